@@ -1,5 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
+import { openDatabase } from '#lib/database';
 import type { ApprovalRequestId } from '#lib/kernel';
 import { expectStatus } from '../support/api.js';
 import { localMail, type LocalMail } from '../support/local-mail.js';
@@ -69,7 +70,7 @@ describe('delivery to Slack', () => {
     world.slack.fail('chat.postMessage', { kind: 'drop_after' });
     // Slack itself takes one a second.
     for (const until = performance.now() + 10_000; inChannel(request).length === 0 && performance.now() < until;) {
-      await world.api.db.owner.query("update slack_pace set free_at = '-infinity'");
+      await world.api.db.owner.query("update slack_pace set free_at = '-infinity', new_until = '-infinity'");
       await once();
     }
     expect(inChannel(request)).toHaveLength(1);
@@ -116,6 +117,72 @@ describe('delivery to Slack', () => {
     for (const request of requests) expect(inChannel(request)).toHaveLength(1);
   });
 
+  it('edits a message once if it changed several times before its turn, and shows the last', async () => {
+    const request = await world.asked();
+    await world.settle();
+    const before = world.message(request).edits;
+    await world.api.db.owner.query(
+      `insert into outbox_message (tenant_id, id, topic, payload, state, next_attempt_at, created_at, cause_id, place)
+       select tenant_id, gen_random_uuid(), topic, payload, 'pending', clock_timestamp(), clock_timestamp(), id, $2
+         from outbox_message, generate_series(1, 5) where payload ->> 'request_id' = $1 and place is null
+           and not exists (select from outbox_message spread where spread.cause_id = outbox_message.id and spread.place = $2)
+       on conflict do nothing`,
+      [request.id, `slack:${CHANNELS.production}:subject`],
+    );
+    await world.slack.press(world.message(request), 'countersign.approve', 'UADA');
+    await world.settle();
+    expect(world.message(request).edits).toBe(before + 1);
+    expect(JSON.stringify(world.message(request).blocks)).toContain('(1 so far)');
+  });
+
+  it('shows a new request within two seconds, though a busy channel has replies and edits waiting', async () => {
+    const busy = [await world.asked(), await world.asked(), await world.asked()];
+    await world.settle();
+    for (const { id } of busy) {
+      await world.api.db.owner.query(
+        `insert into outbox_message (tenant_id, id, topic, payload, state, next_attempt_at, created_at)
+         select $1, gen_random_uuid(), topic, payload, 'pending', clock_timestamp(), clock_timestamp()
+           from generate_series(1, 8), (values
+             ('approval_request.reminder', jsonb_build_object('request_id', $2::text, 'which', 'half_time')),
+             ('approval_request.changed', jsonb_build_object('request_id', $2::text, 'event', 'reviewed'))) message (topic, payload)`,
+        [world.tenant.id, id],
+      );
+    }
+    const threads = (): number =>
+      busy.reduce((sum, request) => sum + world.slack.thread(inChannel(request)[0]?.ts ?? '').length, 0);
+    const waitFor = async (what: string, done: () => boolean): Promise<void> => {
+      for (const until = performance.now() + 15_000; !done(); await new Promise((resolve) => setTimeout(resolve, 10)))
+        if (performance.now() > until) throw new Error(`${what} did not come`);
+    };
+    const ignore = (): void => undefined;
+    const database = await openDatabase(
+      { kind: 'external', url: world.api.db.url },
+      { applicationName: 'countersign-test-worker', poolSize: 1, onError: ignore },
+    );
+    const outbox = world.api.installation.notify.deliverOutbox;
+    database.jobWorker.register('outbox.deliver', (of, id) => outbox.execute(of, id), { atOnce: 16 });
+    database.jobWorker.start({ lookMs: 1_000, onFailure: ignore });
+    try {
+      await waitFor('a reply', () => threads() >= 2);
+      const latencies: number[] = [];
+      for (let each = 0; each < 3; each += 1) {
+        const request = await world.asked();
+        const asked = performance.now();
+        await waitFor('the new request', () => inChannel(request).length === 1);
+        latencies.push(performance.now() - asked);
+      }
+      expect(Math.min(...latencies)).toBeLessThan(2_000);
+      expect(threads()).toBeLessThan(24);
+    } finally {
+      await database.close();
+      // At a second each the other replies would take too long.
+      await world.api.db.owner.query(
+        "update outbox_message set state = 'delivered', delivered_at = clock_timestamp() where state = 'pending'",
+      );
+      Object.assign(mail.mails, { length: 0 });
+    }
+  }, 60_000);
+
   it('tells what a run did in the order in which it did it, whoever delivers what first', async () => {
     await world.link(world.owner, 'UOWN');
     const request = await world.asked('on_approval');
@@ -147,7 +214,7 @@ describe('delivery to Slack', () => {
       const until = performance.now() + 10_000;
       (told().length < before + 3 || below(standing?.ts).length < 3) && performance.now() < until;
     ) {
-      await world.api.db.owner.query("update slack_pace set free_at = '-infinity'");
+      await world.api.db.owner.query("update slack_pace set free_at = '-infinity', new_until = '-infinity'");
       await once();
     }
     expect(told().slice(before)).toEqual(['paused.', 'being rolled back.', 'rolled back.']);

@@ -176,7 +176,9 @@ async function settle(api: TestApi): Promise<void> {
         where state = 'pending' and next_attempt_at < clock_timestamp() + interval '1 minute' returning tenant_id, id`,
     );
     if (messages.length === 0 && clicks.length === 0) return;
-    await api.db.owner.query("update slack_pace set free_at = '-infinity', queued_until = '-infinity'");
+    await api.db.owner.query(
+      "update slack_pace set free_at = '-infinity', queued_until = '-infinity', new_until = '-infinity'",
+    );
     for (const { tenant_id, id } of messages) await outbox.execute(tenant_id as never, id);
   }
   throw new Error('the outbox never comes to rest');

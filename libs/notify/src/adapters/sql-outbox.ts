@@ -93,6 +93,20 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     return row?.pending ?? false;
   }
 
+  async comesBeforeSame(tx: Tx, entry: OutboxEntry): Promise<boolean> {
+    const [row] = await sqlOf(tx).query<{ readonly waits: boolean }>(
+      // One that was begun (attempts) may have read its subject before this one was written.
+      `select exists (
+         select from outbox_message later
+          where later.tenant_id = $1 and later.state = 'pending' and later.attempts = 0
+            and later.topic = $2 and later.place = $3 and later.id > $4
+            and coalesce(later.payload ->> 'request_id', later.payload ->> 'run_id') = $5
+       ) as waits`,
+      [tx.tenantId, entry.topic, entry.place, entry.id, entry.payload.request_id ?? entry.payload.run_id ?? null],
+    );
+    return row?.waits ?? false;
+  }
+
   delivered(tx: Tx, entry: OutboxEntry): Promise<void> {
     this.settle(tx, entry, `state = 'delivered', delivered_at = clock_timestamp(), last_error = null`, []);
     return Promise.resolve();

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
-import type { HeldMessage, SlackMessages, SlackPace } from '../application/notify.ports.js';
+import type { HeldMessage, SlackMessages } from '../application/notify.ports.js';
 import { epochMs, toMsOrNull } from './epoch-ms.js';
 
 interface MessageRow {
@@ -113,39 +113,5 @@ export class SqlSlackMessages implements SlackMessages {
       [tx.tenantId, channel, ts],
     );
     return row?.subject ?? null;
-  }
-}
-
-/** When a channel takes its next message. */
-export class SqlSlackPace implements SlackPace {
-  async take(tx: Tx, target: string): Promise<number> {
-    const sql = sqlOf(tx);
-    sql.executeAhead(
-      `insert into slack_pace (tenant_id, channel_id, free_at, queued_until) values ($1, $2, '-infinity', '-infinity')
-       on conflict (tenant_id, channel_id) do nothing`,
-      [tx.tenantId, target],
-    );
-    const taken = await sql.execute(
-      `update slack_pace set free_at = clock_timestamp() + interval '1 second'
-        where tenant_id = $1 and channel_id = $2 and free_at <= clock_timestamp()`,
-      [tx.tenantId, target],
-    );
-    if (taken === 1) return 0;
-    // Everybody who has to wait is told another second, so that they don't all come back at once.
-    const [row] = await sql.query<{ wait: string }>(
-      `update slack_pace set queued_until = greatest(queued_until, free_at - interval '1 second') + interval '1 second'
-        where tenant_id = $1 and channel_id = $2
-        returning ceil(extract(epoch from queued_until - clock_timestamp()) * 1000) as wait`,
-      [tx.tenantId, target],
-    );
-    return Math.max(10, Number(row?.wait ?? 1_000));
-  }
-
-  async hold(tx: Tx, target: string, delayMs: number): Promise<void> {
-    await sqlOf(tx).execute(
-      `update slack_pace set free_at = greatest(free_at, clock_timestamp() + $3 * interval '1 millisecond')
-        where tenant_id = $1 and channel_id = $2`,
-      [tx.tenantId, target, delayMs],
-    );
   }
 }

@@ -27,8 +27,9 @@ export type PlaceDeliveries = Readonly<Record<PlaceParts['kind'], PlaceDelivery>
 /**
  * One turn of one message: taken so that nobody else takes it, delivered to its place, and what came of it written down. One
  * that a stage wrote is spread over places first, and the first of them is delivered to at once, without a job between:
- * somebody waits there. What a run did is told at one place in the order in which it did it. Failures are tried again with growing pauses, and then left to an admin as `failed`; waiting for a
- * channel's turn is no failure.
+ * somebody waits there. Edits of one message collapse into the last. What a run did is told at one place in the order in which it
+ * did it. Failures are tried again with growing pauses, and then left to an admin as `failed`; waiting for a channel's turn is no
+ * failure.
  */
 export class DeliverOutbox {
   constructor(
@@ -73,9 +74,14 @@ export class DeliverOutbox {
         const first = entry?.place === null ? await this.#spread(tx, entry) : entry;
         if (first?.place == null) return null;
         const place = readPlace(first.place);
-        // The message of a request shows how things stand: for it the order is nothing.
-        const afterOthers = place.showing !== 'subject' && (await this.outbox.comesAfterPending(tx, first));
-        return { entry: first, place, afterOthers };
+        if (place.showing !== 'subject')
+          return { entry: first, place, afterOthers: await this.outbox.comesAfterPending(tx, first) };
+        // The message of a request shows how things stand, so the last of several edits shows all of them.
+        if (place.kind === 'slack' && first === entry && (await this.outbox.comesBeforeSame(tx, first))) {
+          await this.outbox.delivered(tx, first);
+          return null;
+        }
+        return { entry: first, place, afterOthers: false };
       });
     } catch (error) {
       // Nothing of it was kept, not even the attempt.

@@ -53,6 +53,8 @@ export interface OutboxRepository {
    * what came after it.
    */
   comesAfterPending(tx: Tx, entry: OutboxEntry): Promise<boolean>;
+  /** Whether a later message of the same subject waits for the same place: whoever delivers that one shows everything. */
+  comesBeforeSame(tx: Tx, entry: OutboxEntry): Promise<boolean>;
   delivered(tx: Tx, entry: OutboxEntry): Promise<void>;
   /** Not now, and no fault of anybody's: the attempt does not count. */
   postpone(tx: Tx, entry: OutboxEntry, delayMs: number): Promise<void>;
@@ -238,12 +240,22 @@ export interface SlackMessages {
   subjectAt(tx: Tx, at: { readonly channel: string; readonly ts: string }): Promise<string | null>;
 }
 
-/** One message a second a channel, over all workers: held by a row, not by memory. */
+/** A call to Slack that is paced: a message that is posted, alone or in a thread, or the edit of one. */
+export interface PacedCall {
+  readonly kind: 'message' | 'reply' | 'edit';
+  /** Where it goes: a channel, or a user for a direct message. */
+  readonly target: string;
+}
+
+/**
+ * The pace of calls to Slack, over all workers: held by rows, not by memory. A message a second is posted in each channel, new
+ * messages before replies; edits have a pace of their own in the workspace.
+ */
 export interface SlackPace {
-  /** 0 where one may be sent now, and the second is taken; else how long to wait, in milliseconds. */
-  take(tx: Tx, target: string): Promise<number>;
+  /** @returns 0 if the call may be made now, which counts it; else how long to wait, in milliseconds. */
+  take(tx: Tx, call: PacedCall): Promise<number>;
   /** Slack said to wait. */
-  hold(tx: Tx, target: string, delayMs: number): Promise<void>;
+  hold(tx: Tx, call: PacedCall, delayMs: number): Promise<void>;
 }
 
 /** What went wrong with a call to Slack. */

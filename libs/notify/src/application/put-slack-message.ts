@@ -5,6 +5,7 @@ import {
   SlackCallError,
   type Delivery,
   type HeldMessage,
+  type PacedCall,
   type SlackApi,
   type SlackInstallations,
   type SlackMessages,
@@ -30,7 +31,7 @@ export interface MessageAbout {
 
 /**
  * Brings one message in Slack to what it has to show: posted where it is not there yet, changed in place where it is. One
- * worker at a time, one message a second a channel. Before anything is posted a second time it is looked for: what a crash
+ * worker at a time, at the pace that Slack allows. Before anything is posted a second time it is looked for: what a crash
  * left behind is found by its metadata and never doubled.
  */
 export class PutSlackMessage {
@@ -78,7 +79,7 @@ export class PutSlackMessage {
     if (held.posted !== null && held.renderedDigest === digest) return { kind: 'delivered' };
     const first = held.posted === null && held.triedAt === null;
     const wait = await this.uow.run(tenantId, async (tx) => {
-      const ms = await this.pace.take(tx, about.target);
+      const ms = await this.pace.take(tx, pacedCall(about, held));
       // From now on it may be there: said before it is posted.
       if (ms === 0 && first) await this.messages.trying(tx, held.id);
       return ms;
@@ -134,7 +135,7 @@ export class PutSlackMessage {
   ): Promise<Delivery> {
     const { retryAfterMs } = error;
     if (retryAfterMs !== null) {
-      await this.uow.run(tenantId, (tx) => this.pace.hold(tx, about.target, retryAfterMs));
+      await this.uow.run(tenantId, (tx) => this.pace.hold(tx, pacedCall(about, held), retryAfterMs));
       return { kind: 'later', delayMs: retryAfterMs };
     }
     if (held.posted !== null && error.code === 'message_not_found') {
@@ -144,3 +145,8 @@ export class PutSlackMessage {
     return { kind: 'failed', error: error.message, final: !error.transient };
   }
 }
+
+const pacedCall = ({ target, threadOf }: MessageAbout, { posted }: HeldMessage): PacedCall => ({
+  kind: posted !== null ? 'edit' : threadOf === null ? 'message' : 'reply',
+  target,
+});
