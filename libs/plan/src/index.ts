@@ -38,7 +38,7 @@ export { type PlanHeadline, planRisk } from './domain/plan-headline.js';
 export { wholeEnvironment } from './domain/expand-invocation.js';
 export { callsOf, invocationsOf } from './domain/invocations.js';
 export { conditionGrammar, type ConditionSyntaxError, parseCondition } from './domain/parse-condition.js';
-export { planFacts, type PlanPolicyFacts, taskFacts, toolKeyOf } from './domain/plan-facts.js';
+export { expansionDigest, planFacts, type PlanPolicyFacts, taskFacts, toolKeyOf } from './domain/plan-facts.js';
 export {
   type Expansion,
   isLive,

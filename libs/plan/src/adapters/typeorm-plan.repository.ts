@@ -1,5 +1,5 @@
-import { canonicalJson, type Json, parseStrictJson } from '#lib/canonical';
-import { expandedPlanSchema, planDocumentSchema, TOOL_LEVELS, type PlanState, type PlanStatus } from '#lib/contracts';
+import { canonicalJson, type Json } from '#lib/canonical';
+import { TOOL_LEVELS, type PlanState, type PlanStatus } from '#lib/contracts';
 import { sqlOf } from '#lib/database';
 import type { DecisionId, Digest, FieldError, PageRequest, PlanId, TaskId, ToolVersionId, Tx } from '#lib/kernel';
 import {
@@ -14,6 +14,7 @@ import {
 import type { PlanFilter, PlanHoldings, PlanRepository } from '../application/plan.ports.js';
 import type { PlanHeadline } from '../domain/plan-headline.js';
 import type { ListedPlan, Plan, PlanSummary, PlanWithStatus } from '../domain/plan.js';
+import { RevisionContents, type StoredContent } from './revision-contents.js';
 
 interface HeadlineColumns {
   readonly headline: string | null;
@@ -31,8 +32,7 @@ interface SummaryRow extends SubmitterColumns, HeadlineColumns {
 }
 
 interface PlanRow extends SummaryRow {
-  readonly document: string;
-  readonly expanded: string | null;
+  readonly row_version: string;
   readonly errors: FieldError[];
   readonly decision_id: string | null;
 }
@@ -43,7 +43,8 @@ interface PlanStatusRow extends PlanRow {
 
 const SUMMARY = `plan.id, plan.task_id, plan.revision, plan.state, plan.digest, plan.headline, plan.risk, plan.agent_id,
   plan.person_id, plan.on_behalf_of, plan.credential_id, plan.created_at, plan.updated_at`;
-const COLUMNS = `${SUMMARY}, plan.document, plan.expanded, plan.errors, plan.decision_id`;
+const ROW_VERSION = 'plan.xmin::text || plan.ctid::text as row_version';
+const COLUMNS = `${SUMMARY}, plan.errors, plan.decision_id, ${ROW_VERSION}`;
 
 const ROW: WorkRow = {
   table: 'plan',
@@ -55,8 +56,10 @@ const ROW: WorkRow = {
   person: (parameter) => [plansOfPerson(parameter)],
 };
 
-/** Plan revisions in PostgreSQL. */
+/** Plan revisions in PostgreSQL. What one says is read and parsed once for each version of its row. */
 export class TypeormPlanRepository implements PlanRepository {
+  readonly #contents = new RevisionContents();
+
   async insert(tx: Tx, plan: Plan, holdings: PlanHoldings): Promise<void> {
     const row = {
       id: plan.id,
@@ -167,7 +170,8 @@ export class TypeormPlanRepository implements PlanRepository {
         where plan.tenant_id = $1 and plan.id = $2`,
       [tx.tenantId, id],
     );
-    return rows.map(planWithStatusOf)[0];
+    const [row] = rows;
+    return row === undefined ? undefined : { plan: await this.#planOf(tx, row), status: row.status };
   }
 
   async list(tx: Tx, filter: PlanFilter, page: PageRequest): Promise<readonly ListedPlan[]> {
@@ -189,7 +193,24 @@ export class TypeormPlanRepository implements PlanRepository {
       `select ${COLUMNS} from plan where plan.tenant_id = $1 and ${condition} ${locking}`,
       [tx.tenantId, id],
     );
-    return rows.map(planOf)[0];
+    const [row] = rows;
+    return row === undefined ? undefined : this.#planOf(tx, row);
+  }
+
+  async #planOf(tx: Tx, row: PlanRow): Promise<Plan> {
+    const id = row.id as PlanId;
+    const known = this.#contents.find(tx.tenantId, id, row.row_version);
+    const content = known ?? (await this.#read(tx, id));
+    return { ...summaryOf(row), ...content, errors: row.errors, decisionId: row.decision_id as DecisionId | null };
+  }
+
+  async #read(tx: Tx, id: PlanId): Promise<Pick<Plan, 'document' | 'expansion'>> {
+    const [row] = await sqlOf(tx).query<StoredContent & { readonly row_version: string }>(
+      `select document, expanded, digest, ${ROW_VERSION} from plan where tenant_id = $1 and id = $2`,
+      [tx.tenantId, id],
+    );
+    if (row === undefined) throw new Error(`plan ${id} is gone`);
+    return this.#contents.keep(tx.tenantId, id, row.row_version, row);
   }
 }
 
@@ -204,8 +225,6 @@ const headlinesBy = <Id>(rows: readonly (HeadlineColumns & { readonly id: Id })[
     }),
   );
 
-const planWithStatusOf = (row: PlanStatusRow): PlanWithStatus => ({ plan: planOf(row), status: row.status });
-
 const summaryOf = (row: SummaryRow): PlanSummary => ({
   id: row.id as PlanId,
   taskId: row.task_id as TaskId,
@@ -216,19 +235,4 @@ const summaryOf = (row: SummaryRow): PlanSummary => ({
   submitter: submitterFromColumns(row),
   createdAt: row.created_at.getTime(),
   updatedAt: row.updated_at.getTime(),
-});
-
-const planOf = (row: PlanRow): Plan => ({
-  ...summaryOf(row),
-  document: planDocumentSchema.parse(parseStrictJson(row.document)),
-  expansion:
-    row.expanded === null
-      ? null
-      : {
-          plan: expandedPlanSchema.parse(parseStrictJson(row.expanded)),
-          text: row.expanded,
-          digest: row.digest as Digest,
-        },
-  errors: row.errors,
-  decisionId: row.decision_id as DecisionId | null,
 });

@@ -1,5 +1,5 @@
 import type { ExpandedInvocation, ExpandedPlan, PlanFacts, TaskFacts, ToolFacts } from '#lib/contracts';
-import type { Digest, PlanId } from '#lib/kernel';
+import { type Digest, digestOf, type PlanId } from '#lib/kernel';
 import type { Task } from '#lib/task';
 import { toolFacts, type ToolVersion } from '#lib/tool';
 import { wholeEnvironment } from './expand-invocation.js';
@@ -57,6 +57,17 @@ export function planFacts(
     }),
   }));
   return { plan: { id: plan.id, digest: plan.digest, phases }, tools: used };
+}
+
+const DIGESTS = new WeakMap<ExpandedPlan, Digest>();
+
+/** The digest of what an expanded plan says, computed once for one that cannot change. */
+export function expansionDigest(expanded: ExpandedPlan): Digest {
+  const known = DIGESTS.get(expanded);
+  if (known !== undefined) return known;
+  const digest = digestOf('plan', expanded);
+  if (Object.isFrozen(expanded)) DIGESTS.set(expanded, digest);
+  return digest;
 }
 
 /** A task as policies are given it. */

@@ -2,8 +2,8 @@ import type { PlanSubject } from '#lib/approval';
 import { compareBindings, currentBinding } from '#lib/approval';
 import { activeFreezes } from '#lib/autonomy';
 import type { ApprovalBinding, ApprovalFacts, HaltFacts, RunStepInput } from '#lib/contracts';
-import { digestOf, type TenantId } from '#lib/kernel';
-import { toolKeyOf } from '#lib/plan';
+import type { TenantId } from '#lib/kernel';
+import { expansionDigest, toolKeyOf } from '#lib/plan';
 import type { Run, RunStep } from './run.js';
 
 /**
@@ -20,7 +20,7 @@ function bindingsOf(subject: PlanSubject, binding: ApprovalBinding, run: Run): R
   return {
     task: !changed.has('task'),
     environment: !changed.has('environment'),
-    plan: !changed.has('plan') && digestOf('plan', subject.plan.expanded) === run.planDigest,
+    plan: !changed.has('plan') && expansionDigest(subject.plan.expanded) === run.planDigest,
     tools: !changed.has('tools'),
     executors: !changed.has('executors'),
     simulation: !changed.has('simulation'),

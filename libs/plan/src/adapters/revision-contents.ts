@@ -1,0 +1,70 @@
+import { parseStrictJson } from '#lib/canonical';
+import { expandedPlanSchema, planDocumentSchema } from '#lib/contracts';
+import type { Digest, PlanId, TenantId } from '#lib/kernel';
+import type { Plan } from '../domain/plan.js';
+
+/** What a revision says, which never changes. */
+export type RevisionContent = Pick<Plan, 'document' | 'expansion'>;
+
+/** As it is stored. */
+export interface StoredContent {
+  readonly document: string;
+  readonly expanded: string | null;
+  readonly digest: string | null;
+}
+
+/** Characters of stored text whose parsed content is kept; what was asked for longest ago goes first. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
+
+/**
+ * The parsed content of plan revisions, kept by the version of their row: PostgreSQL gives a row that was rewritten, whoever
+ * did it, another version, so what was altered in the database is read and parsed again. What is kept is frozen, since
+ * many readers share it.
+ */
+export class RevisionContents {
+  readonly #kept = new Map<string, { readonly content: RevisionContent; readonly characters: number }>();
+  #characters = 0;
+
+  find(tenantId: TenantId, id: PlanId, rowVersion: string): RevisionContent | undefined {
+    const key = keyOf(tenantId, id, rowVersion);
+    const found = this.#kept.get(key);
+    if (found === undefined) return undefined;
+    this.#kept.delete(key);
+    this.#kept.set(key, found);
+    return found.content;
+  }
+
+  /** Parses and keeps it. */
+  keep(tenantId: TenantId, id: PlanId, rowVersion: string, stored: StoredContent): RevisionContent {
+    const content = deepFreeze(contentOf(stored));
+    const characters = stored.document.length + (stored.expanded?.length ?? 0);
+    this.#kept.set(keyOf(tenantId, id, rowVersion), { content, characters });
+    this.#characters += characters;
+    for (const [key, { characters: freed }] of this.#kept) {
+      if (this.#characters <= MOST_CHARACTERS) break;
+      this.#kept.delete(key);
+      this.#characters -= freed;
+    }
+    return content;
+  }
+}
+
+const keyOf = (tenantId: TenantId, id: PlanId, rowVersion: string): string => `${tenantId}/${id}/${rowVersion}`;
+
+const contentOf = ({ document, expanded, digest }: StoredContent): RevisionContent => ({
+  document: planDocumentSchema.parse(parseStrictJson(document)),
+  expansion:
+    expanded === null
+      ? null
+      : {
+          plan: expandedPlanSchema.parse(parseStrictJson(expanded)),
+          text: expanded,
+          digest: digest as Digest,
+        },
+});
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
+}
