@@ -311,7 +311,7 @@ export async function runWorld({
     queued: async (document) => valueOf(await parts.start.execute(agent, await plan(document))),
     settle: async (runId) => {
       for (let turns = 0; turns < 2_000; turns += 1) {
-        const again = await parts.advance.execute(tenantId, runId);
+        const again = await parts.advance.execute(tenantId, runId, () => true);
         if (again.when !== 'now') return run(runId);
       }
       throw new Error('the run never comes to rest');

@@ -2,9 +2,9 @@ import type { RunId, TenantId } from '#lib/kernel';
 import type { Again } from '#lib/run';
 import { continueTrace, inSpan, traced, tracing } from '#lib/tracing';
 
-/** Advances one run by one thing. */
+/** Advances one run: by one thing, or for as long as it is told to go on after an answer. */
 export interface RunAdvancer {
-  execute(tenantId: TenantId, runId: RunId): Promise<Again>;
+  execute(tenantId: TenantId, runId: RunId, goesOn: () => boolean): Promise<Again>;
 }
 
 /** The trace that a run is part of, if whoever found it does not know; null if there is none. */
@@ -30,7 +30,7 @@ export class RunDriver {
 
   async #drive(tenantId: TenantId, runId: RunId, turn: { readonly over: boolean }): Promise<number | null> {
     let again: Again;
-    do again = await this.advancer.execute(tenantId, runId);
+    do again = await this.advancer.execute(tenantId, runId, () => !turn.over);
     while (again.when === 'now' && !turn.over);
     return again.when === 'now' ? 0 : null;
   }

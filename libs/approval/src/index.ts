@@ -71,6 +71,7 @@ export {
   plannedBinding,
   type ApprovalSubject,
   type PlanSubject,
+  type BoundSubject,
   type SubjectPlan,
   type SubjectSimulation,
 } from './domain/approval-subject.js';

@@ -122,6 +122,7 @@ export function createRuns(needs: RunDeps): Runs {
     advance: new AdvanceRun(
       uow,
       runs,
+      needs.plans,
       context,
       starting,
       dispatching,

@@ -1,12 +1,13 @@
-import type { AutonomyReader } from '#lib/autonomy';
+import type { AutonomyInForce, AutonomyReader } from '#lib/autonomy';
+import type { ExpandedPlan } from '#lib/contracts';
 import type { AgentId, CredentialId, PersonId, PlanId, Tx } from '#lib/kernel';
 import type { HaltReader } from '#lib/halt';
-import { invocationsOf, planFacts, taskFacts, type Plan, type PlanRepository } from '#lib/plan';
+import { invocationsOf, planFacts, taskFacts, type Plan, type PlanPolicyFacts, type PlanRepository } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
-import type { EnvironmentReader, Submitter, Task, TaskRepository } from '#lib/task';
+import type { EnvironmentReader, EnvironmentRecord, Submitter, Task, TaskRepository } from '#lib/task';
 import type { ExecutorDirectory, ToolRegistry, ToolVersion } from '#lib/tool';
-import type { CanaryHistory, PlanSubjects } from '../application/approval.ports.js';
-import type { PlanSubject, SubjectSimulation } from '../domain/approval-subject.js';
+import type { CanaryHistory, PlanOfTask, PlanSubjects } from '../application/approval.ports.js';
+import type { BoundSubject, PlanSubject, SubjectSimulation } from '../domain/approval-subject.js';
 import { agentsIn } from '../domain/excluded-people.js';
 
 /** The prediction that counts for a plan. */
@@ -37,6 +38,9 @@ export interface SubjectSources {
 
 /** Gathers what an approval of a plan is about from the earlier stages, in the order of locks. */
 export class StagePlanSubjects implements PlanSubjects {
+  private readonly names = new WeakMap<ExpandedPlan, Names>();
+  private readonly facts = new WeakMap<ExpandedPlan, PlanPolicyFacts>();
+
   constructor(private readonly sources: SubjectSources) {}
 
   lock(tx: Tx, planId: PlanId): Promise<PlanSubject | null> {
@@ -47,6 +51,72 @@ export class StagePlanSubjects implements PlanSubjects {
     return this.gather(tx, planId, false);
   }
 
+  async lockBound(tx: Tx, { planId, taskId, environmentId }: PlanOfTask): Promise<BoundSubject | null> {
+    const { policy, autonomy, tools, tasks, plans, executors, environments, simulations } = this.sources;
+    const known = await plans.find(tx, planId);
+    if (known?.expansion == null) return null;
+    const revision = this.revisionOf(known.expansion.plan);
+    const share = { lock: 'share' } as const;
+    // Sent together in the order of locks: the first statement of each takes its lock.
+    const [, inForce, current, task, plan, registered, record, simulation] = await Promise.all([
+      policy.lockBundleHead(tx),
+      autonomy.current(tx, share),
+      tools.resolveMany(tx, revision.tools, share),
+      tasks.lock(tx, taskId),
+      plans.lock(tx, planId),
+      executors.resolveMany(tx, environmentId, revision.executors, share),
+      environments.byId(tx, environmentId),
+      simulations.counting(tx, planId),
+    ]);
+    if (task === undefined || plan?.expansion == null) return null;
+    const environment = environmentOf(task, record);
+    const expanded = plan.expansion.plan;
+    const facts = await this.factsOf(tx, { ...plan, expansion: plan.expansion }, current);
+    return {
+      task,
+      environment,
+      plan: {
+        id: plan.id,
+        revision: plan.revision,
+        state: plan.state,
+        digest: plan.expansion.digest,
+        expanded,
+        submitter: plan.submitter,
+      },
+      simulation,
+      registry: { tools: current, executors: registered },
+      facts: { task: taskFacts(task), ...facts },
+      autonomy: autonomyOf(inForce),
+    };
+  }
+
+  private revisionOf(expanded: ExpandedPlan): Names {
+    const known = this.names.get(expanded);
+    if (known !== undefined) return known;
+    const invocations = invocationsOf(expanded);
+    const names = {
+      tools: [...new Set(invocations.map(({ tool }) => tool.name))],
+      executors: [...new Set(invocations.map(({ executor }) => executor.name))],
+    };
+    this.names.set(expanded, names);
+    return names;
+  }
+
+  /** What policy is told of the plan: made once for a revision, since neither it nor the tool versions that it holds change. */
+  private async factsOf(
+    tx: Tx,
+    plan: Plan & { readonly expansion: NonNullable<Plan['expansion']> },
+    current: ReadonlyMap<string, ToolVersion>,
+  ): Promise<PlanPolicyFacts> {
+    const expanded = plan.expansion.plan;
+    const known = this.facts.get(expanded);
+    if (known !== undefined) return known;
+    const held = await this.heldVersions(tx, invocationsOf(expanded), current);
+    const facts = planFacts({ id: plan.id, digest: plan.expansion.digest, expanded }, held);
+    if (Object.isFrozen(expanded)) this.facts.set(expanded, facts);
+    return facts;
+  }
+
   private async gather(tx: Tx, planId: PlanId, locked: boolean): Promise<PlanSubject | null> {
     const { policy, autonomy, tools, tasks, plans } = this.sources;
     // A revision's content never changes, so it may be read before anything is locked: it says what to lock.
@@ -55,8 +125,7 @@ export class StagePlanSubjects implements PlanSubjects {
     if (locked) await policy.lockBundleHead(tx);
     const share = locked ? ({ lock: 'share' } as const) : {};
     const inForce = await autonomy.current(tx, share);
-    const names = [...new Set(invocationsOf(known.expansion.plan).map(({ tool }) => tool.name))];
-    const current = await tools.resolveMany(tx, names, share);
+    const current = await tools.resolveMany(tx, this.revisionOf(known.expansion.plan).tools, share);
     const task = locked ? await tasks.lock(tx, known.taskId) : await tasks.find(tx, known.taskId);
     const plan = locked ? await plans.lock(tx, planId) : known;
     if (task === undefined || plan?.expansion == null) return null;
@@ -65,12 +134,7 @@ export class StagePlanSubjects implements PlanSubjects {
       plan: { ...plan, expansion: plan.expansion },
       current,
       share,
-      autonomy: {
-        revisionId: inForce?.revisionId ?? null,
-        facts: inForce?.document ?? null,
-        document: inForce?.document ?? null,
-        emergencyOverride: inForce?.document.emergency_override ?? null,
-      },
+      autonomy: autonomyOf(inForce),
     });
   }
 
@@ -87,20 +151,17 @@ export class StagePlanSubjects implements PlanSubjects {
     const { environments, executors, plans, simulations, halts, canaries } = this.sources;
     const { task, plan, current } = found;
     const expanded = plan.expansion.plan;
-    const invocations = invocationsOf(expanded);
-    const executorNames = [...new Set(invocations.map(({ executor }) => executor.name))];
+    const names = this.revisionOf(expanded);
     // None of these waits for another: their statements travel together, the lock on the executors first.
-    const [registered, record, revisions, held, simulation, promotion] = await Promise.all([
-      executors.resolveMany(tx, task.environmentId, executorNames, found.share),
+    const [registered, record, revisions, facts, simulation, promotion] = await Promise.all([
+      executors.resolveMany(tx, task.environmentId, names.executors, found.share),
       environments.byId(tx, task.environmentId),
       plans.submittersOf(tx, task.id),
-      this.heldVersions(tx, invocations, current),
+      this.factsOf(tx, plan, current),
       simulations.counting(tx, plan.id),
       canaries.canaryCompleted(tx, plan.id),
     ]);
-    if (record === undefined) throw new Error(`the environment of task ${task.id} is gone`);
-    // What an approval binds and policy is given, and nothing else that a repository may bring along.
-    const environment = { id: record.id, name: record.name, production: record.production, version: record.version };
+    const environment = environmentOf(task, record);
     const otherRevisions = revisions.filter(({ planId }) => planId !== plan.id).map(({ submitter }) => submitter);
     const everybody = [task.submitter, plan.submitter, ...otherRevisions];
     const [answerable, active] = await Promise.all([
@@ -108,10 +169,9 @@ export class StagePlanSubjects implements PlanSubjects {
       halts.active(tx, {
         environmentId: environment.id,
         agentIds: agentsIn(everybody),
-        tools: [...new Set(invocations.map(({ tool }) => tool.name))],
+        tools: names.tools,
       }),
     ]);
-    const facts = planFacts({ id: plan.id, digest: plan.expansion.digest, expanded }, held);
     return {
       type: 'plan',
       task,
@@ -129,7 +189,7 @@ export class StagePlanSubjects implements PlanSubjects {
       answerable,
       simulation,
       registry: { tools: current, executors: registered },
-      facts: { task: taskFacts(task), plan: facts.plan, tools: facts.tools },
+      facts: { task: taskFacts(task), ...facts },
       autonomy: found.autonomy,
       halts: active,
       promotion,
@@ -166,3 +226,22 @@ export class StagePlanSubjects implements PlanSubjects {
     return answerable;
   }
 }
+
+/** The names that a plan uses, each once. */
+interface Names {
+  readonly tools: readonly string[];
+  readonly executors: readonly string[];
+}
+
+/** What an approval binds and policy is given, and nothing else that a repository may bring along. */
+function environmentOf(task: Task, record: EnvironmentRecord | undefined): EnvironmentRecord {
+  if (record === undefined) throw new Error(`the environment of task ${task.id} is gone`);
+  return { id: record.id, name: record.name, production: record.production, version: record.version };
+}
+
+const autonomyOf = (inForce: AutonomyInForce | null): BoundSubject['autonomy'] => ({
+  revisionId: inForce?.revisionId ?? null,
+  facts: inForce?.document ?? null,
+  document: inForce?.document ?? null,
+  emergencyOverride: inForce?.document.emergency_override ?? null,
+});

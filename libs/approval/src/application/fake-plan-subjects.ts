@@ -1,7 +1,7 @@
 import { FakeTable, type FakeUnitOfWork } from '../../../kernel/src/fake-unit-of-work.js';
 import type { PlanId, Tx } from '#lib/kernel';
-import type { PlanSubject } from '../domain/approval-subject.js';
-import type { PlanSubjects } from './approval.ports.js';
+import type { BoundSubject, PlanSubject } from '../domain/approval-subject.js';
+import type { PlanOfTask, PlanSubjects } from './approval.ports.js';
 
 /** Holds what approvals of plans are about, as the test says that it is now. */
 export class FakePlanSubjects implements PlanSubjects {
@@ -13,6 +13,10 @@ export class FakePlanSubjects implements PlanSubjects {
   }
 
   lock(tx: Tx, planId: PlanId): Promise<PlanSubject | null> {
+    return this.read(tx, planId);
+  }
+
+  lockBound(tx: Tx, { planId }: PlanOfTask): Promise<BoundSubject | null> {
     return this.read(tx, planId);
   }
 

@@ -44,22 +44,11 @@ export interface SubjectPlan {
   readonly submitter: Submitter;
 }
 
-/**
- * All that an approval is about, as it is at one moment: what an approver sees, what the approval binds, and what policy
- * decides by. Read as a whole, so that no two of its parts are of different moments. Discriminated by `type`.
- */
-export type ApprovalSubject = PlanSubject;
-
-/** The same of a plan. */
-export interface PlanSubject {
-  readonly type: 'plan';
+/** What an approved plan is bound to, and what policy decides about a step of it, as it is at one moment. */
+export interface BoundSubject {
   readonly task: Task;
   readonly environment: EnvironmentRecord;
-  readonly plan: SubjectPlan;
-  /** Who submitted the task's other revisions. */
-  readonly otherRevisions: readonly Submitter[];
-  /** Who could speak through each agent that had a hand in it: its accountable people, and who minted its tokens. */
-  readonly answerable: ReadonlyMap<AgentId, readonly PersonId[]>;
+  readonly plan: Omit<SubjectPlan, 'document'>;
   readonly simulation: SubjectSimulation | null;
   /** What the registry says now of the plan's tools and executors. */
   readonly registry: Omit<RecordsInForce, 'environmentDigest'>;
@@ -77,6 +66,22 @@ export interface PlanSubject {
     /** The document's break-glass block; null where it has none. */
     readonly emergencyOverride: EmergencyOverride | null;
   };
+}
+
+/**
+ * All that an approval is about, as it is at one moment: what an approver sees, what the approval binds, and what policy
+ * decides by. Read as a whole, so that no two of its parts are of different moments. Discriminated by `type`.
+ */
+export type ApprovalSubject = PlanSubject;
+
+/** The same of a plan. */
+export interface PlanSubject extends BoundSubject {
+  readonly type: 'plan';
+  readonly plan: SubjectPlan;
+  /** Who submitted the task's other revisions. */
+  readonly otherRevisions: readonly Submitter[];
+  /** Who could speak through each agent that had a hand in it: its accountable people, and who minted its tokens. */
+  readonly answerable: ReadonlyMap<AgentId, readonly PersonId[]>;
   /** The halts that apply. */
   readonly halts: readonly HaltFacts[];
   /** The canary phases of this plan have run; what is left is the rest. */
@@ -84,17 +89,17 @@ export interface PlanSubject {
 }
 
 /** What an approval of the plan as it was expanded binds. */
-export const plannedBinding = (subject: ApprovalSubject): ApprovalBinding =>
+export const plannedBinding = (subject: BoundSubject): ApprovalBinding =>
   bindingOf(subject.plan.expanded, boundOf(subject));
 
 /** What it would bind by the records in force now. */
-export const currentBinding = (subject: ApprovalSubject): ApprovalBinding =>
+export const currentBinding = (subject: BoundSubject): ApprovalBinding =>
   bindingInForce(subject.plan.expanded, boundOf(subject), {
     ...subject.registry,
     environmentDigest: environmentDigest(subject.environment),
   });
 
-const boundOf = (subject: ApprovalSubject) => ({
+const boundOf = (subject: BoundSubject) => ({
   taskDigest: subject.task.digest,
   planDigest: subject.plan.digest,
   simulationDigest: subject.simulation?.digest ?? null,

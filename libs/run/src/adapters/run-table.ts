@@ -83,12 +83,13 @@ async function one(tx: Tx, id: RunId, locking: '' | 'for update'): Promise<Run |
   return rows.map(runOf)[0] ?? null;
 }
 
-export async function sealOf(tx: Tx, id: RunId): Promise<string | null> {
-  const [row] = await sqlOf(tx).query<{ seal: string }>('select seal from run where tenant_id = $1 and id = $2', [
-    tx.tenantId,
-    id,
-  ]);
-  return row?.seal ?? null;
+/** The same, with the seal of its row. */
+export async function lockSealed(tx: Tx, id: RunId): Promise<{ readonly run: Run; readonly seal: string } | null> {
+  const [row] = await sqlOf(tx).query<RunRow & { readonly seal: string }>(
+    `select ${RUN_COLUMNS}, run.seal from run where tenant_id = $1 and id = $2 for update`,
+    [tx.tenantId, id],
+  );
+  return row === undefined ? null : { run: runOf(row), seal: row.seal };
 }
 
 export async function findLive(tx: Tx, taskId: TaskId): Promise<Run | null> {

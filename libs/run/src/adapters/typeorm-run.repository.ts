@@ -19,9 +19,10 @@ export class TypeormRunRepository implements RunRepository {
   }
 
   async lockToAdvance(tx: Tx, id: RunId): Promise<Run | null> {
-    const run = await runTable.lock(tx, id);
-    if (run !== null) await requireSeal(this.seals, sealedRun(tx, run), await runTable.sealOf(tx, id));
-    return run;
+    const found = await runTable.lockSealed(tx, id);
+    if (found === null) return null;
+    await requireSeal(this.seals, sealedRun(tx, found.run), found.seal);
+    return found.run;
   }
 
   readonly find = runTable.find;
@@ -33,6 +34,8 @@ export class TypeormRunRepository implements RunRepository {
   readonly canaryCompleted = runTable.canaryCompleted;
 
   readonly steps = runStepTable.steps;
+  readonly stepsAhead = runStepTable.stepsAhead;
+  readonly findStep = runStepTable.findStep;
   readonly insertSteps = runStepTable.insertSteps;
   readonly saveStep = runStepTable.saveStep;
 

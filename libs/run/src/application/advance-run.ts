@@ -1,5 +1,6 @@
 import type { JsonObject } from '#lib/canonical';
-import type { ToolDispatcher } from '#lib/dispatch';
+import type { ExpandedPlan } from '#lib/contracts';
+import type { DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
 import {
   type DecisionId,
   digestOf,
@@ -10,8 +11,9 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import type { PlanRepository } from '#lib/plan';
 import { attemptDocument } from '../domain/evidence-documents.js';
-import { buildRunView } from '../domain/build-run-view.js';
+import { buildRunView, buildViewAhead } from '../domain/build-run-view.js';
 import { type HoldCode, nextAction, type NextAction } from '../domain/next-action.js';
 import { RUN_TIME_LIMIT_MINUTES } from '../domain/run-time-limit.js';
 import { type FinishedRunState, isFinished } from '../domain/run-transitions.js';
@@ -39,15 +41,23 @@ interface Turn {
 
 /** What a run may end with. */
 const ENDING: ReadonlySet<NextAction['do']> = new Set(['start', 'take_request', 'complete', 'finish_rollback']);
+/** What sends a call. */
+const SENDING: ReadonlySet<NextAction['do']> = new Set(['dispatch', 'redispatch', 'compensate']);
+
+/** A run under its lock, with what its turn is decided from. */
+interface Locked {
+  readonly run: Run;
+  readonly now: number;
+}
 
 /**
- * Does at most one thing for a run and says when to call it again. May be called at any time, by any number of workers at
- * once and as often as they like: every turn is decided from the rows, under their locks.
+ * Advances a run by the one thing that is next, and says when to call it again. May be called at any time, by any number of
+ * workers at once and as often as they like: every turn is decided from the rows, under their locks.
  *
- * A tool is called between two transactions. The first commits the attempt as dispatched, with a number, a lease and a
- * fence; the second writes the answer, only where attempt and fence still match. So whoever dies in between leaves an
- * attempt that is out: an idempotent one is sent again when its lease is over, another becomes `unknown` and waits for a
- * person (invariant 6).
+ * A tool is called between two transactions. The first commits the attempt as dispatched, with a number, a lease, a
+ * fence and a grant; the second writes the answer, only if attempt and fence still match. A worker that dies in between leaves
+ * an attempt that is out: an idempotent one is sent again when its lease is over, another becomes `unknown` and waits for a
+ * person (invariant 6). The second transaction may take the run's next turn, and so be the first of the next call.
  */
 export class AdvanceRun {
   #listener: (state: FinishedRunState) => void = () => undefined;
@@ -55,6 +65,7 @@ export class AdvanceRun {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly runs: RunRepository,
+    private readonly plans: Pick<PlanRepository, 'find'>,
     private readonly context: LockRunContext,
     private readonly starting: StartQueuedRun,
     private readonly dispatching: DispatchStep,
@@ -71,15 +82,28 @@ export class AdvanceRun {
     this.#listener = listener;
   }
 
-  async execute(tenantId: TenantId, runId: RunId): Promise<Again> {
-    const { again, sent, ended } = await this.uow.run(tenantId, async (tx) => {
-      const turn = await this.#turn(tx, runId);
-      return { ...turn, ended: turn.mayHaveEnded === true ? await this.#endOf(tx, runId) : null };
+  /** @param goesOn asked after each answer: whether the run's next turn is taken at once, with the answer. */
+  async execute(tenantId: TenantId, runId: RunId, goesOn: () => boolean = () => false): Promise<Again> {
+    let turn = await this.#committed(tenantId, runId, (tx) => this.#turn(tx, runId));
+    while (turn.sent !== null) {
+      const { sent } = turn;
+      const outcome = await this.dispatcher.dispatch(sent.order);
+      if (!goesOn()) {
+        await this.answers.execute(tenantId, sent, outcome);
+        return NOW;
+      }
+      turn = await this.#answerAndGoOn(tenantId, runId, sent, outcome);
+    }
+    return turn.again;
+  }
+
+  async #committed(tenantId: TenantId, runId: RunId, work: (tx: Tx) => Promise<Turn>): Promise<Turn> {
+    const { ended, ...turn } = await this.uow.run(tenantId, async (tx) => {
+      const taken = await work(tx);
+      return { ...taken, ended: taken.mayHaveEnded === true ? await this.#endOf(tx, runId) : null };
     });
     if (ended !== null) this.#listener(ended);
-    if (sent === null) return again;
-    await this.answers.execute(tenantId, sent, await this.dispatcher.dispatch(sent.order));
-    return NOW;
+    return turn;
   }
 
   async #endOf(tx: Tx, runId: RunId): Promise<FinishedRunState | null> {
@@ -87,17 +111,61 @@ export class AdvanceRun {
     return state !== undefined && isFinished(state) ? state : null;
   }
 
+  /** The answer is written whatever becomes of the turn after it: by itself, if they cannot be written together. */
+  async #answerAndGoOn(tenantId: TenantId, runId: RunId, sent: Sent, outcome: DispatchOutcome): Promise<Turn> {
+    try {
+      return await this.#committed(tenantId, runId, async (tx) => {
+        const locked = await this.#lock(tx, sent.run);
+        if (locked === null) throw new Error(`run ${runId} is gone while a call of it was out`);
+        const run = await this.answers.take(tx, locked.run, sent, outcome, locked.now);
+        return this.#decided(tx, { run, now: locked.now }, locked.context);
+      });
+    } catch {
+      // Whatever was wrong is met again by the next turn.
+      await this.answers.execute(tenantId, sent, outcome);
+      return { again: NOW, sent: null };
+    }
+  }
+
   async #turn(tx: Tx, runId: RunId): Promise<Turn> {
     const found = await this.runs.find(tx, runId);
     if (found === null || isFinished(found.state)) return { again: NEVER, sent: null };
-    const context = await this.context.execute(tx, found);
+    // What is seen without a lock says only what to lock: less where nothing is sent, started or ended.
+    if (needsContext(await this.#next(tx, found, await tx.now()), found)) {
+      const locked = await this.#lock(tx, found);
+      return locked === null ? { again: NEVER, sent: null } : this.#decided(tx, locked, locked.context);
+    }
     const run = await this.runs.lockToAdvance(tx, runId);
-    if (run === null) return { again: NEVER, sent: null };
-    const now = await tx.now();
-    const steps = await this.runs.steps(tx, runId);
-    const health = await this.runs.healthResults(tx, runId);
-    const view = buildRunView(run, context.subject.plan.expanded, steps, health, this.settings.waitScale);
-    const action = nextAction(view, now);
+    return run === null ? { again: NEVER, sent: null } : this.#decided(tx, { run, now: await tx.now() }, null);
+  }
+
+  /** Everything that stands before a run, and then the run. */
+  async #lock(tx: Tx, found: Run): Promise<(Locked & { readonly context: RunContext }) | null> {
+    const context = await this.context.execute(tx, found);
+    const [run, now] = await Promise.all([this.runs.lockToAdvance(tx, found.id), tx.now()]);
+    return run === null ? null : { run, now, context };
+  }
+
+  async #next(tx: Tx, run: Run, now: number, known?: ExpandedPlan): Promise<Next> {
+    const plan = known ?? (await this.plans.find(tx, run.planId))?.expansion?.plan;
+    if (plan === undefined) throw new Error(`the plan of run ${run.id} is gone`);
+    if (run.state === 'executing') {
+      const ahead = await this.runs.stepsAhead(tx, run.id);
+      return { steps: ahead, action: nextAction(buildViewAhead(run, plan, ahead, this.settings.waitScale), now) };
+    }
+    const [steps, health] = [await this.runs.steps(tx, run.id), await this.runs.healthResults(tx, run.id)];
+    return { steps, action: nextAction(buildRunView(run, plan, steps, health, this.settings.waitScale), now) };
+  }
+
+  /** Decides under the run's lock, and does it; or leaves it to another turn if that takes locks that were not taken. */
+  async #decided(tx: Tx, { run, now }: Locked, context: RunContext | null): Promise<Turn> {
+    if (isFinished(run.state)) {
+      await this.runs.save(tx, run);
+      return { again: NEVER, sent: null };
+    }
+    const next = await this.#next(tx, run, now, context?.subject.plan.expanded);
+    if (context === null && needsContext(next, run)) return { again: NOW, sent: null };
+    const { action, steps } = next;
     const turn = await this.#take(tx, run, context, action, {
       now,
       step: 'stepId' in action ? stepOf(steps, action.stepId) : null,
@@ -108,7 +176,7 @@ export class AdvanceRun {
   async #take(
     tx: Tx,
     run: Run,
-    context: RunContext,
+    context: RunContext | null,
     action: NextAction,
     { now, step }: { readonly now: number; readonly step: RunStep | null },
   ): Promise<Turn> {
@@ -119,7 +187,7 @@ export class AdvanceRun {
       case 'wait':
         return this.#wait(tx, run, action, now);
       case 'start':
-        return { again: await this.starting.execute(tx, run, context, now), sent: null };
+        return { again: await this.starting.execute(tx, run, required(context), now), sent: null };
       case 'take_request':
         await this.#takeRequest(tx, run, context, action.request, now);
         break;
@@ -150,7 +218,7 @@ export class AdvanceRun {
   async #takeStep(
     tx: Tx,
     run: Run,
-    context: RunContext,
+    context: RunContext | null,
     what: Extract<NextAction, { readonly stepId: string }>['do'],
     step: RunStep,
     code: HoldCode | null,
@@ -158,12 +226,19 @@ export class AdvanceRun {
   ): Promise<Turn> {
     switch (what) {
       case 'dispatch':
-        return this.#send(tx, run, context, step, 'call', now);
+        return this.#send(tx, run, required(context), step, 'call', now);
       case 'compensate':
-        return this.#send(tx, run, context, step, 'compensation', now);
+        return this.#send(tx, run, required(context), step, 'compensation', now);
       case 'redispatch': {
         const again = await this.#loseWorker(tx, run, step, now);
-        return this.#send(tx, again, context, step, step.state === 'compensating' ? 'compensation' : 'call', now);
+        return this.#send(
+          tx,
+          again,
+          required(context),
+          step,
+          step.state === 'compensating' ? 'compensation' : 'call',
+          now,
+        );
       }
       case 'give_up':
         await this.#giveUp(tx, await this.#loseWorker(tx, run, step, now), step, now);
@@ -194,9 +269,9 @@ export class AdvanceRun {
     purpose: 'call' | 'compensation',
     now: number,
   ): Promise<Turn> {
-    const dispatch = await this.dispatching.execute(tx, run, context, step, purpose);
+    const dispatch = await this.dispatching.execute(tx, run, context, step, purpose, now);
     if (dispatch.kind === 'sent') {
-      await this.runs.save(tx, dispatch.run);
+      await this.runs.save(tx, dispatch.sent.run);
       return { again: NOW, sent: dispatch.sent };
     }
     if (dispatch.kind === 'offered') {
@@ -241,14 +316,14 @@ export class AdvanceRun {
     await this.runs.save(tx, { ...run, nextAt });
   }
 
-  async #takeRequest(tx: Tx, run: Run, context: RunContext, request: RunRequest, now: number): Promise<void> {
+  async #takeRequest(tx: Tx, run: Run, context: RunContext | null, request: RunRequest, now: number): Promise<void> {
     await this.moves.execute(tx, run, request, context, { at: now, reason: run.requestedBy?.reason ?? null });
   }
 
   async #evaluate(
     tx: Tx,
     run: Run,
-    context: RunContext,
+    context: RunContext | null,
     { batch }: Extract<NextAction, { do: 'evaluate_health' }>,
     now: number,
   ): Promise<void> {
@@ -277,16 +352,16 @@ export class AdvanceRun {
   /** The attempt that was out is closed: nobody can say what it did. */
   async #loseWorker(tx: Tx, run: Run, step: RunStep, now: number): Promise<Run> {
     const attempt = await this.runs.latestAttempt(tx, step.id, step.state === 'compensating' ? 'compensation' : 'call');
-    if (attempt !== null) {
-      await this.runs.finishAttempt(tx, attempt.id, {
-        finishedAt: now,
-        outcome: 'unknown',
-        effect: null,
-        result: null,
-        error: WORKER_LOST,
-      });
-    }
-    const given = attempt === null ? null : await this.runs.findAttempt(tx, attempt.id);
+    const given =
+      attempt === null
+        ? null
+        : await this.runs.finishAttempt(tx, attempt.id, {
+            finishedAt: now,
+            outcome: 'unknown',
+            effect: null,
+            result: null,
+            error: WORKER_LOST,
+          });
     const evidence =
       given === null
         ? []
@@ -321,6 +396,21 @@ export class AdvanceRun {
     await this.runs.save(tx, next);
     return next;
   }
+}
+
+/** The one thing to do next, and the steps it was decided from. */
+interface Next {
+  readonly action: NextAction;
+  readonly steps: readonly RunStep[];
+}
+
+/** What starts, sends or ends something is decided with everything locked that stands before the run. */
+const needsContext = ({ action }: Next, run: Run): boolean =>
+  SENDING.has(action.do) || (ENDING.has(action.do) && !(action.do === 'take_request' && run.requested !== 'cancel'));
+
+function required(context: RunContext | null): RunContext {
+  if (context === null) throw new Error('nothing is locked that stands before the run');
+  return context;
 }
 
 const stepOf = (steps: readonly RunStep[], id: string): RunStep | null => steps.find((step) => step.id === id) ?? null;

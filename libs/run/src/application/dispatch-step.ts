@@ -30,11 +30,13 @@ export interface Sent {
   readonly fence: number;
   readonly purpose: StepAttempt['purpose'];
   readonly order: DispatchOrder;
+  /** As it was committed with the call. */
+  readonly run: Run;
 }
 
 /** The call may leave, or is there for its agent to fetch; or the reason why the run has to pause. */
 export type Dispatch =
-  | { readonly kind: 'sent'; readonly sent: Sent; readonly run: Run }
+  | { readonly kind: 'sent'; readonly sent: Sent }
   | { readonly kind: 'offered'; readonly run: Run; readonly leaseUntil: number }
   | { readonly kind: 'held'; readonly reason: RunReason; readonly decision: RecordedDecision | null };
 
@@ -59,6 +61,7 @@ export class DispatchStep {
     context: RunContext,
     step: RunStep,
     purpose: StepAttempt['purpose'],
+    now: number,
   ): Promise<Dispatch> {
     const invocation = invocationOf(context.subject.plan.expanded, step, purpose);
     if (invocation === null) return { kind: 'held', decision: null, reason: altered(step) };
@@ -67,9 +70,9 @@ export class DispatchStep {
     if (context.disabledReviewers.length > 0 && purpose === 'call') {
       return { kind: 'held', decision: null, reason: reviewerDisabled(step) };
     }
-    const decision = await this.#decide(tx, run, context, step, purpose, invocation);
+    const decision = await this.#decide(tx, run, context, step, { purpose, invocation, now });
     if (decision.decision.outcome !== 'allow') {
-      const until = frozenUntil(decision.decision, context.subject.autonomy.document, await tx.now());
+      const until = frozenUntil(decision.decision, context.subject.autonomy.document, now);
       if (until !== null) return { kind: 'held', decision, reason: frozen(step, decision.decision.reasons, until) };
       return { kind: 'held', decision, reason: notAllowed(step, namePeople(decision.decision, context.reviewers)) };
     }
@@ -81,7 +84,7 @@ export class DispatchStep {
     if (tool === null || executor === null || (executor.url === null && agentId === null)) {
       return { kind: 'held', decision, reason: unreachable(step, invocation) };
     }
-    return this.#send(tx, run, context, step, { purpose, invocation, decision, tool, executor, agentId });
+    return this.#send(tx, run, context, step, { purpose, invocation, decision, tool, executor, agentId, now });
   }
 
   async #decide(
@@ -89,15 +92,14 @@ export class DispatchStep {
     run: Run,
     context: RunContext,
     step: RunStep,
-    purpose: StepAttempt['purpose'],
-    invocation: ExpandedInvocation,
+    { purpose, invocation, now }: Pick<Call, 'purpose' | 'invocation' | 'now'>,
   ): Promise<RecordedDecision> {
     const halts = await this.halts.active(tx, {
       environmentId: run.environmentId,
       agentIds: agentsOf(context),
       tools: [invocation.tool.name],
     });
-    const facts = { ...context, tenantId: tx.tenantId, now: await tx.now(), halts };
+    const facts = { ...context, tenantId: tx.tenantId, now, halts };
     return this.policy.decide(tx, 'run_step', runStepInput(facts, run, step, purpose, invocation.tool), {
       subject: { type: 'run', id: run.id },
       within: [
@@ -113,18 +115,8 @@ export class DispatchStep {
     run: Run,
     context: RunContext,
     step: RunStep,
-    call: {
-      readonly purpose: StepAttempt['purpose'];
-      readonly invocation: ExpandedInvocation;
-      readonly decision: RecordedDecision;
-      readonly tool: ToolVersion;
-      readonly executor: ExecutorRecord;
-      /** Who carries it out and reports, where no executor is called. */
-      readonly agentId: AgentId | null;
-    },
+    { purpose, invocation, decision, tool, executor, agentId, now }: Call,
   ): Promise<Dispatch> {
-    const { purpose, invocation, decision, tool, executor, agentId } = call;
-    const now = await tx.now();
     const leaseUntil = now + tool.definition.time_limit_seconds * 1_000 + this.settings.leaseMarginMs;
     const begun = dispatched(step, purpose, now, leaseUntil);
     if (!begun.ok) return { kind: 'held', decision, reason: { code: begun.error.code, message: begun.error.message } };
@@ -187,7 +179,7 @@ export class DispatchStep {
       withSecrets: true,
       idempotencyKey: idempotencyKeyOf(step.id, purpose),
     };
-    return { kind: 'sent', sent: { attemptId, stepId: step.id, fence: next.fence, purpose, order }, run: out };
+    return { kind: 'sent', sent: { attemptId, stepId: step.id, fence: next.fence, purpose, order, run: out } };
   }
 
   /** What the grant of an attempt that is out says, and until when it may be issued. */
@@ -224,12 +216,24 @@ export class DispatchStep {
     purpose: StepAttempt['purpose'],
   ): Promise<number | null> {
     await this.runs.lock(tx, id);
-    const step = (await this.runs.steps(tx, id)).find((candidate) => candidate.id === out.id);
+    const step = await this.runs.findStep(tx, out.id);
     if (step?.fence !== out.fence) return null;
     if (purpose === 'compensation') return step.leaseUntil;
     const scope = { environmentId, agentIds: agentsOf(context), tools: [out.toolName] };
     return (await this.halts.active(tx, scope)).length > 0 ? null : step.leaseUntil;
   }
+}
+
+/** One call that policy allows. */
+interface Call {
+  readonly purpose: StepAttempt['purpose'];
+  readonly invocation: ExpandedInvocation;
+  readonly decision: RecordedDecision;
+  readonly tool: ToolVersion;
+  readonly executor: ExecutorRecord;
+  /** Who carries it out and reports, where no executor is called. */
+  readonly agentId: AgentId | null;
+  readonly now: number;
 }
 
 /** One call that is out: its step under the fence that counts, and which attempt it is. */

@@ -106,6 +106,19 @@ export class FakeRunRepository implements RunRepository {
     return Promise.resolve(this.#stepsOf(tx, runId).toSorted(by((step) => [step.position, step.healthRound])));
   }
 
+  async stepsAhead(tx: Tx, runId: RunId): Promise<readonly RunStep[]> {
+    const steps = await this.steps(tx, runId);
+    const healthy = (await this.healthResults(tx, runId)).filter(({ verdict }) => verdict === 'healthy');
+    const next = steps.find((step) => !healthy.some((result) => ofBatch(step, result)));
+    return steps.filter(
+      (step) => step.leaseUntil !== null || step.state === 'unknown' || (next !== undefined && ofBatch(step, next)),
+    );
+  }
+
+  findStep(tx: Tx, id: RunStepId): Promise<RunStep | null> {
+    return Promise.resolve(this.#steps.of(tx).get(id) ?? null);
+  }
+
   insertSteps(tx: Tx, steps: readonly RunStep[]): Promise<void> {
     for (const step of steps) {
       const created = { ...step, ...NEW_STEP };
@@ -162,10 +175,12 @@ export class FakeRunRepository implements RunRepository {
     return Promise.resolve(new Set(halfway.map(({ stepId }) => stepId)));
   }
 
-  finishAttempt(tx: Tx, id: AttemptId, result: AttemptResult): Promise<void> {
+  finishAttempt(tx: Tx, id: AttemptId, result: AttemptResult): Promise<StepAttempt | null> {
     const attempt = this.#attempts.of(tx).get(id);
-    if (attempt?.outcome === null) this.#attempts.of(tx).set(id, { ...attempt, ...result });
-    return Promise.resolve();
+    if (attempt?.outcome !== null) return Promise.resolve(null);
+    const finished = { ...attempt, ...result };
+    this.#attempts.of(tx).set(id, finished);
+    return Promise.resolve(finished);
   }
 
   keepLate(tx: Tx, id: AttemptId, lateResult: Json, lateAt: number): Promise<void> {
@@ -295,6 +310,10 @@ export class FakeRunRepository implements RunRepository {
     }
   }
 }
+
+type Batch = Pick<RunStep, 'phaseIndex' | 'batchIndex'>;
+const ofBatch = (row: Batch, { phaseIndex, batchIndex }: Batch): boolean =>
+  row.phaseIndex === phaseIndex && row.batchIndex === batchIndex;
 
 type Round = Pick<HealthResult, 'phaseIndex' | 'batchIndex' | 'healthRound'>;
 const ofRound = (row: Round, { phaseIndex, batchIndex, healthRound }: Round): boolean =>

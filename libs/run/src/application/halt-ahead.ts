@@ -1,4 +1,4 @@
-import type { PlanSubject } from '#lib/approval';
+import type { BoundSubject } from '#lib/approval';
 import { LIFTING_ROLES } from '#lib/contracts';
 import type { Halt, HaltReader } from '#lib/halt';
 import type { Failure, HaltId, Tx } from '#lib/kernel';
@@ -14,7 +14,7 @@ export async function haltAhead(
   tx: Tx,
   halts: Pick<HaltReader, 'active' | 'find'>,
   run: Pick<Run, 'environmentId'>,
-  subject: PlanSubject,
+  subject: BoundSubject,
   steps: readonly RunStep[],
 ): Promise<Failure | null> {
   const ahead = steps.filter((step) => step.state !== 'succeeded');

@@ -14,8 +14,8 @@ export class LockRunContext {
     private readonly standing: ReadStanding,
   ) {}
 
-  async execute(tx: Tx, run: Pick<Run, 'id' | 'planId' | 'approvalRequestId' | 'startedBy'>): Promise<RunContext> {
-    const subject = await this.subjects.lock(tx, run.planId);
+  async execute(tx: Tx, run: Run): Promise<RunContext> {
+    const subject = await this.subjects.lockBound(tx, run);
     if (subject === null) throw new Error(`the plan of run ${run.id} is gone`);
     // Who may pass a freeze is asked only where there are any.
     const starterRoles =

@@ -66,8 +66,10 @@ export class MoveRun {
   /**
    * The run as it was saved, with its event written. The caller has decided that the event is legal; one that is not
    * throws and rolls back.
+   *
+   * @param context everything that stands before the run, locked; null only for an event that does not end it.
    */
-  async execute(tx: Tx, run: Run, event: RunEventName, context: RunContext, move: RunMove): Promise<Run> {
+  async execute(tx: Tx, run: Run, event: RunEventName, context: RunContext | null, move: RunMove): Promise<Run> {
     const next = nextRunState(run.state, event);
     if (!next.ok) throw new FailureError(next.error);
     const state = next.value;
@@ -83,7 +85,9 @@ export class MoveRun {
       updatedAt: move.at,
     };
     const principal = move.by ?? runExecutor(tx.tenantId);
-    const end = isFinished(state) ? await this.#end(tx, moved, state, context, move, principal) : null;
+    if (isFinished(state) && context === null) throw new Error('a run ends only with its task and plan locked');
+    const end =
+      isFinished(state) && context !== null ? await this.#end(tx, moved, state, context, move, principal) : null;
     const ended = end?.run ?? moved;
     const recorded = await this.journal.record(tx, ended, {
       type: TYPES[event],

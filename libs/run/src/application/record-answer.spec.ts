@@ -96,4 +96,46 @@ describe('an answer', () => {
     expect(await world().run(run.id)).toEqual({ ...ended, eventCount: ended.eventCount + 1 });
     expect((await world().eventTypes(run.id)).at(-1)).toBe('run.late_answer');
   });
+
+  it('is kept although the turn after it cannot be taken, which the next turn tells', async () => {
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('a'), step('b')])] });
+    world().behave(async () => {
+      await world().tx((tx) => {
+        world().runs.forge(tx, run.id);
+        return Promise.resolve();
+      });
+      return fine;
+    });
+    await expect(world().settle(run.id)).rejects.toMatchObject({ failure: { code: 'record.not_authentic' } });
+    expect(await world().steps(run.id)).toEqual(['a:succeeded', 'b:pending']);
+    expect(world().calls).toHaveLength(1);
+  });
+
+  it('is written once, also if nobody heard of the commit', async () => {
+    const run = await world().queued(oneStep());
+    const commit = world().uow.run.bind(world().uow);
+    world().behave(() => {
+      jest.spyOn(world().uow, 'run').mockImplementationOnce(async (tenantId, work) => {
+        await commit(tenantId, work);
+        throw new Error('the connection was lost');
+      });
+      return fine;
+    });
+    await world().settle(run.id);
+    expect((await world().eventTypes(run.id)).filter((type) => /answer|succeeded/.test(type))).toEqual([
+      'run.step_succeeded',
+    ]);
+    expect(await world().attempts(run.id)).toMatchObject([{ outcome: 'succeeded', lateAt: null }]);
+  });
+
+  it('and the next call are written together, but not by a worker that stops', async () => {
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('a'), step('b')])] });
+    const { advance } = world().parts;
+    await advance.execute(world().tenantId, run.id, () => true);
+    const transactions = jest.spyOn(world().uow, 'run');
+    const again = await advance.execute(world().tenantId, run.id, () => world().calls.length < 2);
+    expect(again).toEqual({ when: 'now' });
+    expect(transactions).toHaveBeenCalledTimes(3);
+    expect(await world().steps(run.id)).toEqual(['a:succeeded', 'b:succeeded']);
+  });
 });

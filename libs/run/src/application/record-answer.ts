@@ -7,7 +7,6 @@ import {
   FailureError,
   maskSecrets,
   type Principal,
-  type RunId,
   type TenantId,
   type Tx,
   type UnitOfWork,
@@ -15,7 +14,7 @@ import {
 import type { Run, RunStep, StepAttempt } from '../domain/run.js';
 import { attemptDocument } from '../domain/evidence-documents.js';
 import { isFinished } from '../domain/run-transitions.js';
-import { answered } from '../domain/step-changes.js';
+import { answered, RESTORED, WORKER_LOST } from '../domain/step-changes.js';
 import { type Sent, stepFacts } from './dispatch-step.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
 import type { AttemptResult, RunRepository } from './run.repository.js';
@@ -48,25 +47,31 @@ export class RecordAnswer {
 
   async execute(tenantId: TenantId, sent: Sent, answer: DispatchOutcome): Promise<void> {
     await this.uow.run(tenantId, async (tx) => {
-      const run = await this.runs.lock(tx, sent.order.source.id as RunId);
-      if (run === null) throw new Error(`run ${sent.order.source.id} is gone while a call of it was out`);
-      const step = (await this.runs.steps(tx, run.id)).find((candidate) => candidate.id === sent.stepId);
-      if (step === undefined) throw new Error(`step ${sent.stepId} is gone while it was out`);
-      const by = runExecutor(tenantId);
-      const out = { ...sent, number: sent.order.attempt };
-      if (isOut(step, sent.fence)) await this.write(tx, run, step, out, { outcome: answer, by, now: await tx.now() });
-      else await this.keepLate(tx, run, step, out, { outcome: answer, by, now: await tx.now() });
+      const run = await this.runs.lock(tx, sent.run.id);
+      if (run === null) throw new Error(`run ${sent.run.id} is gone while a call of it was out`);
+      await this.runs.save(tx, await this.take(tx, run, sent, answer, await tx.now()));
     });
   }
 
-  /** The answer to an attempt that is out, under the run's lock. */
-  async write(tx: Tx, run: Run, step: RunStep, out: OutAttempt, { outcome, by, now }: Answer): Promise<void> {
+  /** The same under the run's lock. @returns the run as it has to be saved. */
+  async take(tx: Tx, run: Run, sent: Sent, answer: DispatchOutcome, now: number): Promise<Run> {
+    const step = await this.runs.findStep(tx, sent.stepId);
+    if (step === null) throw new Error(`step ${sent.stepId} is gone while it was out`);
+    const out = { ...sent, number: sent.order.attempt };
+    const given = { outcome: answer, by: runExecutor(tx.tenantId), now };
+    if (isOut(step, sent.fence)) return this.write(tx, run, step, out, given);
+    const attempt = await this.runs.findAttempt(tx, sent.attemptId);
+    // Written before, by a transaction whose commit was not heard of.
+    return attempt !== null && wasAnswered(attempt) ? run : this.keepLate(tx, run, step, out, given);
+  }
+
+  /** The answer to an attempt that is out, under the run's lock. @returns the run as it has to be saved. */
+  async write(tx: Tx, run: Run, step: RunStep, out: OutAttempt, { outcome, by, now }: Answer): Promise<Run> {
     const answer = masked(outcome);
     const next = answered(step, answer, now);
     if (!next.ok) throw new FailureError(next.error);
     await this.runs.saveStep(tx, next.value);
-    await this.runs.finishAttempt(tx, out.attemptId, resultOf(answer, now));
-    const attempt = await this.runs.findAttempt(tx, out.attemptId);
+    const attempt = await this.runs.finishAttempt(tx, out.attemptId, resultOf(answer, now));
     if (attempt === null) throw new Error(`attempt ${out.attemptId} is gone while it was out`);
     const recorded = await this.journal.record(tx, run, {
       type: `run.${out.purpose === 'call' ? 'step' : 'compensation'}_${answer.kind}`,
@@ -81,11 +86,11 @@ export class RecordAnswer {
       at: now,
       evidence: [{ kind: 'attempt', id: attempt.id, digest: digestOf('attempt', attemptDocument(attempt)) }],
     });
-    await this.runs.save(tx, { ...recorded, nextAt: now, updatedAt: now });
+    return { ...recorded, nextAt: now, updatedAt: now };
   }
 
-  /** An answer that came after its attempt was given up, or its time was over. */
-  async keepLate(tx: Tx, run: Run, step: RunStep, out: OutAttempt, { outcome, by, now }: Answer): Promise<void> {
+  /** An answer that came after its attempt was given up, or its time was over. @returns the run as it has to be saved. */
+  async keepLate(tx: Tx, run: Run, step: RunStep, out: OutAttempt, { outcome, by, now }: Answer): Promise<Run> {
     const answer = masked(outcome);
     await this.runs.keepLate(tx, out.attemptId, { kind: answer.kind, ...outcomeFacts(answer) }, now);
     const recorded = await this.journal.record(tx, run, {
@@ -94,12 +99,16 @@ export class RecordAnswer {
       data: { ...stepFacts(step), attempt: out.number, purpose: out.purpose, ...outcomeFacts(answer) },
       at: now,
     });
-    await this.runs.save(tx, isFinished(run.state) ? recorded : { ...recorded, updatedAt: now });
+    return isFinished(run.state) ? recorded : { ...recorded, updatedAt: now };
   }
 }
 
 /** Whether the step is out under this fence, so that an answer to it counts. */
 export const isOut = (step: RunStep, fence: number): boolean => step.fence === fence && step.leaseUntil !== null;
+
+/** Whether somebody answered it, rather than that it was given up. */
+export const wasAnswered = ({ outcome, error }: StepAttempt): boolean =>
+  outcome !== null && error?.code !== WORKER_LOST.code && error?.code !== RESTORED.code;
 
 const unverified = ({ agentId }: StepAttempt): JsonObject => (agentId === null ? {} : { unverified: true });
 

@@ -13,8 +13,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { Run, StepAttempt } from '../domain/run.js';
-import { RESTORED, WORKER_LOST } from '../domain/step-changes.js';
-import { isOut, type RecordAnswer } from './record-answer.js';
+import { isOut, type RecordAnswer, wasAnswered } from './record-answer.js';
 import type { RunRepository } from './run.repository.js';
 
 /** What an agent says came of a call that it carried out. Nobody verifies it, and every reader is told so. */
@@ -60,21 +59,19 @@ export class ReportAttempt {
     if (principal.kind !== 'agent' || principal.agentId !== attempt.agentId) return notYours;
     if (jti !== attempt.id || !(await this.grants.wasIssued(tx, jti))) return grantDiffers;
     if (argumentsDigest !== attempt.argumentsDigest) return argumentsDiffer(attempt);
-    const givenUp = attempt.error?.code === WORKER_LOST.code || attempt.error?.code === RESTORED.code;
-    const answered = attempt.outcome !== null && !givenUp;
-    return answered || attempt.lateAt !== null ? alreadyReported(attempt) : null;
+    return wasAnswered(attempt) || attempt.lateAt !== null ? alreadyReported(attempt) : null;
   }
 
   async #take(tx: Tx, by: Principal, run: Run, attempt: StepAttempt, outcome: DispatchOutcome): Promise<Result<Run>> {
-    const step = (await this.runs.steps(tx, run.id)).find((candidate) => candidate.id === attempt.stepId);
-    if (step === undefined) throw new Error(`step ${attempt.stepId} is gone`);
+    const step = await this.runs.findStep(tx, attempt.stepId);
+    if (step === null) throw new Error(`step ${attempt.stepId} is gone`);
     const now = await tx.now();
     const out = { attemptId: attempt.id, fence: attempt.fence, purpose: attempt.purpose, number: attempt.number };
     if (!isOut(step, attempt.fence) || now >= (step.leaseUntil ?? now)) {
-      await this.answers.keepLate(tx, run, step, out, { outcome, by, now });
+      await this.runs.save(tx, await this.answers.keepLate(tx, run, step, out, { outcome, by, now }));
       return err(late(step.leaseUntil));
     }
-    await this.answers.write(tx, run, step, out, { outcome, by, now });
+    await this.runs.save(tx, await this.answers.write(tx, run, step, out, { outcome, by, now }));
     await this.jobs.enqueue(tx, 'run.advance', run.id);
     return ok((await this.runs.find(tx, run.id)) ?? run);
   }

@@ -53,6 +53,15 @@ export function describeAttempts(contract: () => RunContract): void {
       expect(await uow.run(other.tenantId, (open) => runs.attempts(open, run.id))).toEqual([]);
     });
 
+    it('is answered once: then as it stands, and afterwards null', async () => {
+      const { runs, tx } = contract();
+      const { run, steps } = await withSteps({});
+      const attempt = await attempted(run, steps[0], {});
+      const finish = () => tx((open) => runs.finishAttempt(open, attempt.id, SUCCEEDED));
+      expect(await finish()).toEqual({ ...attempt, ...SUCCEEDED });
+      expect(await finish()).toBeNull();
+    });
+
     it('has a number of its own within step and purpose', async () => {
       const { run, steps } = await withSteps({});
       await attempted(run, steps[0], {});

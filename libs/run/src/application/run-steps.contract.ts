@@ -2,7 +2,7 @@ import { newId, type RunStepId } from '#lib/kernel';
 import { ATTEMPT_TRANSITIONS } from '../domain/attempt-transitions.js';
 import type { RunStep } from '../domain/run.js';
 import { refusalOf, undone } from './fake-refusal-of.js';
-import { sampleRun, sampleStep, stepIn } from './fake-run-samples.js';
+import { sampleHealth, sampleRun, sampleStep, stepIn } from './fake-run-samples.js';
 import type { RunContract } from './fake-run-contract.js';
 
 export function describeSteps(contract: () => RunContract): void {
@@ -20,6 +20,52 @@ export function describeSteps(contract: () => RunContract): void {
       await tx((open) => runs.insert(open, run, steps));
       await tx((open) => runs.insertSteps(open, [again]));
       expect(await tx((open) => runs.steps(open, run.id))).toEqual([steps[2], steps[0], again, steps[1]]);
+    });
+
+    it('is found by its id, within its tenant', async () => {
+      const { runs, tx, uow, other, plan } = contract();
+      const run = sampleRun(await plan());
+      const step = sampleStep(run);
+      await tx((open) => runs.insert(open, run, [step]));
+      expect(await tx((open) => runs.findStep(open, step.id))).toEqual(step);
+      expect(await tx((open) => runs.findStep(open, newId<RunStepId>()))).toBeNull();
+      expect(await uow.run(other.tenantId, (open) => runs.findStep(open, step.id))).toBeNull();
+    });
+
+    it('is ahead in the first batch that was not found healthy, or while it is out or unknown', async () => {
+      const { runs, tx, plan } = contract();
+      const run = sampleRun(await plan());
+      const places = [
+        [0, 0],
+        [0, 1],
+        [0, 1],
+        [1, 0],
+        [1, 1],
+      ] as const;
+      const steps = places.map(([phaseIndex, batchIndex], index) =>
+        sampleStep(run, { phaseIndex, batchIndex, position: index + 1, seq: index + 1 }),
+      );
+      await tx((open) => runs.insert(open, run, steps));
+      const ahead = async () => (await tx((open) => runs.stepsAhead(open, run.id))).map(({ position }) => position);
+      const judge = (phaseIndex: number, batchIndex: number, verdict: 'healthy' | 'unclear') =>
+        tx((open) => runs.insertHealthResult(open, run.id, newId(), sampleHealth({ phaseIndex, batchIndex, verdict })));
+      expect(await ahead()).toEqual([1]);
+      await judge(0, 0, 'healthy');
+      expect(await ahead()).toEqual([2, 3]);
+      await judge(0, 1, 'unclear');
+      expect(await ahead()).toEqual([2, 3]);
+      await tx((open) =>
+        runs.insertHealthResult(open, run.id, newId(), sampleHealth({ batchIndex: 1, healthRound: 2 })),
+      );
+      expect(await ahead()).toEqual([4]);
+      const last = steps[4] ?? sampleStep(run);
+      await tx((open) => runs.saveStep(open, stepIn({ ...last, fence: 1, attempts: 1 }, 'dispatched')));
+      expect(await ahead()).toEqual([4, 5]);
+      await tx((open) => runs.saveStep(open, stepIn({ ...last, fence: 1, attempts: 1 }, 'unknown')));
+      expect(await ahead()).toEqual([4, 5]);
+      await judge(1, 0, 'healthy');
+      await judge(1, 1, 'healthy');
+      expect(await ahead()).toEqual([5]);
     });
 
     it('begins untouched, whatever it was copied from', async () => {

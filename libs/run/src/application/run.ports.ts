@@ -1,11 +1,11 @@
-import type { PlanSubject, ReviewersNow } from '#lib/approval';
+import type { BoundSubject, ReviewersNow } from '#lib/approval';
 import type { ApprovalBinding, ApprovalFacts } from '#lib/contracts';
 import type { Actor, AgentId, Tx } from '#lib/kernel';
 import type { Run } from '../domain/run.js';
 
 /** Everything that stands before a run in the order of locks, locked and read. */
 export interface RunContext {
-  readonly subject: PlanSubject;
+  readonly subject: BoundSubject;
   /** The roles that whoever started the run holds now; looked at in a freeze. */
   readonly starterRoles: readonly string[];
   /** The consumed request behind the run as it stands now; null where policy asked for no approval. */

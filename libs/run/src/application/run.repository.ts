@@ -55,6 +55,12 @@ export interface RunRepository {
 
   /** In order; health checks of every round. */
   steps(tx: Tx, runId: RunId): Promise<readonly RunStep[]>;
+  /**
+   * What a run that goes forward has to look at, however long its plan is: the steps of its first batch that was not found
+   * healthy, and those that are out or unknown. In order; empty once every batch was found healthy.
+   */
+  stepsAhead(tx: Tx, runId: RunId): Promise<readonly RunStep[]>;
+  findStep(tx: Tx, id: RunStepId): Promise<RunStep | null>;
   insertSteps(tx: Tx, steps: readonly RunStep[]): Promise<void>;
   saveStep(tx: Tx, step: RunStep): Promise<void>;
 
@@ -65,8 +71,8 @@ export interface RunRepository {
   latestAttempt(tx: Tx, stepId: RunStepId, purpose: StepAttempt['purpose']): Promise<StepAttempt | null>;
   /** Steps with an attempt that failed and may have changed something. */
   failedHalfway(tx: Tx, runId: RunId): Promise<ReadonlySet<string>>;
-  /** Only an attempt that is still out. */
-  finishAttempt(tx: Tx, id: AttemptId, result: AttemptResult): Promise<void>;
+  /** Only an attempt that is still out. @returns the attempt with its result; null if it was not out any more. */
+  finishAttempt(tx: Tx, id: AttemptId, result: AttemptResult): Promise<StepAttempt | null>;
   /** Keeps, as evidence, an answer to an attempt that was given up. */
   keepLate(tx: Tx, id: AttemptId, late: Json, at: number): Promise<void>;
   /** The results of the health checks of a batch in a round, by the check's name. */

@@ -52,6 +52,12 @@ export function buildRunView(
   };
 }
 
+/** The same of a run that goes forward, from its steps ahead alone: every batch without one was found healthy. */
+export function buildViewAhead(run: Run, plan: ExpandedPlan, ahead: readonly RunStep[], waitScale: number): RunView {
+  const view = buildRunView(run, plan, ahead, [], waitScale);
+  return { ...view, batches: view.batches.filter(({ calls }) => calls.length > 0) };
+}
+
 const stepView = (step: RunStep): StepView => ({
   id: step.id,
   kind: step.kind,

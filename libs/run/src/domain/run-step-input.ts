@@ -1,4 +1,4 @@
-import type { PlanSubject } from '#lib/approval';
+import type { BoundSubject } from '#lib/approval';
 import { compareBindings, currentBinding } from '#lib/approval';
 import { activeFreezes } from '#lib/autonomy';
 import type { ApprovalBinding, ApprovalFacts, HaltFacts, RunStepInput } from '#lib/contracts';
@@ -10,7 +10,7 @@ import type { Run, RunStep } from './run.js';
  * Whether each thing that the run's authority is bound to is still what it was. The plan is digested once more from what
  * would be executed: what stands in the database is not taken at its word (T02).
  */
-function bindingsOf(subject: PlanSubject, binding: ApprovalBinding, run: Run): RunStepInput['bindings'] {
+function bindingsOf(subject: BoundSubject, binding: ApprovalBinding, run: Run): RunStepInput['bindings'] {
   const now = currentBinding(subject);
   // A newer prediction of the same plan changes nothing about the one that was approved.
   const { simulation } = subject.simulation?.id === run.simulationId ? now.subject : binding.subject;
@@ -32,7 +32,7 @@ export function runStepInput(
   facts: {
     readonly tenantId: TenantId;
     readonly now: number;
-    readonly subject: PlanSubject;
+    readonly subject: BoundSubject;
     readonly starterRoles: readonly string[];
     readonly approval: ApprovalFacts | null;
     readonly binding: ApprovalBinding;
