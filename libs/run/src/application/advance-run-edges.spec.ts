@@ -167,9 +167,7 @@ describe('the end of a run', () => {
     world().passTime(60);
     const before = world().jobs.of(world()).length;
     await world().settle(first.id);
-    expect(world().jobs.of(world()).slice(before)).toMatchObject([
-      { name: 'run.advance', payload: { runId: second.id } },
-    ]);
+    expect(world().jobs.of(world()).slice(before)).toMatchObject([{ name: 'run.advance', id: second.id }]);
   });
 });
 

@@ -97,7 +97,7 @@ describe('a request to a run', () => {
     expect(await world().events(run.id)).toMatchObject([
       { type: 'run.cancel_requested', data: { note: 'no longer needed' } },
     ]);
-    expect(world().jobs.of(world())).toMatchObject([{ name: 'run.advance', payload: { runId: run.id } }]);
+    expect(world().jobs.of(world())).toMatchObject([{ name: 'run.advance', id: run.id }]);
   });
 
   it('is written down once, however often it is made', async () => {

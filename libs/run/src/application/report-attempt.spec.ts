@@ -36,7 +36,7 @@ describe('a report', () => {
     const jobs = world().jobs.of(world()).length;
     expect(codeOf(await report(runId, item, { outcome }))).toBe('ok');
     expect(await world().steps(runId)).toEqual([state]);
-    expect(world().jobs.of(world()).slice(jobs)).toMatchObject([{ name: 'run.advance', payload: { runId } }]);
+    expect(world().jobs.of(world()).slice(jobs)).toMatchObject([{ name: 'run.advance', id: runId }]);
   });
 
   it('is kept without the secrets in it', async () => {

@@ -90,7 +90,7 @@ describe('resolving a step', () => {
     expect((await world().settle(runId)).state).toBe('paused');
     const jobs = world().jobs.of(world()).length;
     expect(valueOf(await resolve(runId, stepId, 'happened')).nextAt).toBe(world().uow.now);
-    expect(world().jobs.of(world()).slice(jobs)).toMatchObject([{ name: 'run.advance', payload: { runId } }]);
+    expect(world().jobs.of(world()).slice(jobs)).toMatchObject([{ name: 'run.advance', id: runId }]);
     expect(await world().settle(runId)).toMatchObject({
       state: 'cancelled',
       outcome: { not_undone: [{ step_id: 'a', why: 'not_rolled_back' }] },

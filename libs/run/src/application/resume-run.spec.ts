@@ -31,7 +31,7 @@ describe('resuming', () => {
       actor: { kind: 'person', id: world().person.personId },
       data: { note: 'go on', retried_steps: [] },
     });
-    expect(world().jobs.of(world()).slice(jobs)).toMatchObject([{ name: 'run.advance', payload: { runId: run.id } }]);
+    expect(world().jobs.of(world()).slice(jobs)).toMatchObject([{ name: 'run.advance', id: run.id }]);
     expect((await world().settle(run.id)).state).toBe('completed');
   });
 
