@@ -35,7 +35,7 @@ describe('how often a person or agent may call', () => {
     const tenant = await api.tenant();
     const principal = { kind: 'person', tenantId: tenant.id, personId: tenant.admin.id } as PersonPrincipal;
     const limits = { holder: { perMinute: 60, burst: 40 }, tenant: { perMinute: 6_000, burst: 4_000 } };
-    const processes = [1, 2, 3].map(() => new PostgresRequestBudget(api.db.uow, limits));
+    const processes = [1, 2, 3].map(() => new PostgresRequestBudget(api.db.systemQuery, limits));
     const before = Date.now();
     let taken = 0;
     for (let round = 0; round < 60; round += 1) {

@@ -20,10 +20,10 @@ afterAll(async () => {
 
 describe('a request costs few statements and transactions', () => {
   it.each([
-    ['submit-plan', 15, 2],
-    ['start-simulation', 25, 2],
-    ['request-approval', 45, 2],
-    ['last-review', 72, 3],
+    ['submit-plan', 13, 1],
+    ['start-simulation', 23, 1],
+    ['request-approval', 43, 1],
+    ['last-review', 67, 2],
   ] as const)('%s: at most %i and %i', (name, statements, transactions) => {
     expect(counted[name].statements.slice(statements)).toEqual([]);
     expect(counted[name].transactions).toBeLessThanOrEqual(transactions);

@@ -146,7 +146,7 @@ export function createIdentity(deps: IdentityDeps) {
     /** What a limit is put on. */
     limited: (limits: IdentityLimits) => {
       const allowance = new TokenAllowance(credentials, limits.tokensPerHolder);
-      const requestBudget: RequestBudget = new PostgresRequestBudget(uow, limits.requests);
+      const requestBudget: RequestBudget = new PostgresRequestBudget(system, limits.requests);
       return {
         requestBudget,
         mintOwnToken: new MintOwnToken(uow, mintCredential, allowance, audit),

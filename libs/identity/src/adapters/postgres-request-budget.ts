@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { sqlOf } from '#lib/database';
-import { holderIdOf, type Principal, type TenantId, type UnitOfWork } from '#lib/kernel';
+import type { SystemQuery } from '#lib/database';
+import { holderIdOf, type Principal, type TenantId } from '#lib/kernel';
 import type { BudgetRefusal, RequestBudget } from '../application/identity.ports.js';
 
 /** How long a process may use up what it drew; what is left then is forfeited. */
@@ -35,13 +35,13 @@ interface Draw {
  * none can be used more often than its bucket allows.
  */
 export class PostgresRequestBudget implements RequestBudget {
-  readonly #uow: UnitOfWork;
+  readonly #system: SystemQuery;
   readonly #limits: BudgetLimits;
   readonly #draws = new Map<string, Draw>();
   readonly #drawing = new Map<string, Promise<void>>();
 
-  constructor(uow: UnitOfWork, limits: BudgetLimits) {
-    this.#uow = uow;
+  constructor(system: SystemQuery, limits: BudgetLimits) {
+    this.#system = system;
     this.#limits = limits;
   }
 
@@ -93,16 +93,15 @@ export class PostgresRequestBudget implements RequestBudget {
       const most = Math.max(1, Math.floor(limitOf(id).burst / 4));
       return Math.min(most, Math.max(1, 2 * (this.#draws.get(id)?.used ?? 0)));
     });
-    const rows = await this.#uow.run(tenantId, (tx) =>
-      sqlOf(tx).query<{ holder_id: string; granted: number; tokens: number }>(draw, [
-        tenantId,
-        ids,
-        wanted,
-        holder.burst,
-        holder.perMinute / 60,
-        tenant.burst,
-        tenant.perMinute / 60,
-      ]),
+    const rows = await this.#system.read<{ holder_id: string; granted: number; tokens: number }>(
+      'request_budget_draw',
+      tenantId,
+      ids,
+      wanted,
+      holder.burst,
+      holder.perMinute / 60,
+      tenant.burst,
+      tenant.perMinute / 60,
     );
     if (rows.length !== ids.length) throw new Error('a budget was not returned');
     const now = performance.now();
@@ -118,19 +117,3 @@ export class PostgresRequestBudget implements RequestBudget {
     }
   }
 }
-
-// $4 and $5 are the burst and the refill a second of a holder, $6 and $7 those of the tenant.
-const burst = `(case when budget.holder_id = budget.tenant_id then $6::float8 else $4::float8 end)`;
-const refill = `(case when budget.holder_id = budget.tenant_id then $7::float8 else $5::float8 end)`;
-/** What is there at this moment. */
-const available = `least(${burst}, budget.tokens + ${refill} * greatest(0, extract(epoch from clock_timestamp() - budget.refilled_at)))`;
-const granted = `least(excluded.granted, floor(${available})::integer)`;
-
-const draw = `
-  insert into request_budget as budget (tenant_id, holder_id, tokens, granted, refilled_at)
-  select $1, wanted.holder_id, (case when wanted.holder_id = $1 then $6::float8 else $4::float8 end) - wanted.requests,
-    wanted.requests, clock_timestamp()
-    from unnest($2::uuid[], $3::integer[]) as wanted (holder_id, requests)
-  on conflict (tenant_id, holder_id) do update set
-    tokens = greatest(0, ${available} - ${granted}), granted = ${granted}, refilled_at = clock_timestamp()
-  returning holder_id, granted, tokens`;

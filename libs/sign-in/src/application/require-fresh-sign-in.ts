@@ -12,6 +12,7 @@ import {
 import { decideCameIn } from '../domain/passkey-way.js';
 import { decideFresh } from '../domain/fresh-sign-in.js';
 import type { PasskeyAccountRepository } from './passkey.ports.js';
+import type { SignInSettings } from '../domain/issuer.js';
 import type { ExternalIdentityRepository, SignInSettingsRepository } from './sign-in.ports.js';
 
 /**
@@ -39,23 +40,22 @@ export class RequireFreshSignIn {
   execute(by: PersonPrincipal, scope: Scope = 'review'): Promise<Result<void>> {
     // Read with the credential, a moment ago: whoever has only tokens never signed in.
     if (by.signedInAt === null && scope !== 'review') return Promise.resolve(ok(undefined));
-    return this.#uow.run(by.tenantId, (tx) =>
-      scope === 'review' ? this.within(tx, by.personId) : this.#fresh(tx, by.personId),
-    );
+    return this.#uow.run(by.tenantId, async (tx) => {
+      if (scope === 'review') return this.within(tx, by.personId);
+      return this.#fresh(tx, by.personId, await this.#settings.read(tx), await tx.now());
+    });
   }
 
   /** Before a review, in a transaction that is open: for somebody who acts without a credential of ours: by a click in Slack. */
   async within(tx: Tx, personId: PersonId): Promise<Result<void>> {
-    const fresh = await this.#fresh(tx, personId);
-    if (!fresh.ok) return fresh;
-    const [account, settings] = [await this.#accounts.read(tx, personId), await this.#settings.read(tx)];
-    return decideCameIn(account, settings, await tx.now());
+    const [settings, now] = [await this.#settings.read(tx), await tx.now()];
+    const fresh = await this.#fresh(tx, personId, settings, now);
+    return fresh.ok ? decideCameIn(await this.#accounts.read(tx, personId), settings, now) : fresh;
   }
 
-  async #fresh(tx: Tx, personId: PersonId): Promise<Result<void>> {
+  async #fresh(tx: Tx, personId: PersonId, settings: SignInSettings, now: number): Promise<Result<void>> {
     const signedInAt = await this.#identities.signedInAt(tx, personId);
     if (signedInAt === undefined) return err(notFound('person'));
-    const { reauthenticateAfterMinutes } = await this.#settings.read(tx);
-    return decideFresh(signedInAt, reauthenticateAfterMinutes, await tx.now());
+    return decideFresh(signedInAt, settings.reauthenticateAfterMinutes, now);
   }
 }
