@@ -12,6 +12,7 @@ import {
   TypeormSystemQuery,
   TypeormUnitOfWork,
 } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
 import { newId, type Actor, type AuditEvent, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { openKeyring } from '#lib/tenancy';
 import { figureOf, type Figure } from './figure.js';
@@ -142,6 +143,7 @@ export async function auditAppend(): Promise<readonly Figure[]> {
       url,
       poolSize: Math.max(...CLIENTS) + 4,
       applicationName: 'countersign-bench',
+      entities: ENTITIES,
     });
     const unitOfWork = new TypeormUnitOfWork(dataSource);
     const log = auditLog({

@@ -47,7 +47,12 @@ export async function bareStep(
   clients: number,
 ): Promise<BareStep> {
   const rows = await sample(adminUrl, runId);
-  const dataSource = await openDataSource({ url: databaseUrl, poolSize: 20, applicationName: 'countersign-bench' });
+  const dataSource = await openDataSource({
+    url: databaseUrl,
+    poolSize: 20,
+    applicationName: 'countersign-bench',
+    entities: [],
+  });
   const unitOfWork = new TypeormUnitOfWork(dataSource);
   const tenantId = newId<TenantId>();
   const lanes = Array.from({ length: clients }, () => ({ run: newId(), step: newId(), done: 0 }));

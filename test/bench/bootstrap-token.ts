@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openDataSource, TypeormUnitOfWork } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
 import { IssueBootstrapToken, nodeRandomBytes, PostgresBootstrapTokenRepository } from '#lib/identity';
 import { DerivedKeys, KeyringRowSeals, KeyringSecretDigests, openKeyring } from '#lib/tenancy';
 
@@ -13,7 +14,12 @@ export const sealsOf = async (data: string): Promise<KeyringRowSeals> =>
 
 /** A bootstrap token of the installation, as an operator has one. */
 export async function bootstrapToken(databaseUrl: string, data: string): Promise<string> {
-  const dataSource = await openDataSource({ url: databaseUrl, poolSize: 1, applicationName: 'countersign-bench' });
+  const dataSource = await openDataSource({
+    url: databaseUrl,
+    poolSize: 1,
+    applicationName: 'countersign-bench',
+    entities: ENTITIES,
+  });
   const tokens = new PostgresBootstrapTokenRepository();
   const uow = new TypeormUnitOfWork(dataSource);
   const { token } = await new IssueBootstrapToken(uow, tokens, await digestsOf(data), nodeRandomBytes).execute();

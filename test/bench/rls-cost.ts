@@ -11,6 +11,7 @@ import {
   TypeormUnitOfWork,
   sqlOf,
 } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
 import { newId, type TenantId } from '#lib/kernel';
 import { PreparedStatements } from '../../libs/database/src/adapters/prepared-statements.js';
 import { connectionOf, runStatement } from '../../libs/database/src/adapters/sql.js';
@@ -120,7 +121,12 @@ export async function rlsCost(): Promise<readonly Figure[]> {
     const url = await postgres.url('countersign_app', 'postgres');
     await migrateDatabase({ adminUrl: postgres.adminUrl, appPassword: new URL(url).password });
     const fixture = await fill(postgres.adminUrl);
-    const dataSource = await openDataSource({ url, poolSize: CLIENTS, applicationName: 'countersign-bench' });
+    const dataSource = await openDataSource({
+      url,
+      poolSize: CLIENTS,
+      applicationName: 'countersign-bench',
+      entities: ENTITIES,
+    });
     try {
       const ours = guarded(new TypeormUnitOfWork(dataSource));
       const theirs = bare(dataSource);

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { migrateDatabase, openDatabase } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
 import { newId, type RunId, type TenantId } from '#lib/kernel';
 import { figureOf, type Figure } from './figure.js';
 import { spreadOf, timeOf } from './percentile.js';
@@ -105,7 +106,7 @@ async function bareQueue({
   await migrateDatabase({ adminUrl: owner.href, appPassword: url.password });
   const database = await openDatabase(
     { kind: 'external', url: url.href },
-    { applicationName: 'countersign-bench', poolSize: 4, onError: ignore },
+    { applicationName: 'countersign-bench', entities: ENTITIES, poolSize: 4, onError: ignore },
   );
   let started: () => void = ignore;
   database.jobWorker.register('slack.interaction', () => {

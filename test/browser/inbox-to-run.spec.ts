@@ -1,6 +1,7 @@
 import { generateSync } from 'otplib';
 import type { BrowserContext, Page } from 'playwright-core';
 import { openDatabase } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
 import { createApi } from '../../apps/api/src/create-api.js';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
 import {
@@ -174,7 +175,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     const origin = `http://localhost:${String(port)}`;
     const otherDatabase = await openDatabase(
       { kind: 'external', url: world.api.db.url },
-      { applicationName: 'countersign-test-replica', poolSize: 5, onError: ignore },
+      { applicationName: 'countersign-test-replica', entities: ENTITIES, poolSize: 5, onError: ignore },
     );
     const { app: replica } = await createApi(world.api.config, { database: otherDatabase });
     await replica.listen(port, 'localhost');

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AddressInfo } from 'node:net';
 import { openDatabase, type Database } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
 import { createApi } from '../../apps/api/src/create-api.js';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { equippedTenant, predictingToolServer } from '../support/equipped-tenant.js';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   ({ tenant } = await equippedTenant(api, fleet.port));
   replicaDatabase = await openDatabase(
     { kind: 'external', url: api.db.url },
-    { applicationName: 'countersign-test-replica', poolSize: 5, onError: ignore },
+    { applicationName: 'countersign-test-replica', entities: ENTITIES, poolSize: 5, onError: ignore },
   );
   ({ app: replica } = await createApi(api.config, { database: replicaDatabase }));
   await replica.listen(0, '127.0.0.1');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DestinationStream } from 'pino';
 import { openDatabase, type Database } from '#lib/database';
-import type { Installation } from '#lib/installation';
+import { ENTITIES, type Installation } from '#lib/installation';
 import { EnrolmentTokens, nodeRandomBytes } from '#lib/identity';
 import { newId, type AgentId, type PersonId, type Scope, type TenantId } from '#lib/kernel';
 import { Metrics } from '#lib/operation';
@@ -96,7 +96,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const keyDirectory = await mkdtemp(join(tmpdir(), 'countersign-keys-'));
   const database = await openDatabase(
     { kind: 'external', url: db.url },
-    { applicationName: 'countersign-test-api', poolSize: 10, onError: ignore },
+    { applicationName: 'countersign-test-api', entities: ENTITIES, poolSize: 10, onError: ignore },
   );
   const config: ApiConfig = {
     ...defaultApiConfig,

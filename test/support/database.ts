@@ -11,6 +11,7 @@ import {
   type EmbeddedPostgres,
   type SystemQuery,
 } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
 import type { UnitOfWork } from '#lib/kernel';
 import { readMigrationFiles } from '../../libs/database/src/adapters/migration-files.js';
 
@@ -68,7 +69,12 @@ export async function testDatabase(own?: EmbeddedPostgres): Promise<TestDatabase
   });
   const url = await postgres.url('countersign_app', name);
   const adminUrl = databaseUrl(postgres.adminUrl, name);
-  const dataSource = await openDataSource({ url, poolSize: 10, applicationName: 'countersign-test' });
+  const dataSource = await openDataSource({
+    url,
+    poolSize: 10,
+    applicationName: 'countersign-test',
+    entities: ENTITIES,
+  });
   const owner = new Pool({ connectionString: adminUrl, options: '-c role=countersign_owner', max: 5 });
   const app = new Pool({ connectionString: url, max: 5 });
   // A server that a test stops ends connections that nobody uses just then.

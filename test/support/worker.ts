@@ -1,4 +1,5 @@
 import { openDatabase } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
 import { startWorker } from '../../apps/worker/src/start-worker.js';
 import { defaultWorkerConfig, type WorkerConfig } from '../../apps/worker/src/worker-config.js';
 import type { TestApi } from './api.js';
@@ -12,7 +13,7 @@ export async function workerOf(
 ): Promise<{ stop(): Promise<void> }> {
   const database = await openDatabase(
     { kind: 'external', url: api.db.url },
-    { applicationName: 'countersign-test-worker', poolSize: 10, onError: ignore },
+    { applicationName: 'countersign-test-worker', entities: ENTITIES, poolSize: 10, onError: ignore },
   );
   const settings = { demoWaitScale: 0.001, logLevel: 'silent', sweepMs: 100, port: 0, ...config } as const;
   const worker = await startWorker({ ...defaultWorkerConfig, ...api.config, ...settings }, { database, serve: false });

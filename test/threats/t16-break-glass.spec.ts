@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { BreakGlassInvokedView, IncidentDetailView, RunDetailView } from '#lib/contracts';
 import { openDatabase, type Database } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
 import type { PersonId } from '#lib/kernel';
 import { startWorker, type RunningWorker } from '../../apps/worker/src/start-worker.js';
 import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
@@ -73,6 +74,7 @@ beforeAll(async () => {
   const ignore = (): void => undefined;
   database = await openDatabase(connection, {
     applicationName: 'countersign-test-worker',
+    entities: ENTITIES,
     poolSize: 10,
     onError: ignore,
   });

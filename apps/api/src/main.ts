@@ -1,4 +1,5 @@
 import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
 import { listening, Metrics, runProcess, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from './api-config.js';
 import { createApi } from './create-api.js';
@@ -14,6 +15,7 @@ await runProcess(async (stops) => {
   stops.push(await startTracing('api', process.env));
   const database = await openDatabase(databaseConfigFrom(process.env, root), {
     applicationName: 'countersign-api',
+    entities: ENTITIES,
     poolSize: config.databasePoolSize,
     onError: report,
   });

@@ -9,10 +9,14 @@ const FRESH_MS = 23 * 3_600_000;
 
 /** For a command of whoever operates the machine: on the database itself, and without a worker. */
 export async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
-  const { databaseConfigFrom, openDatabase, packageRoot } = await import('#lib/database');
+  const [{ databaseConfigFrom, openDatabase, packageRoot }, { ENTITIES }] = await Promise.all([
+    import('#lib/database'),
+    import('#lib/installation'),
+  ]);
   const ignore = (): void => undefined;
   const database = await openDatabase(databaseConfigFrom(process.env, packageRoot()), {
     applicationName: 'countersign-bootstrap',
+    entities: ENTITIES,
     poolSize: 2,
     onError: ignore,
   });

@@ -1,6 +1,6 @@
 import type { StartEpochCommand } from '#lib/audit';
 import { databaseConfigFrom, openDatabase, packageRoot } from '#lib/database';
-import { compose, installationConfigFrom } from '#lib/installation';
+import { compose, ENTITIES, installationConfigFrom } from '#lib/installation';
 import { CommandError, EXIT } from './exit-codes.js';
 
 const ignore = (): void => undefined;
@@ -13,6 +13,7 @@ export async function startEpochAsOperator(
   const root = packageRoot();
   const database = await openDatabase(databaseConfigFrom(process.env, root), {
     applicationName: 'countersign-restored',
+    entities: ENTITIES,
     poolSize: 4,
     onError: ignore,
   });

@@ -9,6 +9,7 @@ import {
   packageRoot,
   type Database,
 } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
 import { PostgresPasskeyHosts } from '#lib/mfa';
 import { listening, Metrics, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from '../../api/src/api-config.js';
@@ -65,6 +66,7 @@ export async function startServer(
       if (told()) return;
       const database = await openDatabase(databaseConfigFrom(process.env, root), {
         applicationName: `countersign-${nameOf(roles)}`,
+        entities: ENTITIES,
         poolSize: apiConfigFrom(process.env, root).databasePoolSize,
         onError: report,
       });

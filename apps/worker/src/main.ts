@@ -1,4 +1,5 @@
 import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
 import { Metrics, runProcess, startTracing } from '#lib/operation';
 import { startWorker } from './start-worker.js';
 import { workerConfigFrom } from './worker-config.js';
@@ -13,6 +14,7 @@ await runProcess(async (stops) => {
   stops.push(await startTracing('worker', process.env));
   const database = await openDatabase(databaseConfigFrom(process.env, root), {
     applicationName: 'countersign-worker',
+    entities: ENTITIES,
     poolSize: config.databasePoolSize,
     onError: report,
   });

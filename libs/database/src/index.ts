@@ -6,8 +6,24 @@
  * runs in a transaction that is set to one tenant, and nothing of that outlives it; a migration once applied never
  * changes; the transaction that makes a row due wakes the workers, and no work depends on that.
  *
- * Adapters of other libraries reach it through `sqlOf(tx)` alone. It holds no rule of any stage, and no entity.
+ * Adapters of other libraries reach it through `rowsOf(tx, entity)`, `managerOf(tx)` and `sqlOf(tx)` alone. Each library owns
+ * the entities of its tables; the composition root hands them all to `openDatabase`. It holds no rule of any stage.
  */
+export {
+  boolean,
+  bytes,
+  entity,
+  integer,
+  moment,
+  nullable,
+  text,
+  texts,
+  uuid,
+  type ColumnOf,
+  type Entity,
+  type RowOf,
+} from './adapters/entity.js';
+export { managerOf, rowsOf } from './adapters/tenant-table.js';
 export { migrateDatabase, type MigrateOptions } from './adapters/migrate-database.js';
 
 export {

@@ -5,4 +5,5 @@
  * Holds no rule and no state. A stage that offers a port to an earlier one is connected to it here, and nowhere else.
  */
 export { compose, type Installation } from './compose.js';
+export { ENTITIES } from './entities.js';
 export { installationConfigFrom, type InstallationConfig } from './installation-config.js';

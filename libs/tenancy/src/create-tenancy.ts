@@ -6,7 +6,7 @@ import { KeyringRowSeals } from './adapters/keyring-row-seals.js';
 import { KeyringSecretDigests } from './adapters/keyring-secret-digests.js';
 import { TypeormEnvironmentRepository } from './adapters/typeorm-environment.repository.js';
 import { TypeormSecretRepository } from './adapters/typeorm-secret.repository.js';
-import { TypeormTenantRepository } from './adapters/typeorm-tenant.repository.js';
+import { SqlTenantRepository } from './adapters/sql-tenant.repository.js';
 import { BindSecret } from './application/bind-secret.js';
 import { EncryptedSecretVault } from './application/encrypted-secret-vault.js';
 import {
@@ -56,7 +56,7 @@ export interface TenancyDeps {
 export type Tenancy = ReturnType<typeof createTenancy>;
 
 export function createTenancy({ uow, keys, audit, guardrail, elsewhere }: TenancyDeps) {
-  const tenants: TenantRepository = new TypeormTenantRepository();
+  const tenants: TenantRepository = new SqlTenantRepository();
   const environments: EnvironmentRepository = new TypeormEnvironmentRepository();
   const secrets = new TypeormSecretRepository();
   const vault: SecretVault = new EncryptedSecretVault(secrets, keys.cipher);

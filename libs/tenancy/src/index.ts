@@ -13,6 +13,7 @@ export { openKeyring, type FileKeyring } from './adapters/file-keyring.js';
 export { KeyringKeyWrapping } from './adapters/keyring-key-wrapping.js';
 export { KeyringRowSeals } from './adapters/keyring-row-seals.js';
 export { KeyringSecretDigests } from './adapters/keyring-secret-digests.js';
+export { environmentEntity, secretBindingEntity, secretEntity } from './adapters/tenancy.entity.js';
 export { TypeormEnvironmentRepository } from './adapters/typeorm-environment.repository.js';
 export { ChangeEnvironment, CreateEnvironment, GetEnvironment, ListEnvironments } from './application/environments.js';
 export { FoundTenant } from './application/found-tenant.js';

@@ -5,7 +5,7 @@ import { testDatabase, type TestDatabase } from '../../../../test/support/databa
 import { openDatabase } from './open-database.js';
 
 const ignore = (): undefined => undefined;
-const quiet = { applicationName: 'privilege-test', poolSize: 1, onError: ignore };
+const quiet = { applicationName: 'privilege-test', entities: [], poolSize: 1, onError: ignore };
 
 describe('T21: the service refuses to start', () => {
   let db: TestDatabase;

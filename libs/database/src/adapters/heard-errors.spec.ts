@@ -25,7 +25,9 @@ it('a connection that ends as it begins is refused, and ends no process', async 
   process.on('uncaughtException', hear);
   try {
     const url = `postgresql://nobody@127.0.0.1:${String(port)}/nothing`;
-    await expect(openDataSource({ url, poolSize: 1, applicationName: 'countersign-test' })).rejects.toThrow();
+    await expect(
+      openDataSource({ url, poolSize: 1, applicationName: 'countersign-test', entities: [] }),
+    ).rejects.toThrow();
     expect(unheard).toEqual([]);
   } finally {
     process.off('uncaughtException', hear);

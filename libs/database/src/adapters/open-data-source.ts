@@ -1,5 +1,6 @@
-import { DataSource } from 'typeorm';
+import { DataSource, type EntitySchema } from 'typeorm';
 import { HEARD_ERRORS } from './heard-errors.js';
+import { SnakeCaseNaming } from './snake-case-naming.js';
 
 export interface DataSourceOptions {
   readonly url: string;
@@ -7,15 +8,19 @@ export interface DataSourceOptions {
   readonly poolSize: number;
   /** As `pg_stat_activity` shows it. */
   readonly applicationName: string;
+  /** The tables that TypeORM reads and writes; none for SQL by hand alone. */
+  readonly entities?: readonly EntitySchema[];
 }
 
-/** Connects; no entities and no migrations, which are the migrating role's. */
+/** Connects; without migrations, which are the migrating role's. */
 export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
   const dataSource = new DataSource({
     type: 'postgres',
     url: options.url,
     poolSize: options.poolSize,
     applicationName: options.applicationName,
+    entities: [...(options.entities ?? [])],
+    namingStrategy: new SnakeCaseNaming(),
     connectTimeoutMS: 10_000,
     // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
     poolErrorHandler: () => undefined,

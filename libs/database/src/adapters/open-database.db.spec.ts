@@ -17,7 +17,7 @@ describe('opening the database', () => {
     rmSync(directory, { recursive: true, force: true });
   });
   const ignore = (): undefined => undefined;
-  const options = { applicationName: 'open-test', poolSize: 2, onError: ignore };
+  const options = { applicationName: 'open-test', entities: [], poolSize: 2, onError: ignore };
 
   it('starts and migrates the embedded one, serves from it as countersign_app, and keeps what it held', async () => {
     const config = { kind: 'embedded', directory: join(directory, 'postgres'), port: 54_000 } as const;

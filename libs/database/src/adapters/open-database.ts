@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntitySchema } from 'typeorm';
 import {
   type EnclosingTransactions,
   fail,
@@ -68,6 +68,8 @@ export interface OpenDatabaseOptions {
   readonly poolSize: number;
   /** The connection that listens for notifications was lost; it is opened again. */
   readonly onError: (error: Error) => void;
+  /** The tables that TypeORM reads and writes. */
+  readonly entities: readonly EntitySchema[];
 }
 
 /**
@@ -110,9 +112,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     } else {
       url = config.url;
     }
-    const dataSource = await connecting(url, 'DATABASE_URL', () =>
-      openDataSource({ url, poolSize: options.poolSize, applicationName: options.applicationName }),
-    );
+    const dataSource = await connecting(url, 'DATABASE_URL', () => openDataSource({ ...options, url }));
     cleanUps.push(() => dataSource.destroy());
     await assertUnprivileged(dataSource);
     await assertMigrated(dataSource);

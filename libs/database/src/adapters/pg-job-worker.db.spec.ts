@@ -39,7 +39,7 @@ describe('the work that is due', () => {
   const open = async (name = 'jobs-test'): Promise<Database> => {
     const database = await openDatabase(
       { kind: 'external', url: db.url },
-      { applicationName: name, poolSize: 4, onError: () => undefined },
+      { applicationName: name, entities: [], poolSize: 4, onError: () => undefined },
     );
     databases.push(database);
     return database;

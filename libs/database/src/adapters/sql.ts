@@ -1,9 +1,10 @@
 import type { Client, QueryResult } from 'pg';
-import { QueryFailedError, type QueryRunner } from 'typeorm';
+import { QueryFailedError, type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { z } from 'zod';
 import type { Rehearsal, TenantId, Tx } from '#lib/kernel';
 
 import type { PreparedStatements } from './prepared-statements.js';
+import { managerOver } from './transaction-runner.js';
 
 /** Plain parameterised SQL inside one transaction. */
 export interface Sql {
@@ -52,9 +53,12 @@ export class TypeormTx implements Tx {
   /** What was sent ahead, in order, and is not waited for yet. */
   private readonly ahead: Promise<unknown>[] = [];
   private readonly sql: Sql;
+  private entities: EntityManager | undefined;
+  private readonly makeManager: () => EntityManager;
 
   constructor(
     readonly tenantId: TenantId,
+    dataSource: DataSource,
     connection: Connection,
     prepared: PreparedStatements,
     readonly rehearsal?: Rehearsal,
@@ -75,6 +79,7 @@ export class TypeormTx implements Tx {
         throw error;
       }
     };
+    this.makeManager = () => managerOver(dataSource, run);
     this.sql = {
       query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
         (await run(text, parameters)).rows as Row[],
@@ -113,14 +118,20 @@ export class TypeormTx implements Tx {
   statements(): Sql {
     return this.sql;
   }
+
+  manager(): EntityManager {
+    return (this.entities ??= this.makeManager());
+  }
 }
 
-/** How an adapter reaches the database: through the transaction that its use case opened. */
-export function sqlOf(tx: Tx): Sql {
-  if (!(tx instanceof TypeormTx))
-    throw new Error('This Tx does not belong to a database: a fake was passed to a real adapter.');
-  return tx.statements();
+/** @throws {Error} if a fake was passed to a real adapter. */
+export function transactionOf(tx: Tx): TypeormTx {
+  if (tx instanceof TypeormTx) return tx;
+  throw new Error('This Tx does not belong to a database: a fake was passed to a real adapter.');
 }
+
+/** How an adapter sends SQL by hand: through the transaction that its use case opened. */
+export const sqlOf = (tx: Tx): Sql => transactionOf(tx).statements();
 
 /** As much of pg's connection as is used; it sends statements on without waiting for the answers to earlier ones. */
 export type Connection = Pick<Client, 'query' | 'connection'>;

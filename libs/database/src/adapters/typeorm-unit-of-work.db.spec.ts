@@ -22,7 +22,7 @@ describe('the unit of work over TypeORM', () => {
     await db.close();
   });
   beforeEach(async () => {
-    dataSource = await openDataSource({ url: db.url, poolSize: 1, applicationName: 'uow-test' });
+    dataSource = await openDataSource({ url: db.url, poolSize: 1, applicationName: 'uow-test', entities: [] });
     uow = new TypeormUnitOfWork(dataSource);
   });
   afterEach(async () => {
@@ -330,7 +330,7 @@ describe('the unit of work over TypeORM', () => {
       select sha256(name), now(), now() + interval '1 hour' from unnest(array['a', 'b']::bytea[]) as name`);
     const lock = (tx: Tx, name: string): Promise<number> =>
       sqlOf(tx).execute('update bootstrap_token set used_at = used_at where token_digest = sha256($1::bytea)', [name]);
-    const pair = await openDataSource({ url: db.url, poolSize: 2, applicationName: 'uow-test-pair' });
+    const pair = await openDataSource({ url: db.url, poolSize: 2, applicationName: 'uow-test-pair', entities: [] });
     try {
       const both = new TypeormUnitOfWork(pair);
       let holding = 0;

@@ -105,7 +105,13 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     const runner = this.dataSource.createQueryRunner();
     try {
       const connection = await connectionOf(runner);
-      const tx = new TypeormTx(tenantId, connection, this.prepared, rehearses ? { loosens: [] } : undefined);
+      const tx = new TypeormTx(
+        tenantId,
+        this.dataSource,
+        connection,
+        this.prepared,
+        rehearses ? { loosens: [] } : undefined,
+      );
       try {
         // Not waited for: it travels with the first statement. If it failed, so does everything after it.
         tx.statements().executeAhead(begin);

@@ -32,7 +32,7 @@ import { AesGcmSecretCipher } from './aes-gcm-secret-cipher.js';
 import { openKeyring, type FileKeyring } from './file-keyring.js';
 import { TypeormEnvironmentRepository } from './typeorm-environment.repository.js';
 import { TypeormSecretRepository } from './typeorm-secret.repository.js';
-import { TypeormTenantRepository } from './typeorm-tenant.repository.js';
+import { SqlTenantRepository } from './sql-tenant.repository.js';
 
 /** Permits everything, as in a tenant of one admin. */
 const nobodyElse: Guardrail = {
@@ -54,7 +54,7 @@ describe('tenancy on PostgreSQL', () => {
   let events: AuditEvent[];
   let by: PersonPrincipal;
 
-  const tenants = new TypeormTenantRepository();
+  const tenants = new SqlTenantRepository();
   const environments = new TypeormEnvironmentRepository();
   const secrets = new TypeormSecretRepository();
   const audit: AuditSink = {

@@ -1,86 +1,42 @@
-import { sqlOf } from '#lib/database';
+import { MoreThan } from 'typeorm';
+import { rowsOf } from '#lib/database';
 import type { EnvironmentId, Tx } from '#lib/kernel';
 import type { EnvironmentRepository } from '../application/tenancy.ports.js';
 import type { Environment } from '../domain/environment.js';
+import { environmentEntity } from './tenancy.entity.js';
 
-interface EnvironmentRow {
-  readonly id: EnvironmentId;
-  readonly name: string;
-  readonly production: boolean;
-  readonly version: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
-
-const select = 'select id, name, production, version, created_at, updated_at from environment where tenant_id = $1';
-
+/** Environments in PostgreSQL. */
 export class TypeormEnvironmentRepository implements EnvironmentRepository {
-  async insert(tx: Tx, environment: Environment): Promise<boolean> {
-    const inserted = await sqlOf(tx).execute(
-      `insert into environment (tenant_id, id, name, production, version, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7) on conflict (tenant_id, name) do nothing`,
-      [
-        tx.tenantId,
-        environment.id,
-        environment.name,
-        environment.production,
-        environment.version,
-        new Date(environment.createdAt),
-        new Date(environment.updatedAt),
-      ],
-    );
-    return inserted === 1;
+  insert(tx: Tx, environment: Environment): Promise<boolean> {
+    return rowsOf(tx, environmentEntity).insertUnless(['name'], environment);
   }
 
   async byId(tx: Tx, id: EnvironmentId): Promise<Environment | undefined> {
-    return one(tx, `${select} and id = $2`, id);
+    return (await rowsOf(tx, environmentEntity).findOne({ id })) ?? undefined;
   }
 
   async byName(tx: Tx, name: string): Promise<Environment | undefined> {
-    return one(tx, `${select} and name = $2`, name);
+    return (await rowsOf(tx, environmentEntity).findOne({ name })) ?? undefined;
   }
 
   async lock(tx: Tx, id: EnvironmentId): Promise<Environment | undefined> {
-    return one(tx, `${select} and id = $2 for update`, id);
+    return (await rowsOf(tx, environmentEntity).findOne({ id }, { lock: 'update' })) ?? undefined;
   }
 
-  async save(tx: Tx, environment: Environment): Promise<void> {
-    await sqlOf(tx).execute(
-      'update environment set production = $3, version = $4, updated_at = $5 where tenant_id = $1 and id = $2',
-      [tx.tenantId, environment.id, environment.production, environment.version, new Date(environment.updatedAt)],
-    );
+  async save(tx: Tx, { id, production, version, updatedAt }: Environment): Promise<void> {
+    await rowsOf(tx, environmentEntity).update({ id }, { production, version, updatedAt });
   }
 
-  async list(
+  list(
     tx: Tx,
-    page: { readonly limit: number; readonly afterName: string | null },
+    { limit, afterName }: { readonly limit: number; readonly afterName: string | null },
   ): Promise<readonly Environment[]> {
-    const rows = await sqlOf(tx).query<EnvironmentRow>(
-      `${select} and ($2::text is null or name > $2) order by name limit $3`,
-      [tx.tenantId, page.afterName, page.limit],
-    );
-    return rows.map(toEnvironment);
+    const where = afterName === null ? {} : { name: MoreThan(afterName) };
+    return rowsOf(tx, environmentEntity).find(where, { order: { name: 'asc' }, limit });
   }
 
   async names(tx: Tx): Promise<readonly string[]> {
-    const rows = await sqlOf(tx).query<{ name: string }>(
-      'select name from environment where tenant_id = $1 order by name',
-      [tx.tenantId],
-    );
-    return rows.map((row) => row.name);
+    const environments = await rowsOf(tx, environmentEntity).find({}, { order: { name: 'asc' } });
+    return environments.map(({ name }) => name);
   }
 }
-
-async function one(tx: Tx, text: string, value: string): Promise<Environment | undefined> {
-  const [row] = await sqlOf(tx).query<EnvironmentRow>(text, [tx.tenantId, value]);
-  return row && toEnvironment(row);
-}
-
-const toEnvironment = (row: EnvironmentRow): Environment => ({
-  id: row.id,
-  name: row.name,
-  production: row.production,
-  version: row.version,
-  createdAt: row.created_at.getTime(),
-  updatedAt: row.updated_at.getTime(),
-});

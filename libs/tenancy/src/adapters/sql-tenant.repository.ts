@@ -10,7 +10,7 @@ interface TenantRow {
   readonly created_at: Date;
 }
 
-export class TypeormTenantRepository implements TenantRepository {
+export class SqlTenantRepository implements TenantRepository {
   async insert(tx: Tx, tenant: Tenant): Promise<boolean> {
     const inserted = await sqlOf(tx).execute(
       'insert into tenant (id, slug, name, created_at) values ($1, $2, $3, $4) on conflict (slug) do nothing',

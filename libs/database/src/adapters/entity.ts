@@ -1,0 +1,113 @@
+import { EntitySchema, type EntitySchemaColumnOptions, type ValueTransformer } from 'typeorm';
+import type { z } from 'zod';
+import type { TenantId } from '#lib/kernel';
+
+/** How a table stores one column. `T` is the type of its values in TypeScript. */
+export interface ColumnOf<T> extends EntitySchemaColumnOptions {
+  /** Never set: it carries `T`. */
+  readonly holds?: T;
+}
+
+type Columns = Readonly<Record<string, ColumnOf<unknown>>>;
+
+type RowWith<C extends Columns> = { readonly [P in keyof C]: C[P] extends ColumnOf<infer T> ? T : never };
+
+/** A row without its tenant: every row that a transaction reads or writes is its own tenant's. */
+export type RowOf<E> = E extends Entity<infer Row> ? Row : never;
+
+export const uuid = <T extends string = string>(): ColumnOf<T> => ({ type: 'uuid' });
+export const text = <T extends string = string>(): ColumnOf<T> => ({ type: 'text' });
+export const integer = (): ColumnOf<number> => ({ type: 'integer' });
+export const boolean = (): ColumnOf<boolean> => ({ type: 'boolean' });
+export const bytes = (): ColumnOf<Uint8Array> => ({ type: 'bytea' });
+export const texts = <T extends string = string>(): ColumnOf<readonly T[]> => ({ type: 'text', array: true });
+
+/** A `timestamptz`, in epoch milliseconds. */
+export const moment = (): ColumnOf<number> => ({
+  type: 'timestamptz',
+  transformer: {
+    from: (stored: Date | null) => stored?.getTime() ?? null,
+    to: (value: number | null) => (value === null ? null : new Date(value)),
+  },
+});
+
+/** A `jsonb`, parsed when it is read. */
+export const json = <T>(schema: z.ZodType<T>): ColumnOf<T> => ({
+  type: 'jsonb',
+  transformer: {
+    from: (stored: unknown) => (stored === null ? null : schema.parse(stored)),
+    to: (value: unknown) => value,
+  },
+});
+
+export const nullable = <T>(column: ColumnOf<T>): ColumnOf<T | null> => ({ ...column, nullable: true });
+
+/** Some columns of a table, for adapters with SQL by hand: the list for a SELECT, and the mapping of what it reads. */
+export class Selection<Row> {
+  declare readonly holds?: Row;
+  readonly #transformed: readonly (readonly [string, ValueTransformer])[];
+  readonly #properties: readonly string[];
+
+  constructor(columns: Readonly<Record<string, EntitySchemaColumnOptions | undefined>>) {
+    this.#properties = Object.keys(columns);
+    this.#transformed = Object.entries(columns).flatMap(([property, column]) =>
+      column?.transformer === undefined || Array.isArray(column.transformer)
+        ? []
+        : [[property, column.transformer] as const],
+    );
+  }
+
+  /** The columns of `alias`, named like the properties. */
+  columns(alias: string): string {
+    return this.#properties.map((property) => `${alias}.${columnName(property)} as "${property}"`).join(', ');
+  }
+
+  /** A row that {@link columns} selected. Other members stay as they are. */
+  row<Stored extends object>(stored: Stored): Row & Stored {
+    const row = { ...stored } as Record<string, unknown>;
+    for (const [property, transformer] of this.#transformed) row[property] = transformer.from(row[property]) as unknown;
+    // The statement has selected each column, and the catalog says that it holds what the column promises.
+    return row as Row & Stored;
+  }
+}
+
+/**
+ * The typed map of one table of tenants. Its columns give the type of a row; a test holds them equal to the catalog.
+ * TypeORM reads and writes through it with `rowsOf(tx, entity)`; SQL by hand takes a {@link Selection} of it.
+ */
+export class Entity<Row> extends EntitySchema<Row & { readonly tenantId: TenantId }> {
+  declare readonly holds?: Row;
+
+  /** Every column but the tenant's. */
+  get all(): Selection<Row> {
+    const { tenantId: _, ...columns } = this.options.columns as Readonly<Record<string, EntitySchemaColumnOptions>>;
+    return new Selection(columns);
+  }
+
+  pick<P extends keyof Row & string>(...properties: readonly P[]): Selection<Pick<Row, P>> {
+    const columns = this.options.columns as Readonly<Record<string, EntitySchemaColumnOptions>>;
+    return new Selection(Object.fromEntries(properties.map((property) => [property, columns[property]])));
+  }
+}
+
+/** The snake_case name of a property's column: `sourceSha256` is stored as `source_sha256`. */
+export const columnName = (property: string): string =>
+  property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The entity of a table. Its primary key is the tenant and the columns of `key`, in this order. */
+export function entity<K extends Columns, C extends Columns>(
+  table: string,
+  key: K,
+  columns: C,
+): Entity<RowWith<K & C>> {
+  const keyed = Object.entries(key).map(([property, column]) => [property, { ...column, primary: true }] as const);
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- TypeORM takes plain options
+  return new Entity<RowWith<K & C>>({
+    name: table,
+    columns: {
+      tenantId: { type: 'uuid', primary: true },
+      ...Object.fromEntries<ColumnOf<unknown>>(keyed),
+      ...columns,
+    },
+  });
+}

@@ -1,0 +1,104 @@
+import type { EntityManager, FindOptionsOrder, FindOptionsWhere } from 'typeorm';
+import type { TenantId, Tx } from '#lib/kernel';
+
+import { columnName, type Entity } from './entity.js';
+import { transactionOf } from './sql.js';
+
+/** Conditions on properties, all of which hold. For null, say `IsNull()`. */
+export type Where<Row> = FindOptionsWhere<Row>;
+
+export interface FindOptions<Row> {
+  readonly order?: FindOptionsOrder<Row>;
+  readonly limit?: number;
+  /** Which lock the rows are read under; another transaction's lock is waited for. */
+  readonly lock?: 'update' | 'no key update' | 'share';
+}
+
+const LOCKS = {
+  update: 'pessimistic_write',
+  'no key update': 'for_no_key_update',
+  share: 'pessimistic_read',
+} as const;
+
+/** The rows of one table, of the transaction's tenant alone: every statement names the tenant, beside row-level security. */
+export class TenantTable<Row extends object> {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly tenantId: TenantId,
+    private readonly entity: Entity<Row>,
+  ) {}
+
+  /** @throws {SqlError} as every method here. */
+  async find(where: Where<Row> = {}, { order, limit, lock }: FindOptions<Row> = {}): Promise<Row[]> {
+    const rows = await this.manager.find<Owned<Row>>(this.entity, {
+      where: this.#own(where),
+      ...(order === undefined ? {} : { order: order as FindOptionsOrder<Owned<Row>> }),
+      ...(limit === undefined ? {} : { take: limit }),
+      ...(lock === undefined ? {} : { lock: { mode: LOCKS[lock] } }),
+    });
+    // TypeORM reads the whole key, and whoever has the transaction knows the tenant.
+    return rows.map(({ tenantId: _, ...row }) => row as unknown as Row);
+  }
+
+  async findOne(where: Where<Row>, options: FindOptions<Row> = {}): Promise<Row | null> {
+    const [row] = await this.find(where, options);
+    return row ?? null;
+  }
+
+  /** Inserts one row, or several in one statement. Members that the entity has not are ignored. */
+  async insert(rows: Row | readonly Row[]): Promise<void> {
+    await this.#insertion(rows instanceof Array ? rows : [rows]).execute();
+  }
+
+  /** @returns false if a row with the same values of `unique` is there. */
+  async insertUnless(unique: readonly Property<Row>[], row: Row): Promise<boolean> {
+    return this.insertOrUpdate(unique, [], row);
+  }
+
+  /** Inserts the row, or sets `changes` in the row with the same values of `unique`. */
+  async insertOrUpdate(
+    unique: readonly Property<Row>[],
+    changes: readonly Property<Row>[],
+    row: Row,
+  ): Promise<boolean> {
+    const conflict = ['tenant_id', ...unique.map(columnName)];
+    const inserted = await this.#insertion([row])
+      .orUpdate(changes.map(columnName), conflict)
+      .returning(['tenantId'])
+      .execute();
+    return (inserted.raw as unknown[]).length === 1;
+  }
+
+  /** @returns how many rows were changed. */
+  async update(where: Where<Row>, changes: Partial<Row>): Promise<number> {
+    // TypeORM's type of a part cannot be resolved while the row is a type parameter.
+    const { affected } = await this.manager.update(this.entity, this.#own(where), changes as never);
+    return affected ?? 0;
+  }
+
+  /** @returns how many rows were deleted. */
+  async delete(where: Where<Row>): Promise<number> {
+    const { affected } = await this.manager.delete(this.entity, this.#own(where));
+    return affected ?? 0;
+  }
+
+  #own(where: Where<Row>): Where<Owned<Row>> {
+    return { ...where, tenantId: this.tenantId } as Where<Owned<Row>>;
+  }
+
+  #insertion(rows: readonly Row[]) {
+    const own = rows.map((row) => ({ ...row, tenantId: this.tenantId }));
+    return this.manager.createQueryBuilder().insert().into(this.entity).values(own).updateEntity(false);
+  }
+}
+
+type Owned<Row> = Row & { readonly tenantId: TenantId };
+
+type Property<Row> = Extract<keyof Row, string>;
+
+/** The entity manager of the transaction, for statements that {@link TenantTable} has no word for. */
+export const managerOf = (tx: Tx): EntityManager => transactionOf(tx).manager();
+
+/** How an adapter reads and writes one table plainly: the compiler knows its columns. */
+export const rowsOf = <Row extends object>(tx: Tx, entity: Entity<Row>): TenantTable<Row> =>
+  new TenantTable(managerOf(tx), tx.tenantId, entity);

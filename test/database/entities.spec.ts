@@ -1,0 +1,95 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EntitySchema } from 'typeorm';
+import { entity, nullable, openDataSource, packageRoot, text, uuid } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
+import { testDatabase, type TestDatabase } from '../support/database.js';
+
+/** What one column is, in the words of the catalog. */
+interface CatalogColumn {
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly key: boolean;
+  /** An insert that leaves it out is refused. */
+  readonly required: boolean;
+}
+
+async function catalogOf(db: TestDatabase, table: string): Promise<ReadonlyMap<string, CatalogColumn>> {
+  const { rows } = await db.owner.query<CatalogColumn & { readonly name: string }>(
+    `select attname as name, format_type(atttypid, atttypmod) as type, not attnotnull as nullable,
+            coalesce(attnum = any (conkey), false) as key, attnotnull and not atthasdef and attidentity = '' as required
+       from pg_attribute
+       left join pg_constraint on conrelid = attrelid and contype = 'p'
+      where attrelid = to_regclass($1) and attnum > 0 and not attisdropped`,
+    [table],
+  );
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+/** In words, where entities differ from the tables. */
+async function differences(db: TestDatabase, entities: readonly EntitySchema[]): Promise<readonly string[]> {
+  const dataSource = await openDataSource({ url: db.url, poolSize: 1, applicationName: 'entities', entities });
+  try {
+    const found: string[] = [];
+    for (const { tableName, columns } of dataSource.entityMetadatas) {
+      const catalog = await catalogOf(db, tableName);
+      const typeOf = (column: (typeof columns)[number]): string =>
+        TYPE_NAMES[dataSource.driver.normalizeType(column)] ?? dataSource.driver.normalizeType(column);
+      for (const column of columns) {
+        const name = `${tableName}.${column.databaseName}`;
+        const stored = catalog.get(column.databaseName);
+        const type = typeOf(column) + (column.isArray ? '[]' : '');
+        if (stored === undefined) found.push(`${name}: no such column`);
+        else if (stored.type !== type) found.push(`${name}: is ${stored.type}, not ${type}`);
+        else if (stored.nullable !== column.isNullable) found.push(`${name}: is nullable in one place alone`);
+        else if (stored.key !== column.isPrimary) found.push(`${name}: is in one primary key alone`);
+      }
+      const mapped = new Set(columns.map((column) => column.databaseName));
+      for (const [name, { required }] of catalog)
+        if (required && !mapped.has(name)) found.push(`${tableName}.${name}: an insert lacks it`);
+    }
+    return found;
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = { timestamptz: 'timestamp with time zone' };
+
+describe('the entities', () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+  afterAll(async () => {
+    await db.close();
+  });
+
+  it('are equal to the catalog', async () => {
+    expect(await differences(db, ENTITIES)).toEqual([]);
+  });
+
+  it.each([
+    ['a column that is gone', { name: text(), gone: text() }, ['bad.gone: no such column']],
+    ['another type', { name: uuid() }, ['bad.name: is text, not uuid']],
+    ['another nullability', { name: nullable(text()) }, ['bad.name: is nullable in one place alone']],
+    ['a column left out', {}, ['bad.name: an insert lacks it']],
+  ])('are told by this test from %s', async (_, columns, expected) => {
+    await db.owner.query('drop table if exists bad');
+    await db.owner.query('create table bad (tenant_id uuid, id uuid, name text not null, primary key (tenant_id, id))');
+    expect(await differences(db, [entity('bad', { id: uuid() }, columns)])).toEqual(expected);
+    expect(await differences(db, [entity('bad', { name: uuid() }, { id: uuid() })])).not.toEqual([]);
+  });
+
+  it('are all known to the database', async () => {
+    const libraries = join(packageRoot(), 'libs');
+    const files = (await readdir(libraries, { recursive: true })).filter((file) => file.endsWith('.entity.ts'));
+    expect(files.length).toBeGreaterThan(0);
+    const exported = await Promise.all(
+      files.map(async (file) =>
+        Object.values((await import(join(libraries, file))) as Readonly<Record<string, unknown>>),
+      ),
+    );
+    expect(new Set(exported.flat())).toEqual(new Set(ENTITIES));
+  });
+});
