@@ -8,6 +8,7 @@
  * cancellation through `TaskCancelledListener`. Never decides whether anything may be executed.
  */
 export { TypeormTaskRepository } from './adapters/typeorm-task.repository.js';
+export { taskEntity } from './adapters/task.entity.js';
 export { submitterColumns, submitterFromColumns, type SubmitterColumns } from './adapters/submitter-columns.js';
 export { askedBy, plansOfAgent, plansOfPerson, WorkConditions, type WorkRow } from './adapters/work-conditions.js';
 export { CancelTask } from './application/cancel-task.js';
