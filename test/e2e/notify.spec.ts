@@ -1,6 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { openDatabase } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
 import type { ApprovalRequestId } from '#lib/kernel';
 import { expectStatus } from '../support/api.js';
 import { localMail, type LocalMail } from '../support/local-mail.js';
@@ -157,7 +158,7 @@ describe('delivery to Slack', () => {
     const ignore = (): void => undefined;
     const database = await openDatabase(
       { kind: 'external', url: world.api.db.url },
-      { applicationName: 'countersign-test-worker', poolSize: 1, onError: ignore },
+      { applicationName: 'countersign-test-worker', entities: ENTITIES, poolSize: 1, onError: ignore },
     );
     const outbox = world.api.installation.notify.deliverOutbox;
     database.jobWorker.register('outbox.deliver', (of, id) => outbox.execute(of, id), { atOnce: 16 });
