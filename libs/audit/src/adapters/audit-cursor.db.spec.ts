@@ -169,6 +169,22 @@ describe('the cursor of the sequencer', () => {
     expect(await world.log.backlog.unsequenced()).toEqual([]);
   });
 
+  it('looks through a long backlog once: what the first batch leaves is set aside, and the cursor moves on', async () => {
+    await world.record('before');
+    await world.work();
+    const subjects = Array.from({ length: 1_100 }, (_, n) => String(n));
+    await world.record(...subjects);
+    expect(await world.log.sequence.execute(world.tenant)).toEqual({ sequenced: 1_000, more: true });
+    for (let round = 0; round < 3; round += 1) {
+      await world.log.backlog.unsequenced();
+      await world.log.backlog.settle();
+    }
+    const { rows } = await db.owner.query('select from audit_entry where audit_arrived(xid, audit_seen())');
+    expect(rows).toEqual([]);
+    expect(await world.log.sequence.execute(world.tenant)).toEqual({ sequenced: 100, more: false });
+    expect(await world.leaves()).toEqual(['before', ...subjects]);
+  });
+
   it('does not count in another cluster: what decides there is the leaf, whatever transactions a dump names', async () => {
     await world.load(['old', '5']);
     await world.work();

@@ -96,7 +96,7 @@ export interface AuditTreeStore {
   startEpoch(tx: Tx, epoch: number, startedAt: number, reason: string): Promise<void>;
   /** Entries without a leaf, in their order, at most `limit`. */
   pending(tx: Tx, limit: number): Promise<readonly PendingEntry[]>;
-  /** Sets those aside, so that the search of all tenants goes on without them. */
+  /** Sets all that have no leaf yet aside, so that the search goes on without them. */
   setAside(tx: Tx): Promise<void>;
   /** Hashes of full subtrees, leaves included, in the order asked for. Throws where one is missing. */
   nodes(tx: Tx, epoch: number, at: readonly NodeAt[]): Promise<readonly TreeNode[]>;

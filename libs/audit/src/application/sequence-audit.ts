@@ -53,7 +53,10 @@ export class SequenceAudit {
       const now = await tx.now();
       const signer = await currentSigner(tx, this.keys, this.keyStore, now);
       await this.append(tx, pending, signer, now);
-      return { sequenced: pending.length, more: pending.length === BATCH };
+      const more = pending.length === BATCH;
+      // A long backlog is looked through once, and then taken in parts from what was set aside.
+      if (more) await this.tree.setAside(tx);
+      return { sequenced: pending.length, more };
     });
   }
 
