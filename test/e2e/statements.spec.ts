@@ -22,7 +22,7 @@ describe('a request costs few statements and transactions', () => {
   it.each([
     ['submit-plan', 13, 1],
     ['start-simulation', 23, 1],
-    ['request-approval', 43, 1],
+    ['request-approval', 40, 1],
     ['last-review', 67, 2],
   ] as const)('%s: at most %i and %i', (name, statements, transactions) => {
     expect(counted[name].statements.slice(statements)).toEqual([]);

@@ -1,5 +1,4 @@
 import { v7 } from 'uuid';
-import { ExecuteSimulation } from '#lib/simulation';
 import type { SimulationId } from '#lib/kernel';
 import { expectStatus, type HttpAs, type TestApi, type TestTenant } from './api.js';
 import { countedStatements, type CountedStatements } from './counted-statements.js';
@@ -36,7 +35,7 @@ async function change(api: TestApi, tenant: TestTenant, agent: HttpAs, lead: Htt
   const task = await ask(agent, '/v1/tasks', anotherTaskSpec());
   const plan = await ask(agent, `/v1/tasks/${task.id}/plans`, rolloutPlan());
   const simulation = await ask(agent, `/v1/plans/${plan.id}/simulations`);
-  await api.app.get(ExecuteSimulation).execute(tenant.id, simulation.id as SimulationId);
+  await api.installation.simulation.executeSimulation.execute(tenant.id, simulation.id as SimulationId);
   const request = await ask(agent, `/v1/plans/${plan.id}/approval-requests`, { start: 'on_approval' });
   const review = await ask(lead, `/v1/approval-requests/${request.id}/reviews`, {
     verdict: 'approve',
