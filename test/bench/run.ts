@@ -4,6 +4,7 @@ import type { Figure } from './figure.js';
 import { historyGrowth } from './history-growth.js';
 import { planGrowth } from './plan-growth.js';
 import { policyWrapper } from './policy-wrapper.js';
+import { requestStatements } from './request-statements.js';
 import { rlsCost } from './rls-cost.js';
 import { rulesGrowth } from './rules-growth.js';
 import { runStep } from './run-step.js';
@@ -26,6 +27,8 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'run-step': runStep,
   'plan-growth': planGrowth,
   'run-throughput': runThroughput,
+  'submit-plan': requestStatements('submit-plan'),
+  'last-review': requestStatements('last-review'),
 };
 
 /** `npm run bench -- <name>...`; without a name all of them. Prints one JSON line a figure, and fails on a wrong answer only. */
