@@ -1,5 +1,6 @@
 import { auditAppend } from './audit-append.js';
 import { authorizeHttp } from './authorize-http.js';
+import { commitToNotify } from './commit-to-notify.js';
 import type { Figure } from './figure.js';
 import { historyGrowth } from './history-growth.js';
 import { planGrowth } from './plan-growth.js';
@@ -10,7 +11,6 @@ import { rulesGrowth } from './rules-growth.js';
 import { runStep } from './run-step.js';
 import { runThroughput } from './run-throughput.js';
 import { slackAck } from './slack-ack.js';
-import { submitToNotify } from './submit-to-notify.js';
 import { tenantGrowth } from './tenant-growth.js';
 
 /** By the names of docs/performance.md. */
@@ -20,7 +20,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'audit-append': auditAppend,
   'authorize-http': authorizeHttp,
   'rls-cost': rlsCost,
-  'submit-to-notify': submitToNotify,
+  'commit-to-notify': commitToNotify,
   'slack-ack': slackAck,
   'tenant-growth': tenantGrowth,
   'history-growth': historyGrowth,
