@@ -1,39 +1,27 @@
 import { join } from 'node:path';
 import {
-  ApprovalJournal,
-  AskReview,
-  AuthorizeStart,
-  ChangeAbsences,
-  ClaimRequest,
-  IdentityPeople,
-  OpenRequest,
-  ReadQueue,
-  ReadRequests,
-  ReadStanding,
-  ReadStatistics,
-  ReadTaskHistory,
-  SendReminders,
-  SqlAbsences,
-  SqlClaims,
-  SqlFlood,
-  SqlReminders,
-  SqlStatistics,
-  StagePlanSimulations,
-  StagePlanSubjects,
-  SubjectsByKind,
-  SubmitReview,
-  TypeormApprovalRepository,
-  VoidRequests,
-  WithdrawRequest,
-  planKey,
   type ApprovalGranted,
   type ApprovalRequest,
+  type Approvals,
+  type AuthorizeStart,
+  type ChangeAbsences,
+  type ClaimRequest,
+  createApprovals,
+  type OpenRequest,
+  planKey,
+  type ReadQueue,
+  type ReadRequests,
+  type ReadStatistics,
+  type SendReminders,
+  type SubmitReview,
+  type WithdrawRequest,
 } from '#lib/approval';
-import { TypeormAutonomyRepository } from '#lib/autonomy';
+import { createAutonomy } from '#lib/autonomy';
+import { createGuardrail } from '#lib/guardrail';
 import type { AutonomyDocument, PlanDocument, TaskSpec, Verdict } from '#lib/contracts';
 import { packageRoot, sqlOf } from '#lib/database';
 import { TypeormHaltRepository } from '#lib/halt';
-import { PostgresAgentRepository, PostgresPersonRepository, PostgresSeats } from '#lib/identity';
+import { createDirectory } from '#lib/identity';
 import {
   digestOf,
   newId,
@@ -50,10 +38,9 @@ import {
   type Scope,
 } from '#lib/kernel';
 import { PostgresFactorRepository, PostgresStepUpRepository, StoredMfaProofs } from '#lib/mfa';
-import { PlanResolver, PlanRetirement, SqlSubmissionFacts, SubmitPlan, TypeormPlanRepository } from '#lib/plan';
-import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint, PostgresDecisionLog } from '#lib/policy';
-import { TypeormSimulationRepository } from '#lib/simulation';
-import { TaskAccess, TaskLifecycle, TypeormTaskRepository } from '#lib/task';
+import { conditionGrammar, createPlans, type Plans, type SubmitPlan } from '#lib/plan';
+import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { createTasks } from '#lib/task';
 import { TypeormEnvironmentRepository } from '#lib/tenancy';
 import { TypeormExecutorRepository, TypeormSecretNames, TypeormToolRepository } from '#lib/tool';
 import type { TestDatabase } from './database.js';
@@ -110,75 +97,70 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   const audited: AuditEvent[] = [];
   const audit: AuditSink = { record: (_tx, event) => Promise.resolve(void audited.push(event)) };
   const started: ApprovalGranted[] = [];
-  const decisions = new PostgresDecisionLog();
-  engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
-  const policy = new PolicyDecisionPoint(engine, decisions);
-  const agents = new PostgresAgentRepository();
-  const owners = {
-    ownerOf: async (...[tx, id]: Parameters<PostgresAgentRepository['find']>) => (await agents.find(tx, id))?.ownerId,
-  };
-  const access = new TaskAccess(owners);
-  const requests = new TypeormApprovalRepository(testSeals());
-  const halts = new TypeormHaltRepository();
-  const rows = new PostgresPersonRepository(testSeals());
-  const people = new IdentityPeople(rows, new PostgresSeats(testSeals()), new SqlAbsences(testSeals()));
   const told: OutboxMessage[] = [];
   const outbox: Outbox = { write: (_tx, message) => Promise.resolve(void told.push(message)) };
-  const claims = new SqlClaims();
-  const reminders = new SqlReminders();
-  const journal = new ApprovalJournal(requests, audit, outbox);
-  const autonomyDocuments = new TypeormAutonomyRepository(testSeals());
-  const tools = new TypeormToolRepository();
-  const executors = new TypeormExecutorRepository();
-  const tasks = new TypeormTaskRepository();
-  const plans = new TypeormPlanRepository();
+  const { uow } = db;
+  const seals = testSeals();
+  engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+  const policy = createPolicy({ uow, engine });
+  const directory = createDirectory({ system: db.systemQuery, seals });
+  const halts = new TypeormHaltRepository();
   const environments = new TypeormEnvironmentRepository();
-  const plan = new StagePlanSubjects({
-    policy,
-    autonomy: autonomyDocuments,
-    tools,
-    executors,
-    tasks,
-    plans,
-    simulations: new StagePlanSimulations(new TypeormSimulationRepository()),
-    environments,
-    agents,
-    halts,
-    canaries: { canaryCompleted: () => Promise.resolve(false) },
-  });
-  const subjects = new SubjectsByKind({ plan });
-  const granted = {
-    approvalGranted: (_tx: unknown, event: ApprovalGranted) => {
-      started.push(event);
-      return Promise.resolve(null);
-    },
+  const tool = {
+    tools: new TypeormToolRepository(),
+    executors: new TypeormExecutorRepository(),
+    secretNames: new TypeormSecretNames(),
   };
-  const proofs = new StoredMfaProofs(new PostgresStepUpRepository(), new PostgresFactorRepository(testSeals()));
-  const open = new OpenRequest(db.uow, subjects, requests, people, journal, policy, access, reminders, new SqlFlood());
-  const reviewing = new SubmitReview(db.uow, subjects, requests, people, journal, policy, granted, proofs);
-  const authority = new AuthorizeStart(plan, requests, new ReadStanding(requests, people), journal, policy);
-  const asking = new AskReview(people, autonomyDocuments, policy);
-  const reading = new ReadRequests(
-    db.uow,
-    requests,
-    subjects,
-    people,
-    asking,
-    claims,
-    reminders,
-    new ReadTaskHistory(db.uow, requests, people),
-  );
-  const submitPlan = new SubmitPlan({
-    unitOfWork: db.uow,
-    lifecycle: new TaskLifecycle(tasks, audit),
-    facts: new SqlSubmissionFacts(testSeals()),
-    policy,
-    resolver: new PlanResolver(tools, executors, plans, new TypeormSecretNames()),
-    plans,
-    retirement: new PlanRetirement(plans, audit, [new VoidRequests(requests, journal)]),
+  const { guardrail } = createGuardrail({ uow, seals, audit, outbox, directory, publicUrl: 'http://127.0.0.1' });
+  const autonomy = createAutonomy({
+    uow,
+    seals,
+    policy: policy.decisionPoint,
+    tools: tool.tools,
+    guardrail,
     audit,
   });
-
+  const autonomyDocuments = autonomy.revisions;
+  const task = createTasks({
+    uow,
+    audit,
+    agents: directory.agents,
+    environments,
+    conditions: conditionGrammar,
+    cancelled: [],
+  });
+  const plan: Plans = createPlans({
+    uow,
+    seals,
+    audit,
+    task,
+    policy,
+    tool,
+    superseded: [{ planSuperseded: (...event) => approval.voidRequests.planSuperseded(...event) }],
+  });
+  const approval: Approvals = createApprovals({
+    uow,
+    seals,
+    audit,
+    outbox,
+    policy: policy.decisionPoint,
+    autonomy,
+    tool,
+    task,
+    plans: plan.plans,
+    simulations: stages.simulations,
+    environments,
+    directory: { ...directory, credentials: { stillGood: () => Promise.resolve(true) } },
+    halts,
+    proofs: new StoredMfaProofs(new PostgresStepUpRepository(), new PostgresFactorRepository(seals)),
+    canaries: { canaryCompleted: () => Promise.resolve(false) },
+    granted: {
+      approvalGranted: (_tx, event) => {
+        started.push(event);
+        return Promise.resolve(null);
+      },
+    },
+  });
   const execute = (text: string, parameters: readonly unknown[]): Promise<void> =>
     stages.inTenant(async (tx) => {
       await sqlOf(tx).execute(text, [tenantId, ...parameters]);
@@ -196,7 +178,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   const grantRole = async (person: Pick<PersonPrincipal, 'personId'>, role: string): Promise<void> => {
     await db.uow.run(tenantId, async (tx) => {
       const { personId } = person;
-      await rows.grantRole(tx, { id: newId(), personId, role, grantedBy: null, at: await tx.now() });
+      await directory.people.grantRole(tx, { id: newId(), personId, role, grantedBy: null, at: await tx.now() });
     });
   };
   const person = async (...roles: string[]): Promise<PersonPrincipal> => {
@@ -237,23 +219,17 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     audited,
     started,
     halts,
-    open,
-    authority,
-    withdrawing: new WithdrawRequest(db.uow, subjects, requests, journal, access),
-    reading,
-    queue: new ReadQueue(db.uow, requests, reading, asking),
-    absences: new ChangeAbsences(
-      db.uow,
-      new SqlAbsences(testSeals()),
-      people,
-      { stillGood: () => Promise.resolve(true) },
-      audit,
-    ),
-    claims: new ClaimRequest(db.uow, requests, claims, people, asking, audit),
-    statistics: new ReadStatistics(db.uow, new SqlStatistics()),
-    reminding: new SendReminders(db.uow, requests, reminders, outbox, audit),
+    open: approval.openRequest,
+    authority: approval.authorizeStart,
+    withdrawing: approval.withdrawRequest,
+    reading: approval.readRequests,
+    queue: approval.readQueue,
+    absences: approval.changeAbsences,
+    claims: approval.claimRequest,
+    statistics: approval.readStatistics,
+    reminding: approval.sendReminders,
     told,
-    submitPlan,
+    submitPlan: plan.submitPlan,
     person,
     otherToken: async (of) => ({ ...of, credentialId: await credential(of.personId) }),
     grantRole,
@@ -281,22 +257,24 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     simulated,
     simulate,
     asked: async (overrides = {}) =>
-      valueOf(await open.execute(stages.agent, planKey(await simulated(overrides)), { start: 'manual' })).request,
+      valueOf(
+        await approval.openRequest.execute(stages.agent, planKey(await simulated(overrides)), { start: 'manual' }),
+      ).request,
     review: (by, request, verdict = 'approve') =>
-      reviewing.execute(by, request.id, {
+      approval.submitReview.execute(by, request.id, {
         verdict,
         plan_digest: request.binding.subject.plan,
         ...(verdict === 'approve' ? {} : { comment: 'not like this' }),
       }),
     tryToStart: (planId, by = stages.agent) =>
       db.uow.run(tenantId, async (tx) => {
-        const approved = await authority.authorize(tx, planId, by);
+        const approved = await approval.authorizeStart.authorize(tx, planId, by);
         if (approved.ok) return 'approved';
         const reasons = (approved.error.reasons ?? []).map(({ code }) => code);
         return [approved.error.code, ...new Set(reasons)].join(' ');
       }),
     find: async ({ id }) => {
-      const found = await stages.inTenant((tx) => requests.find(tx, id));
+      const found = await stages.inTenant((tx) => approval.requests.find(tx, id));
       if (found === null) throw new Error(`no request ${id}`);
       return found;
     },

@@ -14,6 +14,7 @@ import {
 import { packageRoot } from '#lib/database';
 import type { DispatchOrder, DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
+import { createDirectory } from '#lib/identity';
 import {
   type AgentPrincipal,
   type AuditEvent,
@@ -32,39 +33,10 @@ import {
   type ToolVersionId,
   type Tx,
 } from '#lib/kernel';
-import {
-  conditionGrammar,
-  GetPlan,
-  ReadDescription,
-  ListPlans,
-  PlanResolver,
-  PlanRetirement,
-  type PlanSuperseded,
-  type PlanSupersededListener,
-  SqlSubmissionFacts,
-  SubmitPlan,
-  TypeormPlanRepository,
-  WithdrawCancelledPlan,
-  WithdrawPlan,
-} from '#lib/plan';
-import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint, PostgresDecisionLog } from '#lib/policy';
-import {
-  CallPreparation,
-  ExecuteSimulation,
-  SimulationFreshness,
-  StartSimulation,
-  TypeormSimulationRepository,
-} from '#lib/simulation';
-import {
-  CancelTask,
-  CreateTask,
-  GetTask,
-  ListTasks,
-  type Task,
-  TaskAccess,
-  TaskLifecycle,
-  TypeormTaskRepository,
-} from '#lib/task';
+import { conditionGrammar, createPlans, type Plans, type PlanSuperseded, type PlanSupersededListener } from '#lib/plan';
+import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { createSimulations, type Simulations } from '#lib/simulation';
+import { createTasks, type Task, type Tasks } from '#lib/task';
 import { TypeormEnvironmentRepository } from '#lib/tenancy';
 import { completeDefinition, type ToolRepository } from '#lib/tool';
 import { sampleAgent, samplePerson, sampleTenant } from '../../libs/kernel/src/fake-tenant.js';
@@ -80,7 +52,7 @@ import { TenantRows } from './tenant-rows.js';
 export type AnswerTool = (order: DispatchOrder) => DispatchOutcome | Promise<DispatchOutcome>;
 
 /** A tenant with the catalog of ADR-009 in production, and the use cases of tasks, plans and simulations over it. */
-export interface Stages {
+export interface Stages extends Tasks, Plans, Simulations {
   readonly tenantId: TenantId;
   readonly admin: PersonPrincipal;
   readonly owner: PersonPrincipal;
@@ -95,21 +67,6 @@ export interface Stages {
   readonly orders: DispatchOrder[];
   answerTools(answer: AnswerTool): void;
   halt(...halts: Awaited<ReturnType<HaltReader['active']>>): void;
-  readonly tasks: TypeormTaskRepository;
-  readonly plans: TypeormPlanRepository;
-  readonly simulations: TypeormSimulationRepository;
-  readonly lifecycle: TaskLifecycle;
-  readonly freshness: SimulationFreshness;
-  readonly createTask: CreateTask;
-  readonly getTask: GetTask;
-  readonly listTasks: ListTasks;
-  readonly cancelTask: CancelTask;
-  readonly submitPlan: SubmitPlan;
-  readonly withdrawPlan: WithdrawPlan;
-  readonly getPlan: GetPlan;
-  readonly listPlans: ListPlans;
-  readonly startSimulation: StartSimulation;
-  readonly executeSimulation: ExecuteSimulation;
   inTenant<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** A task of the agent's, over these servers. */
   task(overrides?: Partial<TaskSpec>): Promise<Task>;
@@ -212,29 +169,33 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
   };
   const jobs: JobQueue = { enqueue: () => Promise.resolve() };
 
-  const unitOfWork = db.uow;
+  const { uow } = db;
   const environments = new TypeormEnvironmentRepository();
-  const decisions = new PostgresDecisionLog();
-  const policy = new PolicyDecisionPoint(policyEngine(), decisions);
-  const tasks = new TypeormTaskRepository();
-  const access = new TaskAccess({
-    ownerOf: (_tx, id) => Promise.resolve(id === agent.agentId ? agent.ownerId : otherAgent.ownerId),
-  });
-  const lifecycle = new TaskLifecycle(tasks, audit);
-  const plans = new TypeormPlanRepository();
-  const resolver = new PlanResolver(registry, executors, plans, new TypeormSecretNames());
-  const retirement = new PlanRetirement(plans, audit, [listener]);
-  const simulations = new TypeormSimulationRepository();
-  const createTask = new CreateTask(unitOfWork, tasks, environments, conditionGrammar, audit);
-  const submitPlan = new SubmitPlan({
-    unitOfWork,
-    lifecycle,
-    facts: new SqlSubmissionFacts(testSeals()),
-    policy,
-    resolver,
-    plans,
-    retirement,
+  const policy = createPolicy({ uow, engine: policyEngine() });
+  const { agents } = createDirectory({ system: db.systemQuery, seals: testSeals() });
+  const task = createTasks({
+    uow,
     audit,
+    agents,
+    environments,
+    conditions: conditionGrammar,
+    cancelled: [{ taskCancelled: (...event) => plan.withdrawCancelledPlan.taskCancelled(...event) }],
+  });
+  const secretNames = new TypeormSecretNames();
+  const tool = { tools: registry, executors, secretNames };
+  const plan: Plans = createPlans({ uow, seals: testSeals(), audit, task, policy, tool, superseded: [listener] });
+  const simulation = createSimulations({
+    uow,
+    audit,
+    jobs,
+    task,
+    environments,
+    plan,
+    tools: registry,
+    autonomy,
+    halts,
+    policy,
+    dispatcher,
   });
 
   const stages: Stages = {
@@ -254,54 +215,17 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
     halt: (...next) => {
       active = next;
     },
-    tasks,
-    plans,
-    simulations,
-    lifecycle,
-    freshness: new SimulationFreshness(simulations, audit),
-    createTask,
-    getTask: new GetTask(unitOfWork, tasks),
-    listTasks: new ListTasks(unitOfWork, tasks),
-    cancelTask: new CancelTask(unitOfWork, tasks, access, lifecycle, [new WithdrawCancelledPlan(plans, retirement)]),
-    submitPlan,
-    withdrawPlan: new WithdrawPlan(unitOfWork, tasks, access, plans, retirement),
-    getPlan: new GetPlan(unitOfWork, plans, decisions, new ReadDescription(plans, resolver)),
-    listPlans: new ListPlans(unitOfWork, tasks, plans),
-    startSimulation: new StartSimulation({
-      unitOfWork,
-      tasks,
-      access,
-      environments,
-      plans,
-      resolver,
-      autonomy,
-      halts,
-      policy,
-      simulations,
-      jobs,
-      audit,
-    }),
-    executeSimulation: new ExecuteSimulation({
-      unitOfWork,
-      simulations,
-      plans,
-      tasks,
-      environments,
-      resolver,
-      preparation: new CallPreparation(registry, resolver),
-      autonomy,
-      halts,
-      dispatcher,
-      audit,
-    }),
-    inTenant: (work) => unitOfWork.run(tenantId, work),
+    ...task,
+    ...plan,
+    ...simulation,
+    inTenant: (work) => uow.run(tenantId, work),
     task: async (overrides = {}) => {
-      const created = await createTask.execute(agent, anotherTaskSpec(overrides));
+      const created = await task.createTask.execute(agent, anotherTaskSpec(overrides));
       if (!created.ok) throw new Error(created.error.message);
       return created.value;
     },
-    planned: async (task, document = rolloutPlan()) => {
-      const submitted = await submitPlan.execute(agent, task.id, document);
+    planned: async (of, document = rolloutPlan()) => {
+      const submitted = await plan.submitPlan.execute(agent, of.id, document);
       if (!submitted.ok) throw new Error(JSON.stringify(submitted.error));
       return submitted.value.plan.id;
     },

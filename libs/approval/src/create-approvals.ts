@@ -1,6 +1,6 @@
 import type { Autonomy } from '#lib/autonomy';
 import type { HaltReader } from '#lib/halt';
-import type { Directory } from '#lib/identity';
+import type { CredentialRepository, Directory } from '#lib/identity';
 import type { AuditSink, MfaProofs, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
 import type { PlanRepository } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
@@ -59,7 +59,9 @@ export interface ApprovalDeps {
   readonly plans: PlanRepository;
   readonly simulations: SimulationRepository;
   readonly environments: EnvironmentReader;
-  readonly directory: Pick<Directory, 'people' | 'agents' | 'seats' | 'credentials'>;
+  readonly directory: Pick<Directory, 'people' | 'agents' | 'seats'> & {
+    readonly credentials: Pick<CredentialRepository, 'stillGood'>;
+  };
   readonly halts: HaltReader;
   readonly proofs: MfaProofs;
   readonly canaries: CanaryHistory;

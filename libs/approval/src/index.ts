@@ -17,7 +17,6 @@ export { SqlAbsences } from './adapters/sql-absences.js';
 export { SqlClaims } from './adapters/sql-claims.js';
 export { SqlFlood } from './adapters/sql-flood.js';
 export { SqlReminders } from './adapters/sql-reminders.js';
-export { SqlStatistics } from './adapters/sql-statistics.js';
 export { StagePlanSimulations } from './adapters/stage-plan-simulations.js';
 export { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
 export type { ApprovalDocument } from './application/approval-evidence.js';
@@ -37,7 +36,6 @@ export type {
   StatisticsBy,
   StatisticsPeriod,
 } from './application/approval.ports.js';
-export { AskReview } from './application/ask-review.js';
 export { AuthorizeStart } from './application/authorize-start.js';
 export { ChangeAbsences, type AbsenceOverview } from './application/change-absences.js';
 export { ClaimRequest } from './application/claim-request.js';

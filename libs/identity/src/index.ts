@@ -9,7 +9,6 @@
  * Never decides what a role allows: that is policy's.
  */
 export { nodeRandomBytes } from './adapters/node-random-bytes.js';
-export { PostgresAgentRepository } from './adapters/postgres-agent.repository.js';
 export { PostgresRequestBudget, type BudgetLimits } from './adapters/postgres-request-budget.js';
 export { PostgresBootstrapTokenRepository, PostgresEnrolmentRepository } from './adapters/postgres-one-time-tokens.js';
 export { PostgresPersonRepository } from './adapters/postgres-person.repository.js';

@@ -20,7 +20,6 @@ export { ReadDescription } from './application/read-description.js';
 export { ReadHeadlines } from './application/read-headlines.js';
 export type { SubmissionFacts, SubmissionFactsReader } from './application/submission-facts.js';
 export { SubmitPlan, type SubmitPlanPorts, type SubmittedPlan } from './application/submit-plan.js';
-export { WithdrawCancelledPlan } from './application/withdraw-cancelled-plan.js';
 export { WithdrawPlan } from './application/withdraw-plan.js';
 export type {
   PlanFilter,

@@ -8,9 +8,7 @@
  * Never calls a tool that changes anything, and never decides whether a prediction is good enough: policy and people do.
  */
 export { TypeormSimulationOutcomeRepository } from './adapters/typeorm-simulation-outcome.repository.js';
-export { TypeormSimulationRepository } from './adapters/typeorm-simulation.repository.js';
-export { ExecuteSimulation, type ExecuteSimulationPorts } from './application/execute-simulation.js';
-export { CallPreparation } from './application/prepare-calls.js';
+export type { ExecuteSimulationPorts } from './application/execute-simulation.js';
 export {
   GetSimulation,
   ListSimulations,
@@ -24,4 +22,4 @@ export { StartSimulation, type StartSimulationPorts } from './application/start-
 export type { AccuracyRow, ActualCall, SimulationOutcome } from './domain/outcome.js';
 export { isFresh, type Simulation, type SimulationReason } from './domain/simulation.js';
 export { SIMULATION_TRANSITIONS, type SimulationEvent } from './domain/simulation-transitions.js';
-export { createSimulations } from './create-simulations.js';
+export { createSimulations, type Simulations } from './create-simulations.js';
