@@ -81,8 +81,8 @@ export async function insertSteps(tx: Tx, steps: readonly RunStep[]): Promise<vo
   );
 }
 
-export async function saveStep(tx: Tx, step: RunStep): Promise<void> {
-  await sqlOf(tx).execute(
+export function saveStep(tx: Tx, step: RunStep): Promise<void> {
+  sqlOf(tx).executeAhead(
     `update run_step set state = $3, attempts = $4, compensations = $5, failures = $6, fence = $7, lease_until = $8,
                          retry_at = $9, unknown_of = $10, resolved_as = $11, error = $12, finished_at = $13
       where tenant_id = $1 and id = $2`,
@@ -102,4 +102,5 @@ export async function saveStep(tx: Tx, step: RunStep): Promise<void> {
       at(step.finishedAt),
     ],
   );
+  return Promise.resolve();
 }

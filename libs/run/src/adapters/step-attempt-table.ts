@@ -6,8 +6,8 @@ import type { StepAttempt } from '../domain/run.js';
 import { at, json } from './columns.js';
 import { ATTEMPT_COLUMNS, attemptOf, type AttemptRow } from './run-rows.js';
 
-export async function insertAttempt(tx: Tx, attempt: StepAttempt): Promise<void> {
-  await sqlOf(tx).execute(
+export function insertAttempt(tx: Tx, attempt: StepAttempt): Promise<void> {
+  sqlOf(tx).executeAhead(
     `insert into step_attempt (tenant_id, id, run_id, run_step_id, purpose, number, fence, decision_id, executor_name,
                                arguments_digest, targets, dispatched_at, lease_until, executor_version, agent_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
@@ -29,6 +29,7 @@ export async function insertAttempt(tx: Tx, attempt: StepAttempt): Promise<void>
       attempt.agentId,
     ],
   );
+  return Promise.resolve();
 }
 
 export async function attempts(tx: Tx, runId: RunId): Promise<readonly StepAttempt[]> {

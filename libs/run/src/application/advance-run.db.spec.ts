@@ -1,6 +1,7 @@
 import { MASK, type RunId } from '#lib/kernel';
 import { sqlOf } from '#lib/database';
 import type { DispatchOutcome } from '#lib/dispatch';
+import { type CountedStatements, countedStatements } from '../../../../test/support/counted-statements.js';
 import { worldOfFile } from '../../../../test/support/run-documents.js';
 import {
   batchTargets,
@@ -104,6 +105,23 @@ describe('T32: what a tool answers', () => {
       sqlOf(tx).query('select result from step_attempt where run_id = $1', [run.id]),
     );
     expect(stored).toEqual([{ result: { text: `password=${MASK}, Bearer ${MASK}`, api_key: MASK } }]);
+  });
+});
+
+describe('a dispatched step', () => {
+  it('takes one transaction of thirty statements, however long its plan is', async () => {
+    const driven = async (steps: number): Promise<CountedStatements> => {
+      const calls = Array.from({ length: steps }, (_, index) => step(`s${String(index)}`));
+      const run = await world().queued({ phases: [phase('one', [newHost()], calls)] });
+      return countedStatements(() => world().settle(run.id));
+    };
+    const [few, many, most] = [await driven(2), await driven(12), await driven(42)];
+    const perStep = (count: (driven: CountedStatements) => number): readonly number[] => [
+      (count(many) - count(few)) / 10,
+      (count(most) - count(many)) / 30,
+    ];
+    expect(perStep(({ transactions }) => transactions)).toEqual([1, 1]);
+    expect(perStep(({ statements }) => statements.length)).toEqual([30, 30]);
   });
 });
 

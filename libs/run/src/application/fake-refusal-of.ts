@@ -1,8 +1,11 @@
+import type { Tx } from '#lib/kernel';
+
 class Undone extends Error {}
 
-/** Does the work, and undoes it again. */
-export async function undone(work: Promise<unknown>): Promise<never> {
+/** Does the work, and undoes it again. What was sent ahead and refused is told by the statement after it. */
+export async function undone(tx: Tx, work: Promise<unknown>): Promise<never> {
   await work;
+  await tx.now();
   throw new Undone();
 }
 

@@ -134,7 +134,7 @@ export function describeSteps(contract: () => RunContract): void {
         for (const next of WAYS[state]) await tx((open) => runs.saveStep(open, stepIn(step, next)));
         const accepted: string[] = [];
         for (const next of states) {
-          const refusal = await refusalOf(tx((open) => undone(runs.saveStep(open, stepIn(step, next)))));
+          const refusal = await refusalOf(tx((open) => undone(open, runs.saveStep(open, stepIn(step, next)))));
           if (refusal === 'accepted') accepted.push(next);
           else expect([state, next, refusal]).toEqual([state, next, 'CS002']);
         }

@@ -111,7 +111,7 @@ function describeRuns(contract: () => RunContract): void {
         const run = await goes(await queued(), ...way);
         const accepted: string[] = [];
         for (const next of Object.keys(WAYS) as Run['state'][]) {
-          const refusal = await refusalOf(tx((open) => undone(runs.save(open, runIn(run, next)))));
+          const refusal = await refusalOf(tx((open) => undone(open, runs.save(open, runIn(run, next)))));
           if (refusal === 'accepted') accepted.push(next);
           else expect([state, next, refusal]).toEqual([state, next, 'CS002']);
         }
