@@ -1,4 +1,4 @@
-import { createPrivateKey, randomUUID } from 'node:crypto';
+import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { GRANT_TYPE, type GrantClaims } from '#lib/contracts';
 import type { Tx, UnitOfWork } from '#lib/kernel';
@@ -16,6 +16,8 @@ interface Issued {
 
 /** Issues the grant of one dispatch: a row that can be redeemed once, and the compact EdDSA JWS that names it. */
 export class IssueGrant {
+  #signing: { readonly key: SigningKey; readonly object: KeyObject } | null = null;
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly grants: GrantRepository,
@@ -80,10 +82,18 @@ export class IssueGrant {
       arguments_digest: order.argumentsDigest,
       plan_digest: order.planDigest,
     };
-    const privateKey = createPrivateKey({ key: Buffer.from(key.privateKey), format: 'der', type: 'pkcs8' });
     return new SignJWT({ ...claims })
       .setProtectedHeader({ alg: 'EdDSA', typ: GRANT_TYPE, kid: key.kid })
-      .sign(privateKey);
+      .sign(this.#imported(key));
+  }
+
+  /** The key as Node signs with it, made once for as long as the keyring gives the same one. */
+  #imported(key: SigningKey): KeyObject {
+    if (this.#signing?.key !== key) {
+      const object = createPrivateKey({ key: Buffer.from(key.privateKey), format: 'der', type: 'pkcs8' });
+      this.#signing = { key, object };
+    }
+    return this.#signing.object;
   }
 }
 
