@@ -201,6 +201,8 @@ async function answeringServer(): Promise<ToolServer> {
 function runOf(grant: string): string {
   const [, claims] = grant.split('.');
   if (claims === undefined) return '';
-  const { run } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { readonly run?: string };
-  return run ?? '';
+  const { source } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as {
+    readonly source?: { readonly id: string };
+  };
+  return source?.id ?? '';
 }

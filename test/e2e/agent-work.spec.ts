@@ -132,7 +132,7 @@ describe('an agent that carries out its calls itself', () => {
     expect(expectStatus(await agent.post('/v1/grants/redeem', redeem), 200).body.claims).toMatchObject({
       jti: item.attempt_id,
       arguments_digest: item.arguments_digest,
-      run,
+      source: { type: 'run', id: run },
     });
     expect((await agent.post('/v1/grants/redeem', redeem)).body.code).toBe('grant.already_redeemed');
 
