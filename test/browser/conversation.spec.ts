@@ -17,9 +17,7 @@ import { workerOf } from '../support/worker.js';
 
 interface Asked {
   readonly id: string;
-  readonly task_id: string;
-  readonly plan_id: string;
-  readonly plan_digest: string;
+  readonly subject: { readonly id: string; readonly digest: string; readonly task_id: string };
 }
 
 let fleet: ToolServer;
@@ -115,13 +113,13 @@ describeInChromium('conversations in the web UI', () => {
     for (const over of ['waits for', 'has claimed it', 'Cannot review it', 'Who could review it'])
       expect(await lea.getByText(over).count()).toBe(0);
 
-    const second = await asked('web-2026-22', first.task_id);
+    const second = await asked('web-2026-22', first.subject.task_id);
     await lea.getByRole('link', { name: 'the request for revision 2' }).click();
     await lea.waitForURL(`**/requests/${second.id}`);
     const changes = lea.getByRole('list', { name: 'Changes that were asked for' });
     await changes.getByText('Please use web-2026-22.').waitFor();
     expect(await violationsAnywhere(lea)).toEqual([]);
-    for (const page of [`/plans/${second.plan_id}`, `/tasks/${first.task_id}`]) {
+    for (const page of [`/plans/${second.subject.id}`, `/tasks/${first.subject.task_id}`]) {
       await lea.goto(world.url + page);
       await changes.getByText('Please use web-2026-22.').waitFor();
       await changes.getByRole('link', { name: 'revision 1' }).waitFor();

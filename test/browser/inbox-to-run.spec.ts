@@ -190,12 +190,13 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       await page.goto(`${origin}/requests/${request.id}`);
       await page.getByText('0 of 2 approved').first().waitFor();
       const seen = (await world.api.http(lea.token).get(`/v1/approval-requests/${request.id}`)).body as {
-        plan_digest: string;
+        subject: { digest: string };
       };
       expectStatus(
-        await world.api
-          .http(lea.token)
-          .post(`/v1/approval-requests/${request.id}/reviews`, { verdict: 'approve', plan_digest: seen.plan_digest }),
+        await world.api.http(lea.token).post(`/v1/approval-requests/${request.id}/reviews`, {
+          verdict: 'approve',
+          plan_digest: seen.subject.digest,
+        }),
         201,
       );
       await page.getByText('1 of 2 approved').first().waitFor();
@@ -276,8 +277,8 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       expectStatus(await world.api.http(away.token).post('/v1/absences', absence), 201);
       const request = await asked('While somebody is away');
       const reviews = `/v1/approval-requests/${request.id}`;
-      const { plan_digest } = (await world.api.http(deputy.token).get(reviews)).body as { plan_digest: string };
-      const given = { verdict: 'approve', plan_digest };
+      const { subject } = (await world.api.http(deputy.token).get(reviews)).body as { subject: { digest: string } };
+      const given = { verdict: 'approve', plan_digest: subject.digest };
       expectStatus(await world.api.http(deputy.token).post(`${reviews}/reviews`, given), 201);
       await page.goto(`${world.url}/requests/${request.id}`);
       await page.getByText(/standing in for/).waitFor();

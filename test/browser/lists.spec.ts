@@ -35,7 +35,7 @@ async function asked(goal: string, count: number): Promise<{ readonly id: string
   const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
   await world.api.installation.simulation.executeSimulation.execute(tenant.id, simulation);
   const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start: 'manual' }), 201).body;
-  return { id: request.id as string, digest: request.plan_digest as string };
+  return { id: request.id as string, digest: request.subject.digest as string };
 }
 
 const shiftsOf = (page: Page): Promise<number> => page.evaluate<number>('window.shifts');

@@ -54,9 +54,9 @@ async function approved(
   await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
   const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start }), 201).body as {
     id: string;
-    plan_digest: string;
+    subject: { digest: string };
   };
-  const review = { verdict: 'approve', plan_digest: request.plan_digest };
+  const review = { verdict: 'approve', plan_digest: request.subject.digest };
   for (const { token } of leads)
     expectStatus(await world.api.http(token).post(`/v1/approval-requests/${request.id}/reviews`, review), 201);
   return { request: request.id, plan };

@@ -48,7 +48,7 @@ async function asked(timeout: number, start = 'manual'): Promise<ApprovalRequest
 const review = (by: TestPerson, request: ApprovalRequestView, verdict = 'approve') =>
   api.http(by.token).post(`/v1/approval-requests/${request.id}/reviews`, {
     verdict,
-    plan_digest: request.plan_digest,
+    plan_digest: request.subject.digest,
     ...(verdict === 'approve' ? {} : { comment: 'not now' }),
   });
 
@@ -147,7 +147,7 @@ describe('a freeze over HTTP', () => {
     expectStatus(await review(ada, request), 201);
     const granted = expectStatus(await review(ben, request), 201).body as ApprovalRequestView;
     expect([granted.state, granted.start_after]).toEqual(['granted', freezes[0]?.until]);
-    const refused = await agent.post(`/v1/plans/${request.plan_id}/runs`);
+    const refused = await agent.post(`/v1/plans/${request.subject.id}/runs`);
     expect([refused.status, refused.body.code, refused.body.until]).toEqual([409, 'freeze.active', freezes[0]?.until]);
   });
 });

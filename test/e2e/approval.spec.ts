@@ -66,7 +66,7 @@ const asked = async (as: HttpAs = agent): Promise<ApprovalRequestView> => {
 };
 
 const review = (token: string, request: ApprovalRequestView, more: object = { verdict: 'approve' }): Promise<Answer> =>
-  api.http(token).post(`/v1/approval-requests/${request.id}/reviews`, { plan_digest: request.plan_digest, ...more });
+  api.http(token).post(`/v1/approval-requests/${request.id}/reviews`, { plan_digest: request.subject.digest, ...more });
 
 const refusal = ({ status, body }: Answer): unknown[] => [
   status,
@@ -107,7 +107,7 @@ describe('an approval over HTTP', () => {
       state: 'granted',
       quorum: { complete: true },
     });
-    const granted = await agent.get(`/v1/approval-requests?state=granted&plan_id=${request.plan_id}`);
+    const granted = await agent.get(`/v1/approval-requests?state=granted&plan_id=${request.subject.id}`);
     expect(expectStatus(granted, 200).body.items).toHaveLength(1);
     expect(expectStatus(await agent.get(`/v1/approval-requests/${request.id}/reviews`), 200).body.items).toHaveLength(
       2,
@@ -116,7 +116,7 @@ describe('an approval over HTTP', () => {
 
   it('asked for twice is one request (T09)', async () => {
     const request = await asked();
-    const again = await agent.post(`/v1/plans/${request.plan_id}/approval-requests`, { start: 'manual' });
+    const again = await agent.post(`/v1/plans/${request.subject.id}/approval-requests`, { start: 'manual' });
     expect([again.status, again.body.id]).toEqual([200, request.id]);
   });
 

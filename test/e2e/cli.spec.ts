@@ -371,7 +371,7 @@ describe('the command line, against api, worker and fleet', () => {
       const asked = ['submit', 'plan', task.id, file('plan.json'), '--simulate', '--ask'];
       const { plan, simulation, request } = await json(asked, { as: 'agent' });
       expect(simulation).toMatchObject({ state: 'succeeded', plan_id: plan.id, result: { affected_assets: 47 } });
-      expect(request).toMatchObject({ state: 'open', plan_digest: plan.digest });
+      expect(request).toMatchObject({ state: 'open', subject: { digest: plan.digest } });
       Object.assign(ids, { task: task.id, plan: plan.id, request: request.id, digest: plan.digest });
     });
 

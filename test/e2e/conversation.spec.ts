@@ -21,7 +21,7 @@ afterEach(() => {
 
 interface Request {
   readonly id: string;
-  readonly plan_id: string;
+  readonly subject: { readonly id: string };
 }
 
 const on = ({ id }: { readonly id: string }): string => `/v1/approval-requests/${id}/comments`;
@@ -82,7 +82,7 @@ describe('a conversation on a request', () => {
     const request = await world.asked();
     await say(ada, request, 'Why this image?\nAnd why now?');
     await say(world.agent, request, 'Trust me.');
-    const pack = expectStatus(await world.admin.post(`/v1/plans/${request.plan_id}/evidence`, {}), 200).text;
+    const pack = expectStatus(await world.admin.post(`/v1/plans/${request.subject.id}/evidence`, {}), 200).text;
     const report = await verifiedBy(world.admin, pack);
     expect(report.failure).toBeNull();
     const lines = report.passed.filter((line) => line.includes('Why this') || line.includes('Trust me'));
@@ -105,7 +105,7 @@ describe('a request that was sent back', () => {
     const sentBack = await ada.post(`/v1/approval-requests/${first.id}/reviews`, {
       verdict: 'request_changes',
       comment,
-      plan_digest: first.plan_digest,
+      plan_digest: first.subject.digest,
     });
     expectStatus(sentBack, 201);
     expectStatus(await world.agent.post(on(first), { body: 'Do you mean minutes?' }), 201);
@@ -121,7 +121,7 @@ describe('a request that was sent back', () => {
       replaces: { request_id: first.id, revision: 1, state: 'changes_requested' },
       replaced_by: null,
     });
-    const ofTask = await world.agent.get(`/v1/tasks/${first.task_id}/changes-asked`);
+    const ofTask = await world.agent.get(`/v1/tasks/${first.subject.task_id}/changes-asked`);
     expect(expectStatus(ofTask, 200).body.items).toMatchObject([{ revision: 1, comment }]);
     await world.settle();
     expect(textOf(world.message(second).blocks)).toContain(`asked for changes on revision 1: ${comment}`);
@@ -140,7 +140,7 @@ describe('who could review a request', () => {
   it('is named while it is open, without those who had a hand in it, have approved, or share a vote', async () => {
     const request = await world.asked();
     expect(new Set(await could(request.id))).toEqual(new Set([world.ada.id, world.ben.id]));
-    const approve = { verdict: 'approve', plan_digest: request.plan_digest };
+    const approve = { verdict: 'approve', plan_digest: request.subject.digest };
     const once = expectStatus(await ada.post(`/v1/approval-requests/${request.id}/reviews`, approve), 201).body;
     expect(once.quorum).toMatchObject({
       filled: [{ person: { id: world.ada.id }, roles: ['SRELead'], as: ['SRELead'] }],

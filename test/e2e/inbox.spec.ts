@@ -71,14 +71,15 @@ describe('the inbox', () => {
     );
     expect((await inboxOf(owner)).items).toEqual([]);
     expectStatus(
-      await api
-        .http(sam.token)
-        .post(`/v1/approval-requests/${request.id}/reviews`, { verdict: 'approve', plan_digest: request.plan_digest }),
+      await api.http(sam.token).post(`/v1/approval-requests/${request.id}/reviews`, {
+        verdict: 'approve',
+        plan_digest: request.subject.digest,
+      }),
       201,
     );
     expect((await inboxOf(sam)).items).toEqual([]);
     expect(await inboxOf(owner)).toMatchObject({ count: 1, items: [{ kind: 'start', request: { id: request.id } }] });
-    expectStatus(await api.http(owner.token).post(`/v1/plans/${request.plan_id}/runs`), 201);
+    expectStatus(await api.http(owner.token).post(`/v1/plans/${request.subject.id}/runs`), 201);
     expect((await inboxOf(owner)).items).toEqual([]);
   });
 

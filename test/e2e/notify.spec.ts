@@ -189,11 +189,11 @@ describe('delivery to Slack', () => {
     const request = await world.asked('on_approval');
     for (const { token } of [world.ada, world.ben]) {
       const reviewer = world.api.http(token);
-      const review = { verdict: 'approve', plan_digest: request.plan_digest, comment: '' };
+      const review = { verdict: 'approve', plan_digest: request.subject.digest, comment: '' };
       expectStatus(await reviewer.post(`/v1/approval-requests/${request.id}/reviews`, review), 201);
     }
     await world.settle();
-    const { items } = expectStatus(await world.agent.get(`/v1/runs?plan_id=${request.plan_id}`), 200).body as {
+    const { items } = expectStatus(await world.agent.get(`/v1/runs?plan_id=${request.subject.id}`), 200).body as {
       items: { id: string }[];
     };
     const events = ['run.paused', 'run.rolling_back', 'run.rolled_back'];
@@ -271,7 +271,7 @@ describe('mail', () => {
     const request = await world.asked();
     await world.settle();
     mail.forget();
-    const body = { verdict: 'reject', plan_digest: request.plan_digest, comment: 'not today' };
+    const body = { verdict: 'reject', plan_digest: request.subject.digest, comment: 'not today' };
     expectStatus(await world.api.http(world.ada.token).post(`/v1/approval-requests/${request.id}/reviews`, body), 201);
     await world.settle();
     expect(mail.mails.map(({ to }) => to)).toEqual([world.owner.email]);

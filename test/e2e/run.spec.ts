@@ -112,9 +112,9 @@ async function approvedRun(plan: string): Promise<string> {
   );
   const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body as {
     id: string;
-    plan_digest: string;
+    subject: { digest: string };
   };
-  const review = { verdict: 'approve', plan_digest: request.plan_digest };
+  const review = { verdict: 'approve', plan_digest: request.subject.digest };
   expectStatus(await api.http(lead.token).post(`/v1/approval-requests/${request.id}/reviews`, review), 201);
   const runs = expectStatus(await agent.get(`/v1/runs?plan_id=${plan}`), 200).body.items as { id: string }[];
   return runs[0]?.id ?? '';

@@ -126,7 +126,7 @@ describe('approvals in Slack', () => {
     await press(request, 'approve_and_start', 'UBEN');
     await world.settle();
     expect((await world.request(request.id)).state).toBe('consumed');
-    const runs = expectStatus(await world.agent.get(`/v1/runs?plan_id=${request.plan_id}`), 200).body as {
+    const runs = expectStatus(await world.agent.get(`/v1/runs?plan_id=${request.subject.id}`), 200).body as {
       items: { id: string }[];
     };
     expect(runs.items).toHaveLength(1);

@@ -98,7 +98,7 @@ it('one trace leads from the approval to the calls of the run and to what people
       .http(token)
       .post(
         `/v1/approval-requests/${request.id}/reviews`,
-        { verdict: 'approve', plan_digest: request.plan_digest, comment: SECRETIVE },
+        { verdict: 'approve', plan_digest: request.subject.digest, comment: SECRETIVE },
         headers,
       );
   expectStatus(await review(world.ada.token), 201);

@@ -170,10 +170,10 @@ describe('guides that are carried out', () => {
 
   async function approve(sam: TestPerson, passkey: SoftwareAuthenticator, id: string): Promise<void> {
     const http = api.http(sam.token);
-    const { plan_id: plan, plan_digest } = expectStatus(await http.get(`/v1/approval-requests/${id}`), 200).body as {
-      plan_id: string;
-      plan_digest: string;
+    const { subject } = expectStatus(await http.get(`/v1/approval-requests/${id}`), 200).body as {
+      subject: { id: string; digest: string };
     };
+    const { id: plan, digest: plan_digest } = subject;
     const about = { verdict: 'approve', plan_digest };
     const step_up_id = await signed(http, passkey, { kind: 'review', request_id: id, ...about });
     expectStatus(await http.post(`/v1/approval-requests/${id}/reviews`, { ...about, step_up_id }), 201);

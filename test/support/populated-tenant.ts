@@ -48,7 +48,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
   const simulation = await created(as, `/v1/plans/${plan}/simulations`);
   await api.installation.simulation.executeSimulation.execute(tenant.id, simulation as SimulationId);
   const request = await created(as, `/v1/plans/${plan}/approval-requests`, { start: 'manual' });
-  const digest = (await as.get(`/v1/approval-requests/${request}`)).body.plan_digest as string;
+  const { digest } = (await as.get(`/v1/approval-requests/${request}`)).body.subject as { digest: string };
   expectStatus(
     await api
       .http(lead.token)

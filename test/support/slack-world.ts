@@ -31,7 +31,7 @@ export interface SlackWorld {
   /** Asks for approval of a new simulated plan. */
   asked(start?: 'manual' | 'on_approval', plan?: object, spec?: object): Promise<ApprovalRequestView>;
   /** Submits another revision for the task of a request, and asks for its approval. */
-  askedAgain(request: { readonly task_id: string }, plan: object): Promise<ApprovalRequestView>;
+  askedAgain(request: Pick<ApprovalRequestView, 'subject'>, plan: object): Promise<ApprovalRequestView>;
   request(id: string): Promise<ApprovalRequestView>;
   /** Does what is due, until nothing is. */
   settle(): Promise<void>;
@@ -107,7 +107,7 @@ export async function slackWorld(config: Pick<Partial<ApiConfig>, 'mail' | 'keyD
       const task = expectStatus(await agent.post('/v1/tasks', { ...taskSpec(), ...spec }), 201).body as { id: string };
       return askFor(task.id, plan, start);
     },
-    askedAgain: ({ task_id: taskId }, plan) => askFor(taskId, plan, 'manual'),
+    askedAgain: ({ subject }, plan) => askFor(subject.task_id, plan, 'manual'),
     request: async (id) =>
       expectStatus(await agent.get(`/v1/approval-requests/${id}`), 200).body as ApprovalRequestView,
     settle: () => settle(api),

@@ -141,7 +141,7 @@ describe('T05 in Slack: one person, or two, at the same moment', () => {
     const request = await world.asked();
     await world.settle();
     await world.slack.press(world.message(request), 'countersign.approve', 'UADA');
-    const body = { verdict: 'approve', plan_digest: request.plan_digest };
+    const body = { verdict: 'approve', plan_digest: request.subject.digest };
     await Promise.all([
       world.settle(),
       world.api.http(world.ada.token).post(`/v1/approval-requests/${request.id}/reviews`, body),
@@ -155,7 +155,7 @@ describe('T05 in Slack: one person, or two, at the same moment', () => {
     await world.slack.press(world.message(request), 'countersign.approve', 'UADA');
     await world.settle();
     await world.slack.press(world.message(request), 'countersign.approve', 'UBEN');
-    const body = { verdict: 'reject', plan_digest: request.plan_digest, comment: 'no' };
+    const body = { verdict: 'reject', plan_digest: request.subject.digest, comment: 'no' };
     const [, rejected] = await Promise.all([
       world.settle(),
       world.api.http(world.ben.token).post(`/v1/approval-requests/${request.id}/reviews`, body),
@@ -177,7 +177,7 @@ describe('T13 with a signing secret that one admin brings in', () => {
       tenantId: world.tenant.id,
       action: 'approve',
       requestId: request.id,
-      planDigest: request.plan_digest,
+      planDigest: request.subject.digest,
     });
     const pressed = await world.slack.press(world.message(request), 'countersign.approve', 'UADA', withValue(value));
     expect(pressed.status).toBe(401);

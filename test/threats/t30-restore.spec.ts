@@ -42,7 +42,7 @@ async function grantedRequest({ tenant, everything }: PopulatedTenant): Promise<
   const simulation = expectStatus(await as.post(`/v1/plans/${plan}/simulations`), 202).body.id as SimulationId;
   await api.installation.simulation.executeSimulation.execute(tenant.id, simulation);
   const request = await created(`/v1/plans/${plan}/approval-requests`, { start: 'manual' });
-  const { plan_digest: digest } = (await as.get(`/v1/approval-requests/${request}`)).body;
+  const { digest } = (await as.get(`/v1/approval-requests/${request}`)).body.subject as { digest: string };
   const review = { verdict: 'approve', plan_digest: digest };
   expectStatus(await everything.post(`/v1/approval-requests/${request}/reviews`, review), 201);
 }

@@ -57,9 +57,9 @@ async function approvedInDevelopment(target: string): Promise<ReceivedCall> {
   );
   const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body as {
     id: string;
-    plan_digest: string;
+    subject: { digest: string };
   };
-  const review = { verdict: 'approve', plan_digest: request.plan_digest };
+  const review = { verdict: 'approve', plan_digest: request.subject.digest };
   expectStatus(await dev.post(`/v1/approval-requests/${request.id}/reviews`, review), 201);
   const done = (): ReceivedCall | undefined =>
     development.ledger.find(

@@ -77,8 +77,8 @@ async function asked(tenant: TestTenant, owner: TestPerson): Promise<ApprovalReq
     .body as ApprovalRequestView;
 }
 
-const review = (by: TestPerson, { id, plan_digest }: ApprovalRequestView): Promise<Answer> =>
-  api.http(by.token).post(`/v1/approval-requests/${id}/reviews`, { plan_digest, verdict: 'approve' });
+const review = (by: TestPerson, { id, subject }: ApprovalRequestView): Promise<Answer> =>
+  api.http(by.token).post(`/v1/approval-requests/${id}/reviews`, { plan_digest: subject.digest, verdict: 'approve' });
 
 const shownTo = async (one: TestPerson, { id }: ApprovalRequestView): Promise<ApprovalRequestDetailView> =>
   expectStatus(await api.http(one.token).get(`/v1/approval-requests/${id}`), 200).body as ApprovalRequestDetailView;
@@ -136,7 +136,7 @@ describe('T39: people whom one hand enrolled are one', () => {
     const both = expectStatus(await review(lea, request), 201).body;
     expect(both).toMatchObject({ state: 'open', quorum: { complete: false, open: [{ count: 1 }] } });
     expect(expectStatus(await review(rex, request), 201).body).toMatchObject({ state: 'granted' });
-    const pack = expectStatus(await asAda.post(`/v1/plans/${request.plan_id}/evidence`, {}), 200).text;
+    const pack = expectStatus(await asAda.post(`/v1/plans/${request.subject.id}/evidence`, {}), 200).text;
     const report = await verifiedBy(asAda, pack);
     expect(report.failure).toBeNull();
     expect(report.passed.join('\n')).toContain('Approved by 2 distinct people');

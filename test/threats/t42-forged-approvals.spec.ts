@@ -71,7 +71,7 @@ describe('T42: a database login without the keyring approves', () => {
   it('by setting the state, which the reviews do not bear out', async () => {
     const request = await asked();
     await grantBySql(request.id);
-    expect(await start(request.plan_id)).toEqual([403, 'policy.denied']);
+    expect(await start(request.subject.id)).toEqual([403, 'policy.denied']);
   });
 
   it('with reviews of its own: the run is refused, and each is reported', async () => {
@@ -79,7 +79,7 @@ describe('T42: a database login without the keyring approves', () => {
     const forged = await insertReview(request.id, ada, FORGED_SEAL);
     await insertReview(request.id, ben, FORGED_SEAL);
     await grantBySql(request.id);
-    expect(await start(request.plan_id)).toEqual([403, 'record.not_authentic']);
+    expect(await start(request.subject.id)).toEqual([403, 'record.not_authentic']);
     expect(await reportOf(api, reports, 'review', forged, tenant)).toMatchObject({ logged: 1, audited: 1 });
     // Nobody reads it as somebody's review either.
     const shown = await agent.get(`/v1/approval-requests/${request.id}`);
@@ -90,7 +90,7 @@ describe('T42: a database login without the keyring approves', () => {
     const given = await asked();
     const answer = await api
       .http(ada.token)
-      .post(`/v1/approval-requests/${given.id}/reviews`, { plan_digest: given.plan_digest, verdict: 'approve' });
+      .post(`/v1/approval-requests/${given.id}/reviews`, { plan_digest: given.subject.digest, verdict: 'approve' });
     expectStatus(answer, 201);
     const { rows } = await api.db.owner.query<{ seal: string }>('select seal from review where request_id = $1', [
       given.id,
@@ -99,7 +99,7 @@ describe('T42: a database login without the keyring approves', () => {
     await insertReview(other.id, ada, rows[0]?.seal ?? '');
     const second = await api
       .http(ben.token)
-      .post(`/v1/approval-requests/${other.id}/reviews`, { plan_digest: other.plan_digest, verdict: 'approve' });
+      .post(`/v1/approval-requests/${other.id}/reviews`, { plan_digest: other.subject.digest, verdict: 'approve' });
     expect([second.status, second.body.code]).toEqual([403, 'record.not_authentic']);
   });
 
@@ -127,7 +127,7 @@ describe('T42: a database login without the keyring approves', () => {
     });
     const answer = await api
       .http(ada.token)
-      .post(`/v1/approval-requests/${id}/reviews`, { plan_digest: request.plan_digest, verdict: 'approve' });
+      .post(`/v1/approval-requests/${id}/reviews`, { plan_digest: request.subject.digest, verdict: 'approve' });
     expect([answer.status, answer.body.code]).toEqual([403, 'record.not_authentic']);
     expect(await reportOf(api, reports, 'approval_request', id, tenant)).toMatchObject({ logged: 1, audited: 1 });
   });
@@ -177,7 +177,7 @@ describe('T42: a database login without the keyring changes what evidence is ver
 
 describe('T42: a database login without the keyring executes', () => {
   it('with a run of its own, which nothing advances and anybody may still stop', async () => {
-    const { plan_id: plan } = await asked();
+    const { id: plan } = (await asked()).subject;
     const id = newId<RunId>();
     await asTenant(api, tenant, (query) =>
       query(

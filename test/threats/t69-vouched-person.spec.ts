@@ -107,8 +107,8 @@ async function asked(tenant: TestTenant): Promise<ApprovalRequestView> {
     .body as ApprovalRequestView;
 }
 
-const review = (by: HttpAs, { id, plan_digest }: ApprovalRequestView): Promise<Answer> =>
-  by.post(`/v1/approval-requests/${id}/reviews`, { plan_digest, verdict: 'approve' });
+const review = (by: HttpAs, { id, subject }: ApprovalRequestView): Promise<Answer> =>
+  by.post(`/v1/approval-requests/${id}/reviews`, { plan_digest: subject.digest, verdict: 'approve' });
 
 /** What each way answers by which Ada could still be Mia. */
 const tried = async ({ mia, agentToken, openInvitation, adasPasskey }: Invited): Promise<unknown> => ({

@@ -85,7 +85,7 @@ export async function simulate({ cast: { agent }, narrator }: Stage, planId: str
 /** One review, on exactly what the reviewer sees, signed with their passkey if the terms ask for it. */
 export async function approve(reviewer: Player, requestId: string, comment: string) {
   const seen = await reviewer.client.approvals.get(requestId);
-  const review = { verdict: 'approve', comment, plan_digest: seen.plan_digest } as const;
+  const review = { verdict: 'approve', comment, plan_digest: seen.subject.digest } as const;
   if (!seen.decision.obligations.mfa || reviewer.passkey === null)
     return reviewer.client.approvals.review(requestId, review);
   const { stepUps } = reviewer.client;

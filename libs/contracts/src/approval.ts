@@ -154,22 +154,32 @@ export const claimSchema = z
   .meta({ id: 'Claim', description: 'A hint to others: everybody who may review still may.' });
 export type ClaimView = z.infer<typeof claimSchema>;
 
+/** The subject that people are asked about, with what a subject of its kind has. */
+const askedSubjectSchema = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('plan'),
+      id: uuidSchema,
+      digest: digest.meta({ description: 'Send it with a review: it says what was seen.' }),
+      task_id: uuidSchema,
+      simulation_id: uuidSchema.nullable(),
+      phases: z
+        .enum(['all', 'canary', 'promotion'])
+        .meta({ description: 'What would run; promotion is the rest after a canary.' }),
+    }),
+  ])
+  .meta({ id: 'AskedSubject' });
+
 /** An approval request as lists hold it. */
 export const approvalRequestSchema = z
   .object({
     id: uuidSchema,
-    task_id: uuidSchema,
-    plan_id: uuidSchema,
-    simulation_id: uuidSchema.nullable(),
+    subject: askedSubjectSchema,
     state: z.enum(APPROVAL_STATES),
     closed_reason: reasonedSchema.nullable(),
-    phases: z
-      .enum(['all', 'canary', 'promotion'])
-      .meta({ description: 'What would run; promotion is the rest after a canary.' }),
     headline: headlineShape.headline,
     risk: z.enum(TOOL_LEVELS).meta({ description: 'The level of the riskiest tool that would run.' }),
     claim: claimSchema.nullable().meta({ description: 'Who looks at it now.' }),
-    plan_digest: digest.meta({ description: 'Send it with a review: it says what was seen.' }),
     binding: approvalBindingSchema,
     binding_digest: digest,
     decision: decisionSchema.meta({

@@ -48,19 +48,22 @@ export function requestView(
   headline: string | null,
 ): ApprovalRequestView {
   const grant = grantOf(request);
-  const { requester, start } = request;
+  const { requester, start, subject } = request;
   return {
     id: request.id,
-    task_id: request.subject.taskId,
-    plan_id: request.subject.id,
-    simulation_id: request.subject.simulationId,
+    subject: {
+      type: subject.type,
+      id: subject.id,
+      digest: boundDigest(request.binding),
+      task_id: subject.taskId,
+      simulation_id: subject.simulationId,
+      phases: subject.phases,
+    },
     state: request.state,
     closed_reason: 'closedReason' in request ? closedReason(request.closedReason, people) : null,
-    phases: request.subject.phases,
     headline,
     risk: request.risk,
     claim: claim === null ? null : claimView(claim, people),
-    plan_digest: boundDigest(request.binding),
     binding: request.binding,
     binding_digest: request.bindingDigest,
     decision: request.decision,

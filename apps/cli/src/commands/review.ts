@@ -59,7 +59,7 @@ export function addReview(program: Command, session: () => Session): void {
         requireEligible(request);
         if (options.yes !== true) await requireTyped(request, io);
       }
-      const { plan_digest } = request;
+      const { digest: plan_digest } = request.subject;
       const comment = options.comment ?? '';
       const stepUpId =
         verdict === 'approve' && request.decision.obligations.mfa
@@ -101,7 +101,7 @@ function verdictOf(options: ReviewOptions, json: boolean): Verdict {
 
 /** @throws {CommandError} where the request is about another plan than the reviewer has seen. */
 function requireSeen(request: ApprovalRequestDetailView, digest: string | undefined): void {
-  if (digest === undefined || digest === request.plan_digest) return;
+  if (digest === undefined || digest === request.subject.digest) return;
   throw new CommandError(
     EXIT.refused,
     'The request is about another plan than the one you have seen.',
@@ -125,7 +125,7 @@ function requireEligible({ may_review: may }: ApprovalRequestDetailView): void {
 
 /** @throws {CommandError} where something else is typed. */
 async function requireTyped(request: ApprovalRequestDetailView, io: Io): Promise<void> {
-  const wanted = request.plan_digest.replace(/^sha256:/, '').slice(0, TYPED_CHARACTERS);
+  const wanted = request.subject.digest.replace(/^sha256:/, '').slice(0, TYPED_CHARACTERS);
   io.err(`Type the first ${String(TYPED_CHARACTERS)} characters of the plan digest (after sha256:) to approve: `);
   const typed = await io.readLine();
   if (typed?.trim().replace(/^sha256:/, '') === wanted) return;

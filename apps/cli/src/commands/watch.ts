@@ -83,7 +83,7 @@ async function watchRequest(api: CountersignClient, id: string, output: Output):
     well = WELL.has(request.state);
     if (well)
       output.note(
-        `next: ${request.start === 'manual' ? `countersign run start ${request.plan_id}` : `countersign runs --plan ${request.plan_id}`}`,
+        `next: ${request.start === 'manual' ? `countersign run start ${request.subject.id}` : `countersign runs --plan ${request.subject.id}`}`,
       );
   }
   return well;

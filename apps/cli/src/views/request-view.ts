@@ -8,7 +8,7 @@ import { predictionLines, riskText } from './simulation-view.js';
 
 type Bound = ApprovalRequestDetailView['changed_since_opened'];
 
-const scopes: Readonly<Record<ApprovalRequestView['phases'], string>> = {
+const scopes: Readonly<Record<ApprovalRequestView['subject']['phases'], string>> = {
   all: 'the whole plan',
   canary: 'only its canary phases',
   promotion: 'what the canary left',
@@ -20,7 +20,7 @@ export const requestTable = (requests: readonly ApprovalRequestView[]): string[]
     requests.map((request) => [
       request.id,
       request.state,
-      scopes[request.phases],
+      scopes[request.subject.phases],
       request.risk,
       request.quorum.open.map(({ count, roles }) => slotText(count, roles)).join(' and ') || 'nothing',
       request.seconds_left === null ? '' : duration(request.seconds_left),
@@ -47,16 +47,16 @@ export function requestLines(request: ApprovalRequestDetailView, asker: string):
         `${oneLine(environment.name)}${environment.production && environment.name !== 'production' ? pc.red(' (production)') : ''}`,
       ],
       ['risk', riskText(request.description.risk)],
-      ['would execute', scopes[request.phases]],
+      ['would execute', scopes[request.subject.phases]],
       ['asked by', asker],
-      ['plan', `${request.plan_id}, revision ${String(request.revision)}`],
-      ['plan digest', request.plan_digest],
+      ['plan', `${request.subject.id}, revision ${String(request.revision)}`],
+      ['plan digest', request.subject.digest],
       ['starts', startText(request)],
       ...timeLeft(request),
     ]),
     '',
     pc.bold('what is done'),
-    ...indented(doneLines(request.description, request.phases)),
+    ...indented(doneLines(request.description, request.subject.phases)),
     '',
     pc.dim(`written by ${asker}; not verified:`),
     ...indented([...quoted(said.goal), ...(said.summary === null ? [] : quoted(said.summary))]),
@@ -83,11 +83,11 @@ export const openedLines = (
 ): string[] => [
   `${pc.bold('approval request')} ${request.id} is ${state(request.state)}${request.seconds_left === null ? '' : `, to be decided within ${duration(request.seconds_left)}`}`,
   ...indented(quorumLines(request)),
-  ...(request.plan_id === planId
+  ...(request.subject.id === planId
     ? []
     : [
         pc.yellow(
-          `warning: it is the request of plan ${request.plan_id}, which is equal and waits already; plan ${planId} has none, and its approval does not start it`,
+          `warning: it is the request of plan ${request.subject.id}, which is equal and waits already; plan ${planId} has none, and its approval does not start it`,
         ),
       ]),
   ...warnings.map((warning) => pc.yellow(`warning: ${oneLine(warning)}`)),

@@ -19,7 +19,7 @@ export function pathOfWaiting(item: InboxItemView): string {
     case 'request':
       return `/requests/${item.request.id}`;
     case 'start':
-      return `/plans/${item.request.plan_id}`;
+      return `/plans/${item.request.subject.id}`;
     case 'incident':
       return `/incidents/${item.incident.id}`;
     case 'change':

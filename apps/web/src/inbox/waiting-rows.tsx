@@ -127,8 +127,8 @@ function Request({ request }: { readonly request: QueuedRequestView }) {
       </span>
       <SaidBy text={request.said_by_the_requester.goal} by={nameOf(request.requester)} />
       <span className="mt-0.5 flex flex-wrap items-center gap-x-4 gap-y-0.5 text-sm text-muted">
-        {request.phases !== 'all' && (
-          <span>{request.phases === 'canary' ? 'canary phases only' : 'the rest after the canary'}</span>
+        {request.subject.phases !== 'all' && (
+          <span>{request.subject.phases === 'canary' ? 'canary phases only' : 'the rest after the canary'}</span>
         )}
         <QuorumProgress quorum={request.quorum} />
         <TimeLeft until={request.expires_at} />

@@ -70,8 +70,8 @@ export const hasApproved = (request: ApprovalRequestDetailView, personId: string
 /** The run that the approval was used for. */
 function ItsRun({ request }: { readonly request: ApprovalRequestDetailView }) {
   const runs = useQuery({
-    queryKey: ['runs', 'of-plan', request.plan_id],
-    queryFn: () => api.get<{ items: RunView[] }>('/v1/runs', { plan_id: request.plan_id, limit: 50 }),
+    queryKey: ['runs', 'of-plan', request.subject.id],
+    queryFn: () => api.get<{ items: RunView[] }>('/v1/runs', { plan_id: request.subject.id, limit: 50 }),
   });
   const run = runs.data?.items.find((each) => each.approval_request_id === request.id);
   if (run === undefined) return null;
@@ -215,7 +215,7 @@ function Start({ request }: { readonly request: ApprovalRequestDetailView }) {
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const start = useMutation({
-    mutationFn: () => api.post<RunView>(`/v1/plans/${request.plan_id}/runs`),
+    mutationFn: () => api.post<RunView>(`/v1/plans/${request.subject.id}/runs`),
     onSuccess: () => queries.invalidateQueries(),
   });
   if (start.data !== undefined)

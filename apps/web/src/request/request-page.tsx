@@ -45,7 +45,7 @@ export function Component() {
     );
   if (request.data === undefined) return <Loading />;
   return (
-    <CountFolds key={request.data.plan_digest}>
+    <CountFolds key={request.data.subject.digest}>
       <Request request={request.data} />
     </CountFolds>
   );
@@ -68,7 +68,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
   const { nameOf } = useDirectory();
   const { person } = useSignedIn();
   const by = nameOf(request.requester);
-  const { data: task } = useTask(request.task_id);
+  const { data: task } = useTask(request.subject.task_id);
   // Somebody else may have asked about what an agent wrote.
   const submitter = task === undefined ? 'the submitter' : nameOf(task.submitted_by);
   const { goal, summary } = request.said_by_the_requester;
@@ -85,9 +85,9 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
         <>
           <EnvironmentLabel {...request.environment} />
           <RiskBadge level={request.description.risk} />
-          {request.phases !== 'all' && (
+          {request.subject.phases !== 'all' && (
             <Badge tone="info">
-              {request.phases === 'canary' ? 'canary phases only' : 'the rest after the canary'}
+              {request.subject.phases === 'canary' ? 'canary phases only' : 'the rest after the canary'}
             </Badge>
           )}
           <span>
@@ -95,10 +95,10 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
             {behalf !== null && ` on behalf of ${nameOf({ kind: 'person', id: behalf })}`},{' '}
             <TimeAgo at={request.opened_at} />
           </span>
-          <Link className="text-accent underline" to={`/plans/${request.plan_id}`}>
+          <Link className="text-accent underline" to={`/plans/${request.subject.id}`}>
             Plan, revision {request.revision}
           </Link>
-          <Link className="text-accent underline" to={`/tasks/${request.task_id}`}>
+          <Link className="text-accent underline" to={`/tasks/${request.subject.task_id}`}>
             Task
           </Link>
         </>
@@ -109,7 +109,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
           <WhatHappened request={request} />
           <ChangesAsked asked={request.changes_asked} />
           <Card title="What is done" flush>
-            <WhatIsDone description={request.description} scope={request.phases} />
+            <WhatIsDone description={request.description} scope={request.subject.phases} />
           </Card>
           <AgentText by={submitter} text={summary === null ? goal : `${goal}\n\n${summary}`} />
           <Conversation about={{ type: 'approval_request', id: request.id }} />
@@ -121,8 +121,8 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
             )}
           </Card>
           <PlanComparison
-            planId={request.plan_id}
-            taskId={request.task_id}
+            planId={request.subject.id}
+            taskId={request.subject.task_id}
             revision={request.revision}
             sinceMine={request.changes_since_my_review}
           />

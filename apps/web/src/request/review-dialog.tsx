@@ -24,7 +24,7 @@ const TITLES = { approve: 'Approve', reject: 'Reject', request_changes: 'Request
 export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
   const [comment, setComment] = useState('');
   // A plan that changes behind the dialog is not what was read: the digest is the one of its opening.
-  const [planDigest] = useState(request.plan_digest);
+  const [planDigest] = useState(request.subject.digest);
   const [proving, setProving] = useState(false);
   const { closed } = useFolds();
   const submit = useSubmitReview(request.id);

@@ -85,7 +85,7 @@ function Closed({
 /** What can happen next, so that nobody waits for nothing. */
 function Next({ request }: { readonly request: ApprovalRequestDetailView }) {
   const { nameOf } = useDirectory();
-  const { data: task } = useTask(request.task_id);
+  const { data: task } = useTask(request.subject.task_id);
   const { replaced_by: next } = request;
   if (next !== null)
     return (
@@ -105,7 +105,7 @@ function Next({ request }: { readonly request: ApprovalRequestDetailView }) {
     return (
       <p>
         Next: {who} may ask for approval of{' '}
-        <Link className="text-accent underline" to={`/plans/${request.plan_id}`}>
+        <Link className="text-accent underline" to={`/plans/${request.subject.id}`}>
           the plan
         </Link>{' '}
         again.

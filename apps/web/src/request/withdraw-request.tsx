@@ -10,7 +10,7 @@ import { useMayChange } from '../task/may-change.js';
 
 /** Takes a request back that nothing was started by, so that it can be asked anew, such as with another start. */
 export function WithdrawRequest({ request }: { readonly request: ApprovalRequestDetailView }) {
-  const mayChange = useMayChange(request.task_id);
+  const mayChange = useMayChange(request.subject.task_id);
   const [asking, setAsking] = useState(false);
   const withdraw = useChange(
     () => api.post<ApprovalRequestView>(`/v1/approval-requests/${request.id}/withdraw`),
