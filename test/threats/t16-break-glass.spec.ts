@@ -198,7 +198,8 @@ const audited = async (
   const { rows } = await api.db.owner.query<{ level: string; payload: string }>(
     `select entry.level, payload.payload from audit_entry entry
        join audit_payload payload on payload.tenant_id = entry.tenant_id and payload.entry_id = entry.id
-      where entry.plan_id = $1 and entry.action = $2 order by entry.entry_number`,
+      where entry.within @> jsonb_build_array(jsonb_build_object('type', 'plan', 'id', $1::text))
+         and entry.action = $2 order by entry.entry_number`,
     [plan.id, action],
   );
   return rows.map(({ level, payload }) => ({ level, payload: JSON.parse(payload) as Record<string, unknown> }));

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SealedRow, UnitOfWork } from '#lib/kernel';
 import { SealAlarm } from './seal-alarm.js';
 
@@ -43,6 +44,20 @@ describe('the alarm of a broken seal', () => {
     ]);
     await new Promise(setImmediate);
     expect(recorded).toEqual(Array.from({ length: 2 }, () => 'critical record.not_authentic 1'));
+  });
+
+  it('records outside the transaction of the request that found the row', async () => {
+    const request = new AsyncLocalStorage<string>();
+    const within: (string | undefined)[] = [];
+    const { alarm } = world(() => {
+      within.push(request.getStore());
+      return Promise.resolve();
+    });
+    request.run('a request', () => {
+      alarm.report(row('1'));
+    });
+    await new Promise(setImmediate);
+    expect(within).toEqual([undefined]);
   });
 
   it('records of a hundred rows at most, whoever inserts more', async () => {

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { actorOf, type AuditSink, type SealedRow, type TenantId, type UnitOfWork } from '#lib/kernel';
 
 /** How long the same row is not told of again, and of how many rows at most in that time. */
@@ -18,7 +19,7 @@ type BrokenSealListener = (row: SealedRow, repeated: boolean) => void;
 export class SealAlarm {
   readonly #told = new Map<string, number>();
   readonly #listeners: BrokenSealListener[] = [];
-  #audit: { readonly uow: UnitOfWork; readonly sink: AuditSink } | null = null;
+  #record: (row: SealedRow, tenantId: TenantId) => Promise<void> = () => Promise.resolve();
 
   constructor(private readonly monotonicMs: () => number = () => performance.now()) {}
 
@@ -28,7 +29,8 @@ export class SealAlarm {
 
   /** Where entries go; a process says so as soon as it has one. */
   recordsIn(uow: UnitOfWork, sink: AuditSink): void {
-    this.#audit = { uow, sink };
+    // Bound to the context of the process: a request's own transaction, which its refusal rolls back, is not joined.
+    this.#record = AsyncResource.bind((row: SealedRow, tenantId: TenantId) => recordIn(uow, sink, row, tenantId));
   }
 
   readonly report = (row: SealedRow): void => {
@@ -45,22 +47,25 @@ export class SealAlarm {
     this.#told.set(key, now);
     return false;
   }
+}
 
-  async #record({ table, id, columns }: SealedRow, tenantId: TenantId): Promise<void> {
-    const audit = this.#audit;
-    if (audit === null) return;
-    try {
-      await audit.uow.run(tenantId, (tx) =>
-        audit.sink.record(tx, {
-          action: 'record.not_authentic',
-          actor: actorOf({ kind: 'system', tenantId, name: 'row-seals' }),
-          level: 'critical',
-          subject: { type: table, id },
-          payload: { table, row: columns },
-        }),
-      );
-    } catch {
-      // The log and the metric have it: what the database does not take cannot be kept there.
-    }
+async function recordIn(
+  uow: UnitOfWork,
+  sink: AuditSink,
+  { table, id, columns }: SealedRow,
+  tenantId: TenantId,
+): Promise<void> {
+  try {
+    await uow.run(tenantId, (tx) =>
+      sink.record(tx, {
+        action: 'record.not_authentic',
+        actor: actorOf({ kind: 'system', tenantId, name: 'row-seals' }),
+        level: 'critical',
+        subject: { type: table, id },
+        payload: { table, row: columns },
+      }),
+    );
+  } catch {
+    // The log and the metric have it: what the database does not take cannot be kept there.
   }
 }
