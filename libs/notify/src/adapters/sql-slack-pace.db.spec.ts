@@ -61,7 +61,7 @@ describe('the pace of calls to Slack', () => {
   it('gives the turn of a message that never came to a reply', async () => {
     await take('message');
     await take('message');
-    await pass(1_400);
+    await pass(2_200);
     expect(await take('reply')).toBeGreaterThan(0);
     await pass(200);
     expect(await take('reply')).toBe(0);

@@ -17,8 +17,8 @@ const POST: Limit = { everyMs: 1_000, burst: 1 };
  */
 const EDIT: Limit = { everyMs: 1_500, burst: 10 };
 const EDITS = '*';
-/** A new message that waits has its turn for so long; then a reply may take it. */
-const TURN_MS = 500;
+/** How long a new message keeps its turn before a reply may take it: workers look for due messages once a second. */
+const TURN_MS = 1_300;
 /** A call that comes so much before its turn waits for it. */
 const EARLY_MS = 300;
 
@@ -35,10 +35,11 @@ export class SqlSlackPace implements SlackPace {
     );
     const taken = await sql.execute(
       `update slack_pace
-          set free_at = greatest(free_at, clock_timestamp() - $4 * interval '1 millisecond') + $3 * interval '1 millisecond'
+          set free_at = greatest(free_at, clock_timestamp() - $4 * interval '1 millisecond') + $3 * interval '1 millisecond',
+              new_until = case when $7 and new_until <= clock_timestamp() then '-infinity' else new_until end
         where tenant_id = $1 and channel_id = $2 and free_at <= clock_timestamp()
           and ($5 or new_until + $6 * interval '1 millisecond' <= clock_timestamp())`,
-      [tx.tenantId, key, everyMs, everyMs * (burst - 1), kind !== 'reply', TURN_MS],
+      [tx.tenantId, key, everyMs, everyMs * (burst - 1), kind !== 'reply', TURN_MS, kind === 'message'],
     );
     if (taken === 1) return 0;
     // Each that waits is told a turn of its own, so that they don't all come back at once; one that came a little early keeps its.
