@@ -178,12 +178,9 @@ const { Component: RequestPage } = jest.requireActual<{ readonly Component: Func
 function requestPage(shown: ExpandedPlan): string {
   const view = {
     id: 'request',
-    task_id: 'task',
-    plan_id: 'plan',
-    plan_digest: digest('f'),
+    subject: { type: 'plan', id: 'plan', digest: digest('f'), task_id: 'task', simulation_id: null, phases: 'all' },
     state: 'open',
     closed_reason: null,
-    phases: 'all',
     claim: null,
     decision: {
       outcome: 'require_approval',
