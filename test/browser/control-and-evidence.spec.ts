@@ -360,9 +360,9 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.getByText('The app that you have now stops working once you confirm.').waitFor();
     const next = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
     // The stream of events is lost and comes back, after which everything that was read is read anew.
-    const read = page.waitForResponse((answer) => answer.url().endsWith('/v1/factors'));
     await page.context().setOffline(true);
     await page.getByText('Not live; connecting again').waitFor();
+    const read = page.waitForResponse((answer) => answer.url().endsWith('/v1/factors'));
     await page.context().setOffline(false);
     await read;
     expect(await page.getByRole('dialog').locator('code').textContent()).toBe(next);
