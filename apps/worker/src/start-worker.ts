@@ -9,7 +9,7 @@ import {
 } from '#lib/audit';
 import type { Database, JobHandler, JobWorker } from '#lib/database';
 import { compose, type Installation } from '#lib/installation';
-import type { ApprovalRequestId, ChangeRequestId, IncidentId, RunId, SimulationId, TenantId } from '#lib/kernel';
+import type { RunId, TenantId } from '#lib/kernel';
 import { loggerOptions, Metrics } from '#lib/operation';
 import { BROKEN_SEAL } from '#lib/tenancy';
 import { measure } from './measure.js';
@@ -110,52 +110,28 @@ function registerJobs(
   jobs.register('run.advance', (tenantId, id, turn) => driver.execute(tenantId, id as RunId, turn), {
     atOnce: MAX_DRIVEN_RUNS,
   });
-  jobs.register(
-    'simulation.execute',
-    once((tenantId, id) => simulation.executeSimulation.execute(tenantId, id as SimulationId)),
-  );
+  jobs.register('simulation.execute', once(simulation.executeSimulation));
   jobs.register('outbox.deliver', (tenantId, id) => notify.deliverOutbox.execute(tenantId, id), {
     atOnce: MOST_DELIVERIES,
   });
-  jobs.register(
-    'slack.interaction',
-    once((tenantId, id) => notify.workInteraction.execute(tenantId, id)),
-  );
-  jobs.register(
-    'approval.expire',
-    once((tenantId, id) => approval.expireDue.execute(tenantId, id as ApprovalRequestId)),
-  );
-  jobs.register(
-    'approval.start',
-    once((tenantId, id) => approval.startScheduled.execute(tenantId, id as ApprovalRequestId)),
-  );
-  jobs.register(
-    'approval.remind',
-    once((tenantId, id) => approval.sendReminders.execute(tenantId, id as ApprovalRequestId)),
-  );
-  jobs.register(
-    'change.expire',
-    once((tenantId, id) => changes.expireChanges.execute(tenantId, id as ChangeRequestId)),
-  );
-  jobs.register(
-    'incident.escalate',
-    once((tenantId, id) => incident.escalateOverdue.execute(tenantId, id as IncidentId)),
-  );
-  jobs.register(
-    'incident.page',
-    once((tenantId, id) => incident.sendPages.execute(tenantId, id)),
-  );
+  jobs.register('slack.interaction', once(notify.workInteraction));
+  jobs.register('approval.expire', once(approval.expireDue));
+  jobs.register('approval.start', once(approval.startScheduled));
+  jobs.register('approval.remind', once(approval.sendReminders));
+  jobs.register('change.expire', once(changes.expireChanges));
+  jobs.register('incident.escalate', once(incident.escalateOverdue));
+  jobs.register('incident.page', once(incident.sendPages));
   jobs.register(
     'incident.test_destination',
-    once((tenantId, id) => incident.checkDestinations.testDue(tenantId, id)),
+    once({ execute: (tenantId, id) => incident.checkDestinations.testDue(tenantId, id) }),
   );
 }
 
-/** Work after which the row alone says when it is due again. */
+/** A job after which the row alone says when it is due again. */
 const once =
-  (work: (tenantId: TenantId, id: string) => Promise<unknown>): JobHandler =>
+  (work: { execute(tenantId: TenantId, id: string): Promise<unknown> }): JobHandler =>
   async (tenantId, id) => {
-    await work(tenantId, id);
+    await work.execute(tenantId, id);
     return null;
   };
 
