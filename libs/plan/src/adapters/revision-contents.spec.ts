@@ -37,16 +37,16 @@ describe('the content of plan revisions', () => {
     expect(contents.find(newId<TenantId>(), id, '1')).toBeUndefined();
   });
 
-  it('makes room for the latest by what was asked for longest ago', () => {
+  it('drops the content that was read longest ago to make room for the latest', () => {
     const contents = new RevisionContents();
     const large = { ...document('large'), expanded: null };
     const padded = { ...large, document: large.document + ' '.repeat(12 * 1024 * 1024) };
-    contents.keep(tenant, id, '1', padded);
+    const first = contents.keep(tenant, id, '1', padded);
     contents.keep(tenant, id, '2', padded);
     contents.find(tenant, id, '1');
-    contents.keep(tenant, id, '3', padded);
-    expect(contents.find(tenant, id, '1')).toBeDefined();
+    const third = contents.keep(tenant, id, '3', padded);
+    expect(contents.find(tenant, id, '1')).toBe(first);
     expect(contents.find(tenant, id, '2')).toBeUndefined();
-    expect(contents.find(tenant, id, '3')).toBeDefined();
+    expect(contents.find(tenant, id, '3')).toBe(third);
   });
 });
