@@ -3,12 +3,12 @@ import type { Database } from '#lib/database';
 import type { BrowserSessions } from './http/browser-sessions.js';
 import type { Callers } from './http/callers.js';
 
-/** What the HTTP module gives every other. */
+/** The providers that the HTTP module gives to every other module. */
 type Everywhere = Database | Callers | BrowserSessions;
 
 type Needed<Class> = Class extends new (...parts: infer Parts) => unknown ? Parts[number] : never;
 
-/** What is asked for and not given, or given and not asked for; nothing where a module is complete. */
+/** The providers that are needed and not given, or given and not needed; `never` if a module is complete. */
 type Unmatched<Class extends Type, Helper extends Type, Given> =
   Exclude<Needed<Class | Helper>, Given | InstanceType<Helper> | Everywhere> | Exclude<Given, Needed<Class | Helper>>;
 

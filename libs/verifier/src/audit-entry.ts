@@ -47,7 +47,10 @@ export interface EntryHeader {
 export const idWithin = ({ within }: Pick<EntryHeader, 'within'>, kind: string): string | null =>
   within.find(({ type }) => type === kind)?.id ?? null;
 
-/** What the leaf hash of an entry is the SHA-256 of: RFC 6962 over the header's canonical JSON. */
+/**
+ * The bytes under an entry's leaf hash: RFC 6962 over the header's canonical JSON. The cast: an interface has no index
+ * signature, though every member of the header is JSON.
+ */
 export const entryLeafBytes = (header: EntryHeader): Uint8Array =>
   concatBytes(Uint8Array.of(0), utf8ToBytes(canonicalJson(header as unknown as JsonObject)));
 

@@ -1,4 +1,4 @@
-/** What has no class to be asked for by. */
+/** Injection tokens of the providers that have no class. */
 export const AUTHENTICATOR = Symbol('Authenticator');
 export const DATABASE = Symbol('Database');
 export const REQUEST_BUDGET = Symbol('RequestBudget');

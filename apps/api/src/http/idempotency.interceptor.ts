@@ -157,7 +157,7 @@ type Done = { readonly body: unknown } | { readonly refusal: FailureError };
 const isRefusal = (error: unknown): error is FailureError =>
   error instanceof FailureError && error.failure.kind !== 'internal';
 
-/** What a repetition is answered; null for the request that claimed the key. */
+/** The answer to a repetition; null for the request that claimed the key. */
 function answerTo(found: ClaimOutcome, reply: FastifyReply): { readonly body: unknown } | null {
   switch (found.kind) {
     case 'claimed':

@@ -102,7 +102,7 @@ export class StagePlanSubjects implements PlanSubjects {
     return names;
   }
 
-  /** What policy is told of the plan: made once for a revision, since neither it nor the tool versions that it holds change. */
+  /** The plan's facts for policy. Made once for a revision: neither it nor the tool versions that it holds change. */
   private async factsOf(
     tx: Tx,
     plan: Plan & { readonly expansion: NonNullable<Plan['expansion']> },
@@ -233,7 +233,7 @@ interface Names {
   readonly executors: readonly string[];
 }
 
-/** What an approval binds and policy is given, and nothing else that a repository may bring along. */
+/** The members of an environment that an approval binds and policy reads; a repository may return more. */
 function environmentOf(task: Task, record: EnvironmentRecord | undefined): EnvironmentRecord {
   if (record === undefined) throw new Error(`the environment of task ${task.id} is gone`);
   return { id: record.id, name: record.name, production: record.production, version: record.version };

@@ -118,7 +118,7 @@ export interface ApprovalRepository {
     personId: PersonId,
     page: { readonly limit: number; readonly after: QueueKey | null },
   ): Promise<readonly ApprovalRequest[]>;
-  /** What requests are about, in one query. */
+  /** The subjects of requests, as lists show them, in one query. */
   about(tx: Tx, ids: readonly ApprovalRequestId[]): Promise<ReadonlyMap<ApprovalRequestId, QueuedAbout>>;
   /** The agent's open request of this content, under whichever task; null where there is none (T09). */
   identical(tx: Tx, agentId: AgentId, content: Digest): Promise<ApprovalRequest | null>;

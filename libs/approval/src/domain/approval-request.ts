@@ -46,7 +46,7 @@ export interface ClosedReason {
 export interface AskedPlan extends SubjectRef<'plan', PlanId> {
   readonly taskId: TaskId;
   readonly simulationId: SimulationId | null;
-  /** What would run: everything, the canary phases, or the rest after a canary. */
+  /** The phases that would run: all, the canary phases, or the rest after a canary. */
   readonly phases: 'all' | 'canary' | 'promotion';
 }
 

@@ -36,7 +36,8 @@ export class TenantTable<Row extends object> {
       ...(limit === undefined ? {} : { take: limit }),
       ...(lock === undefined ? {} : { lock: { mode: LOCKS[lock] } }),
     });
-    // TypeORM reads the whole key, and whoever has the transaction knows the tenant.
+    // TypeORM reads the whole key, and the holder of the transaction knows the tenant. The cast: the compiler cannot see
+    // that a row without the member which `Owned` adds is the row.
     return rows.map(({ tenantId: _, ...row }) => row as unknown as Row);
   }
 
