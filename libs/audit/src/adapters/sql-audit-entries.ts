@@ -46,8 +46,6 @@ export function storedEntry(row: EntryRow): StoredEntry {
   };
 }
 
-const APPEND = 'select audit_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)';
-
 /** The outermost thing that an entry happened in: what the entries within a thing are sought by. */
 const ROOT = `(entry.within -> 0 ->> 'id')`;
 
@@ -141,7 +139,7 @@ const ABOUT = {
 export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
   insert(tx: Tx, { id, event, evidence, salt, payloadText, payloadDigest }: NewEntry): Promise<void> {
     // Where it is refused the action's transaction fails with it.
-    sqlOf(tx).executeAhead(APPEND, [
+    sqlOf(tx).callAhead('audit_append', [
       id,
       event.level,
       event.action,

@@ -13,7 +13,7 @@ export const JOB_CHANNEL = 'countersign_job';
 export class PgJobQueue implements JobQueue {
   enqueue(tx: Tx, name: JobName, id: string): Promise<void> {
     const parts = [name, tx.tenantId, id, traceParent()].filter((part) => part !== null);
-    sqlOf(tx).executeAhead('select pg_notify($1, $2)', [JOB_CHANNEL, parts.join(' ')]);
+    sqlOf(tx).callAhead('pg_notify', [JOB_CHANNEL, parts.join(' ')]);
     return Promise.resolve();
   }
 }

@@ -19,7 +19,16 @@ export interface Sql {
    * the next of them or with the commit. Where it is refused the unit of work fails, with its {@link SqlError}.
    */
   executeAhead(text: string, parameters?: readonly unknown[]): void;
+  /**
+   * Calls a function whose answer nobody needs, and doesn't wait. Calls that no other statement separates travel as one
+   * statement, in their order: before the next statement, or with the commit. Where one is refused the unit of work fails,
+   * with its {@link SqlError}.
+   */
+  callAhead(functionName: string, parameters: readonly unknown[]): void;
 }
+
+/** One statement takes as many parameters as calls are likely to have, and far less than the protocol's 65,535. */
+const MOST_GATHERED = 1_000;
 
 /**
  * PostgreSQL refused a statement. Carries the SQLSTATE and the names of what refused, never the statement's parameters
@@ -52,6 +61,9 @@ export class TypeormTx implements Tx {
   private open = true;
   /** What was sent ahead, in order, and is not waited for yet. */
   private readonly ahead: Promise<unknown>[] = [];
+  /** Calls that the next statement, or the commit, takes along. */
+  private calls: string[] = [];
+  private gathered: unknown[] = [];
   private readonly sql: Sql;
   private entities: EntityManager | undefined;
   private readonly makeManager: () => EntityManager;
@@ -65,6 +77,7 @@ export class TypeormTx implements Tx {
   ) {
     const send = async (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
       if (!this.open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');
+      this.sendGathered();
       return runStatement(connection, text, parameters, prepared);
     };
     const run = async (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
@@ -96,7 +109,22 @@ export class TypeormTx implements Tx {
         sent.catch(() => undefined);
         this.ahead.push(sent);
       },
+      callAhead: (functionName, parameters) => {
+        if (!this.open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');
+        if (this.gathered.length > MOST_GATHERED) this.sendGathered();
+        const places = parameters.map((value) => `$${String(this.gathered.push(value))}`);
+        this.calls.push(`${functionName}(${places.join(', ')})`);
+      },
     };
+  }
+
+  /** Sends the calls that no statement has taken along yet. PostgreSQL evaluates them from left to right. */
+  sendGathered(): void {
+    if (this.calls.length === 0) return;
+    const [text, parameters] = [`select ${this.calls.join(', ')}`, this.gathered];
+    this.calls = [];
+    this.gathered = [];
+    this.sql.executeAhead(text, parameters);
   }
 
   async now(): Promise<number> {

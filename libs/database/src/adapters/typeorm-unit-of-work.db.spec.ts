@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { err, newId, type TenantId, type Tx } from '#lib/kernel';
+import { countedStatements } from '../../../../test/support/counted-statements.js';
 import { testDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { openDataSource } from './open-data-source.js';
 import { isSqlError, sqlOf, SqlError } from './sql.js';
@@ -238,6 +239,44 @@ describe('the unit of work over TypeORM', () => {
     await expect(swallowed).rejects.toMatchObject(refused);
     expect(await tenants()).toBe(0);
     expect(await settings()).toMatchObject([untouched]);
+  });
+
+  it('sends the calls that nothing separates as one statement, in their place and order', async () => {
+    const counted = await countedStatements(() =>
+      uow.run(newId<TenantId>(), async (tx) => {
+        const sql = sqlOf(tx);
+        sql.callAhead('set_config', ['test.said', 'a', true]);
+        sql.callAhead('set_config', ['test.said', 'b', true]);
+        const rows = await sql.query<{ said: string }>("select current_setting('test.said') as said");
+        expect(rows).toEqual([{ said: 'b' }]);
+        sql.callAhead('pg_notify', ['test_said', 'c']);
+        sql.callAhead('set_config', ['test.said', 'd', true]);
+      }),
+    );
+    expect(counted.statements.slice(1)).toEqual([
+      'select set_config($1, $2, $3), set_config($4, $5, $6)',
+      "select current_setting('test.said') as said",
+      'select pg_notify($1, $2), set_config($3, $4, $5)',
+      'commit',
+    ]);
+  });
+
+  it('fails with a refused call, and commits nothing', async () => {
+    const id = newId<TenantId>();
+    const refused = uow.run(id, async (tx) => {
+      await sqlOf(tx).execute(insertTenant, [id, 'a']);
+      sqlOf(tx).callAhead('set_config', ['test.said', 'a', true]);
+      sqlOf(tx).callAhead('set_config', ['role', 'nobody_at_all', true]);
+    });
+    await expect(refused).rejects.toMatchObject({ code: '22023' });
+    expect(await tenants()).toBe(0);
+  });
+
+  it('refuses a call after its transaction', async () => {
+    const kept = await uow.run(newId<TenantId>(), (tx) => Promise.resolve(tx));
+    expect(() => {
+      sqlOf(kept).callAhead('set_config', ['test.said', 'a', true]);
+    }).toThrow('This transaction has ended');
   });
 
   it('tries again where what was sent ahead met another transaction', async () => {

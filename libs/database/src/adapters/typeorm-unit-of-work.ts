@@ -120,6 +120,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
           await tx.settled();
           throw notCommitted();
         }
+        tx.sendGathered();
         // Deferred constraints and serialization can refuse even now, and what was sent ahead is answered only now.
         const commit = runStatement(connection, 'commit', [], this.prepared);
         const [, { command }] = await Promise.all([tx.settled(), commit]);

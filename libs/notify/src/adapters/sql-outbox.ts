@@ -35,11 +35,7 @@ export class SqlOutbox implements Outbox, OutboxRepository {
 
   private async insert(tx: Tx, topic: string, payload: Json): Promise<void> {
     const id = v7();
-    await sqlOf(tx).execute(
-      `insert into outbox_message (tenant_id, id, topic, payload, state, next_attempt_at, created_at)
-       values ($1, $2, $3, $4, 'pending', clock_timestamp(), clock_timestamp())`,
-      [tx.tenantId, id, topic, JSON.stringify(payload)],
-    );
+    sqlOf(tx).callAhead('outbox_append', [id, topic, JSON.stringify(payload)]);
     await this.jobs.enqueue(tx, 'outbox.deliver', id);
   }
 

@@ -23,10 +23,6 @@ const COLUMNS = `id, entrypoint, bundle_revision,
   (select wasm_digest from policy_bundle where revision = bundle_revision) as wasm_digest, input, input_digest, result,
   (extract(epoch from decided_at) * 1000)::bigint as decided_at, subject_type, subject_id, within`;
 
-const INSERT = `insert into decision (tenant_id, id, entrypoint, bundle_revision, input, input_digest, result, outcome,
-    decided_at, subject_type, subject_id, within)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9::bigint / 1000.0), $10, $11, $12)`;
-
 /** The outermost thing that a decision was taken in: what decisions are sought by. */
 const ROOT = `(within -> 0 ->> 'id')`;
 const rootOf = (thing: string): string =>
@@ -43,8 +39,7 @@ export class PostgresDecisionLog implements DecisionLog {
   async record(tx: Tx, logged: LoggedDecision, bundle: PolicyBundle): Promise<void> {
     if (this.kept !== logged.bundleRevision) await this.keep(tx, logged.bundleRevision, bundle);
     const { about, decision } = logged;
-    sqlOf(tx).executeAhead(INSERT, [
-      tx.tenantId,
+    sqlOf(tx).callAhead('decision_append', [
       logged.id,
       logged.entrypoint,
       logged.bundleRevision,
