@@ -39,6 +39,11 @@ const esmOnly = [
   '@scure',
   '@otplib',
   'otplib',
+  'openapi-typescript',
+  'parse-json',
+  'index-to-position',
+  'supports-color',
+  'change-case',
 ];
 
 const shared = {

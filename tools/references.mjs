@@ -1,14 +1,22 @@
 /**
- * Writes what is generated from the code: the JSON Schemas of the documents (schemas/) and their reference pages
- * (docs/reference/). test/packaging/references.spec.ts refuses a page that is out of date.
+ * Writes the files generated from the code: the JSON Schemas of the documents (schemas/), their reference pages
+ * (docs/reference/) and the types of the client (libs/client/src/api.ts). Tests in test/packaging refuse one that is out of
+ * date.
  *
  *   npm run references
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { apiConfigFrom } from '../dist/apps/api/src/api-config.js';
+import { AppModule } from '../dist/apps/api/src/app.module.js';
+import { RouteDeclarations } from '../dist/apps/api/src/http/route-declarations.js';
+import { ApiDescription } from '../dist/apps/api/src/operation/api-description.js';
 import { createProgram } from '../dist/apps/cli/src/program.js';
 import { documentJsonSchema } from '../dist/libs/contracts/src/index.js';
+import { clientTypes } from './client-types.mjs';
 import { referenceFiles } from './reference-files.mjs';
 
 /** The command line does nothing here but describe itself. */
@@ -21,9 +29,29 @@ const silent = {
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-for (const [path, text] of Object.entries(
-  referenceFiles(documentJsonSchema, (out) => createProgram({ ...silent, out })),
-)) {
+
+/** Stands in for the database of an API that does not start. */
+const absent = new Proxy(() => absent, { get: (_target, name) => (name === 'then' ? undefined : absent) });
+
+/** The OpenAPI document of an API that does not start: Nest reads its modules and controllers, and creates no part of it. */
+async function apiDocument() {
+  const api = AppModule.of(apiConfigFrom({}, root), { database: absent });
+  const app = await NestFactory.create(api, new FastifyAdapter(), {
+    preview: true,
+    abortOnError: false,
+    logger: false,
+  });
+  const routes = new RouteDeclarations(new DiscoveryService(app.get(ModulesContainer)), new MetadataScanner());
+  const description = new ApiDescription(routes);
+  description.describe(app);
+  return description.document;
+}
+
+const files = {
+  ...referenceFiles(documentJsonSchema, (out) => createProgram({ ...silent, out })),
+  'libs/client/src/api.ts': await clientTypes(await apiDocument()),
+};
+for (const [path, text] of Object.entries(files)) {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
   process.stdout.write(`${path}\n`);

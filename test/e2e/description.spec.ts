@@ -1,3 +1,4 @@
+import type { ApiDocument } from '../../apps/api/src/operation/api-description.js';
 import { testApi, type TestApi } from '../support/api.js';
 
 let api: TestApi;
@@ -36,6 +37,27 @@ describe('the description of the API', () => {
     );
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     expect(operations.filter(({ summary = '' }) => summary === '').map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  it('types every answer and every body', async () => {
+    const { body } = await api.http().get('/v1/openapi.json');
+    const operations = Object.values((body as ApiDocument).paths).flatMap((path) => Object.values(path));
+    const untyped = operations.filter(({ requestBody, responses }) => {
+      const { default: _refusal, ...answers } = responses;
+      const documents = Object.entries(answers).filter(([status]) => !/^(204|3..)$/.test(status));
+      const parts = [
+        ...documents.map(([, { content }]) => content),
+        requestBody?.content ?? { none: { schema: { a: 1 } } },
+      ];
+      return (
+        Object.keys(answers).length === 0 ||
+        parts.some((content = {}) => {
+          const schemas = Object.values(content).map(({ schema }) => schema);
+          return schemas.length === 0 || schemas.some((schema) => Object.keys(schema).length === 0);
+        })
+      );
+    });
+    expect(untyped.map(({ operationId }) => operationId)).toEqual([]);
   });
 
   it('can be read as a page that runs no script and loads nothing', async () => {

@@ -19,6 +19,10 @@ export const MayWait = (schema: z.ZodType = changeRequestSchema): MethodDecorato
 export const AnswersNothing = (description = 'Done.'): MethodDecorator =>
   applyDecorators(HttpCode(204), ApiResponse({ status: 204, description }));
 
+/** The route sends the browser to another address. */
+export const Redirects = (status: 302 | 303, description: string): MethodDecorator =>
+  ApiResponse({ status, description });
+
 /** What the route does, in one sentence, for the API's description. */
 export const Summary = (summary: string): MethodDecorator => ApiOperation({ summary });
 

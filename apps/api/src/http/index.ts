@@ -13,7 +13,7 @@ export {
   RequireRole,
   RequireScope,
 } from './access.js';
-export { Answers, AnswersAs, AnswersNothing, MayWait, Summary } from './answers.js';
+export { Answers, AnswersAs, AnswersNothing, MayWait, Redirects, Summary } from './answers.js';
 export { BrowserSessions } from './browser-sessions.js';
 export { Callers } from './callers.js';
 export { CurrentPerson } from './current-person.js';

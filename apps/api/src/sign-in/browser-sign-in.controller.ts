@@ -10,6 +10,7 @@ import {
   BrowserSessions,
   Public,
   PublicExchange,
+  Redirects,
   setSessionCookie,
   setSignInCookie,
   signInTokenOf,
@@ -50,6 +51,7 @@ export class BrowserSignInController {
   @Summary('Sends a browser to an issuer, to sign in there and come back.')
   @Get('sign-in')
   @PublicExchange()
+  @Redirects(303, 'On to the issuer, or to a page that says why not.')
   async begin(
     @Query({ schema: signInQuerySchema }) query: z.infer<typeof signInQuerySchema>,
     @Req() request: FastifyRequest,

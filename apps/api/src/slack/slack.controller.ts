@@ -9,7 +9,7 @@ import {
   slackFormSchema,
 } from '#lib/contracts';
 import { AnswerCommand, ReceiveEvent, ReceiveInteraction, SlackSetUp, type CommandAnswer } from '#lib/notify';
-import { Answers, AnswersNothing, PublicExchange, Summary, unwrap } from '../http/index.js';
+import { Answers, AnswersNothing, Redirects, PublicExchange, Summary, unwrap } from '../http/index.js';
 
 /** What Slack itself calls; every request is signed over its bytes. */
 @ApiTags('Slack')
@@ -64,7 +64,7 @@ export class SlackController {
   @Summary('Slack sends the admin’s browser back here, with a code that is good once.')
   @Get('oauth/callback')
   @PublicExchange()
-  @AnswersNothing('On to the settings, or to the change that waits for a second person.')
+  @Redirects(302, 'On to the settings, or to the change that waits for a second person.')
   async callback(
     @Query({ schema: slackCallbackQuerySchema }) { state, code }: z.infer<typeof slackCallbackQuerySchema>,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -1,0 +1,6941 @@
+/** The paths and documents of the API. `npm run references` generates them from its OpenAPI document. */
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+export interface paths {
+    "/.well-known/jwks.json": {
+        /** The public keys that grants are signed with; a new one is published before it is used. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["JsonWebKeySet"];
+                    };
+                };
+            };
+        };
+    };
+    "/health/live": {
+        /** The process runs. Says nothing of what it depends on, so that a broken database restarts nothing. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Health"];
+                    };
+                };
+            };
+        };
+    };
+    "/health/ready": {
+        /** The process can do its work: send it requests. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Health"];
+                    };
+                };
+            };
+        };
+    };
+    "/sign-in": {
+        /** Sends a browser to an issuer, to sign in there and come back. */
+        get: {
+            parameters: {
+                query?: {
+                    issuer?: string;
+                    prompt?: "login";
+                    return_to?: string;
+                    tenant?: string;
+                };
+            };
+            responses: {
+                303: {
+                };
+            };
+        };
+    };
+    "/slack/commands": {
+        /** Answers the command /countersign. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SlackCommandAnswer"];
+                    };
+                };
+            };
+        };
+    };
+    "/slack/events": {
+        /** Takes events of Slack: a reply in the thread of a request is a comment on it. Gives a challenge back. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SlackEventAnswer"];
+                    };
+                };
+            };
+        };
+    };
+    "/slack/interactions": {
+        /** Takes what somebody did in Slack: acknowledged at once, worked on afterwards. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/slack/oauth/callback": {
+        /** Slack sends the admin’s browser back here, with a code that is good once. */
+        get: {
+            parameters: {
+                query?: {
+                    code?: string;
+                    state?: string;
+                };
+            };
+            responses: {
+                302: {
+                };
+            };
+        };
+    };
+    "/v1/absences": {
+        /** Absences and the people who stand in, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AbsencePage"];
+                    };
+                };
+            };
+        };
+        /** Hands the caller's reviewing roles to somebody for an absence. It counts on requests that open from then on, and both count as one. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewAbsence"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Absence"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/absences/{id}": {
+        /** Takes an absence back, by the person who is away or an admin: approvals given with it that have not started are void. */
+        delete: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/agents": {
+        /** The agents of the tenant. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AgentPage"];
+                    };
+                };
+            };
+        };
+        /** Registers an agent with the person who answers for it. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewAgent"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Agent"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/agents/{id}": {
+        /** An agent. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Agent"];
+                    };
+                };
+            };
+        };
+        /** Renames an agent, disables or enables it; handed to another accountable person, it waits for a second person. */
+        patch: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AgentChange"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Agent"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/agents/{id}/delegations": {
+        /** Issues a credential with which the agent acts on behalf of the caller, for at most 30 days. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewToken"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["MintedToken"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/agents/{id}/reviewers": {
+        /** The people who could approve requests of the agent in production, one vote a seat, and whether they are enough. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AgentReviewers"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/agents/{id}/tokens": {
+        /** Mints a token of the agent’s: by its owner, or a PlatformAdmin with the scope admin. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewToken"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["MintedToken"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/approval-requests": {
+        /** Requests, newest first: for the caller, open, decided by the caller, or all; with `reviewable=true` the open ones that policy lets the caller approve now. */
+        get: {
+            parameters: {
+                query?: {
+                    agent_id?: string;
+                    cursor?: string;
+                    environment?: string;
+                    from?: string;
+                    limit?: number;
+                    person_id?: string;
+                    plan_id?: string;
+                    reviewable?: "true" | "false";
+                    search?: string;
+                    state?: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+                    tab?: "for_me" | "open" | "decided_by_me" | "all";
+                    target?: string;
+                    task_id?: string;
+                    tool?: string;
+                    until?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ApprovalRequestList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/approval-requests/{id}": {
+        /** A request with everything its approvers see, and what differs from what the caller approved before. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ApprovalRequestDetail"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/approval-requests/{id}/claim": {
+        /** Says for 15 minutes that the caller is looking at a request. It keeps nobody else from reviewing. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ApprovalRequest"];
+                    };
+                };
+            };
+        };
+        /** Takes the caller's claim back; if there is none, nothing changes. */
+        delete: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/approval-requests/{id}/comments": {
+        /** The comments on a request, oldest first. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["CommentPage"];
+                    };
+                };
+            };
+        };
+        /** Comments on a request without deciding on it. An agent comments on requests of its own plans, five times until a person answers. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewComment"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Comment"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/approval-requests/{id}/comments/read": {
+        /** The caller has read the comments on a request: they leave their inbox. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/approval-requests/{id}/reviewers": {
+        /** The people who could review an open request now: policy lets them approve, and their vote would count. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["PossibleReviewers"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/approval-requests/{id}/reviews": {
+        /** Every review of a request in order, those that were replaced too. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ReviewList"];
+                    };
+                };
+            };
+        };
+        /** Approves, rejects or asks for changes. While the request is open, a second review of a person replaces the first. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SubmitReview"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["ApprovalRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/approval-requests/{id}/seen": {
+        /** A screen shows the request to the caller. The first time is kept: it is from where their time to decide counts. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/approval-requests/{id}/withdraw": {
+        /** Takes a request back, by somebody who may change its task. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ApprovalRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/approval-statistics": {
+        /** Time to decision, approvals within five seconds of the first look, and how often people override, by tool, by agent or by person. */
+        get: {
+            parameters: {
+                query: {
+                    by: "tool" | "agent" | "person";
+                    from?: string;
+                    until?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ApprovalStatistics"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/approver-keys": {
+        /** The public keys of people’s passkeys, as lines for `countersign verify --approver-keys`. Compare each with its person before you keep it. */
+        get: {
+            parameters: {
+                query?: {
+                    person_id?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ApproverKeyList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/audit/actions": {
+        /** The actions that the log holds entries of, to choose from. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AuditActionList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/audit/checkpoint": {
+        /** The latest signed checkpoint. Keep one outside: a database that is restored or rewritten cannot match it. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Checkpoint"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/audit/consistency": {
+        /** A proof that the log only grew between two sizes. */
+        get: {
+            parameters: {
+                query: {
+                    epoch: number;
+                    first: number;
+                    second?: number;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ConsistencyProof"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/audit/entries": {
+        /** Entries by time, actor, subject, action, level, tool, outcome of the decision, task or plan, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    action?: string;
+                    actor_id?: string;
+                    cursor?: string;
+                    from?: string;
+                    level?: "basic" | "detailed" | "full" | "full_with_evidence" | "critical";
+                    limit?: number;
+                    outcome?: "allow" | "require_approval" | "deny";
+                    plan_id?: string;
+                    subject_id?: string;
+                    subject_type?: string;
+                    task_id?: string;
+                    tool?: string;
+                    until?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AuditEntryPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/audit/entries/{id}": {
+        /** One entry, with the proof that the log holds it. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ProvenAuditEntry"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/audit/epochs": {
+        /** After a restore from a backup: starts a new epoch of the log, refuses grants and approvals from before, and pauses runs. It waits for a second person; on the server, `countersign restored` does not. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["StartEpoch"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["AuditEpoch"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/audit/export": {
+        /** Every entry that the filters find, newest first, as CSV or as JSON, one a line; 100,000 at most. */
+        get: {
+            parameters: {
+                query: {
+                    action?: string;
+                    actor_id?: string;
+                    format: "csv" | "jsonl";
+                    from?: string;
+                    level?: "basic" | "detailed" | "full" | "full_with_evidence" | "critical";
+                    outcome?: "allow" | "require_approval" | "deny";
+                    plan_id?: string;
+                    subject_id?: string;
+                    subject_type?: string;
+                    task_id?: string;
+                    tool?: string;
+                    until?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/x-ndjson": components["schemas"]["AuditEntry"];
+                        "text/csv": string;
+                    };
+                };
+            };
+        };
+    };
+    "/v1/audit/keys": {
+        /** The public keys that checkpoints are signed with, past ones too. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AuditKeyList"];
+                    };
+                };
+            };
+        };
+        /** Puts a new signing key in place of the current one, which stays in the history; it waits for a second person. */
+        post: {
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["AuditKeyRotated"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/audit/retention": {
+        /** How long payloads are kept, by audit level; headers and proofs stay for ever. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AuditRetention"];
+                    };
+                };
+            };
+        };
+        /** Sets how long payloads are kept, by audit level. To keep one less long waits for a second person. */
+        put: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AuditRetention"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AuditRetentionSet"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/autonomy": {
+        /** The autonomy document in force, byte for byte as it was put. Its ETag is the SHA-256 of those bytes. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/yaml": string;
+                    };
+                };
+            };
+        };
+        /** Puts a document in force; one that loosens waits for a second person. Takes the ETag of the one it replaces as If-Match; dry_run=true only shows its changes. */
+        put: {
+            parameters: {
+                query?: {
+                    dry_run?: "true" | "false";
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/yaml": string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AutonomyChange"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/autonomy/matrix": {
+        /** What every tool would get in every environment, and the line of the document that the mode comes from. */
+        get: {
+            parameters: {
+                query?: {
+                    environment?: string;
+                    tool?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AutonomyMatrix"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/autonomy/revisions": {
+        /** Every revision of the document, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AutonomyRevisionPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/autonomy/revisions/{number}": {
+        /** One revision: its source, its author and how it differs from the one before it. */
+        get: {
+            parameters: {
+                path: {
+                    number: number;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AutonomyRevision"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/autonomy/schema": {
+        /** The JSON Schema of the document, for editors. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AutonomyJsonSchema"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/bootstrap": {
+        /** Founds a tenant and its first PlatformAdmin with the single-use token that the server’s operator holds. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["BootstrapRequest"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["BootstrapAnswer"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/break-glass": {
+        /** Executes a plan at once, past approval, autonomy mode, freezes and simulation, and opens an incident. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["InvokeBreakGlass"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["BreakGlassInvoked"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/break-glass/availability": {
+        /** Whether the caller could break the glass for a plan now, with a second factor and a justification; why not. */
+        get: {
+            parameters: {
+                query: {
+                    plan_id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["BreakGlassAvailability"];
+                    };
+                };
+            };
+        };
+        /** The same with the justification that would be given: before a second factor is spent on one that is refused. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": {
+                        justification: string;
+                        plan_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["BreakGlassAvailability"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/changes": {
+        /** Changes that loosen and wait for a second person, and what became of others, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    confirmable?: "true" | "false";
+                    cursor?: string;
+                    kind?: components["schemas"]["ChangeKind"];
+                    limit?: number;
+                    state?: components["schemas"]["ChangeState"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequestPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/changes/{id}": {
+        /** One change: its effect, the difference it makes, and the people who could confirm it. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/changes/{id}/comments": {
+        /** The comments on a change, oldest first. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["CommentPage"];
+                    };
+                };
+            };
+        };
+        /** Comments on a change of a guardrail without deciding on it. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewComment"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Comment"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/changes/{id}/comments/read": {
+        /** The caller has read the comments on a change: they leave their inbox. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/changes/{id}/confirm": {
+        /** Confirms a change, and carries it out. Takes somebody who did not ask for it, and a step-up {kind: change_confirm}. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ConfirmChange"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/changes/{id}/evidence": {
+        /** The proof of a change, its author, its confirmation and its actions, as one file. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EvidenceRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EvidencePack"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/changes/{id}/reject": {
+        /** Rejects a change of somebody else. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RejectChange"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/changes/{id}/withdraw": {
+        /** Takes a change of one’s own back. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/configuration/{name}": {
+        /** Tools, executors or environments as they stand, as the YAML that can be put again. */
+        get: {
+            parameters: {
+                path: {
+                    name: "environments" | "tools" | "executors";
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/yaml": string;
+                    };
+                };
+            };
+        };
+    };
+    "/v1/configuration/check": {
+        /** What the documents of a configuration would do, and which would be refused. Each is checked against what the earlier ones make; nothing is changed. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Configuration"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ConfigurationCheck"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/configuration/environments": {
+        /** Adds and changes environments as a document says, YAML or JSON. Those that it leaves out stay. */
+        put: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EnvironmentsDocument"] | string | unknown;
+                    "application/yaml": components["schemas"]["EnvironmentsDocument"] | string | unknown;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["PlaceChanges"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/configuration/executors": {
+        /** Adds and changes executors as a document says, YAML or JSON. Those that it leaves out stay. */
+        put: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ExecutorsDocument"] | string | unknown;
+                    "application/yaml": components["schemas"]["ExecutorsDocument"] | string | unknown;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["PlaceChanges"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/decision-log": {
+        /** The same decisions as OPA logs its own, newest first, for tools that read decision logs. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                    plan_id?: string;
+                    request_id?: string;
+                    run_id?: string;
+                    task_id?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["OpaDecisionPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/decisions": {
+        /** Recorded policy decisions about a task, plan, approval request or run, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                    plan_id?: string;
+                    request_id?: string;
+                    run_id?: string;
+                    task_id?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["LoggedDecisionPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/decisions/{id}": {
+        /** One decision: the question, with every fact that it rests on, and the answer. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["LoggedDecision"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/enrolment": {
+        /** Exchanges a one-time enrolment token for a credential of one’s own; earlier credentials are revoked. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EnrolmentExchange"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["MintedToken"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/enrolment/passkey": {
+        /** Comes in by an invitation with a new passkey: sets the cookie of a session. For pages of Countersign alone. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AcceptInvitation"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["InvitationAccepted"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/enrolment/passkey/options": {
+        /** What an invitation is for, and what the browser is asked to make a passkey with. It uses nothing up. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LookAtInvitation"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["InvitationSeen"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/environments": {
+        /** The environments of the tenant, by name. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EnvironmentPage"];
+                    };
+                };
+            };
+        };
+        /** Adds an environment. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewEnvironment"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Environment"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/environments/{environment}/executors": {
+        /** What executes tools in an environment, by the environment's name. */
+        get: {
+            parameters: {
+                path: {
+                    environment: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ExecutorList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/environments/{environment}/executors/{name}": {
+        /** One executor of an environment. */
+        get: {
+            parameters: {
+                path: {
+                    environment: string;
+                    name: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Executor"];
+                    };
+                };
+            };
+        };
+        /** Sets the executors of tools in an environment. A changed address voids approvals given for the old one. */
+        put: {
+            parameters: {
+                path: {
+                    environment: string;
+                    name: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ExecutorDocument"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Executor"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/environments/{id}": {
+        /** An environment; its ETag is its version. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Environment"];
+                    };
+                };
+            };
+        };
+        /** Switches whether an environment counts as production; clearing it waits for a second person. Takes its ETag as If-Match. */
+        patch: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EnvironmentChange"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Environment"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/events": {
+        /** Changes in the tenant, as server-sent events of type `change` while the connection lasts; after `missed`, or when connecting again, read everything on the screen anew. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "text/event-stream": string;
+                    };
+                };
+            };
+        };
+    };
+    "/v1/factors": {
+        /** The second factors of the caller. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["FactorList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/factors/{id}": {
+        /** Removes a factor. Needs a step-up; with the last factor the recovery codes go too. */
+        delete: {
+            parameters: {
+                query?: {
+                    step_up_id?: string;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/factors/passkeys": {
+        /** Registers the passkey that answered. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RegisterPasskey"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["FactorEnrolled"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/factors/passkeys/options": {
+        /** Begins to register a passkey: what the browser is asked, good for one answer within five minutes. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptionsRequest"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["PasskeyRegistrationOptions"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/factors/recovery-codes": {
+        /** Ten new recovery codes in place of those that are left. Needs a step-up. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RenewRecoveryCodes"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["RecoveryCodes"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/factors/totp": {
+        /** Offers a secret for an authenticator app. It counts once a code of it was confirmed. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EnrolTotp"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["TotpOffer"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/factors/totp/{id}/confirm": {
+        /** Confirms an authenticator app with a code of it; it takes the place of a former one. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ConfirmTotp"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["FactorEnrolled"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/grants/redeem": {
+        /** Uses a grant up, for the tool server that received it; the grant itself is the credential. Succeeds exactly once. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RedeemGrant"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["RedeemedGrant"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/halts": {
+        /** Halts, newest first; with `active` only those in force, or only those lifted. */
+        get: {
+            parameters: {
+                query?: {
+                    active?: "true" | "false";
+                    cursor?: string;
+                    limit?: number;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["HaltList"];
+                    };
+                };
+            };
+        };
+        /** Stops the tenant, an environment, an agent or a tool at once, and answers with what had already left. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CreateHalt"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Halt"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/halts/{id}": {
+        /** A halt, and the work that it found when it was set. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Halt"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/halts/{id}/lift": {
+        /** Lifts a halt. Runs that it paused stay paused until somebody resumes them. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LiftHalt"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Halt"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/inbox": {
+        /** Everything that waits for the caller: requests to review, approved plans to start by hand, incidents, and changes to confirm. Critical items in production come first, then the oldest. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Inbox"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/incident-destinations": {
+        /** The destinations of incidents, with the last test message to each address. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["IncidentDestinationList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/incident-destinations/tests": {
+        /** Sends every address of every destination a test message now, and answers with the results. */
+        post: {
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["IncidentDestinationList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/incident-pages": {
+        /** What PagerDuty was to be told and could not be, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["IncidentPageList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/incident-pages/{id}/retry": {
+        /** Sends PagerDuty again the alerts that were given up, and all that followed them. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["IncidentPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/incident-settings": {
+        /** Where incidents are told, by when they are reviewed, and the PagerDuty integration. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["IncidentSettings"];
+                    };
+                };
+            };
+        };
+        /** Sets them. The routing key is a secret of the tenant, named here. Where somebody is no longer told, it waits for a second person. */
+        put: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["IncidentSettingsInput"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["IncidentSettingsSet"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/incidents": {
+        /** Incidents, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    agent_id?: string;
+                    cursor?: string;
+                    environment?: string;
+                    from?: string;
+                    limit?: number;
+                    overdue?: "true";
+                    person_id?: string;
+                    plan_id?: string;
+                    search?: string;
+                    state?: "open" | "acknowledged" | "resolved" | "reviewed";
+                    target?: string;
+                    tool?: string;
+                    until?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["IncidentList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/incidents/{id}": {
+        /** An incident with its timeline, and what PagerDuty was told. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["IncidentDetail"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/incidents/{id}/acknowledge": {
+        /** Takes an incident on. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AcknowledgeIncident"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Incident"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/incidents/{id}/notes": {
+        /** Adds a note to the timeline. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NoteIncident"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Incident"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/incidents/{id}/resolve": {
+        /** Says that it is over, with a post-mortem. Only once the run has ended. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ResolveIncident"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Incident"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/incidents/{id}/review": {
+        /** Reviews the post-mortem. Never by the person who broke the glass. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ReviewIncident"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Incident"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/invitations": {
+        /** The invitations that are good and that nobody has used. Their secrets are not kept. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["OpenInvitations"];
+                    };
+                };
+            };
+        };
+        /** Invites somebody: adds them with these roles, and makes the link by which they come in, good once and for a day. With roles it waits for a second person. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewInvitation"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Invitation"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["WaitingInvitation"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/invitations/mailed": {
+        /** Invites somebody by a link that the server mails, and that nobody else is shown: they have a vote of their own. With roles it waits for a second person. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewInvitation"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["MailedInvitation"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["WaitingMailedInvitation"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/issuers": {
+        /** The issuers by which people sign in, and the addresses to register there. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SignInSettings"];
+                    };
+                };
+            };
+        };
+        /** Replaces them; where people come in who did not before, it waits for a second person. One that is no longer named is out of service. */
+        put: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WantedSignInSettings"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SignInSettings"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/issuers/{name}/confirm": {
+        /** Confirms an issuer that one hand put in force alone: people who sign in there are known by it from then on. For an admin of another hand, with a step-up {kind: issuer_confirm}. */
+        post: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ConfirmIssuer"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SignInSettings"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/issuers/{name}/test": {
+        /** Reads the description and the keys of an issuer in force, and says whether people could sign in there. */
+        post: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["IssuerTest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/me": {
+        /** The owner of the credential, and its scopes. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Me"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/notification-preferences": {
+        /** The kinds of messages that the caller gets by e-mail and in their browsers; all of them by default. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["NotificationPreferences"];
+                    };
+                };
+            };
+        };
+        /** Sets it. */
+        put: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NotificationPreferencesInput"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["NotificationPreferences"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/outbox": {
+        /** Messages to people, newest first: by default those that could not be delivered. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                    state?: "pending" | "delivered" | "failed";
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["OutboxPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/outbox/{id}/retry": {
+        /** Sends a message again that was given up. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["OutboxMessage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/overview": {
+        /** Waiting requests, live runs, the time that approvals took, and decisions day by day. */
+        get: {
+            parameters: {
+                query?: {
+                    days?: number;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Overview"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/people": {
+        /** The people of the tenant, with their roles; to an agent without their addresses. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                    without_issuer?: "true" | "false";
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["PersonPage"];
+                    };
+                };
+            };
+        };
+        /** Adds a person to the tenant. They enrol before they can do anything. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewPerson"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Person"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/people/{id}": {
+        /** A person, with their roles; to an agent without their address. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Person"];
+                    };
+                };
+            };
+        };
+        /** Renames, disables or enables a person. Disabling revokes every token of theirs, at once; letting somebody back in who holds roles waits for a second person. */
+        patch: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PersonChange"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Person"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/people/{id}/enrolment": {
+        /** Makes the one-time token by which the person gets their own credential. If the person enrolled before, holds a role, or is to get one that waits, it waits for a second person. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Enrolment"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["WaitingEnrolment"];
+                    };
+                };
+            };
+        };
+        /** Withdraws an invitation that nobody has used, at once. */
+        delete: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/people/{id}/enrolment/mailed": {
+        /** Mails a first invitation to somebody who has not come in yet: the link is shown to nobody else. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["MailedInvitation"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["WaitingMailedInvitation"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/people/{id}/factors/reset": {
+        /** Takes every factor and recovery code of a person away who lost them; it waits for a second person. Nobody resets their own. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ResetFactors"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["FactorsReset"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/people/{id}/roles": {
+        /** Grants a role, from now on; it waits for a second person, and makes an unused enrolment token of theirs void. Nobody grants one to themselves. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewRole"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Person"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/people/{id}/roles/{role}": {
+        /** Takes a role away, at once. The last PlatformAdmin keeps theirs. */
+        delete: {
+            parameters: {
+                path: {
+                    id: string;
+                    role: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/people/{id}/vouch": {
+        /** Vouches for a person: they have a vote of their own on requests that open later. The passkey that was compared stays, and everything else that was made in their name ends. Only an admin of another hand can, with a step-up {kind: vouch}. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Vouch"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["VouchedPerson"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/plans": {
+        /** The plans of the tenant, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    agent_id?: string;
+                    cursor?: string;
+                    environment?: string;
+                    from?: string;
+                    limit?: number;
+                    person_id?: string;
+                    search?: string;
+                    status?: "draft" | "invalid" | "validated" | "simulated" | "awaiting_approval" | "approved" | "rejected" | "changes_requested" | "expired" | "executing" | "executed" | "superseded" | "withdrawn";
+                    target?: string;
+                    tool?: string;
+                    until?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["PlanPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/plans/{id}": {
+        /** A plan: as it was written, as it would be executed, its status, and the reasons for it. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Plan"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/plans/{id}/approval-requests": {
+        /** Asks people to approve a plan. The same question asked again answers with the request that stands. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["OpenApprovalRequest"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["ApprovalRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/plans/{id}/diff": {
+        /** What a revision changes of another of the same task, or of the last executed plan of its kind. */
+        get: {
+            parameters: {
+                query: {
+                    against: string | "last_executed";
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["PlanDiff"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/plans/{id}/evidence": {
+        /** The proof of the plan, its decisions, approvals and calls, as one file that is checked offline. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EvidenceRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EvidencePack"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/plans/{id}/runs": {
+        /** Starts a run of a plan: of one whose request was granted, or of one that needs nobody’s approval. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Run"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/plans/{id}/simulations": {
+        /** The simulations of a plan, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SimulationPage"];
+                    };
+                };
+            };
+        };
+        /** Asks for a prediction of what a plan would do; read the simulation until it has a result. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ExplainedSimulation"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/plans/{id}/withdraw": {
+        /** Takes a plan back; its requests and approvals are voided. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Plan"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/push-subscriptions": {
+        /** The browsers of the caller that are told what waits. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["PushSubscriptionList"];
+                    };
+                };
+            };
+        };
+        /** Has a browser told what waits for the caller. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PushSubscriptionRequest"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["PushSubscription"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/push-subscriptions/{id}": {
+        /** Ends it. */
+        delete: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/push-subscriptions/key": {
+        /** The key that a browser subscribes with. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["PushKey"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/queue": {
+        /** What waits for the caller: open requests that policy lets them approve now and they have not reviewed, riskiest first, then by number of targets and time left. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Queue"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/reports/production-changes": {
+        /** Every run in production of a period, oldest first, its exceptions, and counts over the same rows; also as CSV. */
+        get: {
+            parameters: {
+                query: {
+                    cursor?: string;
+                    format?: "json" | "csv";
+                    from: string;
+                    limit?: number;
+                    until: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ProductionChangeReport"];
+                        "text/csv": string;
+                    };
+                };
+            };
+        };
+    };
+    "/v1/reports/production-changes/packs": {
+        /** An evidence pack for every plan executed in production in a period: one a line (NDJSON), each byte for byte. */
+        get: {
+            parameters: {
+                query: {
+                    from: string;
+                    until: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/x-ndjson": components["schemas"]["PeriodPackLine"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/roles": {
+        /** The roles that the tenant knows, by what each is known; with `name`, whether anything names that role. */
+        get: {
+            parameters: {
+                query?: {
+                    name?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["KnownRoles"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runs": {
+        /** Runs, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    agent_id?: string;
+                    cursor?: string;
+                    environment?: string;
+                    from?: string;
+                    limit?: number;
+                    person_id?: string;
+                    plan_id?: string;
+                    search?: string;
+                    state?: "queued" | "executing" | "paused" | "rolling_back" | "completed" | "failed" | "cancelled" | "rolled_back" | "rollback_failed";
+                    target?: string;
+                    task_id?: string;
+                    tool?: string;
+                    until?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["RunPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runs/{id}": {
+        /** A run, its steps and attempts, the reason for any wait, and the decision and autonomy line behind it. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["RunDetail"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runs/{id}/attempts/{attemptId}/report": {
+        /** Reports the result of a call that the agent carried out itself; shown as unverified. */
+        post: {
+            parameters: {
+                path: {
+                    attemptId: string;
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ReportAttempt"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Run"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runs/{id}/cancel": {
+        /** Asks a run to end now, without rolling back. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ControlRun"];
+                };
+            };
+            responses: {
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["Run"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runs/{id}/events": {
+        /** The events of a run in order; with Accept: text/event-stream as they happen, from Last-Event-ID on. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["RunEventPage"];
+                        "text/event-stream": string;
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runs/{id}/pause": {
+        /** Asks a run to pause before its next step. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ControlRun"];
+                };
+            };
+            responses: {
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["Run"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runs/{id}/resume": {
+        /** Lets a paused run go on; policy is asked again before its next step. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ControlRun"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Run"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runs/{id}/roll-back": {
+        /** Asks a run to undo its steps, the last one first. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ControlRun"];
+                };
+            };
+            responses: {
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["Run"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runs/{id}/steps/{stepId}/resolve": {
+        /** Takes down what a person found out about a step whose effect could not be known. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                    stepId: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ResolveUnknown"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Run"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runs/{id}/work": {
+        /** The calls that the agent which submitted the plan carries out itself, each with its grant. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["RunWork"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/search": {
+        /** Finds people, agents, tools and work of every kind by a word, a name or a part of an id. */
+        get: {
+            parameters: {
+                query: {
+                    limit?: number;
+                    text: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["FindingList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/secrets": {
+        /** The secrets of the tenant by name and version with their bindings, without their values. For people only. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SecretPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/secrets/{name}": {
+        /** Stores the next version of a secret. Older versions stay, for what names them. */
+        put: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SecretValue"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Secret"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/secrets/{name}/binding": {
+        /** Says what a secret may be sent to, all its versions alike. A wider binding waits for a second person. */
+        put: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["BindSecret"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["BoundSecret"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/secrets/rotation": {
+        /** Encrypts the tenant’s secrets anew under the current master key, after the operator has made one. */
+        post: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SecretRotation"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/session": {
+        /** The person who is signed in in this browser, and the data that a page needs to act for them. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["CurrentSession"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/session/sign-out": {
+        /** Ends the session of this browser, and says where to sign out at the issuer. */
+        post: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SignedOut"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sessions": {
+        /** The caller’s own browser sessions that are not over. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["BrowserSessionList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sessions/{id}": {
+        /** Ends a session of the caller’s own. */
+        delete: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/set-up": {
+        /** What a new tenant needs before a change can be approved and carried out, and how far it is. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SetUp"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sign-in/options": {
+        /** How the people of a tenant sign in. No issuers for a tenant that is not there. */
+        get: {
+            parameters: {
+                query?: {
+                    tenant?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SignInOptions"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sign-in/passkey": {
+        /** Signs in the person to whom the passkey belongs: sets the cookie of a session. For pages of Countersign alone. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PasskeySignIn"];
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/sign-in/passkey/options": {
+        /** Begins to sign in with a passkey: what the browser is asked, good for one answer within five minutes. */
+        post: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["PasskeySignInOptions"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/simulations/{id}": {
+        /** A simulation, its prediction, and the decision that allowed it. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ExplainedSimulation"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/simulations/accuracy": {
+        /** Predicted beside actual, by tool. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SimulationAccuracy"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/slack": {
+        /** The tenant’s Slack app, workspace, channels and people on duty; no secret is shown. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SlackSettings"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/slack/app": {
+        /** Enters the credentials of the Slack app that was made from docs/slack-app-manifest.yaml; it waits for a second person. */
+        put: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SlackApp"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SlackSettings"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/slack/install": {
+        /** Begins the installation into a workspace: where to send the admin’s browser, once and within ten minutes. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SlackInstall"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/slack/installation": {
+        /** Forgets the workspace and the bot’s token. */
+        delete: {
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/slack/link": {
+        /** Confirms that the Slack user who asked for this link is you. From then on they review as you. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SlackLinkCode"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["SlackLink"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/slack/link/preview": {
+        /** Which Slack user a link would make you: for seeing, before you confirm it. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SlackLinkCode"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SlackUser"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/slack/links": {
+        /** The Slack users that are you. Revoke a link’s credential to end it. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SlackLinkList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/slack/routes": {
+        /** Sets the channel of each environment and the people on duty; it waits for a second person if somebody is told no longer. */
+        put: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SlackRoutes"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SlackSettings"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/slack/test": {
+        /** Asks Slack whether the bot’s token is good and whether it can post in each channel; it posts nothing. */
+        post: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SlackTest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/step-ups": {
+        /** Begins to prove a second factor for one operation. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["StartStepUp"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["StepUp"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/step-ups/{id}/proof": {
+        /** Proves it. The proof counts for five minutes, for that operation, once. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ProveStepUp"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["StepUpProof"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/tasks": {
+        /** The tasks of the tenant, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    agent_id?: string;
+                    cursor?: string;
+                    environment?: string;
+                    from?: string;
+                    limit?: number;
+                    person_id?: string;
+                    search?: string;
+                    state?: "created" | "planned" | "executing" | "completed" | "failed" | "cancelled";
+                    target?: string;
+                    tool?: string;
+                    until?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["TaskPage"];
+                    };
+                };
+            };
+        };
+        /** Submits a task: what somebody wants done, in one environment. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TaskSpecInput"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Task"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/tasks/{id}": {
+        /** A task, and the latest decision about it. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ExplainedTask"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/tasks/{id}/cancel": {
+        /** Gives a task up before any of it is executed; its live plan is withdrawn, and its requests are voided. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Task"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/tasks/{id}/changes-asked": {
+        /** What people asked to be changed of the revisions of a task, the earliest first. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ChangesAskedList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/tasks/{id}/plans": {
+        /** The revisions of a task, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    agent_id?: string;
+                    cursor?: string;
+                    environment?: string;
+                    from?: string;
+                    limit?: number;
+                    person_id?: string;
+                    search?: string;
+                    status?: "draft" | "invalid" | "validated" | "simulated" | "awaiting_approval" | "approved" | "rejected" | "changes_requested" | "expired" | "executing" | "executed" | "superseded" | "withdrawn";
+                    target?: string;
+                    tool?: string;
+                    until?: string;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["PlanPage"];
+                    };
+                };
+            };
+        };
+        /** Submits a revision of how a task is to be done. A valid one takes the place of the one before, and voids its approval. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PlanDocumentInput"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Plan"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/tokens": {
+        /** One’s own tokens, those of one’s agents, and the delegations one issued; a PlatformAdmin with the scope admin sees all. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["TokenPage"];
+                    };
+                };
+            };
+        };
+        /** Mints a further token for oneself: no wider than the credential in use, nor than one’s roles. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewToken"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["MintedToken"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/tokens/{id}": {
+        /** Revokes a token; it opens nothing from then on. */
+        delete: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/tool-calls/authorize": {
+        /** May this tool call be made now, without a plan? Answers 200 with the outcome, a deny included. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AuthorizeToolCall"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ToolCallAuthorization"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/tools": {
+        /** Every tool that counts now, with its definition. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ToolList"];
+                    };
+                };
+            };
+        };
+        /** Makes the tools of the tenant exactly those of a catalog, as YAML or JSON; tools that it leaves out are removed. */
+        put: {
+            parameters: {
+                query?: {
+                    dry_run?: "true" | "false";
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ToolCatalog"] | string | unknown;
+                    "application/yaml": components["schemas"]["ToolCatalog"] | string | unknown;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ToolChangePlan"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/tools/{name}": {
+        /** A tool with every version it had, newest first. */
+        get: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ToolHistory"];
+                    };
+                };
+            };
+        };
+        /** Registers a tool, or a new version of it. Refused if it loosens a tool that live plans hold. */
+        put: {
+            parameters: {
+                query?: {
+                    dry_run?: "true" | "false";
+                };
+                path: {
+                    name: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ToolDocument"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ToolChangePlan"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+        /** Removes a tool; its versions stay for plans and evidence. Refused while live plans hold it. */
+        delete: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ToolChangePlan"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/unread-comments": {
+        /** Comments that concern the caller and that no page has shown to them, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["UnreadCommentPage"];
+                    };
+                };
+            };
+        };
+    };
+}
+export interface components {
+    schemas: {
+        Absence: {
+            created_at: string;
+            delegate: {
+                display_name: string;
+                id: string;
+            };
+            ended_at: string | null;
+            from: string;
+            id: string;
+            in_force: boolean;
+            person: {
+                display_name: string;
+                id: string;
+            };
+            roles: string[];
+            until: string;
+        };
+        AbsencePage: {
+            items: components["schemas"]["Absence"][];
+            next_cursor: string | null;
+        };
+        AcceptInvitation: {
+            enrolment_token: string;
+            name: string;
+            proof?: {
+                code: string;
+                /** @enum {string} */
+                method: "totp" | "recovery_code";
+            };
+            registration: {
+                [key: string]: Json;
+            };
+        };
+        AcknowledgeIncident: {
+            note?: string;
+        };
+        Actor: {
+            credential_id: string | null;
+            display_name: string;
+            id: string;
+            /** @enum {string} */
+            kind: "person" | "agent" | "system";
+            on_behalf_of: string | null;
+        };
+        Agent: {
+            created_at: string;
+            description: string;
+            disabled_at: string | null;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            id: string;
+            name: string;
+            name_note: string | null;
+            owner_id: string;
+            role_warnings?: string[];
+        };
+        AgentChange: {
+            description?: string;
+            disabled?: boolean;
+            name?: string;
+            owner_id?: string;
+        };
+        AgentPage: {
+            items: components["schemas"]["Agent"][];
+            next_cursor: string | null;
+        };
+        AgentReviewers: {
+            items: {
+                enough: boolean;
+                environment: string;
+                missing: {
+                    count: number;
+                    roles: string[];
+                }[];
+                needed: {
+                    count: number;
+                    roles: string[];
+                }[];
+                people: {
+                    display_name: string;
+                    id: string;
+                }[];
+                second_factor: boolean;
+                tool: string | null;
+                warning: string | null;
+            }[];
+        };
+        ApprovalBinding: {
+            environment: string;
+            executors: {
+                [key: string]: string;
+            };
+            plan: string;
+            simulation: string | null;
+            task: string;
+            tools: {
+                [key: string]: string;
+            };
+        };
+        ApprovalRequest: {
+            autonomy_line: components["schemas"]["AutonomyLine"] | null;
+            autonomy_revision_id: string | null;
+            binding: components["schemas"]["ApprovalBinding"];
+            binding_digest: string;
+            bundle_revision: string;
+            claim: components["schemas"]["Claim"] | null;
+            closed_at: string | null;
+            closed_reason: {
+                code: string;
+                details?: {
+                    [key: string]: string | string[];
+                };
+                message: string;
+            } | null;
+            decision: components["schemas"]["Decision"];
+            decision_id: string;
+            excluded: {
+                person_id: string;
+                shares_with?: string;
+                /** @enum {string} */
+                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
+            }[];
+            expires_at: string;
+            grant_expires_at: string | null;
+            granted_at: string | null;
+            headline: string | null;
+            id: string;
+            opened_at: string;
+            /** @enum {string} */
+            phases: "all" | "canary" | "promotion";
+            plan_digest: string;
+            plan_id: string;
+            quorum: components["schemas"]["Quorum"];
+            requester: {
+                id: string;
+                /** @enum {string} */
+                kind: "agent" | "person";
+                on_behalf_of: string | null;
+            };
+            /** @enum {string} */
+            risk: "low" | "medium" | "high" | "critical";
+            seconds_left: number | null;
+            simulation_id: string | null;
+            /** @enum {string} */
+            start: "on_approval" | "manual" | "at";
+            start_after: string | null;
+            start_at: string | null;
+            /** @enum {string} */
+            state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            task_id: string;
+        };
+        ApprovalRequestDetail: {
+            autonomy_line: components["schemas"]["AutonomyLine"] | null;
+            autonomy_revision_id: string | null;
+            binding: components["schemas"]["ApprovalBinding"];
+            binding_digest: string;
+            bundle_revision: string;
+            changed_since_opened: {
+                member: string;
+                names: string[];
+            }[];
+            changes_asked: components["schemas"]["ChangesAsked"][];
+            changes_since_my_review: {
+                approved_at: string;
+                bound: {
+                    member: string;
+                    names: string[];
+                }[];
+                calls: {
+                    changes: components["schemas"]["ValueChange"][];
+                    /** @enum {string} */
+                    kind: "added" | "removed" | "changed";
+                    phase: string;
+                    seq_after: number | null;
+                    seq_before: number | null;
+                    step_id: string;
+                    targets: string[];
+                }[] | null;
+                document: components["schemas"]["ValueChange"][];
+                in_words: components["schemas"]["ChangeInWords"][];
+                request_id: string;
+                targets: {
+                    added: string[];
+                    removed: string[];
+                };
+            } | null;
+            claim: components["schemas"]["Claim"] | null;
+            closed_at: string | null;
+            closed_reason: {
+                code: string;
+                details?: {
+                    [key: string]: string | string[];
+                };
+                message: string;
+            } | null;
+            could_approve: components["schemas"]["ReviewerCount"] | null;
+            decision: components["schemas"]["Decision"];
+            decision_id: string;
+            description: components["schemas"]["PlanDescription"];
+            environment: {
+                id: string;
+                name: string;
+                production: boolean;
+            };
+            escalation: {
+                at: string;
+                roles: string[];
+                told: boolean;
+            } | null;
+            excluded: {
+                person_id: string;
+                shares_with?: string;
+                /** @enum {string} */
+                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
+            }[];
+            expires_at: string;
+            grant_expires_at: string | null;
+            granted_at: string | null;
+            headline: string | null;
+            id: string;
+            may_review: {
+                action: string | null;
+                /** @enum {string} */
+                outcome: "allow" | "deny";
+                reasons: components["schemas"]["Reason"][];
+                shares_vote_with: {
+                    display_name: string;
+                    id: string;
+                }[];
+            };
+            opened_at: string;
+            /** @enum {string} */
+            phases: "all" | "canary" | "promotion";
+            plan: components["schemas"]["ExpandedPlan"];
+            plan_digest: string;
+            plan_id: string;
+            quorum: components["schemas"]["Quorum"];
+            replaced_by: {
+                request_id: string;
+                revision: number;
+                /** @enum {string} */
+                state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            } | null;
+            replaces: {
+                request_id: string;
+                revision: number;
+                /** @enum {string} */
+                state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            } | null;
+            requester: {
+                id: string;
+                /** @enum {string} */
+                kind: "agent" | "person";
+                on_behalf_of: string | null;
+            };
+            reviews: components["schemas"]["Review"][];
+            revision: number;
+            /** @enum {string} */
+            risk: "low" | "medium" | "high" | "critical";
+            said_by_the_requester: {
+                goal: string;
+                summary: string | null;
+            };
+            seconds_left: number | null;
+            simulation: {
+                digest: string;
+                id: string;
+                result: components["schemas"]["PlanSimulationResult"];
+                /** @enum {string} */
+                state: "pending" | "running" | "succeeded" | "failed" | "stale";
+            } | null;
+            simulation_id: string | null;
+            /** @enum {string} */
+            start: "on_approval" | "manual" | "at";
+            start_after: string | null;
+            start_at: string | null;
+            /** @enum {string} */
+            state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            task_id: string;
+            ways_to_a_vote: string | null;
+        };
+        ApprovalRequestList: {
+            items: components["schemas"]["ListedRequest"][];
+            next_cursor: string | null;
+        };
+        ApprovalSlot: {
+            count: number;
+            roles: string[];
+        };
+        ApprovalStatistics: {
+            /** @enum {string} */
+            by: "tool" | "agent" | "person";
+            from: string;
+            items: {
+                approvals: number;
+                approvals_after_first_look: number;
+                approvals_in_slack: number;
+                approved_in_slack_within_five_seconds_of_message: number;
+                approved_under_five_seconds: number;
+                decided: number;
+                key: string;
+                median_seconds_to_decision: number | null;
+                name: string;
+                overridden: number;
+                override_rate: number | null;
+                p90_seconds_to_decision: number | null;
+                reject_rate: number | null;
+                rejected: number;
+                requests: number;
+                share_under_five_seconds: number | null;
+            }[];
+            until: string;
+        };
+        ApproverKey: {
+            credential_id: string;
+            enrolled_at: string;
+            factor_id: string;
+            fingerprint: string;
+            line: string;
+            logged: boolean;
+            name: string;
+            person: {
+                display_name: string;
+                id: string;
+            };
+        };
+        ApproverKeyList: {
+            items: components["schemas"]["ApproverKey"][];
+        };
+        AuditActionList: {
+            items: string[];
+        };
+        AuditEntry: {
+            header: components["schemas"]["AuditEntryHeader"];
+            payload?: Json;
+        };
+        AuditEntryHeader: {
+            action: string;
+            actor: components["schemas"]["Actor"];
+            decision_id: string | null;
+            evidence: {
+                digest: string;
+                id: string;
+                kind: string;
+            }[];
+            format: string;
+            id: string;
+            level: string;
+            occurred_at: string;
+            payload_digest: string;
+            plan_id: string | null;
+            run_id: string | null;
+            subject: {
+                id: string;
+                type: string;
+            };
+            task_id: string | null;
+            tenant_id: string;
+        };
+        AuditEntryPage: {
+            items: components["schemas"]["AuditEntry"][];
+            next_cursor: string | null;
+        };
+        AuditEpoch: {
+            epoch: number;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            role_warnings?: string[];
+        };
+        AuditKey: {
+            key: string;
+            name: string;
+            valid_from: string;
+            valid_to: string | null;
+        };
+        AuditKeyList: {
+            items: components["schemas"]["AuditKey"][];
+        };
+        AuditKeyRotated: {
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            key: string;
+            name: string;
+            role_warnings?: string[];
+            valid_from: string;
+            valid_to: string | null;
+        };
+        AuditRetention: {
+            keep_days: {
+                basic: number | null;
+                critical: number | null;
+                detailed: number | null;
+                full: number | null;
+                full_with_evidence: number | null;
+            };
+        };
+        AuditRetentionSet: {
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            keep_days: {
+                basic: number | null;
+                critical: number | null;
+                detailed: number | null;
+                full: number | null;
+                full_with_evidence: number | null;
+            };
+            role_warnings?: string[];
+        };
+        AuthorizeToolCall: {
+            arguments: {
+                [key: string]: Json;
+            };
+            environment: string;
+            tool: string;
+        };
+        AutonomyCell: {
+            decision: components["schemas"]["Decision"];
+            environment: string;
+            level: string;
+            production: boolean;
+            risk: string;
+            source: {
+                column: number;
+                line: number;
+            } | null;
+            tool: string;
+            tool_version: number;
+        };
+        AutonomyChange: {
+            cells: {
+                after: components["schemas"]["Decision"];
+                before: components["schemas"]["Decision"];
+                /** @enum {string} */
+                change: "loosens" | "tightens" | "mixed";
+                environment: string;
+                tool: string;
+                what: string[];
+            }[];
+            changed: boolean;
+            diff: string;
+            dry_run: boolean;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            loosening: string[];
+            loosens: number;
+            revision: number | null;
+            role_warnings?: string[];
+            tightens: number;
+            warnings: {
+                code: string;
+                column?: number;
+                line?: number;
+                message: string;
+                pointer: string;
+                suggestion?: string;
+            }[];
+        };
+        AutonomyJsonSchema: {
+            $schema: string;
+        } & {
+            [key: string]: unknown;
+        };
+        AutonomyLine: {
+            column: number;
+            line: number;
+            revision: number;
+        };
+        AutonomyMatrix: {
+            bundle_revision: string;
+            cells: components["schemas"]["AutonomyCell"][];
+            freezes: components["schemas"]["FreezeView"][];
+            revision: number | null;
+        };
+        AutonomyRevision: {
+            created_at: string;
+            created_by: {
+                display_name: string;
+                id: string;
+            };
+            diff: string;
+            digest: string;
+            id: string;
+            in_force: boolean;
+            number: number;
+            source: string;
+        };
+        AutonomyRevisionPage: {
+            items: components["schemas"]["AutonomyRevisionSummary"][];
+            next_cursor: string | null;
+        };
+        AutonomyRevisionSummary: {
+            created_at: string;
+            created_by: {
+                display_name: string;
+                id: string;
+            };
+            digest: string;
+            id: string;
+            in_force: boolean;
+            number: number;
+        };
+        BindSecret: {
+            binding: components["schemas"]["SecretBinding"] | null;
+        };
+        BootstrapAnswer: {
+            enrolment: components["schemas"]["Enrolment"];
+            person_id: string;
+            tenant_id: string;
+        };
+        BootstrapRequest: {
+            admin: {
+                display_name: string;
+                email: string;
+            };
+            bootstrap_token: string;
+            tenant: {
+                name: string;
+                slug: string;
+            };
+        };
+        BoundSecret: {
+            binding: {
+                environments: string[];
+                executors: string[];
+                /** @enum {string} */
+                purpose: "tool_arguments" | "executor_token" | "sign_in" | "incidents";
+                tools: string[];
+            } | null;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            name: string;
+            role_warnings?: string[];
+        };
+        BreakGlassAvailability: {
+            allowed_roles: string[];
+            available: boolean;
+            enabled: boolean;
+            notifies: string[];
+            plan_digest: string;
+            plan_id: string;
+            /** @enum {string} */
+            plan_status: "draft" | "invalid" | "validated" | "simulated" | "awaiting_approval" | "approved" | "rejected" | "changes_requested" | "expired" | "executing" | "executed" | "superseded" | "withdrawn";
+            reasons: components["schemas"]["Reason"][];
+            second_factor_enrolled: boolean;
+            told: {
+                destinations: components["schemas"]["IncidentDestination"][];
+                people: {
+                    count: number;
+                    reached: number;
+                };
+            };
+        };
+        BreakGlassInvoked: {
+            incident_id: string;
+            run_id: string;
+        };
+        BrowserSession: {
+            address: string | null;
+            authenticated_at: string;
+            created_at: string;
+            current: boolean;
+            expires_at: string;
+            id: string;
+            issuer: string | null;
+            last_used_at: string | null;
+            passkey: string | null;
+            user_agent: string;
+        };
+        BrowserSessionList: {
+            items: components["schemas"]["BrowserSession"][];
+        };
+        ChangeInWords: {
+            after: string | null;
+            before: string | null;
+            what: string;
+            where: string;
+        };
+        /** @enum {string} */
+        ChangeKind: "autonomy" | "tool_catalog" | "role_grant" | "executor" | "environment" | "factor_reset" | "sign_in" | "enrolment" | "person_enabled" | "agent_owner" | "incident_settings" | "slack_app" | "slack_workspace" | "slack_routes" | "audit_retention" | "audit_epoch" | "audit_key" | "secret_binding";
+        ChangeRequest: {
+            change: {
+                [key: string]: unknown;
+            };
+            change_digest: string;
+            closed_at: string | null;
+            closed_by: {
+                display_name: string;
+                id: string;
+                known_by?: string[];
+            } | null;
+            closed_reason: string | null;
+            confirmers: {
+                display_name: string;
+                id: string;
+                known_by?: string[];
+            }[];
+            detail: {
+                [key: string]: unknown;
+            };
+            expires_at: string;
+            id: string;
+            kind: components["schemas"]["ChangeKind"];
+            loosens: string[];
+            mfa_method: ("passkey" | "totp" | "recovery_code") | null;
+            opened_at: string;
+            reason: string | null;
+            requested_by: {
+                display_name: string;
+                id: string;
+                known_by?: string[];
+            };
+            required_role: string;
+            role_warnings?: string[];
+            state: components["schemas"]["ChangeState"];
+            subject: {
+                id: string;
+                type: string;
+            };
+            what: string;
+            you: {
+                may_confirm: boolean;
+                why_not: {
+                    action?: string;
+                    code: string;
+                    message: string;
+                } | null;
+            };
+        };
+        ChangeRequestPage: {
+            items: components["schemas"]["ChangeRequest"][];
+            next_cursor: string | null;
+        };
+        ChangesAsked: {
+            comment: string;
+            created_at: string;
+            person: {
+                display_name: string;
+                id: string;
+            };
+            plan_id: string;
+            request_id: string;
+            revision: number;
+        };
+        ChangesAskedList: {
+            items: components["schemas"]["ChangesAsked"][];
+        };
+        /** @enum {string} */
+        ChangeState: "open" | "applied" | "rejected" | "withdrawn" | "expired" | "voided";
+        Checkpoint: {
+            epoch: number;
+            key_name: string;
+            note: string;
+            published_at: string | null;
+            published_outside: boolean;
+            root_hash: string;
+            signed_at: string;
+            tree_size: number;
+        };
+        Claim: {
+            claimed_at: string;
+            expires_at: string;
+            person: {
+                display_name: string;
+                id: string;
+            };
+        };
+        Comment: {
+            about: {
+                id: string;
+                /** @enum {string} */
+                type: "approval_request" | "change_request";
+            };
+            author: {
+                display_name: string;
+                id: string;
+                /** @enum {string} */
+                kind: "person" | "agent";
+            };
+            body: string;
+            created_at: string;
+            id: string;
+            on_behalf_of: string | null;
+            /** @enum {string} */
+            via: "api" | "slack";
+        };
+        CommentPage: {
+            items: components["schemas"]["Comment"][];
+            next_cursor: string | null;
+        };
+        Compensation: {
+            arguments: components["schemas"]["ToolArguments"];
+            tool: string;
+        };
+        Configuration: {
+            autonomy?: string;
+            environments?: string;
+            executors?: string;
+            tools?: string;
+        };
+        ConfigurationCheck: {
+            autonomy: components["schemas"]["AutonomyChange"] | null;
+            environments: components["schemas"]["PlaceChange"][] | null;
+            executors: components["schemas"]["PlaceChange"][] | null;
+            loosens: {
+                /** @enum {string} */
+                part: "environments" | "tools" | "executors" | "autonomy";
+                what: string;
+            }[];
+            refused: {
+                /** @enum {string} */
+                part: "environments" | "tools" | "executors" | "autonomy";
+                problem: components["schemas"]["Problem"];
+            } | null;
+            tools: components["schemas"]["ToolChangePlan"] | null;
+        };
+        ConfirmChange: {
+            change_digest: string;
+            step_up_id?: string;
+        };
+        ConfirmIssuer: {
+            settings_revision: number;
+            step_up_id?: string;
+        };
+        ConfirmTotp: {
+            code: string;
+        };
+        ConsistencyProof: {
+            epoch: number;
+            first: number;
+            proof: string[];
+            second: number;
+        };
+        ControlRun: {
+            note?: string;
+        };
+        CreateHalt: {
+            /** @enum {string} */
+            kind: "tenant";
+            reason: string;
+        } | {
+            environment: string;
+            /** @enum {string} */
+            kind: "environment";
+            reason: string;
+        } | {
+            agent_id: string;
+            /** @enum {string} */
+            kind: "agent";
+            reason: string;
+        } | {
+            /** @enum {string} */
+            kind: "tool";
+            reason: string;
+            tool: string;
+        };
+        CurrentSession: components["schemas"]["SignedInSession"] | {
+            /** @enum {boolean} */
+            signed_in: false;
+        };
+        Decision: {
+            effective: components["schemas"]["EffectiveAutonomy"];
+            obligations: components["schemas"]["Obligations"];
+            outcome: components["schemas"]["Outcome"];
+            reasons: components["schemas"]["Reason"][];
+        };
+        EffectiveAutonomy: {
+            /** @enum {string} */
+            mode: "plan_only" | "canary_only" | "full_auto";
+            source: string;
+        };
+        Enrolment: {
+            enrolment_token: string;
+            expires_at: string;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            invitation_url: string;
+            role_warnings?: string[];
+        };
+        EnrolmentExchange: {
+            enrolment_token: string;
+            expires_in_days?: number;
+            name: string;
+            scopes?: components["schemas"]["Scope"][];
+        };
+        EnrolTotp: {
+            name?: string;
+            step_up_id?: string;
+        };
+        Environment: {
+            created_at: string;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            id: string;
+            name: string;
+            production: boolean;
+            role_warnings?: string[];
+            updated_at: string;
+            version: number;
+        };
+        EnvironmentChange: {
+            production: boolean;
+        };
+        EnvironmentPage: {
+            items: components["schemas"]["Environment"][];
+            next_cursor: string | null;
+        };
+        EnvironmentsDocument: {
+            environments: {
+                [key: string]: components["schemas"]["EnvironmentChange"];
+            };
+        };
+        EvidencePack: {
+            format: string;
+        } & {
+            [key: string]: unknown;
+        };
+        EvidenceRequest: {
+            held?: string[];
+        };
+        Executor: {
+            audience: string;
+            digest: string;
+            environment: string;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            id: string;
+            /** @enum {string} */
+            kind: "http" | "agent";
+            name: string;
+            role_warnings?: string[];
+            secret: string | null;
+            shared_audience: boolean;
+            updated_at: string;
+            url: string | null;
+            version: number;
+        };
+        ExecutorDocument: {
+            audience?: string;
+            kind: string;
+            secret?: string | null;
+            shared_audience?: boolean;
+            url?: string;
+        };
+        ExecutorList: {
+            executors: components["schemas"]["Executor"][];
+        };
+        ExecutorsDocument: {
+            executors: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["ExecutorDocument"];
+                };
+            };
+        };
+        ExpandedPlan: {
+            distinct_targets: string[];
+            environment: {
+                digest: string;
+                id: string;
+                name: string;
+            };
+            /** @enum {string} */
+            format: "countersign.plan/v1";
+            phases: {
+                batches: {
+                    calls: {
+                        compensate_with: {
+                            arguments: {
+                                [key: string]: Json;
+                            };
+                            arguments_digest: string;
+                            executor: {
+                                digest: string;
+                                name: string;
+                            };
+                            targets: string[];
+                            tool: {
+                                digest: string;
+                                name: string;
+                                version: number;
+                            };
+                        } | null;
+                        invocation: {
+                            arguments: {
+                                [key: string]: Json;
+                            };
+                            arguments_digest: string;
+                            executor: {
+                                digest: string;
+                                name: string;
+                            };
+                            targets: string[];
+                            tool: {
+                                digest: string;
+                                name: string;
+                                version: number;
+                            };
+                        };
+                        /** @enum {string} */
+                        on_failure: "pause" | "rollback" | "retry";
+                        seq: number;
+                        step_id: string;
+                    }[];
+                    health_checks: {
+                        invocation: {
+                            arguments: {
+                                [key: string]: Json;
+                            };
+                            arguments_digest: string;
+                            executor: {
+                                digest: string;
+                                name: string;
+                            };
+                            targets: string[];
+                            tool: {
+                                digest: string;
+                                name: string;
+                                version: number;
+                            };
+                        };
+                        name: string;
+                    }[];
+                    index: number;
+                    targets: string[];
+                }[];
+                canary: boolean;
+                index: number;
+                name: string;
+                rollback_if: string | null;
+                wait_seconds: number;
+            }[];
+            revision: number;
+            task_id: string;
+        };
+        ExplainedSimulation: {
+            created_at: string;
+            digest: string | null;
+            expires_at: string | null;
+            explanation: components["schemas"]["Explanation"] | null;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
+            finished_at: string | null;
+            id: string;
+            plan_digest: string;
+            plan_id: string;
+            requested_by: components["schemas"]["Submitter"];
+            result: components["schemas"]["PlanSimulationResult"] | null;
+            stale_reason: {
+                code: string;
+                message: string;
+            } | null;
+            started_at: string | null;
+            /** @enum {string} */
+            state: "pending" | "running" | "succeeded" | "failed" | "stale";
+        };
+        ExplainedTask: {
+            created_at: string;
+            digest: string;
+            explanation: components["schemas"]["Explanation"] | null;
+            headline: string | null;
+            id: string;
+            plan_risk: ("low" | "medium" | "high" | "critical") | null;
+            spec: components["schemas"]["TaskSpec"];
+            /** @enum {string} */
+            state: "created" | "planned" | "executing" | "completed" | "failed" | "cancelled";
+            submitted_by: components["schemas"]["Submitter"];
+            updated_at: string;
+        };
+        Explanation: {
+            autonomy_line: components["schemas"]["AutonomyLine"] | null;
+            bundle_revision: string;
+            decided_at: string;
+            decision: components["schemas"]["Decision"];
+            decision_id: string;
+        };
+        Factor: {
+            confirmed_at: string | null;
+            created_at: string;
+            id: string;
+            /** @enum {string} */
+            kind: "totp" | "passkey";
+            last_used_at: string | null;
+            name: string;
+            /** @enum {string} */
+            state: "pending" | "active";
+            synchronised: boolean;
+        };
+        FactorEnrolled: {
+            factor: components["schemas"]["Factor"];
+            recovery_codes: string[] | null;
+        };
+        FactorList: {
+            items: components["schemas"]["Factor"][];
+            recovery_codes_left: number;
+        };
+        FactorsReset: {
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            removed: number;
+            role_warnings?: string[];
+        };
+        Finding: {
+            at: string;
+            environment: {
+                name: string;
+                production: boolean;
+            } | null;
+            id: string;
+            /** @enum {string} */
+            kind: "person" | "agent" | "tool" | "request" | "run" | "plan" | "task" | "incident";
+            said: string | null;
+            state: string | null;
+            title: string;
+        };
+        FindingList: {
+            items: components["schemas"]["Finding"][];
+        };
+        FreezeView: {
+            active: boolean;
+            environments: string[] | null;
+            from: string | null;
+            may_pass: string[];
+            name: string;
+            source: {
+                column: number;
+                line: number;
+            } | null;
+            time_zone: string;
+            tools: string[] | null;
+            until: string | null;
+        };
+        GrantClaims: {
+            arguments_digest: string;
+            attempt: number;
+            aud: string;
+            /** @enum {string} */
+            basis: "approval" | "policy" | "break_glass" | "simulation" | "rollback" | "health_check";
+            environment: string;
+            exp: number;
+            iat: number;
+            iss: string;
+            jti: string;
+            plan_digest: string | null;
+            run: string | null;
+            simulation: string | null;
+            step: string;
+            tenant: string;
+            tool: string;
+            tool_version: number;
+        };
+        Halt: {
+            active: boolean;
+            agent_id: string | null;
+            created_at: string;
+            created_by: components["schemas"]["Actor"];
+            effect: {
+                in_flight: components["schemas"]["InFlightCall"][];
+                paused_runs: string[];
+                revoked_grants: number;
+            };
+            environment: {
+                id: string;
+                name: string;
+            } | null;
+            id: string;
+            /** @enum {string} */
+            kind: "tenant" | "environment" | "agent" | "tool";
+            lift_note: string | null;
+            lifted_at: string | null;
+            lifted_by: components["schemas"]["Actor"] | null;
+            reason: string;
+            tool: string | null;
+        };
+        HaltList: {
+            items: components["schemas"]["Halt"][];
+            next_cursor: string | null;
+        };
+        Health: {
+            /** @enum {string} */
+            status: "ok";
+        };
+        HealthCheck: {
+            arguments: components["schemas"]["ToolArguments"];
+            name: string;
+            tool: string;
+        };
+        Inbox: {
+            count: number;
+            items: components["schemas"]["InboxItem"][];
+            more: boolean;
+            standing_in: components["schemas"]["Absence"][];
+        };
+        InboxItem: {
+            /** @enum {string} */
+            kind: "request";
+            request: components["schemas"]["QueuedRequest"];
+        } | {
+            /** @enum {string} */
+            kind: "start";
+            request: components["schemas"]["ListedRequest"];
+        } | {
+            /** @enum {string} */
+            duty: "acknowledge" | "resolve" | "review";
+            incident: components["schemas"]["Incident"];
+            /** @enum {string} */
+            kind: "incident";
+        } | {
+            change: components["schemas"]["ChangeRequest"];
+            /** @enum {string} */
+            kind: "change";
+        };
+        Incident: {
+            acknowledged_at: string | null;
+            acknowledged_by: {
+                display_name: string;
+                id: string;
+            } | null;
+            decision_id: string;
+            environment: {
+                id: string;
+                name: string;
+                production: boolean;
+            };
+            headline: string | null;
+            id: string;
+            invoked_by: {
+                display_name: string;
+                id: string;
+            };
+            justification: string;
+            notifies: string[];
+            opened_at: string;
+            overdue: boolean;
+            plan_digest: string;
+            plan_id: string;
+            plan_risk: ("low" | "medium" | "high" | "critical") | null;
+            post_mortem: string | null;
+            resolved_at: string | null;
+            resolved_by: {
+                display_name: string;
+                id: string;
+            } | null;
+            review_comment: string | null;
+            review_due_at: string;
+            reviewed_at: string | null;
+            reviewed_by: {
+                display_name: string;
+                id: string;
+            } | null;
+            run_id: string;
+            /** @enum {string} */
+            run_state: "queued" | "executing" | "paused" | "rolling_back" | "completed" | "failed" | "cancelled" | "rolled_back" | "rollback_failed";
+            second_factor: {
+                /** @enum {string} */
+                method: "passkey" | "totp" | "recovery_code";
+                proved_at: string;
+            };
+            /** @enum {string} */
+            state: "open" | "acknowledged" | "resolved" | "reviewed";
+            task_id: string;
+        };
+        IncidentDestination: {
+            addresses: {
+                address: string;
+                answered_at: string | null;
+                error: string | null;
+                tested_at: string | null;
+            }[];
+            name: string;
+            /** @enum {string} */
+            reach: "answers" | "silent" | "untested" | "unmapped";
+        };
+        IncidentDestinationList: {
+            items: components["schemas"]["IncidentDestination"][];
+        };
+        IncidentDetail: {
+            acknowledged_at: string | null;
+            acknowledged_by: {
+                display_name: string;
+                id: string;
+            } | null;
+            decision_id: string;
+            environment: {
+                id: string;
+                name: string;
+                production: boolean;
+            };
+            headline: string | null;
+            id: string;
+            invoked_by: {
+                display_name: string;
+                id: string;
+            };
+            justification: string;
+            notifies: string[];
+            opened_at: string;
+            overdue: boolean;
+            pages: {
+                /** @enum {string} */
+                action: "trigger" | "acknowledge" | "resolve";
+                attempts: number;
+                last_error: string | null;
+                /** @enum {string} */
+                state: "pending" | "sent" | "failed";
+            }[];
+            plan_digest: string;
+            plan_id: string;
+            plan_risk: ("low" | "medium" | "high" | "critical") | null;
+            post_mortem: string | null;
+            resolved_at: string | null;
+            resolved_by: {
+                display_name: string;
+                id: string;
+            } | null;
+            review_comment: string | null;
+            review_due_at: string;
+            reviewed_at: string | null;
+            reviewed_by: {
+                display_name: string;
+                id: string;
+            } | null;
+            run_id: string;
+            /** @enum {string} */
+            run_state: "queued" | "executing" | "paused" | "rolling_back" | "completed" | "failed" | "cancelled" | "rolled_back" | "rollback_failed";
+            second_factor: {
+                /** @enum {string} */
+                method: "passkey" | "totp" | "recovery_code";
+                proved_at: string;
+            };
+            /** @enum {string} */
+            state: "open" | "acknowledged" | "resolved" | "reviewed";
+            task_id: string;
+            timeline: components["schemas"]["IncidentEvent"][];
+            told: {
+                by: ("mail" | "slack" | "push")[];
+                display_name: string;
+                id: string;
+            }[];
+            why_not_review: {
+                action?: string;
+                code: string;
+                message: string;
+            } | null;
+            you_may_review: boolean;
+        };
+        IncidentEvent: {
+            actor: components["schemas"]["Actor"];
+            at: string;
+            data: Json;
+            /** @enum {string} */
+            kind: "opened" | "run" | "acknowledged" | "note" | "resolved" | "reviewed" | "overdue" | "page_failed";
+            seq: number;
+            text: string;
+        };
+        IncidentList: {
+            items: components["schemas"]["Incident"][];
+            next_cursor: string | null;
+        };
+        IncidentPage: {
+            /** @enum {string} */
+            action: "trigger" | "acknowledge" | "resolve";
+            attempts: number;
+            created_at: string;
+            id: string;
+            incident_id: string;
+            last_error: string | null;
+            /** @enum {string} */
+            state: "pending" | "sent" | "failed";
+        };
+        IncidentPageList: {
+            items: components["schemas"]["IncidentPage"][];
+            next_cursor: string | null;
+        };
+        IncidentSettings: {
+            destinations: {
+                [key: string]: (string)[];
+            };
+            pagerduty: {
+                routing_key: {
+                    $secret: string;
+                };
+                url?: string;
+            } | null;
+            review_days: number;
+        };
+        IncidentSettingsInput: {
+            destinations: {
+                [key: string]: (string)[];
+            };
+            pagerduty?: {
+                routing_key: {
+                    $secret: string;
+                };
+                url?: string;
+            } | null;
+            review_days?: number;
+        };
+        IncidentSettingsSet: {
+            destinations: {
+                [key: string]: (string)[];
+            };
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            pagerduty: {
+                routing_key: {
+                    $secret: string;
+                };
+                url?: string;
+            } | null;
+            review_days: number;
+            role_warnings?: string[];
+        };
+        InFlightCall: {
+            attempt: number;
+            dispatched_at: string;
+            run_id: string;
+            state: string;
+            step_id: string;
+            targets: string[];
+            tool: string;
+        };
+        Invitation: {
+            enrolment_token: string;
+            expires_at: string;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            invitation_url: string;
+            person_id: string;
+            role_warnings?: string[];
+        };
+        InvitationAccepted: {
+            recovery_codes: string[] | null;
+        };
+        InvitationSeen: {
+            display_name: string;
+            email: string;
+            expires_at: string;
+            options: {
+                [key: string]: Json;
+            };
+            organisation: string;
+            proof_required: boolean;
+            roles: string[];
+        };
+        InvokeBreakGlass: {
+            justification: string;
+            plan_digest: string;
+            plan_id: string;
+            step_up_id?: string;
+        };
+        IssuerDescription: {
+            algorithms?: ("RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "EdDSA" | "Ed25519")[];
+            bearer_scopes?: components["schemas"]["Scope"][];
+            client_id: string;
+            client_secret?: string | null;
+            display_name: string;
+            extra_scopes?: string[];
+            issuer_url: string;
+            link_by_verified_email?: boolean;
+            name: string;
+            /** @enum {string} */
+            provision?: "mapped" | "anybody" | "nobody";
+            role_mappings?: {
+                role: string;
+                value: string;
+            }[];
+            roles_claim?: string;
+        };
+        IssuerStanding: {
+            /** @enum {string} */
+            how: "alone" | "two_people" | "confirmed";
+            person: {
+                display_name: string;
+                id: string;
+            };
+            words: string;
+            you: {
+                may_confirm: boolean;
+                why_not: {
+                    action?: string;
+                    code: string;
+                    message: string;
+                } | null;
+            };
+        } | null;
+        IssuerTest: {
+            issuer_url: string;
+            keys: number | null;
+            problem: string | null;
+        };
+        JsonWebKeySet: {
+            keys: {
+                /** @enum {string} */
+                alg: "EdDSA";
+                crv: string;
+                kid: string;
+                kty: string;
+                /** @enum {string} */
+                use: "sig";
+                x: string;
+            }[];
+        };
+        KnownRoles: {
+            items: {
+                by: ("standard" | "autonomy" | "issuer" | "held")[];
+                role: string;
+            }[];
+            warnings: string[];
+        };
+        LiftHalt: {
+            note: string;
+        };
+        ListedRequest: {
+            autonomy_line: components["schemas"]["AutonomyLine"] | null;
+            autonomy_revision_id: string | null;
+            binding: components["schemas"]["ApprovalBinding"];
+            binding_digest: string;
+            bundle_revision: string;
+            claim: components["schemas"]["Claim"] | null;
+            closed_at: string | null;
+            closed_reason: {
+                code: string;
+                details?: {
+                    [key: string]: string | string[];
+                };
+                message: string;
+            } | null;
+            decision: components["schemas"]["Decision"];
+            decision_id: string;
+            environment: {
+                id: string;
+                name: string;
+                production: boolean;
+            };
+            excluded: {
+                person_id: string;
+                shares_with?: string;
+                /** @enum {string} */
+                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
+            }[];
+            expires_at: string;
+            grant_expires_at: string | null;
+            granted_at: string | null;
+            headline: string | null;
+            id: string;
+            opened_at: string;
+            /** @enum {string} */
+            phases: "all" | "canary" | "promotion";
+            plan_digest: string;
+            plan_id: string;
+            quorum: components["schemas"]["Quorum"];
+            requester: {
+                id: string;
+                /** @enum {string} */
+                kind: "agent" | "person";
+                on_behalf_of: string | null;
+            };
+            reviews: {
+                created_at: string;
+                person: {
+                    display_name: string;
+                    id: string;
+                };
+                /** @enum {string} */
+                verdict: "approve" | "reject" | "request_changes";
+            }[];
+            /** @enum {string} */
+            risk: "low" | "medium" | "high" | "critical";
+            said_by_the_requester: {
+                goal: string;
+            };
+            seconds_left: number | null;
+            simulation_id: string | null;
+            /** @enum {string} */
+            start: "on_approval" | "manual" | "at";
+            start_after: string | null;
+            start_at: string | null;
+            /** @enum {string} */
+            state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            task_id: string;
+        };
+        LoggedDecision: {
+            bundle_revision: string;
+            decided_at: string;
+            decision: components["schemas"]["Decision"];
+            entrypoint: string;
+            id: string;
+            input: Json;
+            input_digest: string;
+            plan_id: string | null;
+            request_id: string | null;
+            run_id: string | null;
+            task_id: string | null;
+        };
+        LoggedDecisionPage: {
+            items: components["schemas"]["LoggedDecision"][];
+            next_cursor: string | null;
+        };
+        LookAtInvitation: {
+            enrolment_token: string;
+        };
+        MailedInvitation: {
+            expires_at: string;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            mailed_to: string;
+            person_id: string;
+            role_warnings?: string[];
+        };
+        Me: {
+            credential_id: string;
+            display_name: string;
+            id: string;
+            /** @enum {string} */
+            kind: "person" | "agent";
+            on_behalf_of: string | null;
+            owner_id: string | null;
+            roles: {
+                counts_from: string;
+                role: string;
+            }[];
+            scopes: components["schemas"]["Scope"][];
+            tenant_id: string;
+        };
+        MintedToken: {
+            agent_id: string | null;
+            created_at: string;
+            created_by: string | null;
+            expires_at: string;
+            id: string;
+            /** @enum {string} */
+            kind: "person_token" | "agent_token" | "delegation" | "session" | "issuer_token" | "slack_link";
+            last_used_at: string | null;
+            name: string;
+            on_behalf_of: string | null;
+            person_id: string | null;
+            prefix: string;
+            revoked_at: string | null;
+            scopes: components["schemas"]["Scope"][];
+            token: string;
+        };
+        NewAbsence: {
+            delegate_id: string;
+            from?: string;
+            roles?: string[];
+            until: string;
+        };
+        NewAgent: {
+            description?: string;
+            name: string;
+            owner_id: string;
+        };
+        NewComment: {
+            body: string;
+        };
+        NewEnvironment: {
+            name: string;
+            production: boolean;
+        };
+        NewInvitation: {
+            display_name: string;
+            email: string;
+            roles?: string[];
+        };
+        NewPerson: {
+            display_name: string;
+            email: string;
+        };
+        NewRole: {
+            role: string;
+        };
+        NewToken: {
+            expires_in_days?: number;
+            name: string;
+            scopes?: components["schemas"]["Scope"][];
+        };
+        NoteIncident: {
+            text: string;
+        };
+        NotificationPreferences: {
+            email: {
+                comments: boolean;
+                reminders: boolean;
+                requests: boolean;
+            };
+            push: {
+                comments: boolean;
+                reminders: boolean;
+                requests: boolean;
+            };
+        };
+        NotificationPreferencesInput: {
+            email: {
+                comments?: boolean;
+                reminders: boolean;
+                requests: boolean;
+            };
+            push: {
+                comments?: boolean;
+                reminders: boolean;
+                requests: boolean;
+            };
+        };
+        Obligations: {
+            approvals: components["schemas"]["ApprovalSlot"][];
+            /** @enum {string} */
+            audit_level: "basic" | "detailed" | "full" | "full_with_evidence" | "critical";
+            mfa: boolean;
+            /** @enum {string} */
+            phases: "all" | "canary";
+            valid_minutes: number;
+        };
+        OpaDecision: {
+            bundles: {
+                [key: string]: {
+                    revision: string;
+                };
+            };
+            decision_id: string;
+            input: unknown;
+            labels: {
+                [key: string]: string;
+            };
+            path: string;
+            result: components["schemas"]["Decision"];
+            timestamp: string;
+        };
+        OpaDecisionPage: {
+            items: components["schemas"]["OpaDecision"][];
+            next_cursor: string | null;
+        };
+        OpenApprovalRequest: {
+            /** @enum {string} */
+            start?: "on_approval" | "manual" | "at";
+            start_at?: string;
+        };
+        OpenInvitations: {
+            can_mail: boolean;
+            items: {
+                /** @enum {string} */
+                channel: "shown" | "mailed" | "operator" | "bootstrap";
+                created_at: string;
+                expires_at: string;
+                invited_by: {
+                    display_name: string;
+                    id: string;
+                } | null;
+                person: {
+                    display_name: string;
+                    email: string;
+                    id: string;
+                };
+            }[];
+        };
+        OutboxMessage: {
+            attempts: number;
+            created_at: string;
+            delivered_at: string | null;
+            id: string;
+            last_error: string | null;
+            next_attempt_at: string | null;
+            payload: {
+                [key: string]: string;
+            };
+            place: string | null;
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed";
+            topic: string;
+        };
+        OutboxPage: {
+            items: components["schemas"]["OutboxMessage"][];
+            next_cursor: string | null;
+        };
+        /** @enum {string} */
+        Outcome: "allow" | "require_approval" | "deny";
+        Overview: {
+            active_halts: number;
+            approval_times: {
+                day: string;
+                granted: number;
+                p50_seconds: number | null;
+                p90_seconds: number | null;
+            }[];
+            decisions: {
+                allow: number;
+                day: string;
+                deny: number;
+                require_approval: number;
+            }[];
+            incidents: {
+                open: number;
+                overdue: number;
+            };
+            running: {
+                runs: {
+                    created_at: string;
+                    environment: string;
+                    goal: string;
+                    headline: string | null;
+                    id: string;
+                    production: boolean;
+                    /** @enum {string} */
+                    state: "queued" | "executing" | "paused" | "rolling_back" | "completed" | "failed" | "cancelled" | "rolled_back" | "rollback_failed";
+                }[];
+                total: number;
+            };
+            waiting: {
+                approvals: number;
+                next_expiry: string | null;
+                paused_runs: number;
+                starts: number;
+                unknown_effects: number;
+            };
+        };
+        PasskeyOptionsRequest: {
+            step_up_id?: string;
+        };
+        PasskeyRegistrationOptions: {
+            options: {
+                [key: string]: Json;
+            };
+        };
+        PasskeySignIn: {
+            assertion: {
+                id: string;
+                response: {
+                    clientDataJSON: string;
+                    userHandle?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        PasskeySignInOptions: {
+            options: {
+                [key: string]: Json;
+            };
+        };
+        PeriodPackLine: {
+            format: string;
+        } & {
+            [key: string]: unknown;
+        };
+        Person: {
+            came_in_at: string | null;
+            created_at: string;
+            disabled_at: string | null;
+            display_name: string;
+            email: string | null;
+            enrolled_at: string | null;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            id: string;
+            name_note: string | null;
+            role_warnings?: string[];
+            roles: components["schemas"]["RoleGrant"][];
+            standing?: components["schemas"]["Standing"];
+        };
+        PersonChange: {
+            disabled?: boolean;
+            display_name?: string;
+        };
+        PersonPage: {
+            items: components["schemas"]["Person"][];
+            next_cursor: string | null;
+        };
+        PlaceChange: {
+            /** @enum {string} */
+            change: "create" | "update" | "unchanged";
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            name: string;
+            role_warnings?: string[];
+            waits?: components["schemas"]["ChangeRequest"];
+            what: string;
+        };
+        PlaceChanges: {
+            changes: components["schemas"]["PlaceChange"][];
+        };
+        Plan: {
+            created_at: string;
+            description: components["schemas"]["PlanDescription"] | null;
+            digest: string | null;
+            document: components["schemas"]["PlanDocument"];
+            errors: {
+                code: string;
+                column?: number;
+                line?: number;
+                message: string;
+                pointer: string;
+                suggestion?: string;
+            }[];
+            expanded: components["schemas"]["ExpandedPlan"] | null;
+            explanation: components["schemas"]["Explanation"] | null;
+            headline: string | null;
+            id: string;
+            plan_risk: ("low" | "medium" | "high" | "critical") | null;
+            revision: number;
+            /** @enum {string} */
+            state: "draft" | "invalid" | "validated" | "superseded" | "withdrawn";
+            /** @enum {string} */
+            status: "draft" | "invalid" | "validated" | "simulated" | "awaiting_approval" | "approved" | "rejected" | "changes_requested" | "expired" | "executing" | "executed" | "superseded" | "withdrawn";
+            submitted_by: components["schemas"]["Submitter"];
+            task_id: string;
+            updated_at: string;
+        };
+        PlanDescription: {
+            environment: string;
+            headline: string;
+            phases: components["schemas"]["ShownPhase"][];
+            revision: number;
+            /** @enum {string} */
+            risk: "low" | "medium" | "high" | "critical";
+            targets: string[];
+        };
+        PlanDiff: {
+            after: {
+                digest: string | null;
+                id: string;
+                revision: number;
+            };
+            before: {
+                digest: string | null;
+                id: string;
+                revision: number;
+            };
+            calls: {
+                changes: components["schemas"]["ValueChange"][];
+                /** @enum {string} */
+                kind: "added" | "removed" | "changed";
+                phase: string;
+                seq_after: number | null;
+                seq_before: number | null;
+                step_id: string;
+                targets: string[];
+            }[] | null;
+            document: components["schemas"]["ValueChange"][];
+            in_words: components["schemas"]["ChangeInWords"][];
+            targets: {
+                added: string[];
+                removed: string[];
+            };
+        };
+        PlanDocument: {
+            phases: components["schemas"]["PlanPhase"][];
+            summary?: string;
+        };
+        PlanDocumentInput: {
+            phases: components["schemas"]["PlanPhaseInput"][];
+            summary?: string;
+        };
+        PlanPage: {
+            items: components["schemas"]["PlanSummary"][];
+            next_cursor: string | null;
+        };
+        PlanPhase: {
+            batch_percent: number;
+            canary: boolean;
+            health_checks: components["schemas"]["HealthCheck"][];
+            name: string;
+            rollback_if?: string;
+            steps: components["schemas"]["PlanStep"][];
+            targets: string[];
+            wait_seconds: number;
+        };
+        PlanPhaseInput: {
+            batch_percent?: number;
+            canary?: boolean;
+            health_checks?: components["schemas"]["HealthCheck"][];
+            name: string;
+            rollback_if?: string;
+            steps: components["schemas"]["PlanStepInput"][];
+            targets: string[];
+            wait_seconds?: number;
+        };
+        PlanSimulationResult: {
+            affected_assets: number;
+            details: components["schemas"]["SimulationDetails"];
+            estimated_duration_minutes: number;
+            health_check_points: string[];
+            /** @enum {string} */
+            predicted_risk: "low" | "medium" | "high" | "critical";
+        };
+        PlanStep: {
+            arguments: components["schemas"]["ToolArguments"];
+            compensate_with?: components["schemas"]["Compensation"];
+            id: string;
+            /** @enum {string} */
+            on_failure: "pause" | "rollback" | "retry";
+            tool: string;
+        };
+        PlanStepInput: {
+            arguments: components["schemas"]["ToolArguments"];
+            compensate_with?: components["schemas"]["Compensation"];
+            id: string;
+            /** @enum {string} */
+            on_failure?: "pause" | "rollback" | "retry";
+            tool: string;
+        };
+        PlanSummary: {
+            created_at: string;
+            digest: string | null;
+            headline: string | null;
+            id: string;
+            plan_risk: ("low" | "medium" | "high" | "critical") | null;
+            revision: number;
+            /** @enum {string} */
+            state: "draft" | "invalid" | "validated" | "superseded" | "withdrawn";
+            /** @enum {string} */
+            status: "draft" | "invalid" | "validated" | "simulated" | "awaiting_approval" | "approved" | "rejected" | "changes_requested" | "expired" | "executing" | "executed" | "superseded" | "withdrawn";
+            submitted_by: components["schemas"]["Submitter"];
+            task_id: string;
+            updated_at: string;
+        };
+        PossibleReviewers: {
+            items: {
+                display_name: string;
+                id: string;
+                known_by: string[];
+            }[];
+            more: number;
+        };
+        Problem: {
+            action?: string;
+            /** @example approval.already_decided */
+            code: string;
+            detail: string;
+            errors?: {
+                code: string;
+                column?: number;
+                line?: number;
+                message: string;
+                pointer: string;
+                suggestion?: string;
+            }[];
+            instance: string;
+            reasons?: {
+                code: string;
+                message: string;
+                rule: string;
+            }[];
+            route?: string;
+            status: number;
+            title: string;
+            type: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ProductionChange: {
+            approval_request_id: string | null;
+            approvers: {
+                at: string;
+                id: string;
+                name: string;
+            }[];
+            changing_calls: number;
+            environment: string;
+            exceptions: ("break_glass" | "without_approval" | "rolled_back" | "failed" | "unknown_effect" | "voided_approval")[];
+            finished_at: string | null;
+            goal: string;
+            headline: string | null;
+            incident_id: string | null;
+            occurred_at: string;
+            on_behalf_of: string | null;
+            plan_digest: string;
+            plan_id: string;
+            requester: {
+                id: string;
+                /** @enum {string} */
+                kind: "agent" | "person";
+                name: string;
+            };
+            run_id: string;
+            /** @enum {string} */
+            scope: "all" | "canary" | "promotion";
+            started_at: string | null;
+            /** @enum {string} */
+            state: "queued" | "executing" | "paused" | "rolling_back" | "completed" | "failed" | "cancelled" | "rolled_back" | "rollback_failed";
+            targets: number;
+            task_id: string;
+            tools: string[];
+        };
+        ProductionChangeReport: {
+            from: string;
+            items: components["schemas"]["ProductionChange"][];
+            next_cursor: string | null;
+            totals: {
+                by_exception: {
+                    /** @enum {string} */
+                    exception: "break_glass" | "without_approval" | "rolled_back" | "failed" | "unknown_effect" | "voided_approval";
+                    runs: number;
+                }[];
+                by_state: {
+                    runs: number;
+                    /** @enum {string} */
+                    state: "queued" | "executing" | "paused" | "rolling_back" | "completed" | "failed" | "cancelled" | "rolled_back" | "rollback_failed";
+                }[];
+                changing_calls: number;
+                exceptional: number;
+                ordinary: number;
+                runs: number;
+            };
+            until: string;
+        };
+        ProvenAuditEntry: {
+            header: components["schemas"]["AuditEntryHeader"];
+            payload?: Json;
+            proof: {
+                checkpoint: components["schemas"]["Checkpoint"];
+                epoch: number;
+                inclusion: string[];
+                leaf_index: number;
+            } | null;
+            salt: string | null;
+        };
+        ProveStepUp: {
+            code: string;
+            /** @enum {string} */
+            method: "totp";
+        } | {
+            code: string;
+            /** @enum {string} */
+            method: "recovery_code";
+        } | {
+            assertion: {
+                authenticatorAttachment?: string | null;
+                clientExtensionResults?: {
+                    [key: string]: Json;
+                };
+                id: string;
+                rawId: string;
+                response: {
+                    authenticatorData: string;
+                    clientDataJSON: string;
+                    signature: string;
+                    userHandle?: string | null;
+                };
+                /** @enum {string} */
+                type: "public-key";
+            };
+            /** @enum {string} */
+            method: "passkey";
+        };
+        PushKey: {
+            public_key: string;
+        };
+        PushSubscription: {
+            created_at: string;
+            host: string;
+            id: string;
+        };
+        PushSubscriptionList: {
+            items: components["schemas"]["PushSubscription"][];
+        };
+        PushSubscriptionRequest: {
+            endpoint: string;
+            keys: {
+                auth: string;
+                p256dh: string;
+            };
+        };
+        Queue: {
+            items: components["schemas"]["QueuedRequest"][];
+            next_cursor: string | null;
+        };
+        QueuedRequest: {
+            autonomy_line: components["schemas"]["AutonomyLine"] | null;
+            autonomy_revision_id: string | null;
+            binding: components["schemas"]["ApprovalBinding"];
+            binding_digest: string;
+            bundle_revision: string;
+            claim: components["schemas"]["Claim"] | null;
+            closed_at: string | null;
+            closed_reason: {
+                code: string;
+                details?: {
+                    [key: string]: string | string[];
+                };
+                message: string;
+            } | null;
+            decision: components["schemas"]["Decision"];
+            decision_id: string;
+            environment: {
+                id: string;
+                name: string;
+                production: boolean;
+            };
+            excluded: {
+                person_id: string;
+                shares_with?: string;
+                /** @enum {string} */
+                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
+            }[];
+            expires_at: string;
+            grant_expires_at: string | null;
+            granted_at: string | null;
+            headline: string | null;
+            id: string;
+            opened_at: string;
+            /** @enum {string} */
+            phases: "all" | "canary" | "promotion";
+            plan_digest: string;
+            plan_id: string;
+            quorum: components["schemas"]["Quorum"];
+            requester: {
+                id: string;
+                /** @enum {string} */
+                kind: "agent" | "person";
+                on_behalf_of: string | null;
+            };
+            /** @enum {string} */
+            risk: "low" | "medium" | "high" | "critical";
+            said_by_the_requester: {
+                goal: string;
+            };
+            seconds_left: number | null;
+            simulation_id: string | null;
+            /** @enum {string} */
+            start: "on_approval" | "manual" | "at";
+            start_after: string | null;
+            start_at: string | null;
+            /** @enum {string} */
+            state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            task_id: string;
+        };
+        Quorum: {
+            complete: boolean;
+            filled: {
+                as: string[];
+                person: {
+                    display_name: string;
+                    id: string;
+                };
+                roles: string[];
+                slot: number;
+            }[];
+            open: {
+                count: number;
+                roles: string[];
+                slot: number;
+            }[];
+        };
+        Reason: {
+            code: string;
+            message: string;
+            rule: string;
+        };
+        RecoveryCodes: {
+            recovery_codes: string[];
+        };
+        RedeemedGrant: {
+            claims: components["schemas"]["GrantClaims"];
+        };
+        RedeemGrant: {
+            audience: string;
+            environment: string;
+            grant: string;
+        };
+        RegisterPasskey: {
+            name?: string;
+            registration: {
+                authenticatorAttachment?: string | null;
+                clientExtensionResults?: {
+                    [key: string]: Json;
+                };
+                id: string;
+                rawId: string;
+                response: {
+                    attestationObject: string;
+                    clientDataJSON: string;
+                    transports?: string[];
+                };
+                /** @enum {string} */
+                type: "public-key";
+            };
+        };
+        RejectChange: {
+            comment: string;
+        };
+        RenewRecoveryCodes: {
+            step_up_id?: string;
+        };
+        ReportAttempt: {
+            arguments_digest: string;
+            jti: string;
+            /** @enum {string} */
+            outcome: "succeeded";
+            result: Json;
+        } | {
+            arguments_digest: string;
+            /** @enum {string} */
+            effect: "not_started" | "done";
+            error: {
+                code: string;
+                message: string;
+            };
+            jti: string;
+            /** @enum {string} */
+            outcome: "failed";
+        } | {
+            arguments_digest: string;
+            error: {
+                code: string;
+                message: string;
+            };
+            jti: string;
+            /** @enum {string} */
+            outcome: "unknown";
+        };
+        ResetFactors: {
+            reason: string;
+        };
+        ResolveIncident: {
+            post_mortem: string;
+        };
+        ResolveUnknown: {
+            /** @enum {string} */
+            effect: "happened" | "did_not" | "retry";
+            note: string;
+        };
+        Review: {
+            comment: string;
+            created_at: string;
+            decision_id: string;
+            id: string;
+            known_by: string[] | null;
+            mfa_method: ("passkey" | "totp" | "recovery_code") | null;
+            person: {
+                display_name: string;
+                id: string;
+            };
+            plan_digest: string;
+            replaced_at: string | null;
+            request_id: string;
+            roles: string[];
+            shares_vote_with: {
+                display_name: string;
+                id: string;
+            }[];
+            stands_in_for: {
+                display_name: string;
+                id: string;
+            } | null;
+            /** @enum {string} */
+            verdict: "approve" | "reject" | "request_changes";
+        };
+        ReviewerCount: {
+            enough: boolean;
+            missing: {
+                count: number;
+                roles: string[];
+            }[];
+            needed: {
+                count: number;
+                roles: string[];
+            }[];
+            people: {
+                display_name: string;
+                id: string;
+            }[];
+            second_factor: boolean;
+            warning: string | null;
+        };
+        ReviewIncident: {
+            comment: string;
+        };
+        ReviewList: {
+            items: components["schemas"]["Review"][];
+        };
+        RoleGrant: {
+            granted_at: string;
+            granted_by: string | null;
+            granted_by_issuer: string | null;
+            role: string;
+        };
+        Run: {
+            approval_request_id: string | null;
+            created_at: string;
+            environment_id: string;
+            finished_at: string | null;
+            headline: string | null;
+            id: string;
+            incident_id: string | null;
+            outcome: {
+                affected_assets: number;
+                calls: {
+                    compensated: number;
+                    failed: number;
+                    not_started: number;
+                    succeeded: number;
+                };
+                duration_minutes: number;
+                not_undone: {
+                    seq: number;
+                    step_id: string;
+                    tool: string;
+                    /** @enum {string} */
+                    why: "no_compensation" | "compensation_failed" | "failed_halfway" | "not_rolled_back";
+                }[];
+            } | null;
+            pause_by: string | null;
+            plan_digest: string;
+            plan_id: string;
+            plan_risk: ("low" | "medium" | "high" | "critical") | null;
+            reason: {
+                code: string;
+                details?: Json;
+                message: string;
+                reasons?: {
+                    code: string;
+                    message: string;
+                    rule: string;
+                }[];
+            } | null;
+            requested: ("pause" | "cancel" | "roll_back") | null;
+            rollback_reason: {
+                code: string;
+                details?: Json;
+                message: string;
+                reasons?: {
+                    code: string;
+                    message: string;
+                    rule: string;
+                }[];
+            } | null;
+            /** @enum {string} */
+            scope: "all" | "canary" | "promotion";
+            simulation_id: string | null;
+            started_at: string | null;
+            started_by: components["schemas"]["Actor"];
+            /** @enum {string} */
+            state: "queued" | "executing" | "paused" | "rolling_back" | "completed" | "failed" | "cancelled" | "rolled_back" | "rollback_failed";
+            task_id: string;
+            wait_until: string | null;
+            waiting_on: {
+                run_id: string;
+                target: string;
+            } | null;
+        };
+        RunDetail: {
+            approval_request_id: string | null;
+            autonomy: components["schemas"]["EffectiveAutonomy"];
+            created_at: string;
+            environment: string;
+            environment_id: string;
+            explanation: components["schemas"]["Explanation"] | null;
+            finished_at: string | null;
+            headline: string | null;
+            health: {
+                batch_index: number;
+                condition: string | null;
+                evaluated_at: string;
+                explanation: string;
+                health_round: number;
+                metrics: {
+                    [key: string]: number;
+                };
+                phase_index: number;
+                /** @enum {string} */
+                verdict: "healthy" | "roll_back" | "unclear";
+            }[];
+            id: string;
+            incident_id: string | null;
+            outcome: {
+                affected_assets: number;
+                calls: {
+                    compensated: number;
+                    failed: number;
+                    not_started: number;
+                    succeeded: number;
+                };
+                duration_minutes: number;
+                not_undone: {
+                    seq: number;
+                    step_id: string;
+                    tool: string;
+                    /** @enum {string} */
+                    why: "no_compensation" | "compensation_failed" | "failed_halfway" | "not_rolled_back";
+                }[];
+            } | null;
+            pause_by: string | null;
+            plan_digest: string;
+            plan_id: string;
+            plan_risk: ("low" | "medium" | "high" | "critical") | null;
+            predicted: {
+                affected_assets: number;
+                estimated_duration_minutes: number;
+                predicted_risk: string;
+            } | null;
+            reason: {
+                code: string;
+                details?: Json;
+                message: string;
+                reasons?: {
+                    code: string;
+                    message: string;
+                    rule: string;
+                }[];
+            } | null;
+            requested: ("pause" | "cancel" | "roll_back") | null;
+            resume_refused: {
+                action: string | null;
+                code: string;
+                message: string;
+            } | null;
+            rollback_reason: {
+                code: string;
+                details?: Json;
+                message: string;
+                reasons?: {
+                    code: string;
+                    message: string;
+                    rule: string;
+                }[];
+            } | null;
+            /** @enum {string} */
+            scope: "all" | "canary" | "promotion";
+            simulation_id: string | null;
+            started_at: string | null;
+            started_by: components["schemas"]["Actor"];
+            /** @enum {string} */
+            state: "queued" | "executing" | "paused" | "rolling_back" | "completed" | "failed" | "cancelled" | "rolled_back" | "rollback_failed";
+            steps: components["schemas"]["RunStep"][];
+            task_id: string;
+            wait_until: string | null;
+            waiting_on: {
+                run_id: string;
+                target: string;
+            } | null;
+        };
+        RunEvent: {
+            actor: components["schemas"]["Actor"];
+            at: string;
+            data: {
+                [key: string]: Json;
+            };
+            seq: number;
+            type: string;
+        };
+        RunEventPage: {
+            items: components["schemas"]["RunEvent"][];
+            next_cursor: string | null;
+        };
+        RunPage: {
+            items: components["schemas"]["Run"][];
+            next_cursor: string | null;
+        };
+        RunStep: {
+            attempts: components["schemas"]["StepAttempt"][];
+            batch_index: number;
+            compensable: boolean;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            health_round: number;
+            id: string;
+            idempotent: boolean;
+            /** @enum {string} */
+            kind: "call" | "health_check";
+            /** @enum {string} */
+            on_failure: "pause" | "rollback" | "retry";
+            phase_index: number;
+            resolved_as: ("happened" | "did_not") | null;
+            seq: number;
+            /** @enum {string} */
+            state: "pending" | "dispatched" | "succeeded" | "failed" | "unknown" | "compensating" | "compensated" | "compensation_failed";
+            step_id: string;
+            tool: string;
+            unknown_of: ("call" | "compensation") | null;
+        };
+        RunWork: {
+            items: {
+                arguments: {
+                    [key: string]: Json;
+                };
+                arguments_digest: string;
+                attempt_id: string;
+                grant: string;
+                grant_expires_at: string;
+                idempotency_key: string;
+                lease_until: string;
+                number: number;
+                /** @enum {string} */
+                purpose: "call" | "compensation";
+                run_step_id: string;
+                step_id: string;
+                targets: string[];
+                tool: string;
+            }[];
+        };
+        /** @enum {string} */
+        Scope: "read" | "submit" | "run" | "review" | "halt" | "audit" | "admin";
+        Secret: {
+            binding: {
+                environments: string[];
+                executors: string[];
+                /** @enum {string} */
+                purpose: "tool_arguments" | "executor_token" | "sign_in" | "incidents";
+                tools: string[];
+            } | null;
+            created_at: string;
+            created_by: string;
+            key_id: string;
+            name: string;
+            reference: string;
+            version: number;
+        };
+        SecretBinding: {
+            environments?: string[];
+            executors?: string[];
+            /** @enum {string} */
+            purpose: "tool_arguments" | "executor_token" | "sign_in" | "incidents";
+            tools?: string[];
+        };
+        SecretPage: {
+            items: components["schemas"]["Secret"][];
+            next_cursor: string | null;
+        };
+        SecretRotation: {
+            reencrypted: number;
+        };
+        SecretValue: {
+            binding?: components["schemas"]["SecretBinding"];
+            value: string;
+        };
+        SetUp: {
+            complete: boolean;
+            steps: {
+                command: string | null;
+                detail: string;
+                done: boolean;
+                needed: boolean;
+                path: string;
+                /** @enum {string} */
+                step: "second_admin" | "second_factor" | "tools" | "executor" | "first_call" | "autonomy" | "agent" | "reviewers" | "break_glass" | "slack" | "checkpoint";
+                title: string;
+            }[];
+        };
+        ShownArgument: {
+            name: string;
+            value: Json;
+        };
+        ShownHealthCheck: {
+            call: {
+                arguments: components["schemas"]["ShownArgument"][];
+                targets_as: string[];
+                tool: components["schemas"]["ShownTool"];
+            };
+            checks: {
+                arguments: components["schemas"]["ShownArgument"][];
+                batch: number;
+                targets: string[];
+            }[];
+            name: string;
+        };
+        ShownPhase: {
+            batches: {
+                number: number;
+                targets: string[];
+            }[];
+            canary: boolean;
+            health_checks: components["schemas"]["ShownHealthCheck"][];
+            name: string;
+            number: number;
+            rollback_if: string | null;
+            steps: components["schemas"]["ShownStep"][];
+            wait_seconds: number;
+        };
+        ShownStep: {
+            call: {
+                arguments: components["schemas"]["ShownArgument"][];
+                targets_as: string[];
+                tool: components["schemas"]["ShownTool"];
+            };
+            calls: {
+                arguments: components["schemas"]["ShownArgument"][];
+                batch: number;
+                seq: number;
+                targets: string[];
+                undo_arguments: components["schemas"]["ShownArgument"][];
+                undo_targets: string[] | null;
+            }[];
+            /** @enum {string} */
+            on_failure: "pause" | "rollback" | "retry";
+            /** @enum {string} */
+            spread: "environment" | "batch" | "target" | "listed";
+            step_id: string;
+            undo: {
+                arguments: components["schemas"]["ShownArgument"][];
+                targets_as: string[];
+                tool: components["schemas"]["ShownTool"];
+            } | null;
+        };
+        ShownTool: {
+            effect: string;
+            executor: string;
+            idempotent: boolean;
+            name: string;
+            risk: string;
+            version: number;
+        };
+        SignedInSession: {
+            csrf_token: string;
+            expires_at: string;
+            mfa: {
+                passkeys: number;
+                totp: boolean;
+            };
+            person: {
+                display_name: string;
+                email: string;
+                id: string;
+                roles: string[];
+            };
+            /** @enum {boolean} */
+            signed_in: true;
+            signed_in_at: string | null;
+            /** @enum {string} */
+            signed_in_by: "issuer" | "passkey";
+            tenant: {
+                name: string;
+                slug: string;
+            };
+        };
+        SignedOut: {
+            redirect_to: string | null;
+        };
+        SignInOptions: {
+            founded: boolean;
+            issuers: {
+                display_name: string;
+                name: string;
+            }[];
+            passkeys: boolean;
+        };
+        SignInSettings: {
+            api_audience: string;
+            dormant_after_days: number;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            issuers: {
+                algorithms: ("RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "EdDSA" | "Ed25519")[];
+                bearer_scopes: components["schemas"]["Scope"][];
+                client_id: string;
+                client_secret: string | null;
+                display_name: string;
+                extra_scopes: string[];
+                id: string;
+                issuer_url: string;
+                link_by_verified_email: boolean;
+                name: string;
+                /** @enum {string} */
+                provision: "mapped" | "anybody" | "nobody";
+                role_mappings: {
+                    role: string;
+                    value: string;
+                }[];
+                roles_claim: string;
+                standing: components["schemas"]["IssuerStanding"];
+            }[];
+            post_logout_redirect_uri: string;
+            reauthenticate_after_minutes: number;
+            redirect_uri: string;
+            revision: number;
+            role_warnings?: string[];
+            session_idle_minutes: number;
+            session_minutes: number;
+            sign_in_required: boolean;
+        };
+        SimulatedCall: {
+            affected_assets: number | null;
+            details: Json;
+            estimated_duration_minutes: number | null;
+            /** @enum {string} */
+            predicted_risk: "low" | "medium" | "high" | "critical";
+            seq: number;
+            simulated_by: {
+                digest: string;
+                name: string;
+                version: number;
+            } | null;
+            /** @enum {string} */
+            simulation: "done" | "not_applicable";
+            step_id: string;
+            targets: string[];
+            tool: string;
+            tool_version: number;
+        };
+        Simulation: {
+            created_at: string;
+            digest: string | null;
+            expires_at: string | null;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
+            finished_at: string | null;
+            id: string;
+            plan_digest: string;
+            plan_id: string;
+            requested_by: components["schemas"]["Submitter"];
+            result: components["schemas"]["PlanSimulationResult"] | null;
+            stale_reason: {
+                code: string;
+                message: string;
+            } | null;
+            started_at: string | null;
+            /** @enum {string} */
+            state: "pending" | "running" | "succeeded" | "failed" | "stale";
+        };
+        SimulationAccuracy: {
+            tools: {
+                actual_assets: number;
+                actual_minutes: number;
+                calls: number;
+                exact_runs: number;
+                failed_calls: number;
+                predicted_assets: number;
+                predicted_minutes: number;
+                runs: number;
+                tool: string;
+            }[];
+        };
+        SimulationDetails: {
+            calls: components["schemas"]["SimulatedCall"][];
+            wait_minutes: number;
+        };
+        SimulationPage: {
+            items: components["schemas"]["Simulation"][];
+            next_cursor: string | null;
+        };
+        SlackApp: {
+            client_id: string;
+            client_secret: string;
+            signing_secret: string;
+        };
+        SlackCommandAnswer: {
+            blocks: Json[];
+            /** @enum {string} */
+            response_type: "ephemeral";
+            text: string;
+        };
+        SlackEventAnswer: {
+            challenge?: string;
+        };
+        SlackInstall: {
+            redirect_to: string;
+        };
+        SlackLink: {
+            credential_id: string;
+            id: string;
+            linked_at: string;
+            team_id: string;
+            user_id: string;
+        };
+        SlackLinkCode: {
+            code: string;
+        };
+        SlackLinkList: {
+            items: components["schemas"]["SlackLink"][];
+        };
+        SlackRoutes: {
+            channels: {
+                [key: string]: string;
+            };
+            on_duty: string[];
+        };
+        SlackSettings: {
+            app: {
+                client_id: string;
+            } | null;
+            bot_scopes: string[];
+            channels: {
+                [key: string]: string;
+            };
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            installation: {
+                installed_at: string;
+                team_id: string;
+                team_name: string;
+            } | null;
+            on_duty: string[];
+            role_warnings?: string[];
+        };
+        SlackTest: {
+            channels: {
+                channel: string;
+                environment: string;
+                name: string | null;
+                problem: string | null;
+            }[];
+            problem: string | null;
+            team_name: string | null;
+        };
+        SlackUser: {
+            name: string;
+            team_name: string;
+            user_id: string;
+        };
+        Standing: {
+            known: boolean;
+            known_by: {
+                at: string;
+                /** @enum {string} */
+                basis: "founder" | "issuer" | "mailed_invitation" | "vouched" | "operator" | "token";
+                counts: boolean;
+                words: string;
+            }[];
+            shares_vote_with: {
+                display_name: string;
+                id: string;
+            }[];
+        };
+        StartEpoch: {
+            last_published?: string | null;
+            reason: string;
+        };
+        StartStepUp: {
+            operation: components["schemas"]["SteppedUpOperation"];
+        };
+        StepAttempt: {
+            arguments_digest: string;
+            decision_id: string;
+            dispatched_at: string;
+            effect: ("not_started" | "done") | null;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            executor: string;
+            executor_version: number | null;
+            finished_at: string | null;
+            id: string;
+            late_result: Json;
+            number: number;
+            outcome: ("succeeded" | "failed" | "unknown") | null;
+            /** @enum {string} */
+            purpose: "call" | "compensation";
+            result: Json;
+            targets: string[];
+            unverified: boolean;
+        };
+        SteppedUpOperation: {
+            comment?: string;
+            /** @enum {string} */
+            kind: "review";
+            plan_digest: string;
+            request_id: string;
+            /** @enum {string} */
+            verdict: "approve" | "reject" | "request_changes";
+        } | {
+            justification: string;
+            /** @enum {string} */
+            kind: "break_glass";
+            plan_digest: string;
+            plan_id: string;
+        } | {
+            change_digest: string;
+            change_id: string;
+            /** @enum {string} */
+            kind: "change_confirm";
+        } | {
+            fingerprint: string;
+            /** @enum {string} */
+            kind: "vouch";
+            person_id: string;
+        } | {
+            issuer_id: string;
+            /** @enum {string} */
+            kind: "issuer_confirm";
+            settings_revision: number;
+        } | {
+            /** @enum {string} */
+            change: "add_totp" | "add_passkey" | "renew_recovery_codes";
+            /** @enum {string} */
+            kind: "factor_change";
+        } | {
+            factor_id: string;
+            /** @enum {string} */
+            kind: "factor_removal";
+        };
+        StepUp: {
+            expires_at: string;
+            id: string;
+            methods: ("passkey" | "totp" | "recovery_code")[];
+            operation_digest: string;
+            passkey_options: {
+                [key: string]: Json;
+            } | null;
+        };
+        StepUpProof: {
+            expires_at: string;
+            id: string;
+            /** @enum {string} */
+            method: "passkey" | "totp" | "recovery_code";
+            proved_at: string;
+        };
+        SubmitReview: {
+            comment?: string;
+            plan_digest: string;
+            step_up_id?: string;
+            /** @enum {string} */
+            verdict: "approve" | "reject" | "request_changes";
+        };
+        Submitter: {
+            id: string;
+            /** @enum {string} */
+            kind: "agent" | "person";
+            on_behalf_of: string | null;
+        };
+        Task: {
+            created_at: string;
+            digest: string;
+            headline: string | null;
+            id: string;
+            plan_risk: ("low" | "medium" | "high" | "critical") | null;
+            spec: components["schemas"]["TaskSpec"];
+            /** @enum {string} */
+            state: "created" | "planned" | "executing" | "completed" | "failed" | "cancelled";
+            submitted_by: components["schemas"]["Submitter"];
+            updated_at: string;
+        };
+        TaskConstraints: {
+            canary_required?: boolean;
+            max_batch_percent?: number;
+            rollback_trigger?: string;
+        };
+        TaskPage: {
+            items: components["schemas"]["Task"][];
+            next_cursor: string | null;
+        };
+        TaskSpec: {
+            agent?: {
+                model: string;
+                version: string;
+            };
+            constraints?: components["schemas"]["TaskConstraints"];
+            environment: string;
+            goal: string;
+            scope?: {
+                description?: string;
+                targets?: string[];
+            };
+            task_type: string;
+            timeout_minutes: number;
+        };
+        TaskSpecInput: {
+            agent?: {
+                model: string;
+                version: string;
+            };
+            constraints?: components["schemas"]["TaskConstraints"];
+            environment: string;
+            goal: string;
+            scope?: {
+                description?: string;
+                targets?: string[];
+            };
+            task_type: string;
+            timeout_minutes?: number;
+        };
+        Token: {
+            agent_id: string | null;
+            created_at: string;
+            created_by: string | null;
+            expires_at: string;
+            id: string;
+            /** @enum {string} */
+            kind: "person_token" | "agent_token" | "delegation" | "session" | "issuer_token" | "slack_link";
+            last_used_at: string | null;
+            name: string;
+            on_behalf_of: string | null;
+            person_id: string | null;
+            prefix: string;
+            revoked_at: string | null;
+            scopes: components["schemas"]["Scope"][];
+        };
+        TokenPage: {
+            items: components["schemas"]["Token"][];
+            next_cursor: string | null;
+        };
+        Tool: {
+            created_at: string;
+            created_by: string;
+            definition: components["schemas"]["ToolDefinition"];
+            digest: string;
+            id: string;
+            /** @enum {string} */
+            level: "low" | "medium" | "high" | "critical";
+            name: string;
+            version: number;
+        };
+        ToolArguments: {
+            [key: string]: Json;
+        };
+        ToolCallAuthorization: {
+            arguments_digest: string | null;
+            bundle_revision: string;
+            decided_at: string;
+            decision_id: string | null;
+            effective: components["schemas"]["EffectiveAutonomy"];
+            errors: {
+                code: string;
+                column?: number;
+                line?: number;
+                message: string;
+                pointer: string;
+                suggestion?: string;
+            }[];
+            id: string;
+            obligations: components["schemas"]["Obligations"];
+            outcome: components["schemas"]["Outcome"];
+            reasons: components["schemas"]["Reason"][];
+            tool_version: number | null;
+        };
+        ToolCatalog: {
+            tools: {
+                [key: string]: components["schemas"]["ToolDocument"];
+            };
+        };
+        ToolChangePlan: {
+            changes: {
+                /** @enum {string} */
+                change: "create" | "update" | "remove" | "unchanged";
+                fields: string[];
+                from_version: number | null;
+                live_plans: string[];
+                loosens: string[];
+                name: string;
+                to_version: number | null;
+            }[];
+            dry_run: boolean;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            role_warnings?: string[];
+            warnings: {
+                code: string;
+                message: string;
+                pointer: string;
+                suggestion?: string;
+            }[];
+        };
+        ToolDefinition: {
+            canary: boolean;
+            description: string;
+            /** @enum {string} */
+            effect: "read" | "modify" | "destructive";
+            executor: string;
+            idempotent: boolean;
+            identity_fields: string[];
+            name: string;
+            parameters: {
+                [key: string]: Json;
+            };
+            /** @enum {string} */
+            requires_hitl: "never" | "configurable" | "always";
+            requires_plan: boolean;
+            result_schema?: {
+                [key: string]: Json;
+            };
+            /** @enum {string} */
+            risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
+            /** @enum {string} */
+            scope: "asset" | "environment" | "organization";
+            simulated_by: string | null;
+            /** @enum {string} */
+            simulation: "required" | "not_applicable";
+            /** @enum {boolean} */
+            simulation_secrets?: true;
+            /** @enum {string} */
+            surface: "asset" | "workspace" | "git" | "terminal" | "network" | "audio";
+            time_limit_seconds: number;
+        };
+        ToolDocument: {
+            canary?: boolean;
+            description: string;
+            /** @enum {string} */
+            effect?: "read" | "modify" | "destructive";
+            executor?: string;
+            idempotent: boolean;
+            identity_fields?: string[];
+            parameters?: {
+                [key: string]: Json;
+            };
+            /** @enum {string} */
+            requires_hitl?: "never" | "configurable" | "always";
+            requires_plan?: boolean;
+            result_schema?: {
+                [key: string]: Json;
+            };
+            /** @enum {string} */
+            risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
+            /** @enum {string} */
+            scope: "asset" | "environment" | "organization";
+            simulated_by?: string | null;
+            /** @enum {string} */
+            simulation?: "required" | "not_applicable";
+            simulation_secrets?: boolean;
+            /** @enum {string} */
+            surface?: "asset" | "workspace" | "git" | "terminal" | "network" | "audio";
+            time_limit_seconds?: number;
+        };
+        ToolHistory: {
+            name: string;
+            removed: boolean;
+            versions: components["schemas"]["Tool"][];
+        };
+        ToolList: {
+            tools: components["schemas"]["Tool"][];
+        };
+        TotpOffer: {
+            id: string;
+            otpauth_uri: string;
+            qr_svg: string;
+            secret: string;
+        };
+        UnreadComment: {
+            about: {
+                id: string;
+                /** @enum {string} */
+                type: "approval_request" | "change_request";
+            };
+            author: {
+                display_name: string;
+                id: string;
+                /** @enum {string} */
+                kind: "person" | "agent";
+            };
+            body: string;
+            created_at: string;
+            headline: string | null;
+            id: string;
+            on_behalf_of: string | null;
+            /** @enum {string} */
+            via: "api" | "slack";
+        };
+        UnreadCommentPage: {
+            items: components["schemas"]["UnreadComment"][];
+            next_cursor: string | null;
+        };
+        ValueChange: {
+            after?: Json;
+            before?: Json;
+            /** @enum {string} */
+            kind: "added" | "removed" | "changed";
+            pointer: string;
+        };
+        Vouch: {
+            fingerprint: string;
+            step_up_id?: string;
+        };
+        VouchedPerson: {
+            came_in_at: string | null;
+            created_at: string;
+            disabled_at: string | null;
+            display_name: string;
+            email: string | null;
+            ended: {
+                browsers: number;
+                delegations: number;
+                factors: number;
+                invitations: number;
+                revoked_tokens: number;
+            };
+            enrolled_at: string | null;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            id: string;
+            name_note: string | null;
+            role_warnings?: string[];
+            roles: components["schemas"]["RoleGrant"][];
+            standing?: components["schemas"]["Standing"];
+        };
+        WaitingEnrolment: {
+            change: {
+                [key: string]: unknown;
+            };
+            change_digest: string;
+            closed_at: string | null;
+            closed_by: {
+                display_name: string;
+                id: string;
+                known_by?: string[];
+            } | null;
+            closed_reason: string | null;
+            confirmers: {
+                display_name: string;
+                id: string;
+                known_by?: string[];
+            }[];
+            detail: {
+                [key: string]: unknown;
+            };
+            enrolment_token: string;
+            expires_at: string;
+            id: string;
+            invitation_url: string;
+            kind: components["schemas"]["ChangeKind"];
+            loosens: string[];
+            mfa_method: ("passkey" | "totp" | "recovery_code") | null;
+            opened_at: string;
+            reason: string | null;
+            requested_by: {
+                display_name: string;
+                id: string;
+                known_by?: string[];
+            };
+            required_role: string;
+            role_warnings?: string[];
+            state: components["schemas"]["ChangeState"];
+            subject: {
+                id: string;
+                type: string;
+            };
+            what: string;
+            you: {
+                may_confirm: boolean;
+                why_not: {
+                    action?: string;
+                    code: string;
+                    message: string;
+                } | null;
+            };
+        };
+        WaitingInvitation: {
+            change: {
+                [key: string]: unknown;
+            };
+            change_digest: string;
+            closed_at: string | null;
+            closed_by: {
+                display_name: string;
+                id: string;
+                known_by?: string[];
+            } | null;
+            closed_reason: string | null;
+            confirmers: {
+                display_name: string;
+                id: string;
+                known_by?: string[];
+            }[];
+            detail: {
+                [key: string]: unknown;
+            };
+            enrolment_token: string;
+            expires_at: string;
+            id: string;
+            invitation_url: string;
+            kind: components["schemas"]["ChangeKind"];
+            loosens: string[];
+            mfa_method: ("passkey" | "totp" | "recovery_code") | null;
+            opened_at: string;
+            person_id: string;
+            reason: string | null;
+            requested_by: {
+                display_name: string;
+                id: string;
+                known_by?: string[];
+            };
+            required_role: string;
+            role_warnings?: string[];
+            state: components["schemas"]["ChangeState"];
+            subject: {
+                id: string;
+                type: string;
+            };
+            what: string;
+            you: {
+                may_confirm: boolean;
+                why_not: {
+                    action?: string;
+                    code: string;
+                    message: string;
+                } | null;
+            };
+        };
+        WaitingMailedInvitation: {
+            change: {
+                [key: string]: unknown;
+            };
+            change_digest: string;
+            closed_at: string | null;
+            closed_by: {
+                display_name: string;
+                id: string;
+                known_by?: string[];
+            } | null;
+            closed_reason: string | null;
+            confirmers: {
+                display_name: string;
+                id: string;
+                known_by?: string[];
+            }[];
+            detail: {
+                [key: string]: unknown;
+            };
+            expires_at: string;
+            id: string;
+            kind: components["schemas"]["ChangeKind"];
+            loosens: string[];
+            mailed_to: string;
+            mfa_method: ("passkey" | "totp" | "recovery_code") | null;
+            opened_at: string;
+            person_id: string;
+            reason: string | null;
+            requested_by: {
+                display_name: string;
+                id: string;
+                known_by?: string[];
+            };
+            required_role: string;
+            role_warnings?: string[];
+            state: components["schemas"]["ChangeState"];
+            subject: {
+                id: string;
+                type: string;
+            };
+            what: string;
+            you: {
+                may_confirm: boolean;
+                why_not: {
+                    action?: string;
+                    code: string;
+                    message: string;
+                } | null;
+            };
+        };
+        WantedSignInSettings: {
+            dormant_after_days?: number;
+            issuers: components["schemas"]["IssuerDescription"][];
+            reauthenticate_after_minutes?: number;
+            session_idle_minutes?: number;
+            session_minutes?: number;
+            sign_in_required?: boolean;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}

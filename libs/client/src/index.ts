@@ -1,0 +1,19 @@
+/**
+ * The API as its clients see it: paths, bodies and answers, typed from the OpenAPI document. The SDK, the command line and
+ * the web UI all call through it; each brings its own transport.
+ *
+ * Runs in browsers, imports nothing, and holds no state.
+ */
+export type { components, paths } from './api.js';
+export {
+  addressOf,
+  callsThrough,
+  filledPath,
+  type AnswerTo,
+  type BodyOf,
+  type CallOf,
+  type Calls,
+  type CallsOf,
+  type PathOf,
+  type SentCall,
+} from './calls.js';
