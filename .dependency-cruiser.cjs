@@ -118,7 +118,7 @@ module.exports = {
       severity: 'error',
       comment: 'The SDK ships to others: shapes and digests, nothing else of ours.',
       from: { path: '^libs/sdk/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(libs|apps)/', pathNot: '^libs/(sdk|contracts|kernel|canonical)/' },
+      to: { path: '^(libs|apps)/', pathNot: '^libs/(sdk|client|contracts|kernel|canonical)/' },
     },
     {
       name: 'libraries-know-no-app',
@@ -140,7 +140,10 @@ module.exports = {
       comment:
         'The web UI imports the verifier, canonical JSON, and what shows hidden characters; of the contracts, types.',
       from: { path: '^apps/web/' },
-      to: { path: '^(libs|apps)/', pathNot: '^(apps/web/|libs/(contracts|verifier|canonical|kernel)/src/index\\.ts$)' },
+      to: {
+        path: '^(libs|apps)/',
+        pathNot: '^(apps/web/|libs/(client|contracts|verifier|canonical|kernel)/src/index\\.ts$)',
+      },
     },
     {
       name: 'web-takes-types-of-contracts',

@@ -8,7 +8,7 @@ const LOOK_AGAIN_MS = 500;
 /** A simulation whenever it has changed, until it has ended. */
 export const followSimulation = (api: CountersignClient, id: string): AsyncGenerator<ExplainedSimulationView> =>
   changesOf(
-    () => api.simulations.get(id),
+    () => api.get('/v1/simulations/{id}', { path: { id } }),
     ({ state }) => state,
     ({ state }) => state !== 'pending' && state !== 'running',
   );
@@ -19,7 +19,7 @@ export async function simulated(
   planId: string,
   note: (text: string) => void,
 ): Promise<ExplainedSimulationView> {
-  let last = await api.simulations.start(planId);
+  let last = await api.post('/v1/plans/{id}/simulations', { path: { id: planId } });
   for await (const simulation of followSimulation(api, last.id)) {
     if (simulation.state !== last.state) note(pc.dim(`simulation ${simulation.state}`));
     last = simulation;
@@ -30,7 +30,7 @@ export async function simulated(
 /** An approval request whenever its state or its reviews have changed, until it is decided. */
 export const followRequest = (api: CountersignClient, id: string): AsyncGenerator<ApprovalRequestDetailView> =>
   changesOf(
-    () => api.approvals.get(id),
+    () => api.get('/v1/approval-requests/{id}', { path: { id } }),
     ({ state, reviews }) => `${state} ${reviews.map((review) => review.id).join(' ')}`,
     ({ state }) => state !== 'open',
   );

@@ -16,7 +16,7 @@ export async function stepUp(
   { output, io }: Pick<Session, 'output' | 'io'>,
   operation: SteppedUpOperation,
 ): Promise<string> {
-  const started = await api.stepUps.start(operation);
+  const started = await api.post('/v1/step-ups', { body: { operation } });
   if (output.json) {
     throw new CommandError(
       EXIT.usage,
@@ -41,5 +41,5 @@ export async function stepUp(
     throw new CommandError(EXIT.usage, 'Nothing was done: there was no code.', TYPE_IT, [], 'step_up.no_code');
   }
   const method = SIX_DIGITS.test(code) ? 'totp' : 'recovery_code';
-  return (await api.stepUps.prove(started.id, { method, code })).id;
+  return (await api.post('/v1/step-ups/{id}/proof', { path: { id: started.id }, body: { method, code } })).id;
 }

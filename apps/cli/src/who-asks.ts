@@ -7,9 +7,10 @@ export async function whoAsks(
   api: CountersignClient,
   { kind, id, on_behalf_of: principal }: SubmitterView,
 ): Promise<string> {
-  const nameOf = async (person: string): Promise<string> => oneLine((await api.people.get(person)).display_name);
+  const nameOf = async (person: string): Promise<string> =>
+    oneLine((await api.get('/v1/people/{id}', { path: { id: person } })).display_name);
   const behalf = principal === null ? '' : `, on behalf of ${await nameOf(principal)}`;
   if (kind === 'person') return `${await nameOf(id)} (person ${id})${behalf}`;
-  const agent = await api.agents.get(id);
+  const agent = await api.get('/v1/agents/{id}', { path: { id } });
   return `${oneLine(agent.name)} (agent ${id})${behalf}; ${await nameOf(agent.owner_id)} answers for it`;
 }

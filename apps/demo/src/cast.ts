@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProveStepUpBody, RegisterPasskeyBody, StartStepUpBody } from '#lib/contracts';
-import { CountersignClient } from '#lib/sdk';
+import { CountersignClient, type BodyOf } from '#lib/sdk';
 import { DemoBrowser } from './browser.js';
 import { PEOPLE, ROLE_MAPPINGS, type DemoPerson } from './people.js';
 import { softwareAuthenticator, type SoftwareAuthenticator } from './software-authenticator.js';
 
-type Scopes = Parameters<CountersignClient['enrol']>[0]['scopes'];
+type Scopes = BodyOf<'post', '/v1/enrolment'>['scopes'];
 
 /** Somebody of the demo's tenant, and a client that acts as them. */
 export interface Player {
@@ -66,15 +66,19 @@ const ADMIN: Scopes = ['read', 'run', 'halt', 'audit', 'admin'];
 export async function castOf(setting: TenantSetting): Promise<FirstCast> {
   const { baseUrl, bootstrapToken, catalogDirectory, fleetUrl, issuerUrl } = setting;
   const anonymous = new CountersignClient({ baseUrl });
-  const founded = await anonymous.bootstrap({
-    bootstrap_token: bootstrapToken,
-    tenant: TENANT,
-    admin: { email: PEOPLE.ada.email, display_name: PEOPLE.ada.name },
+  const founded = await anonymous.post('/v1/bootstrap', {
+    body: {
+      bootstrap_token: bootstrapToken,
+      tenant: TENANT,
+      admin: { email: PEOPLE.ada.email, display_name: PEOPLE.ada.name },
+    },
   });
-  const { token: first } = await anonymous.enrol({
-    enrolment_token: founded.enrolment.enrolment_token,
-    name: 'demo',
-    scopes: ['admin'],
+  const { token: first } = await anonymous.post('/v1/enrolment', {
+    body: {
+      enrolment_token: founded.enrolment.enrolment_token,
+      name: 'demo',
+      scopes: ['admin'],
+    },
   });
   await registerIssuer(baseUrl, first, issuerUrl);
 
@@ -112,15 +116,23 @@ export async function castOf(setting: TenantSetting): Promise<FirstCast> {
   const rita = await comeIn(PEOPLE.rita, ['read', 'audit']);
 
   for (const environment of ['production', 'staging', 'development']) {
-    await ada.client.executors.put(environment, 'fleet', { kind: 'http', url: `${fleetUrl}/tools` });
+    await ada.client.put('/v1/environments/{environment}/executors/{name}', {
+      path: { environment, name: 'fleet' },
+      body: { kind: 'http', url: `${fleetUrl}/tools` },
+    });
   }
-  await ada.client.tools.apply(readFileSync(join(catalogDirectory, 'adr-009.yaml'), 'utf8'), false);
-  await ada.client.autonomy.put(readFileSync(join(catalogDirectory, 'autonomy.yaml'), 'utf8'));
+  await ada.client.put('/v1/tools', { yaml: readFileSync(join(catalogDirectory, 'adr-009.yaml'), 'utf8') });
+  await ada.client.put('/v1/autonomy', {
+    yaml: readFileSync(join(catalogDirectory, 'autonomy.yaml'), 'utf8'),
+  });
 
-  const registered = await ada.client.agents.register({ name: 'drift-bot', owner_id: olga.id });
-  const { token } = await olga.client.agents.mintToken(registered.id, {
-    name: 'demo',
-    scopes: ['read', 'submit', 'run'],
+  const registered = await ada.client.post('/v1/agents', { body: { name: 'drift-bot', owner_id: olga.id } });
+  const { token } = await olga.client.post('/v1/agents/{id}/tokens', {
+    path: { id: registered.id },
+    body: {
+      name: 'demo',
+      scopes: ['read', 'submit', 'run'],
+    },
   });
   const agent = {
     id: registered.id,
@@ -143,14 +155,16 @@ export async function castOf(setting: TenantSetting): Promise<FirstCast> {
  */
 async function letInNoor({ baseUrl, letIn }: TenantSetting, ada: CountersignClient): Promise<void> {
   const { email, name } = PEOPLE.noor;
-  const noor = await ada.people.add({ email, display_name: name });
-  await ada.people.grantRole(noor.id, 'PlatformAdmin');
+  const noor = await ada.post('/v1/people', { body: { email, display_name: name } });
+  await ada.post('/v1/people/{id}/roles', { path: { id: noor.id }, body: { role: 'PlatformAdmin' } });
   const anonymous = new CountersignClient({ baseUrl });
-  const { token } = await anonymous.enrol({
-    enrolment_token: await letIn(email),
-    name: 'demo',
-    // Her factor and her step-ups take `review`.
-    scopes: ['review', 'admin'],
+  const { token } = await anonymous.post('/v1/enrolment', {
+    body: {
+      enrolment_token: await letIn(email),
+      name: 'demo',
+      // Her factor and her step-ups take `review`.
+      scopes: ['review', 'admin'],
+    },
   });
   await confirmIssuer(new CountersignClient({ baseUrl, token }), baseUrl);
 }
@@ -163,23 +177,26 @@ function challengeOf({ challenge }: Readonly<Record<string, unknown>>): string {
 /** With a passkey, as it takes one; she removes it again, so that whoever plays her afterwards registers their own. */
 async function confirmIssuer(noor: CountersignClient, baseUrl: string): Promise<void> {
   const passkey = softwareAuthenticator({ origin: baseUrl, rpId: new URL(baseUrl).hostname });
-  const { options } = await noor.factors.passkeyOptions({});
+  const { options } = await noor.post('/v1/factors/passkeys/options', { body: {} });
   const registration = passkey.register(challengeOf(options)) as RegisterPasskeyBody['registration'];
-  const { factor } = await noor.factors.registerPasskey({ name: 'Passkey', registration });
+  const { factor } = await noor.post('/v1/factors/passkeys', { body: { name: 'Passkey', registration } });
   const stepUp = async (operation: StartStepUpBody['operation']): Promise<string> => {
-    const { id, passkey_options: asked } = await noor.stepUps.start(operation);
+    const { id, passkey_options: asked } = await noor.post('/v1/step-ups', { body: { operation } });
     const assertion = passkey.assert(challengeOf(asked ?? {})) as Extract<
       ProveStepUpBody,
       { method: 'passkey' }
     >['assertion'];
-    return (await noor.stepUps.prove(id, { method: 'passkey', assertion })).id;
+    return (await noor.post('/v1/step-ups/{id}/proof', { path: { id }, body: { method: 'passkey', assertion } })).id;
   };
-  const { revision: settings_revision, issuers } = await noor.issuers.get();
+  const { revision: settings_revision, issuers } = await noor.get('/v1/issuers');
   for (const { id: issuer_id, name } of issuers) {
     const step_up_id = await stepUp({ kind: 'issuer_confirm', issuer_id, settings_revision });
-    await noor.issuers.confirm(name, { settings_revision, step_up_id });
+    await noor.post('/v1/issuers/{name}/confirm', { path: { name }, body: { settings_revision, step_up_id } });
   }
-  await noor.factors.remove(factor.id, await stepUp({ kind: 'factor_removal', factor_id: factor.id }));
+  await noor.delete('/v1/factors/{id}', {
+    path: { id: factor.id },
+    query: { step_up_id: await stepUp({ kind: 'factor_removal', factor_id: factor.id }) },
+  });
 }
 
 /** Acme's people sign in at the demo's issuer, and hold the roles that their groups there give. */

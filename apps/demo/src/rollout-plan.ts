@@ -1,6 +1,6 @@
-import type { CountersignClient } from '#lib/sdk';
+import type { BodyOf } from '#lib/sdk';
 
-type PlanDocument = Parameters<CountersignClient['plans']['submit']>[1];
+type PlanDocument = BodyOf<'post', '/v1/tasks/{id}/plans'>;
 
 /** What the servers run before the rollout, and should run after it. */
 export const FORMER_IMAGE = 'web-2026.08';

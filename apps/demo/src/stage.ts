@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CountersignError } from '#lib/sdk';
+import { CountersignError, type AnswerTo, type BodyOf } from '#lib/sdk';
 import type { Cast, Player } from './cast.js';
 import type { Narrator } from './narrator.js';
 
@@ -52,27 +52,29 @@ export function tellRefusal(narrator: Narrator, error: CountersignError): void {
 export async function submit(
   { client }: Player,
   goal: string,
-  plan: Parameters<Player['client']['plans']['submit']>[1],
-): Promise<{ readonly taskId: string; readonly plan: Awaited<ReturnType<Player['client']['plans']['submit']>> }> {
-  const task = await client.tasks.create({
-    goal,
-    task_type: 'drift_remediation',
-    environment: 'production',
-    timeout_minutes: 60,
-    constraints: { canary_required: true, max_batch_percent: 20 },
-    agent: { model: 'example-model', version: '1' },
+  plan: BodyOf<'post', '/v1/tasks/{id}/plans'>,
+): Promise<{ readonly taskId: string; readonly plan: AnswerTo<'post', '/v1/tasks/{id}/plans'> }> {
+  const task = await client.post('/v1/tasks', {
+    body: {
+      goal,
+      task_type: 'drift_remediation',
+      environment: 'production',
+      timeout_minutes: 60,
+      constraints: { canary_required: true, max_batch_percent: 20 },
+      agent: { model: 'example-model', version: '1' },
+    },
   });
-  return { taskId: task.id, plan: await client.plans.submit(task.id, plan) };
+  return { taskId: task.id, plan: await client.post('/v1/tasks/{id}/plans', { path: { id: task.id }, body: plan }) };
 }
 
 /** Simulates a plan and waits for what the fleet predicts. */
 export async function simulate({ cast: { agent }, narrator }: Stage, planId: string) {
-  const started = await agent.client.simulations.start(planId);
+  const started = await agent.client.post('/v1/plans/{id}/simulations', { path: { id: planId } });
   const simulation = await narrator.during(
     'simulating',
     until(
       'the simulation',
-      () => agent.client.simulations.get(started.id),
+      () => agent.client.get('/v1/simulations/{id}', { path: { id: started.id } }),
       ({ state }) => state !== 'pending' && state !== 'running',
     ),
   );
@@ -84,22 +86,29 @@ export async function simulate({ cast: { agent }, narrator }: Stage, planId: str
 
 /** One review, on exactly what the reviewer sees, signed with their passkey if the terms ask for it. */
 export async function approve(reviewer: Player, requestId: string, comment: string) {
-  const seen = await reviewer.client.approvals.get(requestId);
+  const seen = await reviewer.client.get('/v1/approval-requests/{id}', { path: { id: requestId } });
   const review = { verdict: 'approve', comment, plan_digest: seen.subject.digest } as const;
   if (!seen.decision.obligations.mfa || reviewer.passkey === null)
-    return reviewer.client.approvals.review(requestId, review);
-  const { stepUps } = reviewer.client;
-  const asked = await stepUps.start({ kind: 'review', request_id: requestId, ...review });
+    return reviewer.client.post('/v1/approval-requests/{id}/reviews', { path: { id: requestId }, body: review });
+  const asked = await reviewer.client.post('/v1/step-ups', {
+    body: { operation: { kind: 'review', request_id: requestId, ...review } },
+  });
   const assertion = reviewer.passkey.assert((asked.passkey_options?.challenge ?? '') as string);
-  const proof = await stepUps.prove(asked.id, { method: 'passkey', assertion } as Parameters<typeof stepUps.prove>[1]);
-  return reviewer.client.approvals.review(requestId, { ...review, step_up_id: proof.id });
+  const proof = await reviewer.client.post('/v1/step-ups/{id}/proof', {
+    path: { id: asked.id },
+    body: { method: 'passkey', assertion } as BodyOf<'post', '/v1/step-ups/{id}/proof'>,
+  });
+  return reviewer.client.post('/v1/approval-requests/{id}/reviews', {
+    path: { id: requestId },
+    body: { ...review, step_up_id: proof.id },
+  });
 }
 
 /** The run that an approval started. */
 export async function runOf({ cast: { agent } }: Stage, planId: string) {
   const { items } = await until(
     'the run',
-    () => agent.client.runs.list({ plan_id: planId }),
+    () => agent.client.get('/v1/runs', { query: { plan_id: planId } }),
     (page) => page.items.length > 0,
   );
   const [run] = items;

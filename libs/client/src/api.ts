@@ -611,6 +611,7 @@ export interface paths {
                     limit?: number;
                     outcome?: "allow" | "require_approval" | "deny";
                     plan_id?: string;
+                    run_id?: string;
                     subject_id?: string;
                     subject_type?: string;
                     task_id?: string;
@@ -678,6 +679,7 @@ export interface paths {
                     level?: "basic" | "detailed" | "full" | "full_with_evidence" | "critical";
                     outcome?: "allow" | "require_approval" | "deny";
                     plan_id?: string;
+                    run_id?: string;
                     subject_id?: string;
                     subject_type?: string;
                     task_id?: string;
@@ -3924,14 +3926,9 @@ export interface components {
             level: string;
             occurred_at: string;
             payload_digest: string;
-            plan_id: string | null;
-            run_id: string | null;
-            subject: {
-                id: string;
-                type: string;
-            };
-            task_id: string | null;
+            subject: components["schemas"]["SubjectRef"];
             tenant_id: string;
+            within: components["schemas"]["SubjectRef"][];
         };
         AuditEntryPage: {
             items: components["schemas"]["AuditEntry"][];
@@ -5075,10 +5072,8 @@ export interface components {
             id: string;
             input: Json;
             input_digest: string;
-            plan_id: string | null;
-            request_id: string | null;
-            run_id: string | null;
-            task_id: string | null;
+            subject: components["schemas"]["SubjectRef"];
+            within: components["schemas"]["SubjectRef"][];
         };
         LoggedDecisionPage: {
             items: components["schemas"]["LoggedDecision"][];
@@ -6491,6 +6486,10 @@ export interface components {
             /** @enum {string} */
             method: "passkey" | "totp" | "recovery_code";
             proved_at: string;
+        };
+        SubjectRef: {
+            id: string;
+            type: string;
         };
         SubmitReview: {
             comment?: string;

@@ -164,7 +164,7 @@ describe('CountersignClient.runs.events', () => {
   const event = (seq: number): string => `id: ${String(seq)}\nevent: run.waiting\ndata: {"seq":${String(seq)}}\n\n`;
   const seen = async (): Promise<number[]> => {
     const numbers: number[] = [];
-    for await (const { seq } of new CountersignClient({ baseUrl }).runs.events('a/b')) numbers.push(seq);
+    for await (const { seq } of new CountersignClient({ baseUrl }).runEvents('a/b')) numbers.push(seq);
     return numbers;
   };
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { addressOf, type SentCall } from '#lib/client';
 import { problemSchema, type Problem } from '#lib/contracts';
 
 /** Countersign refused a request, or could not be reached. `code` is stable; decide by it. */
@@ -33,13 +34,8 @@ export interface TransportOptions {
   readonly fetch?: typeof fetch;
 }
 
-export interface RequestOptions {
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
-  readonly yaml?: string;
+export interface RequestOptions extends SentCall {
   readonly accept?: string;
-  readonly ifMatch?: string;
   readonly idempotencyKey?: string;
 }
 
@@ -103,9 +99,9 @@ export class Transport {
   }
 
   /** @throws {CountersignError} */
-  async json<Body>(method: string, path: string, options: RequestOptions = {}): Promise<Body> {
+  async json(method: string, path: string, options: RequestOptions = {}): Promise<unknown> {
     const { text } = await this.request(method, path, options);
-    return (text === '' ? undefined : JSON.parse(text)) as Body;
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
   }
 
   /**
@@ -134,25 +130,17 @@ export class Transport {
    *
    * @throws {CountersignError}
    */
-  async *pieces(path: string, query: RequestOptions['query'], accept: string): AsyncGenerator<string> {
-    const answer = await this.#fetch(this.#addressOf(path, query), { headers: this.#headers({ accept }) });
+  async *pieces(path: string, accept: string): AsyncGenerator<string> {
+    const answer = await this.#fetch(`${this.#base}${path}`, { headers: this.#headers({ accept }) });
     if (!answer.ok || answer.body === null) throw await errorOf(answer);
     yield* answer.body.pipeThrough(new TextDecoderStream());
-  }
-
-  #addressOf(path: string, query: RequestOptions['query'] = {}): string {
-    const url = new URL(`${this.#base}${path}`);
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
-    }
-    return url.href;
   }
 
   async #once(method: string, path: string, options: RequestOptions, key: string): Promise<Answer> {
     const headers = this.#headers(options);
     if (method === 'POST') headers.set('idempotency-key', key);
     const body = options.yaml ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-    const answer = await this.#fetch(this.#addressOf(path, options.query), {
+    const answer = await this.#fetch(`${this.#base}${addressOf(path, options.query)}`, {
       method,
       headers,
       signal: AbortSignal.timeout(this.#options.timeoutMs ?? 30_000),

@@ -77,7 +77,9 @@ const NOTHING: Applied = { environments: [], tools: null, executors: [], autonom
 
 /** The server carries it out, looks, and takes it back: what it would refuse, it refuses here. */
 async function checked(api: CountersignClient, files: readonly PartFile[]): Promise<Outcome> {
-  const found = await api.configuration.check(Object.fromEntries(files.map(({ part, text }) => [part, text])));
+  const found = await api.post('/v1/configuration/check', {
+    body: Object.fromEntries(files.map(({ part, text }) => [part, text])),
+  });
   const { refused } = found;
   const file = files.find(({ part }) => part === refused?.part)?.file ?? '';
   return {
@@ -114,11 +116,11 @@ async function applyPart(
 ): Promise<Partial<Applied>> {
   switch (part) {
     case 'environments':
-      return { environments: (await api.configuration.putEnvironments(text)).changes };
+      return { environments: (await api.put('/v1/configuration/environments', { yaml: text })).changes };
     case 'tools':
-      return { tools: await api.tools.apply(text, false) };
+      return { tools: await api.put('/v1/tools', { yaml: text }) };
     case 'executors':
-      return { executors: (await api.configuration.putExecutors(text)).changes };
+      return { executors: (await api.put('/v1/configuration/executors', { yaml: text })).changes };
     case 'autonomy':
       return { autonomy: await putAutonomy(api, text, before) };
   }
@@ -126,15 +128,18 @@ async function applyPart(
 
 /** Documents that name tools of a catalog that waits are put once these are there. */
 async function putAutonomy(api: CountersignClient, source: string, { tools }: Applied): Promise<Applied['autonomy']> {
-  const etag = await api.autonomy.get().then(
-    (current) => current.etag,
+  const etag = await api.answer('GET', '/v1/autonomy', { accept: 'application/yaml' }).then(
+    ({ headers }) => headers.get('etag') ?? undefined,
     (error: unknown) => {
       if (error instanceof CountersignError && error.status === 404) return undefined;
       throw error;
     },
   );
   try {
-    return await api.autonomy.put(source, etag === undefined ? {} : { etag });
+    return await api.put('/v1/autonomy', {
+      yaml: source,
+      ifMatch: etag,
+    });
   } catch (error) {
     const awaited =
       tools !== null && isWaiting(tools) && error instanceof CountersignError ? awaitedTools(error, tools) : null;

@@ -30,7 +30,7 @@ export function addAuditExport(audit: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign audit actions\n')
     .action(async () => {
       const { client, output } = session();
-      const actions = await client().audit.actions();
+      const actions = await client().get('/v1/audit/actions');
       output.result(actions, actions.items.map(oneLine));
     });
 
@@ -61,7 +61,11 @@ export function addAuditExport(audit: Command, session: () => Session): void {
       requireAbsent(options.output);
       const api = client();
       const pieces: string[] = [];
-      for await (const piece of api.audit.export(options.format, await queryOf(api, options))) pieces.push(piece);
+      for await (const piece of api.pieces('/v1/audit/export', {
+        ...(await queryOf(api, options)),
+        format: options.format,
+      }))
+        pieces.push(piece);
       const text = pieces.join('');
       await writeNew(options.output, text);
       const bytes = Buffer.byteLength(text);

@@ -15,7 +15,7 @@ export function addAuditLog(audit: Command, session: () => Session): void {
     .addHelpText('after', '\nExamples:\n  countersign audit entry ID\n  countersign --json audit entry ID\n')
     .action(async (id: string) => {
       const { client, output } = session();
-      const entry = await client().audit.entry(id);
+      const entry = await client().get('/v1/audit/entries/{id}', { path: { id } });
       const { header, payload, proof } = entry;
       output.result(entry, [
         `${pc.bold('entry')} ${header.id}: ${oneLine(header.action)}`,
@@ -44,7 +44,7 @@ export function addAuditLog(audit: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign audit retention show\n')
     .action(async () => {
       const { client, output } = session();
-      const rule = await client().audit.retention();
+      const rule = await client().get('/v1/audit/retention');
       output.result(rule, ruleLines(rule));
     });
   retention
@@ -58,8 +58,8 @@ export function addAuditLog(audit: Command, session: () => Session): void {
     .action(async (wanted: Rule) => {
       const { client, output } = session();
       const api = client();
-      const { keep_days: now } = await api.audit.retention();
-      const set = await api.audit.setRetention({ keep_days: { ...now, ...wanted } });
+      const { keep_days: now } = await api.get('/v1/audit/retention');
+      const set = await api.put('/v1/audit/retention', { body: { keep_days: { ...now, ...wanted } } });
       output.result(set, guardedLines(set, ruleLines));
     });
 
@@ -75,7 +75,9 @@ export function addAuditLog(audit: Command, session: () => Session): void {
     .action(async (options: { reason: string; lastPublished?: string }) => {
       const { client, output } = session();
       const last = options.lastPublished === undefined ? null : await readText(options.lastPublished);
-      const started = await client().audit.startEpoch({ reason: options.reason, last_published: last });
+      const started = await client().post('/v1/audit/epochs', {
+        body: { reason: options.reason, last_published: last },
+      });
       output.result(
         started,
         guardedLines(started, ({ epoch }) => [`Epoch ${String(epoch)} of the audit log counts from now on.`]),

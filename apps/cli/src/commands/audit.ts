@@ -21,7 +21,7 @@ export function addAudit(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign audit keys > audit-keys.txt\n')
     .action(async () => {
       const { client, output } = session();
-      const keys = await client().audit.keys();
+      const keys = await client().get('/v1/audit/keys');
       output.result(
         keys,
         keys.items.flatMap((key) => [
@@ -39,7 +39,7 @@ export function addAudit(program: Command, session: () => Session): void {
     .action(async (options: { output: string }) => {
       const { client, output } = session();
       requireAbsent(options.output);
-      const checkpoint = await client().audit.checkpoint();
+      const checkpoint = await client().get('/v1/audit/checkpoint');
       await writeNew(options.output, checkpoint.note);
       output.result({ ...checkpoint, file: options.output }, [
         `The checkpoint over ${String(checkpoint.tree_size)} entries, signed ${moment(checkpoint.signed_at)}, is in ${options.output}. Keep it away from this installation.`,
@@ -57,7 +57,7 @@ export function addAudit(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign audit-key rotate && countersign audit keys > audit-keys.txt\n')
     .action(async () => {
       const { client, output } = session();
-      const rotated = await client().audit.rotateKey();
+      const rotated = await client().post('/v1/audit/keys');
       output.result(
         rotated,
         guardedLines(rotated, (key) => [

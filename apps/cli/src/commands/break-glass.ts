@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import type { IncidentDetailView, IncidentView, PlanDescription } from '#lib/contracts';
+import type { IncidentDetailView, IncidentState, IncidentView, PlanDescription } from '#lib/contracts';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { counted, indented, moment, oneLine, quoted, state, table } from '../output.js';
 import type { Session } from '../session.js';
@@ -31,7 +31,7 @@ export function addBreakGlass(program: Command, session: () => Session): void {
       const { client, output, io } = session();
       const api = client();
       // With the justification, so that filler is refused before a code is typed.
-      const found = await api.breakGlass.check({ plan_id: planId, justification });
+      const found = await api.post('/v1/break-glass/availability', { body: { plan_id: planId, justification } });
       if (!found.available) {
         const why = found.reasons.map(({ message }) => message).join('; ');
         const message = `Break-glass is not available: ${why}.`;
@@ -39,12 +39,12 @@ export function addBreakGlass(program: Command, session: () => Session): void {
         throw new CommandError(EXIT.refused, message, action, [], 'break_glass.unavailable');
       }
       const what = { plan_id: planId, plan_digest: found.plan_digest, justification };
-      const { description } = await api.plans.get(planId);
+      const { description } = await api.get('/v1/plans/{id}', { path: { id: planId } });
       if (description !== null)
         output.note([pc.bold(oneLine(description.headline)), ...indented(doneLines(description))].join('\n'));
       output.note(toldLines(found.told).join('\n'));
       const stepUpId = await stepUp(api, { output, io }, { kind: 'break_glass', ...what });
-      const broken = await api.breakGlass.invoke({ ...what, step_up_id: stepUpId });
+      const broken = await api.post('/v1/break-glass', { body: { ...what, step_up_id: stepUpId } });
       output.result(broken, [
         `${pc.red(pc.bold('BREAK-GLASS'))}: run ${broken.run_id} has begun`,
         `incident ${broken.incident_id} is open; follow the run with: countersign watch ${broken.run_id}`,
@@ -54,22 +54,24 @@ export function addBreakGlass(program: Command, session: () => Session): void {
   const incident = program.command('incident').description('incidents, which break-glass opens');
   filtered(paged(incident.command('list').description('list incidents, newest first')))
     .option('--state <state>', 'open, acknowledged, resolved or reviewed')
-    .action(async ({ limit, cursor, state: wanted, ...filter }: PageOptions & WorkOptions & { state?: string }) => {
-      const { client, output } = session();
-      const query = await queryOf(client(), filter);
-      const found = await client().incidents.list({ ...query, limit, cursor, state: wanted });
-      const rows = found.items.map((item) => [
-        item.id,
-        state(item.state),
-        item.environment.name,
-        item.invoked_by.display_name,
-        moment(item.opened_at),
-        item.overdue ? pc.red('overdue') : `review by ${moment(item.review_due_at)}`,
-        item.headline ?? '',
-      ]);
-      const lines = table(['incident', '', 'in', 'by', 'since', '', 'what is done'], rows);
-      output.result(found, pageLines('There is no incident.', lines, rows.length, found.next_cursor));
-    });
+    .action(
+      async ({ limit, cursor, state: wanted, ...filter }: PageOptions & WorkOptions & { state?: IncidentState }) => {
+        const { client, output } = session();
+        const query = await queryOf(client(), filter);
+        const found = await client().get('/v1/incidents', { query: { ...query, limit, cursor, state: wanted } });
+        const rows = found.items.map((item) => [
+          item.id,
+          state(item.state),
+          item.environment.name,
+          item.invoked_by.display_name,
+          moment(item.opened_at),
+          item.overdue ? pc.red('overdue') : `review by ${moment(item.review_due_at)}`,
+          item.headline ?? '',
+        ]);
+        const lines = table(['incident', '', 'in', 'by', 'since', '', 'what is done'], rows);
+        output.result(found, pageLines('There is no incident.', lines, rows.length, found.next_cursor));
+      },
+    );
   incident
     .command('show')
     .description('show an incident with its timeline')
@@ -77,8 +79,8 @@ export function addBreakGlass(program: Command, session: () => Session): void {
     .action(async (id: string) => {
       const { client, output } = session();
       const api = client();
-      const found = await api.incidents.get(id);
-      const { description } = await api.plans.get(found.plan_id);
+      const found = await api.get('/v1/incidents/{id}', { path: { id } });
+      const { description } = await api.get('/v1/plans/{id}', { path: { id: found.plan_id } });
       output.result(found, detailLines(found, description));
     });
 
@@ -96,21 +98,23 @@ export function addBreakGlass(program: Command, session: () => Session): void {
       output.result(after, [`incident ${after.id} is ${state(after.state)}`]);
     });
   };
-  act('ack', 'take an incident on', null, (api, id) => api.incidents.acknowledge(id, {}));
+  act('ack', 'take an incident on', null, (api, id) =>
+    api.post('/v1/incidents/{id}/acknowledge', { path: { id }, body: {} }),
+  );
   act('note', 'add to its timeline', { flag: 'text', meaning: 'the note' }, (api, id, text) =>
-    api.incidents.note(id, { text }),
+    api.post('/v1/incidents/{id}/notes', { path: { id }, body: { text } }),
   );
   act(
     'resolve',
     'say that it is over',
     { flag: 'post-mortem', meaning: 'what happened, and what follows from it' },
-    (api, id, text) => api.incidents.resolve(id, { post_mortem: text }),
+    (api, id, text) => api.post('/v1/incidents/{id}/resolve', { path: { id }, body: { post_mortem: text } }),
   );
   act(
     'review',
     'review the post-mortem; never of your own break-glass',
     { flag: 'comment', meaning: 'your findings' },
-    (api, id, text) => api.incidents.review(id, { comment: text }),
+    (api, id, text) => api.post('/v1/incidents/{id}/review', { path: { id }, body: { comment: text } }),
   );
 }
 

@@ -24,8 +24,10 @@ export function addComments(program: Command, session: () => Session): void {
     .action(async (id: string, text: string, { change }: About) => {
       const { client, output } = session();
       if (text.trim() === '') throw new CommandError(EXIT.usage, 'Say something.', 'Add a text.', [], 'command.usage');
-      const { comments } = client();
-      const said = change === true ? await comments.onChange(id, text) : await comments.onRequest(id, text);
+      const comment = { path: { id }, body: { body: text } };
+      const said = await (change === true
+        ? client().post('/v1/changes/{id}/comments', comment)
+        : client().post('/v1/approval-requests/{id}/comments', comment));
       output.result(said, [`${pc.bold('comment')} ${said.id} is added; Countersign tells the people concerned.`]);
     });
 
@@ -35,8 +37,10 @@ export function addComments(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExamples:\n  countersign comments REQUEST\n  countersign comments CHANGE --change\n')
     .action(async (id: string, { change, ...page }: PageOptions & About) => {
       const { client, output } = session();
-      const { comments } = client();
-      const found = change === true ? await comments.ofChange(id, page) : await comments.ofRequest(id, page);
+      const asked = { path: { id }, query: page };
+      const found = await (change === true
+        ? client().get('/v1/changes/{id}/comments', asked)
+        : client().get('/v1/approval-requests/{id}/comments', asked));
       const lines = found.items.flatMap(commentLines);
       output.result(found, pageLines('Nobody has commented.', lines, found.items.length, found.next_cursor));
     });

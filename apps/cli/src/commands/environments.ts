@@ -1,13 +1,13 @@
 import { Option, type Command } from 'commander';
 import pc from 'picocolors';
-import type { CountersignClient } from '#lib/sdk';
+import type { components, CountersignClient } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 
-type Environment = Awaited<ReturnType<CountersignClient['environments']['create']>>;
+type Environment = components['schemas']['Environment'];
 
 /** `countersign environment`: where a tenant's agents may act, and which of it is production. */
 export function addEnvironments(program: Command, session: () => Session): void {
@@ -17,7 +17,7 @@ export function addEnvironments(program: Command, session: () => Session): void 
     .addHelpText('after', '\nExamples:\n  countersign environment list\n  countersign --json environment list\n')
     .action(async (page: PageOptions) => {
       const { client, output } = session();
-      const found = await client().environments.list({ ...page });
+      const found = await client().get('/v1/environments', { query: { ...{ ...page } } });
       const rows = found.items.map(({ name, production, version, updated_at }) => [
         name,
         production ? 'production' : '',
@@ -39,7 +39,7 @@ export function addEnvironments(program: Command, session: () => Session): void 
     )
     .action(async (name: string, { production }: { production: boolean }) => {
       const { client, output } = session();
-      const created = await client().environments.create({ name, production });
+      const created = await client().post('/v1/environments', { body: { name, production } });
       output.result(created, [environmentLine(created)]);
     });
 
@@ -72,7 +72,11 @@ export function addEnvironments(program: Command, session: () => Session): void 
         );
       }
       const production = options.production === true;
-      const changed = await api.environments.change(standing.id, standing.version, { production });
+      const changed = await api.patch('/v1/environments/{id}', {
+        path: { id: standing.id },
+        body: { production },
+        ifMatch: `"${String(standing.version)}"`,
+      });
       output.result(
         changed,
         guardedLines(changed, (done) => [environmentLine(done)]),
@@ -84,7 +88,9 @@ export function addEnvironments(program: Command, session: () => Session): void 
 async function environmentsByName(api: CountersignClient): Promise<Map<string, Environment>> {
   const byName = new Map<string, Environment>();
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await api.environments.list({ limit: 200, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await api.get('/v1/environments', {
+      query: { ...{ limit: 200, ...(cursor === undefined ? {} : { cursor }) } },
+    });
     for (const environment of page.items) byName.set(environment.name, environment);
     cursor = page.next_cursor;
   }

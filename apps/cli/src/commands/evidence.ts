@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { CountersignClient } from '#lib/sdk';
 import { readText } from '../documents.js';
 import { requireAbsent, writeNew } from '../new-file.js';
 import { oneLine } from '../output.js';
@@ -10,18 +9,18 @@ const KEPT = {
   plan: {
     command: 'countersign evidence',
     description: 'keep the evidence pack of a plan, to be checked anywhere with `countersign verify`',
-    pack: (client: CountersignClient, id: string, held: readonly string[]) => client.audit.evidence(id, held),
+    path: '/v1/plans/{id}/evidence',
   },
   change: {
     command: 'countersign changes evidence',
     description: 'keep the evidence pack of a change: its author, its confirmation and the actions carried out',
-    pack: (client: CountersignClient, id: string, held: readonly string[]) => client.audit.changeEvidence(id, held),
+    path: '/v1/changes/{id}/evidence',
   },
 } as const;
 
 /** The command `evidence` under whatever has packs. */
 export function addEvidence(parent: Command, session: () => Session, what: keyof typeof KEPT): void {
-  const { command, description, pack } = KEPT[what];
+  const { command, description, path } = KEPT[what];
   const example = `${command} ${what.toUpperCase()} --output evidence.json`;
   parent
     .command('evidence')
@@ -37,7 +36,7 @@ export function addEvidence(parent: Command, session: () => Session, what: keyof
       const { client, output } = session();
       requireAbsent(options.output);
       const held = await Promise.all((options.held ?? []).map((file) => readText(file)));
-      const text = await pack(client(), id, held);
+      const { text } = await client().answer('POST', path, { path: { id }, body: { held } });
       await writeNew(options.output, text);
       const bytes = Buffer.byteLength(text);
       output.result({ [`${what}_id`]: id, file: options.output, bytes }, [

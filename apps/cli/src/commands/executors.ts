@@ -24,7 +24,7 @@ export function addExecutors(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign executor list production\n')
     .action(async (environment: string) => {
       const { client, output } = session();
-      const found = await client().executors.list(environment);
+      const found = await client().get('/v1/environments/{environment}/executors', { path: { environment } });
       const rows = found.executors.map(({ name, kind, url, audience, secret, version }) => [
         name,
         kind,
@@ -63,10 +63,13 @@ export function addExecutors(program: Command, session: () => Session): void {
     )
     .action(async (environment: string, name: string, { address, sharedAudience, ...document }: PutOptions) => {
       const { client, output } = session();
-      const put = await client().executors.put(environment, name, {
-        ...document,
-        ...(address === undefined ? {} : { url: address }),
-        ...(sharedAudience === undefined ? {} : { shared_audience: sharedAudience }),
+      const put = await client().put('/v1/environments/{environment}/executors/{name}', {
+        path: { environment, name },
+        body: {
+          ...document,
+          ...(address === undefined ? {} : { url: address }),
+          ...(sharedAudience === undefined ? {} : { shared_audience: sharedAudience }),
+        },
       });
       output.result(
         put,

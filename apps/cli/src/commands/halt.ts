@@ -25,9 +25,9 @@ export function addHalt(program: Command, session: () => Session): void {
       )
       .action(async () => {
         const { client, output } = session();
-        const set = await client().halts.create(
-          bodyOf(command.args[0] ?? '', command.opts<{ reason: string }>().reason),
-        );
+        const set = await client().post('/v1/halts', {
+          body: bodyOf(command.args[0] ?? '', command.opts<{ reason: string }>().reason),
+        });
         output.result(set, [
           ...haltLines(set),
           `a person who is PlatformAdmin or SRELead lifts it with: countersign halt-lift ${set.id} --note "..."`,
@@ -48,7 +48,9 @@ export function addHalt(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExamples:\n  countersign halts\n  countersign halts --all\n')
     .action(async ({ all, ...page }: { all?: boolean; limit: number; cursor?: string }) => {
       const { client, output } = session();
-      const found = await client().halts.list({ ...page, ...(all === true ? {} : { active: true }) });
+      const found = await client().get('/v1/halts', {
+        query: { ...page, ...(all === true ? {} : { active: 'true' }) },
+      });
       const rows = found.items.map((item) => [
         item.id,
         item.active ? 'in force' : 'lifted',
@@ -69,7 +71,7 @@ export function addHalt(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign halt-lift HALT --note "The fleet is healthy again."\n')
     .action(async (id: string, options: { note: string }) => {
       const { client, output } = session();
-      const lifted = await client().halts.lift(id, { note: options.note });
+      const lifted = await client().post('/v1/halts/{id}/lift', { path: { id }, body: { note: options.note } });
       output.result(lifted, [`The halt of ${subjectOf(lifted)} is lifted.`]);
     });
 }

@@ -29,15 +29,19 @@ export function addIdentityCommands(program: Command, session: () => Session): v
       const anonymous = new CountersignClient({ baseUrl });
       requireAbsent(options.saveToken);
       const token = await bootstrapToken(options.bootstrapTokenFile ?? (await bootstrapTokenFile()));
-      const founded = await anonymous.bootstrap({
-        bootstrap_token: token,
-        tenant: { slug, name: options.name },
-        admin: { email: options.email, display_name: options.displayName },
+      const founded = await anonymous.post('/v1/bootstrap', {
+        body: {
+          bootstrap_token: token,
+          tenant: { slug, name: options.name },
+          admin: { email: options.email, display_name: options.displayName },
+        },
       });
-      const minted = await anonymous.enrol({
-        enrolment_token: founded.enrolment.enrolment_token,
-        name: 'command line',
-        scopes: [...ADMIN_SCOPES],
+      const minted = await anonymous.post('/v1/enrolment', {
+        body: {
+          enrolment_token: founded.enrolment.enrolment_token,
+          name: 'command line',
+          scopes: [...ADMIN_SCOPES],
+        },
       });
       await writeNewSecretFile(options.saveToken, minted.token);
       output.result({ tenant_id: founded.tenant_id, person_id: founded.person_id, token_file: options.saveToken }, [
@@ -60,10 +64,12 @@ export function addIdentityCommands(program: Command, session: () => Session): v
     .action(async (file: string, options: { saveToken: string; scope?: string[] }) => {
       const { baseUrl, output } = session();
       requireAbsent(options.saveToken);
-      const minted = await new CountersignClient({ baseUrl }).enrol({
-        enrolment_token: await enrolmentToken(file),
-        name: 'command line',
-        ...(options.scope === undefined ? {} : { scopes: scopesOf(options.scope) }),
+      const minted = await new CountersignClient({ baseUrl }).post('/v1/enrolment', {
+        body: {
+          enrolment_token: await enrolmentToken(file),
+          name: 'command line',
+          ...(options.scope === undefined ? {} : { scopes: scopesOf(options.scope) }),
+        },
       });
       await writeNewSecretFile(options.saveToken, minted.token);
       output.result({ token_file: options.saveToken, scopes: minted.scopes }, [
@@ -77,7 +83,7 @@ export function addIdentityCommands(program: Command, session: () => Session): v
     .addHelpText('after', '\nExample:\n  countersign whoami\n')
     .action(async () => {
       const { client, output } = session();
-      const me = await client().me();
+      const me = await client().get('/v1/me');
       output.result(me, [
         `${me.kind} ${oneLine(me.display_name)} (${me.id})`,
         ...fields([

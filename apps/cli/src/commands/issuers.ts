@@ -3,6 +3,7 @@ import pc from 'picocolors';
 import { stringify } from 'yaml';
 import type { z } from 'zod';
 import { issuerDescriptionSchema, wantedSignInSettingsSchema, type SignInSettingsView } from '#lib/contracts';
+import type { BodyOf } from '#lib/sdk';
 import { readDocument, withPlaces } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { oneLine, table } from '../output.js';
@@ -21,7 +22,7 @@ export function addIssuers(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign issuer list\n')
     .action(async () => {
       const { client, output } = session();
-      const settings = await client().issuers.get();
+      const settings = await client().get('/v1/issuers');
       const rows = settings.issuers.map(({ name, issuer_url: url, standing }) => [
         oneLine(name),
         oneLine(url),
@@ -37,7 +38,7 @@ export function addIssuers(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign issuer show > sign-in.yaml\n')
     .action(async () => {
       const { client, output } = session();
-      const settings = await client().issuers.get();
+      const settings = await client().get('/v1/issuers');
       const document = documentOf(settings);
       output.result(document, [`# revision ${String(settings.revision)}`, stringify(document).trimEnd()]);
     });
@@ -59,9 +60,15 @@ export function addIssuers(program: Command, session: () => Session): void {
       const { client, output, io } = session();
       const api = client();
       const document = await readDocument(file, io);
-      const wanted = document.value as Parameters<typeof api.issuers.put>[1];
-      const read = revision ?? (await api.issuers.get()).revision;
-      const answer = await withPlaces(document, api.issuers.put(read, wanted));
+      const wanted = document.value as BodyOf<'put', '/v1/issuers'>;
+      const read = revision ?? (await api.get('/v1/issuers')).revision;
+      const answer = await withPlaces(
+        document,
+        api.put('/v1/issuers', {
+          body: wanted,
+          ifMatch: read === 0 ? undefined : `"${String(read)}"`,
+        }),
+      );
       output.result(
         answer,
         guardedLines(answer, (settings) => [`The sign-in settings are revision ${String(settings.revision)}.`]),
@@ -79,7 +86,7 @@ export function addIssuers(program: Command, session: () => Session): void {
     .action(async (name: string) => {
       const { client, output, io } = session();
       const api = client();
-      const settings = await api.issuers.get();
+      const settings = await api.get('/v1/issuers');
       const issuer = settings.issuers.find((one) => one.name === name);
       if (issuer === undefined) {
         const action = 'See: countersign issuer list';
@@ -91,7 +98,10 @@ export function addIssuers(program: Command, session: () => Session): void {
       const settings_revision = settings.revision;
       const operation = { kind: 'issuer_confirm', issuer_id: issuer.id, settings_revision } as const;
       const step_up_id = await stepUp(api, { output, io }, operation);
-      const confirmed = await api.issuers.confirm(name, { settings_revision, step_up_id });
+      const confirmed = await api.post('/v1/issuers/{name}/confirm', {
+        path: { name },
+        body: { settings_revision, step_up_id },
+      });
       output.result(confirmed, [
         `${oneLine(name)} is confirmed: from now on, people who sign in there are known by it.`,
       ]);

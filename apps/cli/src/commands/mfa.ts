@@ -14,7 +14,7 @@ export function addMfa(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign mfa status\n')
     .action(async () => {
       const { client, output } = session();
-      const found = await client().factors.list();
+      const found = await client().get('/v1/factors');
       const rows = found.items.map((factor) => [
         factor.name,
         factor.kind,
@@ -40,8 +40,8 @@ export function addMfa(program: Command, session: () => Session): void {
     .action(async ({ person, all }: { person?: string; all?: boolean }) => {
       const { client, output } = session();
       const api = client();
-      const whose = all === true ? undefined : (person ?? (await api.me()).id);
-      const found = await api.factors.approverKeys(whose);
+      const whose = all === true ? undefined : (person ?? (await api.get('/v1/me')).id);
+      const found = await api.get('/v1/approver-keys', { query: { person_id: whose } });
       output.result(
         found,
         found.items.length === 0
@@ -65,13 +65,15 @@ export function addMfa(program: Command, session: () => Session): void {
         throw new CommandError(EXIT.usage, message, 'Leave --json out.', [], 'mfa.cannot_ask');
       }
       const api = client();
-      const enrolled = (await api.factors.list()).items.some(({ state }) => state === 'active');
+      const enrolled = (await api.get('/v1/factors')).items.some(({ state }) => state === 'active');
       const stepUpId = enrolled
         ? await stepUp(api, { output, io }, { kind: 'factor_change', change: 'add_totp' })
         : undefined;
-      const offer = await api.factors.enrolTotp({
-        ...(name === undefined ? {} : { name }),
-        ...(stepUpId === undefined ? {} : { step_up_id: stepUpId }),
+      const offer = await api.post('/v1/factors/totp', {
+        body: {
+          ...(name === undefined ? {} : { name }),
+          ...(stepUpId === undefined ? {} : { step_up_id: stepUpId }),
+        },
       });
       io.err(`${renderUnicodeCompact(offer.otpauth_uri)}\n`);
       io.err(`${fields([['or type in', offer.secret]]).join('\n')}\n`);
@@ -81,7 +83,10 @@ export function addMfa(program: Command, session: () => Session): void {
         const message = 'Nothing was enrolled: there was no code.';
         throw new CommandError(EXIT.usage, message, 'Run the same command again, and type it.', [], 'mfa.no_code');
       }
-      const { factor, recovery_codes: codes } = await api.factors.confirmTotp(offer.id, code);
+      const { factor, recovery_codes: codes } = await api.post('/v1/factors/totp/{id}/confirm', {
+        path: { id: offer.id },
+        body: { code },
+      });
       output.result({ factor }, [
         `${factor.name} is enrolled.`,
         ...(codes === null

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import pc from 'picocolors';
-import { isWaiting, type CountersignClient, type MayWait } from '#lib/sdk';
+import { isWaiting, type AnswerTo, type components, type MayWait } from '#lib/sdk';
 import { requireAbsent } from '../new-file.js';
 import { counted, moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
@@ -10,7 +10,7 @@ import { guardedLines, waitingLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 import { keepToken, scopesOf } from './tokens.js';
 
-type Person = Awaited<ReturnType<CountersignClient['people']['add']>>;
+type Person = components['schemas']['Person'];
 
 /** People, agents and the credentials that they work with. A token goes into a new file of mode 0600, and nowhere else. */
 export function addPeople(program: Command, session: () => Session): void {
@@ -26,9 +26,13 @@ function addPersonCommands(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExamples:\n  countersign people\n  countersign people --without-issuer\n')
     .action(async ({ withoutIssuer, ...page }: PageOptions & { readonly withoutIssuer?: boolean }) => {
       const { client, output } = session();
-      const found = await client().people.list({
-        ...page,
-        ...(withoutIssuer === true ? { without_issuer: 'true' as const } : {}),
+      const found = await client().get('/v1/people', {
+        query: {
+          ...{
+            ...page,
+            ...(withoutIssuer === true ? { without_issuer: 'true' as const } : {}),
+          },
+        },
       });
       const rows = found.items.map((person) => [
         person.id,
@@ -64,7 +68,9 @@ function addPersonCommands(program: Command, session: () => Session): void {
       const api = client();
       if (options.mail === true) {
         const roles = options.role ?? [];
-        const mailed = await api.people.inviteByMail({ email, display_name: options.displayName, roles });
+        const mailed = await api.post('/v1/invitations/mailed', {
+          body: { email, display_name: options.displayName, roles },
+        });
         const next = `${oneLine(options.displayName)} opens the link in a browser; nobody else was shown it.`;
         output.result(mailed, [
           `The invitation is mailed to ${oneLine(email)}.`,
@@ -74,12 +80,13 @@ function addPersonCommands(program: Command, session: () => Session): void {
         return;
       }
       if (options.saveInvitation !== undefined) requireAbsent(options.saveInvitation);
-      const person = await api.people.add({ email, display_name: options.displayName });
+      const person = await api.post('/v1/people', { body: { email, display_name: options.displayName } });
       const roles = options.role ?? [];
       const granted: MayWait<Person>[] = [];
-      for (const role of roles) granted.push(await api.people.grantRole(person.id, role));
+      for (const role of roles)
+        granted.push(await api.post('/v1/people/{id}/roles', { path: { id: person.id }, body: { role } }));
       const waiting = granted.filter(isWaiting);
-      const invitation = await api.people.invite(person.id);
+      const invitation = await api.post('/v1/people/{id}/enrolment', { path: { id: person.id } });
       const { shown, lines } = await handedOut(invitation, options.saveInvitation);
       output.result({ person_id: person.id, roles, waiting, expires_at: invitation.expires_at, ...shown }, [
         `${pc.bold('person')} ${person.id} ${oneLine(person.display_name)}: ${roles.map(oneLine).join(', ') || 'no role'}`,
@@ -100,7 +107,7 @@ function addPersonCommands(program: Command, session: () => Session): void {
     .action(async (person: string, options: { saveInvitation?: string }) => {
       const { client, output } = session();
       if (options.saveInvitation !== undefined) requireAbsent(options.saveInvitation);
-      const invitation = await client().people.invite(person);
+      const invitation = await client().post('/v1/people/{id}/enrolment', { path: { id: person } });
       const { enrolment_token: _token, invitation_url: _link, ...answer } = invitation;
       const { shown, lines } = await handedOut(invitation, options.saveInvitation);
       output.result({ ...answer, ...shown }, lines);
@@ -131,7 +138,10 @@ function addVouchCommand(program: Command, session: () => Session): void {
       const { client, output, io } = session();
       const api = client();
       const step_up_id = await stepUp(api, { output, io }, { kind: 'vouch', person_id: person, fingerprint });
-      const known = await api.people.vouch(person, { fingerprint, step_up_id });
+      const known = await api.post('/v1/people/{id}/vouch', {
+        path: { id: person },
+        body: { fingerprint, step_up_id },
+      });
       const { revoked_tokens: tokens, invitations, factors, delegations } = known.ended;
       const ended = [
         counted(tokens, 'session or token', 'sessions and tokens'),
@@ -146,7 +156,7 @@ function addVouchCommand(program: Command, session: () => Session): void {
     });
 }
 
-type Invitation = Awaited<ReturnType<CountersignClient['people']['invite']>>;
+type Invitation = AnswerTo<'post', '/v1/people/{id}/enrolment'>;
 
 /** Hands the invitation out: the token in a file, and nowhere else; without a file the link, which carries it, too. */
 async function handedOut(
@@ -197,7 +207,7 @@ function addRoleCommands(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign role grant PERSON SRELead\n')
     .action(async (person: string, name: string) => {
       const { client, output } = session();
-      const granted = await client().people.grantRole(person, name);
+      const granted = await client().post('/v1/people/{id}/roles', { path: { id: person }, body: { role: name } });
       output.result(
         granted,
         guardedLines(granted, (done) => [`${oneLine(done.display_name)} holds ${oneLine(name)}.`]),
@@ -212,7 +222,7 @@ function addRoleCommands(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign role revoke PERSON SRELead\n')
     .action(async (person: string, name: string) => {
       const { client, output } = session();
-      await client().people.revokeRole(person, name);
+      await client().delete('/v1/people/{id}/roles/{role}', { path: { id: person, role: name } });
       output.result({ person_id: person, role: name, revoked: true }, [`${oneLine(name)} is taken away.`]);
     });
 }
@@ -222,7 +232,7 @@ function addAgentCommands(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign agents\n')
     .action(async (page: PageOptions) => {
       const { client, output } = session();
-      const found = await client().agents.list({ ...page });
+      const found = await client().get('/v1/agents', { query: { ...{ ...page } } });
       const rows = found.items.map((agent) => [
         agent.id,
         marked(agent.name, agent.name_note),
@@ -243,12 +253,14 @@ function addAgentCommands(program: Command, session: () => Session): void {
     .action(async (name: string, options: { owner: string; description?: string }) => {
       const { client, output } = session();
       const api = client();
-      const agent = await api.agents.register({
-        name,
-        owner_id: options.owner,
-        ...(options.description === undefined ? {} : { description: options.description }),
+      const agent = await api.post('/v1/agents', {
+        body: {
+          name,
+          owner_id: options.owner,
+          ...(options.description === undefined ? {} : { description: options.description }),
+        },
       });
-      const { items } = await api.agents.reviewers(agent.id);
+      const { items } = await api.get('/v1/agents/{id}/reviewers', { path: { id: agent.id } });
       const warnings = items.flatMap(({ warning }) => warning ?? []);
       output.result({ ...agent, warnings }, [
         `${pc.bold('agent')} ${agent.id} ${oneLine(agent.name)}`,
@@ -265,7 +277,10 @@ function addAgentCommands(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign agent-hand-over AGENT --owner PERSON\n')
     .action(async (agent: string, options: { owner: string }) => {
       const { client, output } = session();
-      const changed = await client().agents.change(agent, { owner_id: options.owner });
+      const changed = await client().patch('/v1/agents/{id}', {
+        path: { id: agent },
+        body: { owner_id: options.owner },
+      });
       output.result(
         changed,
         guardedLines(changed, (done) => [`person ${done.owner_id} answers for ${oneLine(done.name)}.`]),
@@ -290,8 +305,8 @@ function addAgentCommands(program: Command, session: () => Session): void {
       requireAbsent(options.saveToken);
       const body = { name: options.name, ...(options.scope === undefined ? {} : { scopes: scopesOf(options.scope) }) };
       const minted = await (options.onMyBehalf === true
-        ? api.agents.delegate(agent, body)
-        : api.agents.mintToken(agent, body));
+        ? api.post('/v1/agents/{id}/delegations', { path: { id: agent }, body })
+        : api.post('/v1/agents/{id}/tokens', { path: { id: agent }, body }));
       await keepToken(minted, options.saveToken, output);
     });
 }

@@ -10,7 +10,7 @@ export function addQueue(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign queue\n')
     .action(async (options: PageOptions) => {
       const { client, output } = session();
-      const page = await client().approvals.queue({ ...options });
+      const page = await client().get('/v1/queue', { query: { ...{ ...options } } });
       output.result(
         page,
         pageLines('Nothing waits for your review.', queueTable(page.items), page.items.length, page.next_cursor),
@@ -23,7 +23,7 @@ export function addQueue(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign inbox\n')
     .action(async () => {
       const { client, output } = session();
-      const inbox = await client().inbox();
+      const inbox = await client().get('/v1/inbox');
       const waits = inbox.items.length === 0 ? ['Nothing waits for you.'] : inboxTable(inbox.items);
       output.result(inbox, [...waits, ...inbox.standing_in.map(standingInLine)]);
     });
@@ -35,7 +35,9 @@ export function addQueue(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExamples:\n  countersign find web-04\n  countersign find 8b2f01c4\n')
     .action(async (text: string) => {
       const { client, output } = session();
-      const found = await client().search({ text });
+      const found = await client().get('/v1/search', {
+        query: { text, limit: 5 },
+      });
       const rows = found.items.map(({ kind, id, title, environment, state: now }) => [
         kind,
         id,
@@ -55,11 +57,11 @@ export function addQueue(program: Command, session: () => Session): void {
     .action(async (id: string, { release }: { release?: boolean }) => {
       const { client, output } = session();
       if (release === true) {
-        await client().approvals.release(id);
+        await client().delete('/v1/approval-requests/{id}/claim', { path: { id } });
         output.result({ request_id: id, claim: null }, ['You are not looking at it any more.']);
         return;
       }
-      const request = await client().approvals.claim(id);
+      const request = await client().post('/v1/approval-requests/{id}/claim', { path: { id } });
       output.result(request, [
         `You are looking at it until ${moment(request.claim?.expires_at ?? request.expires_at)}.`,
       ]);
@@ -76,7 +78,7 @@ export function addQueue(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign approval-statistics --by agent\n')
     .action(async (options: { by: ApprovalStatistics['by']; from?: string; until?: string }) => {
       const { client, output } = session();
-      const found = await client().approvals.statistics(options);
+      const found = await client().get('/v1/approval-statistics', { query: options });
       const lines = statisticsTable(found);
       output.result(found, found.items.length === 0 ? ['Nobody was asked for an approval in that time.'] : lines);
     });
@@ -88,7 +90,7 @@ function addAbsences(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign absence list\n')
     .action(async (options: PageOptions) => {
       const { client, output } = session();
-      const page = await client().absences.list({ ...options });
+      const page = await client().get('/v1/absences', { query: { ...{ ...options } } });
       output.result(
         page,
         pageLines('Nobody stands in for anybody.', absenceTable(page.items), page.items.length, page.next_cursor),
@@ -107,11 +109,13 @@ function addAbsences(program: Command, session: () => Session): void {
     )
     .action(async (delegate: string, options: { until: string; from?: string; role?: string[] }) => {
       const { client, output } = session();
-      const begun = await client().absences.begin({
-        delegate_id: delegate,
-        until: options.until,
-        ...(options.from === undefined ? {} : { from: options.from }),
-        ...(options.role === undefined ? {} : { roles: options.role }),
+      const begun = await client().post('/v1/absences', {
+        body: {
+          delegate_id: delegate,
+          until: options.until,
+          ...(options.from === undefined ? {} : { from: options.from }),
+          ...(options.role === undefined ? {} : { roles: options.role }),
+        },
       });
       output.result(begun, absenceTable([begun]));
     });
@@ -122,7 +126,7 @@ function addAbsences(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign absence end ABSENCE\n')
     .action(async (id: string) => {
       const { client, output } = session();
-      await client().absences.end(id);
+      await client().delete('/v1/absences/{id}', { path: { id } });
       output.result({ id }, ['It is taken back.']);
     });
 }

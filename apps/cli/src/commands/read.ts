@@ -1,6 +1,17 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import pc from 'picocolors';
-import { APPROVAL_STATES, PLAN_STATUSES, REQUEST_TABS, RUN_STATES, TASK_STATES, type RequestTab } from '#lib/contracts';
+import {
+  APPROVAL_STATES,
+  PLAN_STATUSES,
+  REQUEST_TABS,
+  RUN_STATES,
+  TASK_STATES,
+  type ApprovalState,
+  type PlanStatus,
+  type RequestTab,
+  type RunState,
+  type TaskState,
+} from '#lib/contracts';
 import { indented } from '../output.js';
 import type { Session } from '../session.js';
 import { diffLines } from '../views/diff-view.js';
@@ -18,7 +29,7 @@ export interface PageOptions {
 }
 
 interface RequestOptions {
-  readonly state?: string;
+  readonly state?: ApprovalState;
   readonly all?: boolean;
   readonly tab?: RequestTab;
 }
@@ -54,9 +65,11 @@ export function addReading(program: Command, session: () => Session): void {
       'after',
       '\nExamples:\n  countersign tasks\n  countersign tasks --state executing --environment production\n  countersign tasks --search "drift web-04" --from 2026-11-20\n',
     )
-    .action(async ({ limit, cursor, state, ...filter }: PageOptions & WorkOptions & { state?: string }) => {
+    .action(async ({ limit, cursor, state, ...filter }: PageOptions & WorkOptions & { state?: TaskState }) => {
       const { client, output } = session();
-      const page = await client().tasks.list({ ...(await queryOf(client(), filter)), limit, cursor, state });
+      const page = await client().get('/v1/tasks', {
+        query: { ...(await queryOf(client(), filter)), limit, cursor, state },
+      });
       output.result(page, pageLines('There is no task.', taskTable(page.items), page.items.length, page.next_cursor));
     });
 
@@ -66,9 +79,11 @@ export function addReading(program: Command, session: () => Session): void {
       'after',
       '\nExamples:\n  countersign plans\n  countersign plans --status awaiting_approval\n  countersign plans --tool execute_rollout_prod --target web-04\n',
     )
-    .action(async ({ limit, cursor, status, ...filter }: PageOptions & WorkOptions & { status?: string }) => {
+    .action(async ({ limit, cursor, status, ...filter }: PageOptions & WorkOptions & { status?: PlanStatus }) => {
       const { client, output } = session();
-      const page = await client().plans.list({ ...(await queryOf(client(), filter)), limit, cursor, status });
+      const page = await client().get('/v1/plans', {
+        query: { ...(await queryOf(client(), filter)), limit, cursor, status },
+      });
       output.result(page, pageLines('There is no plan.', planTable(page.items), page.items.length, page.next_cursor));
     });
 
@@ -83,10 +98,10 @@ export function addReading(program: Command, session: () => Session): void {
         state,
         plan,
         ...filter
-      }: PageOptions & WorkOptions & { state?: string; plan?: string }) => {
+      }: PageOptions & WorkOptions & { state?: RunState; plan?: string }) => {
         const { client, output } = session();
         const query = await queryOf(client(), filter);
-        const page = await client().runs.list({ ...query, limit, cursor, state, plan_id: plan });
+        const page = await client().get('/v1/runs', { query: { ...query, limit, cursor, state, plan_id: plan } });
         output.result(page, pageLines('There is no run.', runTable(page.items), page.items.length, page.next_cursor));
       },
     );
@@ -105,7 +120,9 @@ export function addReading(program: Command, session: () => Session): void {
       const { client, output } = session();
       const shown = tab ?? (all === true || state !== undefined ? 'all' : 'for_me');
       const query = await queryOf(client(), filter);
-      const page = await client().approvals.list({ ...query, limit, cursor, state, tab: shown });
+      const page = await client().get('/v1/approval-requests', {
+        query: { ...query, limit, cursor, state, tab: shown },
+      });
       const empty = shown === 'for_me' ? 'Nothing waits for your review.' : 'There is no such approval request.';
       output.result(page, pageLines(empty, requestTable(page.items), page.items.length, page.next_cursor));
     });
@@ -120,7 +137,10 @@ export function addReading(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign diff PLAN --against EARLIER-PLAN\n')
     .action(async (plan: string, options: { against: string }) => {
       const { client, output } = session();
-      const diff = await client().plans.diff(plan, options.against);
+      const diff = await client().get('/v1/plans/{id}/diff', {
+        path: { id: plan },
+        query: { against: options.against },
+      });
       output.result(diff, [
         pc.bold(`revision ${String(diff.after.revision)} against revision ${String(diff.before.revision)}`),
         ...indented(diffLines(diff)),
@@ -141,7 +161,10 @@ function addShow(program: Command, session: () => Session): void {
     .action(async (id: string) => {
       const { client, output } = session();
       const api = client();
-      const [task, plans] = await Promise.all([api.tasks.get(id), api.tasks.plans(id)]);
+      const [task, plans] = await Promise.all([
+        api.get('/v1/tasks/{id}', { path: { id } }),
+        api.get('/v1/tasks/{id}/plans', { path: { id } }),
+      ]);
       output.result({ task, plans: plans.items }, taskLines(task, plans.items, await whoAsks(api, task.submitted_by)));
     });
   show
@@ -152,7 +175,7 @@ function addShow(program: Command, session: () => Session): void {
     .action(async (id: string) => {
       const { client, output } = session();
       const api = client();
-      const plan = await api.plans.get(id);
+      const plan = await api.get('/v1/plans/{id}', { path: { id } });
       output.result(plan, planDetailLines(plan, await whoAsks(api, plan.submitted_by)));
     });
   show
@@ -162,7 +185,7 @@ function addShow(program: Command, session: () => Session): void {
     .addHelpText('after', example('simulation'))
     .action(async (id: string) => {
       const { client, output } = session();
-      const simulation = await client().simulations.get(id);
+      const simulation = await client().get('/v1/simulations/{id}', { path: { id } });
       output.result(simulation, simulationLines(simulation));
     });
   show
@@ -173,7 +196,7 @@ function addShow(program: Command, session: () => Session): void {
     .action(async (id: string) => {
       const { client, output } = session();
       const api = client();
-      const request = await api.approvals.get(id);
+      const request = await api.get('/v1/approval-requests/{id}', { path: { id } });
       output.result(request, requestLines(request, await whoAsks(api, request.requester)));
     });
   show
@@ -183,7 +206,7 @@ function addShow(program: Command, session: () => Session): void {
     .addHelpText('after', example('run'))
     .action(async (id: string) => {
       const { client, output } = session();
-      const run = await client().runs.get(id);
+      const run = await client().get('/v1/runs/{id}', { path: { id } });
       output.result(run, runLines(run));
     });
 }

@@ -51,9 +51,9 @@ export function addReview(program: Command, session: () => Session): void {
       const { client, output, io } = session();
       const verdict = verdictOf(options, output.json);
       const api = client();
-      const request = await api.approvals.get(id);
+      const request = await api.get('/v1/approval-requests/{id}', { path: { id } });
       output.note([...requestLines(request, await whoAsks(api, request.requester)), ''].join('\n'));
-      if (options.yes !== true) await api.approvals.seen(id);
+      if (options.yes !== true) await api.post('/v1/approval-requests/{id}/seen', { path: { id } });
       requireSeen(request, options.digest);
       if (verdict === 'approve') {
         requireEligible(request);
@@ -65,11 +65,14 @@ export function addReview(program: Command, session: () => Session): void {
         verdict === 'approve' && request.decision.obligations.mfa
           ? await stepUp(api, { output, io }, { kind: 'review', request_id: id, verdict, plan_digest, comment })
           : undefined;
-      const reviewed = await api.approvals.review(id, {
-        verdict,
-        plan_digest,
-        ...(stepUpId === undefined ? {} : { step_up_id: stepUpId }),
-        ...(options.comment === undefined ? {} : { comment: options.comment }),
+      const reviewed = await api.post('/v1/approval-requests/{id}/reviews', {
+        path: { id },
+        body: {
+          verdict,
+          plan_digest,
+          ...(stepUpId === undefined ? {} : { step_up_id: stepUpId }),
+          ...(options.comment === undefined ? {} : { comment: options.comment }),
+        },
       });
       output.result(reviewed, [
         `${state(verdict)}: ${pc.bold('approval request')} ${reviewed.id} is ${state(reviewed.state)}`,

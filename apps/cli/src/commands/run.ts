@@ -12,18 +12,22 @@ const controls: readonly { readonly name: string; readonly what: string; readonl
   {
     name: 'pause',
     what: 'let the calls under way end, then wait',
-    control: (api, id, note) => api.runs.pause(id, note),
+    control: (api, id, note) => api.post('/v1/runs/{id}/pause', { path: { id }, body: { note } }),
   },
-  { name: 'resume', what: 'go on after a pause', control: (api, id, note) => api.runs.resume(id, note) },
+  {
+    name: 'resume',
+    what: 'go on after a pause',
+    control: (api, id, note) => api.post('/v1/runs/{id}/resume', { path: { id }, body: { note } }),
+  },
   {
     name: 'cancel',
     what: 'let the calls under way end, then stop; steps taken stay as they are',
-    control: (api, id, note) => api.runs.cancel(id, note),
+    control: (api, id, note) => api.post('/v1/runs/{id}/cancel', { path: { id }, body: { note } }),
   },
   {
     name: 'roll-back',
     what: 'undo the steps taken, the last one first',
-    control: (api, id, note) => api.runs.rollBack(id, note),
+    control: (api, id, note) => api.post('/v1/runs/{id}/roll-back', { path: { id }, body: { note } }),
   },
 ];
 
@@ -45,7 +49,7 @@ export function addRun(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign run start PLAN\n')
     .action(async (plan: string) => {
       const { client, output } = session();
-      const started = await client().runs.start(plan);
+      const started = await client().post('/v1/plans/{id}/runs', { path: { id: plan } });
       output.result(started, [...standingLines(started), `next: countersign watch ${started.id}`]);
     });
 
@@ -80,7 +84,10 @@ export function addRun(program: Command, session: () => Session): void {
       const effect = effectOf(options);
       const { client, output } = session();
       const api = client();
-      const resolved = await api.runs.resolve(id, await stepIdOf(api, id, step), { effect, note: options.note });
+      const resolved = await api.post('/v1/runs/{id}/steps/{stepId}/resolve', {
+        path: { id, stepId: await stepIdOf(api, id, step) },
+        body: { effect, note: options.note },
+      });
       output.result(resolved, [
         ...standingLines(resolved),
         `next: countersign run resume ${id}, or countersign run roll-back ${id}`,
@@ -107,7 +114,7 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** @throws {CommandError} where the name fits no unknown step of the run, or several. */
 async function stepIdOf(api: CountersignClient, runId: string, step: string): Promise<string> {
   if (ID.test(step)) return step;
-  const { steps } = await api.runs.get(runId);
+  const { steps } = await api.get('/v1/runs/{id}', { path: { id: runId } });
   const [first, ...more] = steps.filter((candidate) => candidate.step_id === step && candidate.state === 'unknown');
   if (first !== undefined && more.length === 0) return first.id;
   throw new CommandError(

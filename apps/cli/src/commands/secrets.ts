@@ -4,7 +4,7 @@ import { readText } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { counted, moment, oneLine, table } from '../output.js';
 import type { SecretBindingDocument } from '#lib/contracts';
-import type { CountersignClient } from '#lib/sdk';
+import type { AnswerTo, CountersignClient } from '#lib/sdk';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
@@ -18,7 +18,7 @@ export function addSecrets(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign secret list\n')
     .action(async (page: PageOptions) => {
       const { client, output } = session();
-      const found = await client().secrets.list({ ...page });
+      const found = await client().get('/v1/secrets', { query: { ...{ ...page } } });
       const rows = found.items.map(({ reference, binding, key_id, created_at, created_by }) => [
         reference,
         bindingLine(binding),
@@ -53,7 +53,10 @@ export function addSecrets(program: Command, session: () => Session): void {
         const message = `There is no value ${file === '-' ? 'on standard input' : `in ${file}`}.`;
         throw new CommandError(EXIT.usage, message, 'Give it one.', [], 'secret.empty');
       }
-      const stored = await api.secrets.put(name, value, binding);
+      const stored = await api.put('/v1/secrets/{name}', {
+        path: { name },
+        body: { value, ...(binding === undefined ? {} : { binding }) },
+      });
       output.result(stored, [
         `${pc.bold('secret')} ${oneLine(stored.reference)} is stored.`,
         `for: ${bindingLine(stored.binding)}`,
@@ -87,7 +90,7 @@ export function addSecrets(program: Command, session: () => Session): void {
       }
       const api = client();
       const before = await bindingOf(api, name);
-      const bound = await api.secrets.bind(name, binding ?? null);
+      const bound = await api.put('/v1/secrets/{name}/binding', { path: { name }, body: { binding: binding ?? null } });
       output.result(
         bound,
         guardedLines(bound, (done) => [
@@ -103,7 +106,7 @@ export function addSecrets(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign secret rotate\n')
     .action(async () => {
       const { client, output } = session();
-      const rotated = await client().secrets.rotate();
+      const rotated = await client().post('/v1/secrets/rotation');
       output.result(rotated, [
         rotated.reencrypted === 0
           ? 'Every secret is encrypted under the current master key already.'
@@ -116,9 +119,8 @@ export function addSecrets(program: Command, session: () => Session): void {
 async function bindingOf(api: CountersignClient, name: string): Promise<SecretBindingDocument | null> {
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof api.secrets.list>> = await api.secrets.list({
-      limit: 200,
-      ...(cursor === null ? {} : { cursor }),
+    const page: AnswerTo<'get', '/v1/secrets'> = await api.get('/v1/secrets', {
+      query: { limit: 200, cursor },
     });
     const found = page.items.find(({ reference }) => reference.split('@')[0] === name);
     if (found !== undefined) return found.binding;

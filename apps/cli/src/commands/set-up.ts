@@ -12,7 +12,7 @@ export function addSetUp(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExamples:\n  countersign set-up\n  countersign --json set-up\n')
     .action(async () => {
       const { client, output } = session();
-      const found = await client().setUp();
+      const found = await client().get('/v1/set-up');
       output.result(found, [
         ...found.steps.flatMap(stepLines),
         '',

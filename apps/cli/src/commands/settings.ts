@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { IncidentSettingsView, SlackSettingsView } from '#lib/contracts';
+import type { BodyOf } from '#lib/sdk';
 import { destinationLines } from '../views/destination-view.js';
 import { readDocument, withPlaces } from '../documents.js';
 import { oneLine, table } from '../output.js';
@@ -16,7 +17,7 @@ export function addSettings(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign slack show\n')
     .action(async () => {
       const { client, output } = session();
-      const settings = await client().slack.get();
+      const settings = await client().get('/v1/slack');
       output.result(settings, slackLines(settings));
     });
   slack
@@ -30,8 +31,8 @@ export function addSettings(program: Command, session: () => Session): void {
     .action(async (file: string) => {
       const { client, output, io } = session();
       const document = await readDocument(file, io);
-      const wanted = document.value as Parameters<ReturnType<typeof client>['slack']['putRoutes']>[0];
-      const answer = await withPlaces(document, client().slack.putRoutes(wanted));
+      const wanted = document.value as BodyOf<'put', '/v1/slack/routes'>;
+      const answer = await withPlaces(document, client().put('/v1/slack/routes', { body: wanted }));
       output.result(answer, guardedLines(answer, slackLines));
     });
 
@@ -46,8 +47,8 @@ export function addSettings(program: Command, session: () => Session): void {
     .action(async (file: string) => {
       const { client, output, io } = session();
       const document = await readDocument(file, io);
-      const wanted = document.value as Parameters<ReturnType<typeof client>['slack']['putApp']>[0];
-      const answer = await withPlaces(document, client().slack.putApp(wanted));
+      const wanted = document.value as BodyOf<'put', '/v1/slack/app'>;
+      const answer = await withPlaces(document, client().put('/v1/slack/app', { body: wanted }));
       output.result(
         answer,
         guardedLines(answer, ({ app }) => [`The app ${oneLine(app?.client_id ?? '')} is entered.`]),
@@ -62,7 +63,7 @@ export function addSettings(program: Command, session: () => Session): void {
     )
     .action(async () => {
       const { client, output } = session();
-      const begun = await client().slack.install();
+      const begun = await client().get('/v1/slack/install');
       output.result(begun, [begun.redirect_to]);
     });
   slack
@@ -74,8 +75,8 @@ export function addSettings(program: Command, session: () => Session): void {
     )
     .action(async () => {
       const { client, output } = session();
-      await client().slack.remove();
-      const { items } = await client().incidentSettings.destinations();
+      await client().delete('/v1/slack/installation');
+      const { items } = await client().get('/v1/incident-destinations');
       const silent = items.filter(({ reach }) => reach !== 'answers');
       const lines = [
         'No workspace is connected any more.',
@@ -93,7 +94,7 @@ export function addSettings(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign incident-settings show\n')
     .action(async () => {
       const { client, output } = session();
-      const settings = await client().incidentSettings.get();
+      const settings = await client().get('/v1/incident-settings');
       output.result(settings, incidentLines(settings));
     });
   incidents
@@ -102,7 +103,7 @@ export function addSettings(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign incident-settings destinations\n')
     .action(async () => {
       const { client, output } = session();
-      const found = await client().incidentSettings.destinations();
+      const found = await client().get('/v1/incident-destinations');
       output.result(found, destinationLines(found));
     });
   incidents
@@ -111,7 +112,7 @@ export function addSettings(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign incident-settings test\n')
     .action(async () => {
       const { client, output } = session();
-      const found = await client().incidentSettings.test();
+      const found = await client().post('/v1/incident-destinations/tests');
       output.result(found, destinationLines(found));
     });
   incidents
@@ -127,7 +128,10 @@ export function addSettings(program: Command, session: () => Session): void {
     .action(async (file: string) => {
       const { client, output, io } = session();
       const document = await readDocument(file, io);
-      const answer = await withPlaces(document, client().incidentSettings.put(document.value as IncidentSettingsView));
+      const answer = await withPlaces(
+        document,
+        client().put('/v1/incident-settings', { body: document.value as IncidentSettingsView }),
+      );
       output.result(answer, guardedLines(answer, incidentLines));
     });
 }
@@ -148,10 +152,11 @@ export function addReports(program: Command, session: () => Session): void {
       const { client, output, io } = session();
       const period = { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) };
       if (csv === true) {
-        io.out(await client().reports.productionChangesCsv({ ...period, format: 'csv' }));
+        const query = { ...period, format: 'csv' };
+        io.out((await client().answer('GET', '/v1/reports/production-changes', { accept: 'text/csv', query })).text);
         return;
       }
-      const found = await client().reports.productionChanges(period);
+      const found = await client().get('/v1/reports/production-changes', { query: period });
       output.result(found, [
         `${oneLine(found.from)} to ${oneLine(found.until)}`,
         ...table(
@@ -174,10 +179,12 @@ export function addReports(program: Command, session: () => Session): void {
       const { client, io } = session();
       let left = limit;
       for (let cursor: string | null | undefined; left > 0 && cursor !== null;) {
-        const page = await client().decisions.log({
-          limit: Math.min(left, 200),
-          ...(plan === undefined ? {} : { plan_id: plan }),
-          ...(cursor === undefined ? {} : { cursor }),
+        const page = await client().get('/v1/decision-log', {
+          query: {
+            limit: Math.min(left, 200),
+            ...(plan === undefined ? {} : { plan_id: plan }),
+            ...(cursor === undefined ? {} : { cursor }),
+          },
         });
         for (const event of page.items) io.out(`${JSON.stringify(event)}\n`);
         left -= page.items.length;

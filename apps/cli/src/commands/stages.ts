@@ -35,7 +35,10 @@ export function addStages(program: Command, session: () => Session): void {
     .action(async (plan: string, options: { start?: StartWhen }) => {
       const { client, output } = session();
       const api = client();
-      const request = await api.approvals.open(plan, options.start);
+      const request = await api.post('/v1/plans/{id}/approval-requests', {
+        path: { id: plan },
+        body: options.start ?? {},
+      });
       const warnings = await shortageOf(api, request.id);
       output.result({ ...request, ...(warnings.length === 0 ? {} : { warnings }) }, [
         ...openedLines(plan, request, warnings),
@@ -51,7 +54,7 @@ export function addStages(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign withdraw plan PLAN\n')
     .action(async (id: string) => {
       const { client, output } = session();
-      const plan = await client().plans.withdraw(id);
+      const plan = await client().post('/v1/plans/{id}/withdraw', { path: { id } });
       output.result(plan, [`${pc.bold('plan')} ${plan.id} is ${state(plan.status)}`]);
     });
   withdraw
@@ -61,7 +64,7 @@ export function addStages(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign withdraw request REQUEST\n')
     .action(async (id: string) => {
       const { client, output } = session();
-      const request = await client().approvals.withdraw(id);
+      const request = await client().post('/v1/approval-requests/{id}/withdraw', { path: { id } });
       output.result(request, [`${pc.bold('approval request')} ${request.id} is ${state(request.state)}`]);
     });
 
@@ -72,7 +75,7 @@ export function addStages(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign cancel TASK\n')
     .action(async (id: string) => {
       const { client, output } = session();
-      const task = await client().tasks.cancel(id);
+      const task = await client().post('/v1/tasks/{id}/cancel', { path: { id } });
       output.result(task, [`${pc.bold('task')} ${task.id} is ${state(task.state)}`]);
     });
 }

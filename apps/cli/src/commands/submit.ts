@@ -77,7 +77,7 @@ export function addSubmit(program: Command, session: () => Session): void {
     .action(async (file: string) => {
       const { client, output, io } = session();
       const document = await readDocument(file, io);
-      const task = await withPlaces(document, client().tasks.create(document.value as TaskSpec));
+      const task = await withPlaces(document, client().post('/v1/tasks', { body: document.value as TaskSpec }));
       output.result(task, [
         `${pc.bold('task')} ${task.id} is ${state(task.state)}`,
         `next: countersign submit plan ${task.id} plan.yaml --simulate --ask`,
@@ -97,14 +97,20 @@ export function addSubmit(program: Command, session: () => Session): void {
       const { client, output, io } = session();
       const api = client();
       const document = await readDocument(file, io);
-      const plan = await withPlaces(document, api.plans.submit(task, document.value as PlanDocument));
+      const plan = await withPlaces(
+        document,
+        api.post('/v1/tasks/{id}/plans', { path: { id: task }, body: document.value as PlanDocument }),
+      );
       output.note(planLines(plan).join('\n'));
       const simulation = options.simulate === true ? await simulated(api, plan.id, output.note) : null;
       if (simulation !== null && simulation.state !== 'succeeded') {
         output.result({ plan, simulation, request: null }, simulationLines(simulation));
         throw new Ended(EXIT.endedBadly);
       }
-      const request = options.ask === true ? await api.approvals.open(plan.id, options.start) : null;
+      const request =
+        options.ask === true
+          ? await api.post('/v1/plans/{id}/approval-requests', { path: { id: plan.id }, body: options.start ?? {} })
+          : null;
       const warnings = request === null ? [] : await shortageOf(api, request.id);
       output.result({ plan, simulation, request, ...(warnings.length === 0 ? {} : { warnings }) }, [
         ...(simulation === null ? [] : simulationLines(simulation)),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { SCOPE_NAMES } from '#lib/contracts';
-import type { CountersignClient } from '#lib/sdk';
+import type { components } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { requireAbsent } from '../new-file.js';
 import { moment, oneLine, table, type Output } from '../output.js';
@@ -9,7 +9,7 @@ import { writeNewSecretFile } from '../token-files.js';
 import { pageLines, paged, wholeNumberTo, type PageOptions } from './read.js';
 
 type Scope = (typeof SCOPE_NAMES)[number];
-type Minted = Awaited<ReturnType<CountersignClient['tokens']['mint']>>;
+type Minted = components['schemas']['MintedToken'];
 
 /** The credentials that one works with. A secret goes into a new file of mode 0600, and nowhere else. */
 export function addTokens(program: Command, session: () => Session): void {
@@ -17,7 +17,7 @@ export function addTokens(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign tokens\n')
     .action(async (page: PageOptions) => {
       const { client, output } = session();
-      const found = await client().tokens.list({ ...page });
+      const found = await client().get('/v1/tokens', { query: { ...{ ...page } } });
       const rows = found.items.map((token) => [
         token.id,
         `${token.prefix}…`,
@@ -38,7 +38,7 @@ export function addTokens(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign token-revoke ID\n')
     .action(async (id: string) => {
       const { client, output } = session();
-      await client().tokens.revoke(id);
+      await client().delete('/v1/tokens/{id}', { path: { id } });
       output.result({ id, revoked: true }, [`Token ${oneLine(id)} is revoked.`]);
     });
 
@@ -56,10 +56,12 @@ export function addTokens(program: Command, session: () => Session): void {
     .action(async ({ saveToken, scope, name, days }: MintOptions) => {
       const { client, output } = session();
       requireAbsent(saveToken);
-      const minted = await client().tokens.mint({
-        name,
-        ...(scope === undefined ? {} : { scopes: scopesOf(scope) }),
-        ...(days === undefined ? {} : { expires_in_days: days }),
+      const minted = await client().post('/v1/tokens', {
+        body: {
+          name,
+          ...(scope === undefined ? {} : { scopes: scopesOf(scope) }),
+          ...(days === undefined ? {} : { expires_in_days: days }),
+        },
       });
       await keepToken(minted, saveToken, output);
     });

@@ -49,12 +49,13 @@ export function addWatch(program: Command, session: () => Session): void {
 }
 
 async function watchRun(api: CountersignClient, id: string, output: Output): Promise<boolean> {
-  output.note(standingLines(await api.runs.get(id)).join('\n'));
-  for await (const event of api.runs.events(id)) {
+  output.note(standingLines(await api.get('/v1/runs/{id}', { path: { id } })).join('\n'));
+  for await (const event of api.runEvents(id)) {
     output.event({ event }, eventLine(event));
-    if (event.type === 'run.paused') output.note(pauseLines(await api.runs.get(id)).join('\n'));
+    if (event.type === 'run.paused')
+      output.note(pauseLines(await api.get('/v1/runs/{id}', { path: { id } })).join('\n'));
   }
-  const run = await api.runs.get(id);
+  const run = await api.get('/v1/runs/{id}', { path: { id } });
   output.event({ run }, standingLines(run).join('\n'));
   return run.state === 'completed';
 }

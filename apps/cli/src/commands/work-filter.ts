@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { WorkFilterQuery } from '#lib/contracts';
 import { isUuid } from '#lib/kernel';
-import type { CountersignClient, PageQuery } from '#lib/sdk';
+import type { CountersignClient } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
 
 /** What every list of work is filtered by, as it is typed. */
@@ -54,7 +54,7 @@ export const idOfAgent = (api: CountersignClient, called: string): Promise<strin
   idOf(
     called,
     'agent',
-    (page) => api.agents.list(page),
+    (page) => api.get('/v1/agents', { query: page }),
     ({ name }) => [name],
   );
 
@@ -62,14 +62,17 @@ export const idOfPerson = (api: CountersignClient, called: string): Promise<stri
   idOf(
     called,
     'person',
-    (page) => api.people.list(page),
+    (page) => api.get('/v1/people', { query: page }),
     ({ display_name: name, email }) => [name, email ?? ''],
   );
 
 async function idOf<Item extends { readonly id: string }>(
   called: string,
   kind: 'agent' | 'person',
-  list: (page: PageQuery) => Promise<{ readonly items: readonly Item[]; readonly next_cursor: string | null }>,
+  list: (page: {
+    limit: number;
+    cursor: string | null;
+  }) => Promise<{ readonly items: readonly Item[]; readonly next_cursor: string | null }>,
   namesOf: (item: Item) => readonly string[],
 ): Promise<string> {
   if (isUuid(called)) return called;
@@ -77,7 +80,7 @@ async function idOf<Item extends { readonly id: string }>(
   const found: string[] = [];
   let cursor: string | null = null;
   do {
-    const page = await list({ limit: 200, ...(cursor === null ? {} : { cursor }) });
+    const page = await list({ limit: 200, cursor });
     found.push(
       ...page.items.filter((item) => namesOf(item).some((name) => name.toLowerCase() === wanted)).map(({ id }) => id),
     );

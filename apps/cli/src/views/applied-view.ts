@@ -1,5 +1,6 @@
 import pc from 'picocolors';
-import type { AutonomyChange, ChangeRequestView, PlaceChange, ToolChangePlan } from '#lib/contracts';
+import type { AutonomyChange, PlaceChange, ToolChangePlan } from '#lib/contracts';
+import type { MayWait } from '#lib/sdk';
 import { counted, oneLine, safe, table } from '../output.js';
 import { guardedLines, waitingLines } from './change-view.js';
 
@@ -14,9 +15,9 @@ export interface AwaitingTools {
 /** What each part of a configuration changed, or would. */
 export interface Applied {
   readonly environments: readonly PlaceChange[];
-  readonly tools: ToolChangePlan | ChangeRequestView | null;
+  readonly tools: MayWait<ToolChangePlan> | null;
   readonly executors: readonly PlaceChange[];
-  readonly autonomy: AutonomyChange | ChangeRequestView | AwaitingTools | null;
+  readonly autonomy: MayWait<AutonomyChange | AwaitingTools> | null;
 }
 
 export const appliedLines = ({ environments, tools, executors, autonomy }: Applied): string[] => [

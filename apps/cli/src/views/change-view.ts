@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { ChangeRequestView, WhyNotView } from '#lib/contracts';
-import { isWaiting } from '#lib/sdk';
+import { isWaiting, type MayWait } from '#lib/sdk';
 import { fields, indented, moment, oneLine, safe, state } from '../output.js';
 
 /** What was asked for waits: what it loosens, and who can confirm it how. */
@@ -34,7 +34,7 @@ interface MayBeAlone {
 
 /** The lines of what was done, with a warning where it loosened and nobody else was there; or of what waits. */
 export function guardedLines<Done extends MayBeAlone>(
-  answer: Done | ChangeRequestView,
+  answer: MayWait<Done>,
   linesOf: (done: Done) => readonly string[],
 ): string[] {
   if (isWaiting(answer)) return waitingLines(answer);

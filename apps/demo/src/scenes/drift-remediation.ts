@@ -25,13 +25,13 @@ export async function remediateDrift(stage: Stage): Promise<string> {
     );
   }
   narrator.act('drift-bot', 'tries to execute it at once');
-  tellRefusal(narrator, await refused(agent.client.runs.start(plan.id)));
+  tellRefusal(narrator, await refused(agent.client.post('/v1/plans/{id}/runs', { path: { id: plan.id } })));
 
   narrator.scene('What would happen? The fleet computes a prediction');
   await tellSimulation(stage, plan.id);
 
   narrator.scene('People decide, on exactly this plan');
-  const first = await agent.client.approvals.open(plan.id);
+  const first = await agent.client.post('/v1/plans/{id}/approval-requests', { path: { id: plan.id }, body: {} });
   const asked = first.decision.obligations.approvals
     .map((slot) => `${String(slot.count)} of ${slot.roles.join(' or ')}`)
     .join(' and ');
@@ -52,9 +52,12 @@ export async function remediateDrift(stage: Stage): Promise<string> {
   narrator.yes(`${String(once.quorum.filled.length)} of 2 approvals; the request is still ${once.state}`);
 
   narrator.scene('The agent swaps one argument: the approval is worth nothing any more');
-  const revised = await agent.client.plans.submit(taskId, rolloutPlan(GOLDEN_IMAGE));
-  const voided = await sam.client.approvals.get(first.id);
-  const former = await agent.client.plans.get(plan.id);
+  const revised = await agent.client.post('/v1/tasks/{id}/plans', {
+    path: { id: taskId },
+    body: rolloutPlan(GOLDEN_IMAGE),
+  });
+  const voided = await sam.client.get('/v1/approval-requests/{id}', { path: { id: first.id } });
+  const former = await agent.client.get('/v1/plans/{id}', { path: { id: plan.id } });
   narrator.act(
     'drift-bot',
     `submits revision ${String(revised.revision)}: image ${FIRST_IMAGE} becomes ${GOLDEN_IMAGE}`,
@@ -64,7 +67,7 @@ export async function remediateDrift(stage: Stage): Promise<string> {
   if (voided.state !== 'voided' || former.status !== 'superseded')
     throw new OffScriptError('the old approval outlived its plan');
   await tellSimulation(stage, revised.id);
-  const second = await agent.client.approvals.open(revised.id);
+  const second = await agent.client.post('/v1/plans/{id}/approval-requests', { path: { id: revised.id }, body: {} });
   await tellDifference(stage, second.id);
   const granted = await narrateApprovals(stage, second.id);
   if (granted !== 'granted' && granted !== 'consumed')
@@ -93,7 +96,7 @@ async function tellSimulation(stage: Stage, planId: string): Promise<void> {
 }
 
 async function tellDifference({ cast: { sam }, narrator }: Stage, requestId: string): Promise<void> {
-  const seen = await sam.client.approvals.get(requestId);
+  const seen = await sam.client.get('/v1/approval-requests/{id}', { path: { id: requestId } });
   const calls = seen.changes_since_my_review?.calls ?? [];
   narrator.act(
     'Sam',

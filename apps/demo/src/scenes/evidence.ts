@@ -12,10 +12,13 @@ export async function proveIt(
   planId: string,
 ): Promise<readonly string[]> {
   narrator.scene('A security reviewer proves it, offline');
-  const pack = await narrator.during('assembling the evidence', rita.client.audit.evidence(planId));
+  const { text: pack } = await narrator.during(
+    'assembling the evidence',
+    rita.client.answer('POST', '/v1/plans/{id}/evidence', { path: { id: planId }, body: { held: [] } }),
+  );
   const keys = await until(
     'the audit key',
-    () => rita.client.audit.keys(),
+    () => rita.client.get('/v1/audit/keys'),
     ({ items }) => items.length > 0,
   );
   const files = {
@@ -33,7 +36,7 @@ export async function proveIt(
   );
   const approvers: string[] = [];
   for (const { id, passkey } of [sam, lea]) {
-    const { items } = await rita.client.factors.approverKeys(id);
+    const { items } = await rita.client.get('/v1/approver-keys', { query: { person_id: id } });
     const read = items.find(({ line }) => line.includes(` ${passkey.passkeyId} ${passkey.publicKey} `));
     if (read === undefined) throw new OffScriptError('the server shows another key than that of the passkey');
     approvers.push(`# ${read.person.display_name}, fingerprint ${read.fingerprint}`, read.line);

@@ -19,7 +19,7 @@ export async function failHealthCheck(stage: Stage): Promise<void> {
     smallRolloutPlan(BROKEN_IMAGE, ['web-30', 'web-31', 'web-32'], 60),
   );
   await simulate(stage, plan.id);
-  const request = await cast.agent.client.approvals.open(plan.id);
+  const request = await cast.agent.client.post('/v1/plans/{id}/approval-requests', { path: { id: plan.id }, body: {} });
   await approve(cast.sam, request.id, 'three servers, canary first');
   await approve(cast.lea, request.id, 'ok');
   narrator.act('people', 'approve it; the canary goes well, then web-31 gets the image');
@@ -27,10 +27,10 @@ export async function failHealthCheck(stage: Stage): Promise<void> {
   const pausedAt = await tellRun(stage, id, null, ({ type }) => type === 'run.paused');
   await until(
     'the pause',
-    () => cast.sam.client.runs.get(id),
+    () => cast.sam.client.get('/v1/runs/{id}', { path: { id } }),
     ({ state }) => state === 'paused',
   );
   narrator.act('Sam', 'looks, and rolls back');
-  await cast.sam.client.runs.rollBack(id, 'web-31 does not answer');
+  await cast.sam.client.post('/v1/runs/{id}/roll-back', { path: { id }, body: { note: 'web-31 does not answer' } });
   await tellRun(stage, id, 'rolled_back', undefined, pausedAt);
 }

@@ -19,13 +19,16 @@ const CAN_BE_ASKED_FOR: ReadonlySet<string> = new Set(['validated', 'simulated']
  * the last one was decided. Whatever stands in its way, a halt say, makes it wait and try again with the same plan.
  */
 export async function keepAsking(stage: Stage, signal: AbortSignal): Promise<() => Promise<void>> {
-  const { approvals, plans } = stage.cast.agent.client;
+  const { client } = stage.cast.agent;
   let open = await ask(stage, await propose(stage, 0));
   return async () => {
     let proposed: string | null = null;
     for (let turn = 1; !signal.aborted;) {
       try {
-        if (proposed === null && (await approvals.get(open)).state === 'open') {
+        if (
+          proposed === null &&
+          (await client.get('/v1/approval-requests/{id}', { path: { id: open } })).state === 'open'
+        ) {
           await delay(LOOK_AGAIN_MS, undefined, { signal });
           continue;
         }
@@ -37,7 +40,8 @@ export async function keepAsking(stage: Stage, signal: AbortSignal): Promise<() 
         if (!(error instanceof CountersignError || error instanceof OffScriptError)) throw error;
         await delay(TRY_AGAIN_MS, undefined, { signal });
         // Somebody may have executed it meanwhile by breaking the glass: then the next one is asked for.
-        const status = proposed === null ? undefined : (await plans.get(proposed)).status;
+        const status =
+          proposed === null ? undefined : (await client.get('/v1/plans/{id}', { path: { id: proposed } })).status;
         if (status !== undefined && !CAN_BE_ASKED_FOR.has(status)) {
           proposed = null;
           turn += 1;
@@ -58,14 +62,18 @@ async function propose({ cast: { agent } }: Stage, turn: number): Promise<string
 /** @returns the id of the request. */
 async function ask(stage: Stage, planId: string): Promise<string> {
   await simulate(stage, planId);
-  return (await stage.cast.agent.client.approvals.open(planId)).id;
+  return (await stage.cast.agent.client.post('/v1/plans/{id}/approval-requests', { path: { id: planId }, body: {} }))
+    .id;
 }
 
 /** A loosening that Ada asks for, left for Noor to confirm: break-glass is switched on. */
 export async function leaveChangeForNoor({ cast: { ada } }: Stage): Promise<void> {
-  const { source, etag } = await ada.client.autonomy.get();
+  const { text: source, headers } = await ada.client.answer('GET', '/v1/autonomy', { accept: 'application/yaml' });
   const change = await ada.client
     .because('On call may have to act before two people can be reached.')
-    .autonomy.put(source.replace('enabled: false', 'enabled: true'), { etag });
+    .put('/v1/autonomy', {
+      yaml: source.replace('enabled: false', 'enabled: true'),
+      ifMatch: headers.get('etag') ?? undefined,
+    });
   if (!isWaiting(change)) throw new OffScriptError('Switching break-glass on did not wait for a second person.');
 }

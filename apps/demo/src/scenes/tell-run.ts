@@ -18,7 +18,7 @@ export async function tellRun(
   let last = '';
   let seen = after;
   const follow = async (): Promise<void> => {
-    for await (const event of cast.agent.client.runs.events(runId, following.signal)) {
+    for await (const event of cast.agent.client.runEvents(runId, following.signal)) {
       if (event.seq <= after) continue;
       seen = event.seq;
       if (event.type === 'run.step_succeeded') steps += 1;
@@ -32,7 +32,7 @@ export async function tellRun(
   };
   await narrator.during('running', follow(), () => `${String(steps)} steps done, last ${last}`);
   if (ending === null) return seen;
-  const run = await cast.agent.client.runs.get(runId);
+  const run = await cast.agent.client.get('/v1/runs/{id}', { path: { id: runId } });
   if (run.state !== ending)
     throw new OffScriptError(`the run is ${run.state}, and should be ${ending}: ${run.reason?.message ?? ''}`);
   const actual = run.outcome;
