@@ -32,7 +32,7 @@ const planBindingSchema = z.strictObject({ plan: digest, task: digest, simulatio
 /**
  * Digests of everything an approver saw. An approval holds for exactly these; the executing process checks them again.
  */
-export const approvalBindingSchema = z
+const approvalBindingSchema = z
   .strictObject({
     /** Has one shape for each kind of subject, and names the kind by the member that holds the subject's own digest. */
     subject: planBindingSchema,
@@ -103,7 +103,7 @@ const reasonedSchema = z.object({
 
 const personSchema = z.object({ id: uuidSchema, display_name: z.string() });
 
-export const reviewViewSchema = z
+const reviewViewSchema = z
   .object({
     id: uuidSchema,
     request_id: uuidSchema,
@@ -149,7 +149,7 @@ const quorumSchema = z
   .meta({ id: 'Quorum', description: 'One distinct person fills each place of each slot.' });
 
 /** Who says that they are looking at a request. */
-export const claimSchema = z
+const claimSchema = z
   .object({ person: personSchema, claimed_at: timestampSchema, expires_at: timestampSchema })
   .meta({ id: 'Claim', description: 'A hint to others: everybody who may review still may.' });
 export type ClaimView = z.infer<typeof claimSchema>;
@@ -220,7 +220,7 @@ export const approvalRequestSchema = z
 export type ApprovalRequestView = z.infer<typeof approvalRequestSchema>;
 
 /** What a person asked to be changed of a revision. */
-export const changesAskedSchema = z
+const changesAskedSchema = z
   .object({
     request_id: uuidSchema,
     plan_id: uuidSchema,
@@ -254,7 +254,7 @@ const neighbourSchema = z.object({
 
 /** An approval request with everything its approvers see. */
 /** Who could approve something, one vote a seat, as the server would count them now. */
-export const reviewerCountSchema = z
+const reviewerCountSchema = z
   .object({
     enough: z.boolean().meta({ description: 'Whether the people there are could give every approval that it takes.' }),
     needed: z.array(z.object({ count: z.int(), roles: z.array(z.string()) })),

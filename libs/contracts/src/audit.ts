@@ -17,7 +17,7 @@ const hash = z
   .regex(/^[0-9a-f]{64}$/)
   .meta({ description: 'SHA-256, hexadecimal.' });
 
-export const auditEntryHeaderSchema = z
+const auditEntryHeaderSchema = z
   .object({
     format: z.string(),
     tenant_id: z.string(),

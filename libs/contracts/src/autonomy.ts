@@ -8,7 +8,7 @@ import { ANY_ROLE, approvalSlotSchema, AUTONOMY_MODES, decisionSchema } from './
 export const MAX_AUTONOMY_BYTES = 64 * 1024;
 
 /** A role's name; `any` stands for every person of the tenant. */
-export const roleNameSchema = z
+const roleNameSchema = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/, 'must be a role: a letter, then at most 62 letters, digits, _ and -');
 
@@ -92,7 +92,7 @@ const environmentRulesSchema = z.strictObject({
 const toolOverrideSchema = z.strictObject({ mode: mode.optional(), ...rules });
 
 /** ADR-009's break-glass block. What would make it quiet cannot be written. */
-export const emergencyOverrideSchema = z
+const emergencyOverrideSchema = z
   .strictObject({
     enabled: z.boolean().meta({ description: 'Switching it on waits for a second admin.' }),
     requires_mfa: z.literal(true).optional().meta({ description: 'Always true.' }),
@@ -187,7 +187,7 @@ const positionSchema = z.object({
 });
 
 /** One cell of the matrix: what a plan with this one tool would get in this environment. */
-export const autonomyCellSchema = z
+const autonomyCellSchema = z
   .object({
     tool: z.string(),
     tool_version: z.int(),
@@ -204,7 +204,7 @@ export const autonomyCellSchema = z
 export type AutonomyCell = z.infer<typeof autonomyCellSchema>;
 
 /** A freeze as the document in force has it. */
-export const freezeViewSchema = z
+const freezeViewSchema = z
   .object({
     name: z.string(),
     time_zone: z.string(),
@@ -271,7 +271,7 @@ export const autonomyChangeSchema = z
   .meta({ id: 'AutonomyChange' });
 export type AutonomyChange = z.infer<typeof autonomyChangeSchema>;
 
-export const autonomyRevisionSummarySchema = z
+const autonomyRevisionSummarySchema = z
   .object({
     id: z.string(),
     number: z.int(),

@@ -24,7 +24,7 @@ export const executorsDocumentSchema = z
 export type ExecutorsDocument = z.infer<typeof executorsDocumentSchema>;
 
 /** What a document changes of an environment, or of an executor in one. */
-export const placeChangeSchema = z
+const placeChangeSchema = z
   .object({
     change: z.enum(['create', 'update', 'unchanged']),
     name: z.string().meta({ description: 'The environment; or environment/executor.' }),

@@ -33,7 +33,7 @@ export const commentPageSchema = pageOf(commentSchema).meta({ id: 'CommentPage' 
 export type CommentPage = z.infer<typeof commentPageSchema>;
 
 /** A comment that concerns the caller, and that no page has shown to them. */
-export const unreadCommentSchema = commentSchema
+const unreadCommentSchema = commentSchema
   .extend({
     headline: z
       .string()

@@ -26,7 +26,7 @@ export const decisionQuerySchema = pageQuerySchema.extend({
 });
 
 /** A decision as OPA logs its own, for tools that read those (openpolicyagent.org, "Decision Logs"). */
-export const opaDecisionSchema = z
+const opaDecisionSchema = z
   .object({
     labels: z.record(z.string(), z.string()).meta({ description: 'The tenant, and what the decision is about.' }),
     decision_id: uuidSchema,

@@ -11,7 +11,7 @@ export const findQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(20).default(5).meta({ description: 'How many of each kind at most.' }),
 });
 
-export const findingSchema = z
+const findingSchema = z
   .object({
     kind: z.enum(FINDING_KINDS),
     id: z.string().meta({ description: 'Of a tool, its name.' }),

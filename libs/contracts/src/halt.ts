@@ -24,7 +24,7 @@ export const liftHaltSchema = z
   .meta({ id: 'LiftHalt' });
 
 /** A call that had left before the halt: whether it took effect is shown at its run. */
-export const inFlightCallSchema = z
+const inFlightCallSchema = z
   .object({
     run_id: uuidSchema,
     step_id: z.string(),

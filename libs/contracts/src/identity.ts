@@ -151,7 +151,7 @@ export const personChangeSchema = z
   .refine((change) => Object.values(change).some((value) => value !== undefined), { error: 'must change something' })
   .meta({ id: 'PersonChange' });
 
-export const roleGrantSchema = z
+const roleGrantSchema = z
   .object({
     role: z.string(),
     granted_at: timestampSchema,
@@ -160,7 +160,7 @@ export const roleGrantSchema = z
   })
   .meta({ id: 'RoleGrant' });
 
-export const KNOWN_BASES = ['founder', 'issuer', 'mailed_invitation', 'vouched', 'operator', 'token'] as const;
+const KNOWN_BASES = ['founder', 'issuer', 'mailed_invitation', 'vouched', 'operator', 'token'] as const;
 
 /** By what somebody is known, and with whom they have one vote together. */
 export const standingSchema = z

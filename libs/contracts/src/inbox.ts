@@ -4,11 +4,11 @@ import { changeRequestSchema } from './guardrail.js';
 import { incidentSchema } from './incident.js';
 
 /** What an incident waits for. */
-export const INCIDENT_DUTIES = ['acknowledge', 'resolve', 'review'] as const;
+const INCIDENT_DUTIES = ['acknowledge', 'resolve', 'review'] as const;
 export type IncidentDuty = (typeof INCIDENT_DUTIES)[number];
 
 /** One thing that waits for the caller. */
-export const inboxItemSchema = z
+const inboxItemSchema = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('request'), request: queuedRequestSchema }),
     z.object({ kind: z.literal('start'), request: listedRequestSchema }),

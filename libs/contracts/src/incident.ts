@@ -40,10 +40,10 @@ export const breakGlassInvokedSchema = z
   .meta({ id: 'BreakGlassInvoked' });
 export type BreakGlassInvokedView = z.infer<typeof breakGlassInvokedSchema>;
 
-export const REACHES = ['answers', 'silent', 'untested', 'unmapped'] as const;
+const REACHES = ['answers', 'silent', 'untested', 'unmapped'] as const;
 
 /** A destination of incidents, with the last test message to each address. */
-export const destinationSchema = z
+const destinationSchema = z
   .object({
     name: z.string(),
     reach: z.enum(REACHES).meta({
@@ -104,7 +104,7 @@ export type BreakGlassAvailabilityView = z.infer<typeof breakGlassAvailabilitySc
 export const INCIDENT_STATES = ['open', 'acknowledged', 'resolved', 'reviewed'] as const;
 export type IncidentState = (typeof INCIDENT_STATES)[number];
 
-export const INCIDENT_EVENT_KINDS = [
+const INCIDENT_EVENT_KINDS = [
   'opened',
   'run',
   'acknowledged',
@@ -150,7 +150,7 @@ export const incidentSchema = z
   .meta({ id: 'Incident' });
 export type IncidentView = z.infer<typeof incidentSchema>;
 
-export const incidentEventSchema = z
+const incidentEventSchema = z
   .object({
     seq: z.int().min(1),
     kind: z.enum(INCIDENT_EVENT_KINDS),
@@ -165,7 +165,7 @@ export type IncidentEventView = z.infer<typeof incidentEventSchema>;
 export const PAGE_STATES = ['pending', 'sent', 'failed'] as const;
 
 /** How a person hears of an incident beyond the inbox and the banner. */
-export const TOLD_BY = ['mail', 'slack', 'push'] as const;
+const TOLD_BY = ['mail', 'slack', 'push'] as const;
 export type ToldBy = (typeof TOLD_BY)[number];
 
 /** The incident with its timeline, and what PagerDuty was told. */

@@ -13,7 +13,7 @@ const base64url = (max: number) =>
 const stepUpId = uuidSchema.optional().meta({ description: 'A step-up that was proved for exactly this.' });
 
 /** The one operation that a step-up is for; the request that carries it out repeats the same members. */
-export const steppedUpOperationSchema = z
+const steppedUpOperationSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({
       kind: z.literal('review'),
@@ -106,7 +106,7 @@ export const stepUpProofSchema = z
   .meta({ id: 'StepUpProof' });
 export type StepUpProofView = z.infer<typeof stepUpProofSchema>;
 
-export const factorSchema = z
+const factorSchema = z
   .object({
     id: uuidSchema,
     kind: z.enum(['totp', 'passkey']),
@@ -134,7 +134,7 @@ export const approverKeyQuerySchema = z.strictObject({
 });
 export type ApproverKeyQuery = z.infer<typeof approverKeyQuerySchema>;
 
-export const approverKeySchema = z
+const approverKeySchema = z
   .object({
     factor_id: uuidSchema,
     person: z.object({ id: uuidSchema, display_name: z.string() }),

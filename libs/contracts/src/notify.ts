@@ -100,7 +100,7 @@ export const slackCommandAnswerSchema = z
   .object({ response_type: z.literal('ephemeral'), text: z.string(), blocks: z.array(z.json()) })
   .meta({ id: 'SlackCommandAnswer' });
 
-export const OUTBOX_STATES = ['pending', 'delivered', 'failed'] as const;
+const OUTBOX_STATES = ['pending', 'delivered', 'failed'] as const;
 
 export const outboxQuerySchema = pageQuerySchema.extend({ state: z.enum(OUTBOX_STATES).default('failed') });
 

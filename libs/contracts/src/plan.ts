@@ -18,16 +18,16 @@ const toolNameSchema = z
  * targets as an array, `{"$batch":"target"}` makes one call per target. `{"$secret":"name@version"}` stays as it is
  * until dispatch.
  */
-export const argumentsSchema = z.record(z.string(), z.json()).meta({ id: 'ToolArguments' });
+const argumentsSchema = z.record(z.string(), z.json()).meta({ id: 'ToolArguments' });
 
-export const compensationSchema = z
+const compensationSchema = z
   .strictObject({
     tool: toolNameSchema.meta({ description: 'The tool that undoes the step; it changes state itself.' }),
     arguments: argumentsSchema.meta({ description: 'Its arguments, written as those of a step.' }),
   })
   .meta({ id: 'Compensation', description: 'The call that undoes a step when the run rolls back.' });
 
-export const planStepSchema = z
+const planStepSchema = z
   .strictObject({
     id: slugSchema.meta({ description: 'A name of its own within the plan; errors and evidence use it.' }),
     tool: toolNameSchema.meta({ description: 'A tool of the catalog.' }),
@@ -43,7 +43,7 @@ export const planStepSchema = z
   })
   .meta({ id: 'PlanStep' });
 
-export const healthCheckSchema = z
+const healthCheckSchema = z
   .strictObject({
     name: slugSchema.meta({ description: 'What rollback_if calls it: `web` in `web.error_rate`.' }),
     tool: toolNameSchema.meta({ description: 'A read_only tool.' }),
@@ -122,7 +122,7 @@ const expandedToolSchema = z.strictObject({
 });
 
 /** A call as it will be dispatched; only secrets' values are still to come. */
-export const expandedInvocationSchema = z.strictObject({
+const expandedInvocationSchema = z.strictObject({
   tool: expandedToolSchema,
   executor: z.strictObject({ name: z.string(), digest: digestSchema }),
   arguments: z.record(z.string(), z.json()),
@@ -131,7 +131,7 @@ export const expandedInvocationSchema = z.strictObject({
 });
 export type ExpandedInvocation = z.infer<typeof expandedInvocationSchema>;
 
-export const expandedCallSchema = z.strictObject({
+const expandedCallSchema = z.strictObject({
   /** 1-based, in execution order over the whole plan. */
   seq: z.number().int().min(1),
   step_id: z.string(),
@@ -141,9 +141,9 @@ export const expandedCallSchema = z.strictObject({
 });
 export type ExpandedCall = z.infer<typeof expandedCallSchema>;
 
-export const expandedHealthCheckSchema = z.strictObject({ name: z.string(), invocation: expandedInvocationSchema });
+const expandedHealthCheckSchema = z.strictObject({ name: z.string(), invocation: expandedInvocationSchema });
 
-export const expandedBatchSchema = z.strictObject({
+const expandedBatchSchema = z.strictObject({
   index: z.number().int().min(0),
   targets: z.array(z.string()),
   calls: z.array(expandedCallSchema),
@@ -152,7 +152,7 @@ export const expandedBatchSchema = z.strictObject({
 
 export type ExpandedBatch = z.infer<typeof expandedBatchSchema>;
 
-export const expandedPhaseSchema = z.strictObject({
+const expandedPhaseSchema = z.strictObject({
   index: z.number().int().min(0),
   name: z.string(),
   canary: z.boolean(),
@@ -200,7 +200,7 @@ const planRecord = {
 };
 
 /** A revision as lists show it. */
-export const planSummarySchema = z.object(planRecord).meta({ id: 'PlanSummary' });
+const planSummarySchema = z.object(planRecord).meta({ id: 'PlanSummary' });
 export type PlanSummaryView = z.infer<typeof planSummarySchema>;
 
 export const planPageSchema = pageOf(planSummarySchema).meta({ id: 'PlanPage' });

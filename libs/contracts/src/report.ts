@@ -29,7 +29,7 @@ export const CHANGE_EXCEPTIONS = [
 ] as const;
 export type ChangeException = (typeof CHANGE_EXCEPTIONS)[number];
 
-export const productionChangeSchema = z
+const productionChangeSchema = z
   .object({
     run_id: uuidSchema,
     plan_id: uuidSchema,

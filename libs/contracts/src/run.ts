@@ -185,7 +185,7 @@ export const runPageSchema = pageOf(runSchema).meta({ id: 'RunPage' });
 
 const errorSchema = z.object({ code: z.string(), message: z.string() }).nullable();
 
-export const stepAttemptSchema = z
+const stepAttemptSchema = z
   .object({
     id: uuidSchema,
     purpose: z.enum(['call', 'compensation']),
@@ -206,7 +206,7 @@ export const stepAttemptSchema = z
   })
   .meta({ id: 'StepAttempt' });
 
-export const runStepSchema = z
+const runStepSchema = z
   .object({
     id: uuidSchema,
     kind: z.enum(['call', 'health_check']),
@@ -257,7 +257,7 @@ export const runDetailSchema = runSchema
   .meta({ id: 'RunDetail' });
 export type RunDetailView = z.infer<typeof runDetailSchema>;
 
-export const runEventSchema = z
+const runEventSchema = z
   .object({
     seq: z.int().min(1).meta({ description: 'Counts from 1 within the run; the id of the server-sent event.' }),
     type: z.string(),

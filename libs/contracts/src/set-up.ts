@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const SET_UP_STEPS = [
+const SET_UP_STEPS = [
   'second_admin',
   'second_factor',
   'tools',

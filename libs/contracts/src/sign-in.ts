@@ -94,7 +94,7 @@ export const browserSessionListSchema = z
   .object({ items: z.array(browserSessionSchema) })
   .meta({ id: 'BrowserSessionList' });
 
-export const ISSUER_ALGORITHMS = [
+const ISSUER_ALGORITHMS = [
   'RS256',
   'RS384',
   'RS512',
@@ -171,7 +171,7 @@ export const wantedSignInSettingsSchema = z
   .strictObject({ ...settingsShape, issuers: z.array(issuerDescriptionSchema).max(20) })
   .meta({ id: 'WantedSignInSettings' });
 
-export const ISSUER_STANDINGS = ['alone', 'two_people', 'confirmed'] as const;
+const ISSUER_STANDINGS = ['alone', 'two_people', 'confirmed'] as const;
 
 const issuerStandingSchema = z
   .object({
@@ -225,7 +225,7 @@ export const passkeySignInOptionsSchema = z
   .meta({ id: 'PasskeySignInOptions' });
 
 /** What a browser answers, as @simplewebauthn/browser has it; the signature is looked at in full. */
-export const passkeyAnswerSchema = z
+const passkeyAnswerSchema = z
   .object({
     id: z.string().min(1).max(2_000),
     response: z.object({ clientDataJSON: z.string().max(4_000), userHandle: z.string().max(200).optional() }).loose(),

@@ -5,7 +5,7 @@ import { explanationSchema } from './decision.js';
 export const SIMULATION_STATES = ['pending', 'running', 'succeeded', 'failed', 'stale'] as const;
 export type SimulationState = (typeof SIMULATION_STATES)[number];
 
-export const riskLevelSchema = z.enum(['low', 'medium', 'high', 'critical']);
+const riskLevelSchema = z.enum(['low', 'medium', 'high', 'critical']);
 export type RiskLevel = z.infer<typeof riskLevelSchema>;
 
 /** What a simulation predicts, and what a simulation tool answers for one call. */
@@ -21,7 +21,7 @@ export const simulationResultSchema = z
 export type SimulationResult = z.infer<typeof simulationResultSchema>;
 
 /** One state-changing call of the plan, and what is predicted of it. */
-export const simulatedCallSchema = z
+const simulatedCallSchema = z
   .strictObject({
     seq: z.int().min(1),
     step_id: z.string(),
@@ -39,7 +39,7 @@ export const simulatedCallSchema = z
   .meta({ id: 'SimulatedCall' });
 
 /** The `details` of a whole plan's simulation. */
-export const simulationDetailsSchema = z
+const simulationDetailsSchema = z
   .strictObject({ calls: z.array(simulatedCallSchema), wait_minutes: z.number().min(0) })
   .meta({ id: 'SimulationDetails' });
 export type SimulationDetails = z.infer<typeof simulationDetailsSchema>;
@@ -53,7 +53,7 @@ export type PlanSimulationResult = z.infer<typeof planSimulationResultSchema>;
 const reason = z.object({ code: z.string(), message: z.string() });
 
 /** A simulation as the API shows it. */
-export const simulationSchema = z
+const simulationSchema = z
   .object({
     id: uuidSchema,
     plan_id: uuidSchema,

@@ -20,7 +20,7 @@ export const targetSchema = z
  */
 export const conditionTextSchema = z.string().min(3).max(500);
 
-export const taskConstraintsSchema = z
+const taskConstraintsSchema = z
   .strictObject({
     canary_required: z
       .boolean()

@@ -40,7 +40,7 @@ export const secretNameSchema = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/, 'must be 1 to 128 letters, digits, "_", "." and "-"');
 
 /** What a secret may be sent to. What is left out is empty. */
-export const secretBindingSchema = z
+const secretBindingSchema = z
   .strictObject({
     purpose: z.enum(['tool_arguments', 'executor_token', 'sign_in', 'incidents']).meta({
       description:

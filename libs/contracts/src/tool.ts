@@ -155,7 +155,7 @@ export type ToolCatalog = z.infer<typeof toolCatalogSchema>;
 const digestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 /** One version of a tool, as the API shows it. */
-export const toolViewSchema = z
+const toolViewSchema = z
   .object({
     id: z.string(),
     name: toolNameSchema,

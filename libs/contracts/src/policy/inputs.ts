@@ -30,7 +30,7 @@ const common = {
 const halts = z.array(haltFactsSchema).max(1000);
 
 /** One tool call now, without a plan. */
-export const toolCallInputSchema = z.strictObject({
+const toolCallInputSchema = z.strictObject({
   ...common,
   actor: actorFactsSchema,
   tool: toolFactsSchema,
@@ -114,7 +114,7 @@ export const BINDINGS = ['task', 'environment', 'plan', 'tools', 'executors', 's
 export type Binding = (typeof BINDINGS)[number];
 
 /** One step of a run, just before it is dispatched. */
-export const runStepInputSchema = z.strictObject({
+const runStepInputSchema = z.strictObject({
   ...common,
   actor: actorFactsSchema,
   run: z.strictObject({
@@ -164,7 +164,7 @@ export const runStepInputSchema = z.strictObject({
 export type RunStepInput = z.infer<typeof runStepInputSchema>;
 
 /** A person's wish to execute a plan at once, past approval, autonomy mode, freezes and simulation. */
-export const breakGlassInputSchema = z.strictObject({
+const breakGlassInputSchema = z.strictObject({
   ...common,
   /** Of the tenant's document; null where it has none. */
   emergency_override: z
@@ -186,7 +186,7 @@ export const breakGlassInputSchema = z.strictObject({
 export type BreakGlassInput = z.infer<typeof breakGlassInputSchema>;
 
 /** One cell of the effective matrix: what a plan with this one tool would get when approval is asked for. */
-export const autonomyInputSchema = z.strictObject({
+const autonomyInputSchema = z.strictObject({
   ...common,
   tool: toolFactsSchema,
   environment: environmentFactsSchema,
