@@ -30,13 +30,28 @@ const silent = {
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Stands in for the database of an API that does not start. */
+/** Stands in for the use cases of an API that does not start. */
 const absent = new Proxy(() => absent, { get: (_target, name) => (name === 'then' ? undefined : absent) });
 
-/** The OpenAPI document of an API that does not start: Nest reads its modules and controllers, and creates no part of it. */
+const controllersOf = ({ module = null, imports = [], controllers = [] }) => [
+  ...controllers,
+  ...((module && Reflect.getMetadata('controllers', module)) ?? []),
+  ...imports.flatMap(controllersOf),
+];
+
+/** Stands in for each part that a controller asks Nest for. */
+const partsOf = (controller) => {
+  const named = Reflect.getMetadata('self:paramtypes', controller) ?? [];
+  const types = [...(Reflect.getMetadata('design:paramtypes', controller) ?? [])];
+  for (const { index, param } of named) types[index] = param;
+  return types.map((provide) => ({ provide, useValue: {} }));
+};
+
+/** The OpenAPI document of an API that does not start: Nest reads its controllers, and creates no part of it. */
 async function apiDocument() {
-  const api = AppModule.of(apiConfigFrom({}, root), { database: absent });
-  const app = await NestFactory.create(api, new FastifyAdapter(), {
+  const controllers = controllersOf(AppModule.of(apiConfigFrom({}, root), absent, {}));
+  const providers = controllers.flatMap(partsOf);
+  const app = await NestFactory.create({ module: AppModule, controllers, providers }, new FastifyAdapter(), {
     preview: true,
     abortOnError: false,
     logger: false,

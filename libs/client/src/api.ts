@@ -3668,9 +3668,11 @@ export interface components {
             executors: {
                 [key: string]: string;
             };
-            plan: string;
-            simulation: string | null;
-            task: string;
+            subject: {
+                plan: string;
+                simulation: string | null;
+                task: string;
+            };
             tools: {
                 [key: string]: string;
             };
@@ -3704,10 +3706,6 @@ export interface components {
             headline: string | null;
             id: string;
             opened_at: string;
-            /** @enum {string} */
-            phases: "all" | "canary" | "promotion";
-            plan_digest: string;
-            plan_id: string;
             quorum: components["schemas"]["Quorum"];
             requester: {
                 id: string;
@@ -3718,14 +3716,13 @@ export interface components {
             /** @enum {string} */
             risk: "low" | "medium" | "high" | "critical";
             seconds_left: number | null;
-            simulation_id: string | null;
             /** @enum {string} */
             start: "on_approval" | "manual" | "at";
             start_after: string | null;
             start_at: string | null;
             /** @enum {string} */
             state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
-            task_id: string;
+            subject: components["schemas"]["AskedSubject"];
         };
         ApprovalRequestDetail: {
             autonomy_line: components["schemas"]["AutonomyLine"] | null;
@@ -3807,11 +3804,7 @@ export interface components {
                 }[];
             };
             opened_at: string;
-            /** @enum {string} */
-            phases: "all" | "canary" | "promotion";
             plan: components["schemas"]["ExpandedPlan"];
-            plan_digest: string;
-            plan_id: string;
             quorum: components["schemas"]["Quorum"];
             replaced_by: {
                 request_id: string;
@@ -3847,14 +3840,13 @@ export interface components {
                 /** @enum {string} */
                 state: "pending" | "running" | "succeeded" | "failed" | "stale";
             } | null;
-            simulation_id: string | null;
             /** @enum {string} */
             start: "on_approval" | "manual" | "at";
             start_after: string | null;
             start_at: string | null;
             /** @enum {string} */
             state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
-            task_id: string;
+            subject: components["schemas"]["AskedSubject"];
             ways_to_a_vote: string | null;
         };
         ApprovalRequestList: {
@@ -3904,6 +3896,16 @@ export interface components {
         };
         ApproverKeyList: {
             items: components["schemas"]["ApproverKey"][];
+        };
+        AskedSubject: {
+            digest: string;
+            id: string;
+            /** @enum {string} */
+            phases: "all" | "canary" | "promotion";
+            simulation_id: string | null;
+            task_id: string;
+            /** @enum {string} */
+            type: "plan";
         };
         AuditActionList: {
             items: string[];
@@ -4624,8 +4626,11 @@ export interface components {
             iss: string;
             jti: string;
             plan_digest: string | null;
-            run: string | null;
-            simulation: string | null;
+            source: {
+                id: string;
+                /** @enum {string} */
+                type: "run" | "simulation";
+            };
             step: string;
             tenant: string;
             tool: string;
@@ -5029,10 +5034,6 @@ export interface components {
             headline: string | null;
             id: string;
             opened_at: string;
-            /** @enum {string} */
-            phases: "all" | "canary" | "promotion";
-            plan_digest: string;
-            plan_id: string;
             quorum: components["schemas"]["Quorum"];
             requester: {
                 id: string;
@@ -5055,14 +5056,13 @@ export interface components {
                 goal: string;
             };
             seconds_left: number | null;
-            simulation_id: string | null;
             /** @enum {string} */
             start: "on_approval" | "manual" | "at";
             start_after: string | null;
             start_at: string | null;
             /** @enum {string} */
             state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
-            task_id: string;
+            subject: components["schemas"]["AskedSubject"];
         };
         LoggedDecision: {
             bundle_revision: string;
@@ -5685,10 +5685,6 @@ export interface components {
             headline: string | null;
             id: string;
             opened_at: string;
-            /** @enum {string} */
-            phases: "all" | "canary" | "promotion";
-            plan_digest: string;
-            plan_id: string;
             quorum: components["schemas"]["Quorum"];
             requester: {
                 id: string;
@@ -5702,14 +5698,13 @@ export interface components {
                 goal: string;
             };
             seconds_left: number | null;
-            simulation_id: string | null;
             /** @enum {string} */
             start: "on_approval" | "manual" | "at";
             start_after: string | null;
             start_at: string | null;
             /** @enum {string} */
             state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
-            task_id: string;
+            subject: components["schemas"]["AskedSubject"];
         };
         Quorum: {
             complete: boolean;
