@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sqlOf } from '#lib/database';
 import { newId, type CredentialId, type PersonId, type TenantId } from '#lib/kernel';
+import { SqlSignInStandings } from '../../libs/sign-in/src/adapters/sql-sign-in-standings.js';
 import { FORGED_SEAL } from '../support/database-login.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 
@@ -9,11 +10,11 @@ describe('credential_standing', () => {
   const owner = newId<TenantId>();
   const other = newId<TenantId>();
   const credential = newId<CredentialId>();
+  const person = newId<PersonId>();
   let db: TestDatabase;
 
   beforeAll(async () => {
     db = await testDatabase();
-    const person = newId<PersonId>();
     await db.owner.query(
       `insert into tenant (id, slug, name, created_at) values ($1, 'owner', 'Owner', now()), ($2, 'other', 'Other', now())`,
       [owner, other],
@@ -52,10 +53,27 @@ describe('credential_standing', () => {
     expect(seen).toEqual([{ id: other }]);
   });
 
-  it('reads with the rights of the caller', async () => {
-    const { rows } = await db.owner.query<{ prosecdef: boolean }>(
-      `select prosecdef from pg_proc where proname = 'credential_standing'`,
-    );
+  it('T20: sign_in_standing reads in the tenant that is named, and leaves a transaction in its own', async () => {
+    const standings = new SqlSignInStandings(db.systemQuery);
+    expect(await standings.read(owner, person)).toMatchObject({
+      signedInAt: null,
+      atIssuer: false,
+      reauthenticateAfterMinutes: 720,
+      dormantAfterDays: 90,
+    });
+    expect(await standings.read(other, person)).toBeNull();
+    const seen = await db.uow.run(other, async (tx) => {
+      expect(await standings.readWithin(tx, person)).toBeNull();
+      await sqlOf(tx).query('select from sign_in_standing($1, $2)', [owner, person]);
+      return sqlOf(tx).query('select id from tenant');
+    });
+    expect(seen).toEqual([{ id: other }]);
+  });
+
+  it.each(['credential_standing', 'sign_in_standing'])('%s reads with the rights of the caller', async (name) => {
+    const { rows } = await db.owner.query<{ prosecdef: boolean }>('select prosecdef from pg_proc where proname = $1', [
+      name,
+    ]);
     expect(rows).toEqual([{ prosecdef: false }]);
   });
 });

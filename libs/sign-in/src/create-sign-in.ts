@@ -11,6 +11,7 @@ import { PostgresPasskeyAccountRepository } from './adapters/postgres-passkey-ac
 import { PostgresSignInReturnRepository } from './adapters/postgres-sign-in-return.repository.js';
 import { PostgresSignInSettingsRepository } from './adapters/postgres-sign-in-settings.repository.js';
 import { PostgresTenantDirectory } from './adapters/postgres-tenant-directory.js';
+import { SqlSignInStandings } from './adapters/sql-sign-in-standings.js';
 import { AcceptInvitation } from './application/accept-invitation.js';
 import { AdmitPerson } from './application/admit-person.js';
 import { AuthenticateIssuerToken } from './application/authenticate-issuer-token.js';
@@ -109,7 +110,7 @@ export function createSignIn(deps: SignInDeps) {
     readSessions: new ReadSessions(uow, sessions, people, tenants),
     rotateSession: new RotateSession(uow, sessions, credentials, digests, random, audit),
     signOut: new SignOut(uow, sessions, settings, ending, gateway, wrapping, addresses),
-    requireFreshSignIn: new RequireFreshSignIn(uow, settings, identities, accounts),
+    requireFreshSignIn: new RequireFreshSignIn(new SqlSignInStandings(system)),
     listSignInOptions: new ListSignInOptions(uow, tenantDirectory, settings, signInPasskeys.available),
     readSignInSettings: new ReadSignInSettings(uow, settings),
     putSignInSettings: new PutSignInSettings(uow, settings, vault, gateway, plainAllowed, identities, guardrail, audit),

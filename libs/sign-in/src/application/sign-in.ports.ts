@@ -83,6 +83,26 @@ export interface ExternalIdentityRepository {
   signedInAt(tx: Tx, personId: PersonId): Promise<number | null | undefined>;
 }
 
+/** When somebody last signed in and came in, and how long that counts in the tenant. */
+export interface SignInStanding {
+  /** The database's clock, epoch milliseconds like the others. */
+  readonly now: number;
+  /** As {@link PersonPrincipal.signedInAt}. */
+  readonly signedInAt: number | null;
+  readonly cameInAt: number | null;
+  /** Whether an issuer in service knows the person. */
+  readonly atIssuer: boolean;
+  readonly reauthenticateAfterMinutes: number;
+  readonly dormantAfterDays: number;
+}
+
+/** Null for a person who is not the tenant's. */
+export interface SignInStandings {
+  /** Outside a transaction. */
+  read(tenantId: TenantId, personId: PersonId): Promise<SignInStanding | null>;
+  readWithin(tx: Tx, personId: PersonId): Promise<SignInStanding | null>;
+}
+
 export interface BrowserSessionRepository {
   insert(
     tx: Tx,
