@@ -1,16 +1,28 @@
 // The import rules of the house. test/architecture/import-rules.spec.ts breaks each of them and sees it caught.
 const stages = ['task', 'plan', 'simulation', 'approval', 'run'];
 
+/** The groups of libs/, in the order in which they may import. README.md says what each is for. */
+const groups = ['foundation', 'registry', 'people', 'rules', 'stages', 'reach', 'evidence', 'clients', 'assembly'];
+
 /** Tests, and what only they use: fakes of ports, and the suites that hold a fake and the real thing to one contract. */
 const tests = '(\\.(spec|contract)\\.ts|/fake-[^/]+\\.ts)$';
+
+/** A group may import the groups before it, and none after it. */
+const groupOrder = groups.slice(0, -1).map((group, index) => ({
+  name: `group-order-${group}`,
+  severity: 'error',
+  comment: `${group} comes before ${groups.slice(index + 1).join(', ')}: it offers a port instead of importing them.`,
+  from: { path: `^libs/${group}/`, pathNot: tests },
+  to: { path: `^libs/(${groups.slice(index + 1).join('|')})/`, pathNot: tests },
+}));
 
 /** A stage may import the stages before it, and none after it. */
 const stageOrder = stages.slice(0, -1).map((stage, index) => ({
   name: `stage-order-${stage}`,
   severity: 'error',
   comment: `${stage} comes before ${stages.slice(index + 1).join(', ')}: it offers a port instead of importing them.`,
-  from: { path: `^libs/${stage}/` },
-  to: { path: `^libs/(${stages.slice(index + 1).join('|')})/` },
+  from: { path: `^libs/stages/${stage}/` },
+  to: { path: `^libs/stages/(${stages.slice(index + 1).join('|')})/` },
 }));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -28,10 +40,10 @@ module.exports = {
       severity: 'error',
       comment:
         'domain/ imports its own folder, other libraries through their index, and pure packages; no framework and no I/O.',
-      from: { path: '^libs/[^/]+/src/domain/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^libs/[^/]+/[^/]+/src/domain/', pathNot: '\\.spec\\.ts$' },
       to: {
         path: [
-          '^libs/[^/]+/src/(application|adapters)/',
+          '^libs/[^/]+/[^/]+/src/(application|adapters)/',
           '^node_modules/(@nestjs|typeorm|pg|undici|fastify|pino|nestjs-)',
           '^(node:)?(fs|net|http|https|dns|child_process|tls)(/|$)',
         ],
@@ -41,24 +53,24 @@ module.exports = {
       name: 'application-knows-no-adapter',
       severity: 'error',
       comment: 'Use cases are written against ports.',
-      from: { path: '^libs/[^/]+/src/application/', pathNot: '\\.spec\\.ts$' },
-      to: { path: ['^libs/[^/]+/src/adapters/', '^node_modules/(@nestjs|typeorm|pg)/'] },
+      from: { path: '^libs/[^/]+/[^/]+/src/application/', pathNot: '\\.spec\\.ts$' },
+      to: { path: ['^libs/[^/]+/[^/]+/src/adapters/', '^node_modules/(@nestjs|typeorm|pg)/'] },
     },
     {
       name: 'libraries-meet-at-index',
       severity: 'error',
       comment: "Another library's inside is its own business: import #lib/<name>.",
-      from: { path: '^libs/([^/]+)/', pathNot: tests },
-      to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$'] },
+      from: { path: '^libs/([^/]+/[^/]+)/', pathNot: tests },
+      to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/[^/]+/[^/]+/src/index\\.ts$'] },
     },
     {
       name: 'tests-meet-at-index-or-fakes',
       severity: 'error',
       comment: 'A test of a library sees of the others what they export, and their fakes.',
-      from: { path: '^libs/([^/]+)/.*' + tests },
+      from: { path: '^libs/([^/]+/[^/]+)/.*' + tests },
       to: {
         path: '^libs/',
-        pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$', '/fake-[^/]+\\.ts$'],
+        pathNot: ['^libs/$1/', '^libs/[^/]+/[^/]+/src/index\\.ts$', '/fake-[^/]+\\.ts$'],
       },
     },
     {
@@ -73,7 +85,7 @@ module.exports = {
       severity: 'error',
       comment: 'An app sees what a library exports.',
       from: { path: '^apps/' },
-      to: { path: '^libs/', pathNot: '^libs/[^/]+/src/index\\.ts$' },
+      to: { path: '^libs/', pathNot: '^libs/[^/]+/[^/]+/src/index\\.ts$' },
     },
     {
       name: 'libraries-know-no-framework',
@@ -86,39 +98,32 @@ module.exports = {
       name: 'only-the-installation-wires',
       severity: 'error',
       comment: 'One place knows every library; a library that knew the installation would know them all.',
-      from: { path: '^libs/(?!installation/)' },
-      to: { path: '^libs/installation/' },
-    },
-    {
-      name: 'stages-use-the-audit-port',
-      severity: 'error',
-      comment: 'A stage calls the AuditSink of the kernel; it does not know the log.',
-      from: { path: `^libs/(${stages.join('|')})/`, pathNot: '\\.spec\\.ts$' },
-      to: { path: '^libs/audit/' },
+      from: { path: '^libs/(?!assembly/installation/)' },
+      to: { path: '^libs/assembly/installation/' },
     },
     {
       name: 'verifier-trusts-nobody',
       severity: 'error',
       comment: 'The offline verifier imports nothing of the server.',
-      from: { path: '^libs/verifier/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^libs/foundation/verifier/', pathNot: '\\.spec\\.ts$' },
       to: {
         path: ['^libs/', '^apps/', '^node_modules/(?!@noble/|@open-policy-agent/)'],
-        pathNot: ['^libs/verifier/', '^libs/canonical/src/index\\.ts$'],
+        pathNot: ['^libs/foundation/verifier/', '^libs/foundation/canonical/src/index\\.ts$'],
       },
     },
     {
       name: 'kernel-knows-nobody',
       severity: 'error',
       comment: 'What everybody imports imports nobody.',
-      from: { path: '^libs/(kernel|canonical)/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(libs|apps)/', pathNot: '^libs/(kernel|canonical)/' },
+      from: { path: '^libs/foundation/(kernel|canonical)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(libs|apps)/', pathNot: '^libs/foundation/(kernel|canonical)/' },
     },
     {
-      name: 'sdk-is-not-the-server',
+      name: 'clients-are-not-the-server',
       severity: 'error',
-      comment: 'The SDK ships to others: shapes and digests, nothing else of ours.',
-      from: { path: '^libs/sdk/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(libs|apps)/', pathNot: '^libs/(sdk|client|contracts|kernel|canonical)/' },
+      comment: 'Clients ship to others: shapes and digests, nothing else of ours.',
+      from: { path: '^libs/clients/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(libs|apps)/', pathNot: '^libs/(clients|foundation/(contracts|kernel|canonical))/' },
     },
     {
       name: 'libraries-know-no-app',
@@ -142,7 +147,7 @@ module.exports = {
       from: { path: '^apps/web/' },
       to: {
         path: '^(libs|apps)/',
-        pathNot: '^(apps/web/|libs/(client|contracts|verifier|canonical|kernel)/src/index\\.ts$)',
+        pathNot: '^(apps/web/|libs/(clients/client|foundation/(contracts|verifier|canonical|kernel))/src/index\\.ts$)',
       },
     },
     {
@@ -150,8 +155,9 @@ module.exports = {
       severity: 'error',
       comment: 'zod and every schema would otherwise be sent to every browser.',
       from: { path: '^apps/web/' },
-      to: { path: '^libs/contracts/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^libs/foundation/contracts/', dependencyTypesNot: ['type-only'] },
     },
+    ...groupOrder,
     ...stageOrder,
   ],
   options: {

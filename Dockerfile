@@ -7,7 +7,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # With what is optional: the web UI is built by programs whose parts for this platform are.
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json tsconfig.paths.json ./
 COPY apps apps
 COPY libs libs
 COPY tools/build-web.mjs tools/

@@ -26,7 +26,7 @@ const domainStaysPure = {
 export default tseslint.config(
   {
     ignores: [
-      'libs/client/src/api.ts',
+      'libs/clients/client/src/api.ts',
       'test/architecture/fixtures/',
       'dist/',
       'coverage/',

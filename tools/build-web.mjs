@@ -21,7 +21,12 @@ const stamp = join(target, 'built-from');
 /** A digest of everything that the build reads. */
 function sourcesDigest() {
   const hash = createHash('sha256');
-  const folders = ['apps/web', 'libs/kernel/src', 'libs/canonical/src', 'libs/verifier/src'];
+  const folders = [
+    'apps/web',
+    'libs/foundation/kernel/src',
+    'libs/foundation/canonical/src',
+    'libs/foundation/verifier/src',
+  ];
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

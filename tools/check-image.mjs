@@ -104,7 +104,7 @@ async function freePort() {
 
 /** A PostgreSQL that has nothing to do with the image: this checkout's embedded one, with an empty database. */
 async function externalPostgres(directory) {
-  const { startEmbeddedPostgres } = await import(join(root, 'dist/libs/database/src/index.js'));
+  const { startEmbeddedPostgres } = await import(join(root, 'dist/libs/foundation/database/src/index.js'));
   const server = await startEmbeddedPostgres({ directory, root, port: 0 });
   const { Client } = await import('pg');
   const admin = new Client({ connectionString: server.adminUrl });

@@ -58,7 +58,7 @@ function sources() {
   return Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The digest that libs/kernel calls `digestOf('policy', sources)`: the canonical JSON of sorted keys and plain text. */
+/** The digest that libs/foundation/kernel calls `digestOf('policy', sources)`: the canonical JSON of sorted keys and plain text. */
 const revisionOf = (texts) => sha256(`countersign:policy:v1\n${JSON.stringify(texts)}`);
 
 function checkFormat() {

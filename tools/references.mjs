@@ -1,6 +1,6 @@
 /**
  * Writes the files generated from the code: the JSON Schemas of the documents (schemas/), their reference pages
- * (docs/reference/) and the types of the client (libs/client/src/api.ts). Tests in test/packaging refuse one that is out of
+ * (docs/reference/) and the types of the client (libs/clients/client/src/api.ts). Tests in test/packaging refuse one that is out of
  * date.
  *
  *   npm run references
@@ -15,7 +15,7 @@ import { AppModule } from '../dist/apps/api/src/app.module.js';
 import { RouteDeclarations } from '../dist/apps/api/src/http/route-declarations.js';
 import { ApiDescription } from '../dist/apps/api/src/operation/api-description.js';
 import { createProgram } from '../dist/apps/cli/src/program.js';
-import { documentJsonSchema } from '../dist/libs/contracts/src/index.js';
+import { documentJsonSchema } from '../dist/libs/foundation/contracts/src/index.js';
 import { clientTypes } from './client-types.mjs';
 import { referenceFiles } from './reference-files.mjs';
 
@@ -64,7 +64,7 @@ async function apiDocument() {
 
 const files = {
   ...referenceFiles(documentJsonSchema, (out) => createProgram({ ...silent, out })),
-  'libs/client/src/api.ts': await clientTypes(await apiDocument()),
+  'libs/clients/client/src/api.ts': await clientTypes(await apiDocument()),
 };
 for (const [path, text] of Object.entries(files)) {
   mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
@@ -5,6 +6,8 @@ import { defineConfig } from 'vite';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(here));
+const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const libraries = Object.entries(imports).map(([find, { types }]) => ({ find, replacement: join(root, types) }));
 
 /** Digests are for servers. A build drops them from the pages; the server for developers takes whole modules. */
 const withoutDigests = {
@@ -19,7 +22,7 @@ const withoutDigests = {
 export default defineConfig({
   root: here,
   plugins: [tailwindcss(), withoutDigests],
-  resolve: { alias: [{ find: /^#lib\/(.*)$/, replacement: join(root, 'libs', '$1', 'src', 'index.ts') }] },
+  resolve: { alias: libraries },
   build: {
     outDir: join(root, 'dist', 'web'),
     emptyOutDir: true,

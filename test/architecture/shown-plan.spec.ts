@@ -13,9 +13,9 @@ import {
   type ExpandedInvocation,
   type ExpandedPlan,
 } from '#lib/contracts';
-import { renderMail } from '../../libs/notify/src/domain/render-mail.js';
-import { renderNotice } from '../../libs/notify/src/domain/render-replies.js';
-import { renderRequest } from '../../libs/notify/src/domain/render-request.js';
+import { renderMail } from '../../libs/reach/notify/src/domain/render-mail.js';
+import { renderNotice } from '../../libs/reach/notify/src/domain/render-replies.js';
+import { renderRequest } from '../../libs/reach/notify/src/domain/render-request.js';
 import { describePlan } from '#lib/plan';
 
 // Both need a window, which is not there when a page is rendered to text.

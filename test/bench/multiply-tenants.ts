@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { spellToken, TOKEN_BYTES } from '#lib/identity';
 import { newId, type AutonomyRevisionId, type RowSeals, type TenantId } from '#lib/kernel';
-import { sealedRevision } from '../../libs/autonomy/src/adapters/sealed-revision.js';
-import { sealedCredential } from '../../libs/identity/src/adapters/sealed-credential.js';
+import { sealedRevision } from '../../libs/rules/autonomy/src/adapters/sealed-revision.js';
+import { sealedCredential } from '../../libs/people/identity/src/adapters/sealed-credential.js';
 import { digestsOf, sealsOf } from './bootstrap-token.js';
 import type { DecidingServer } from './deciding-server.js';
 

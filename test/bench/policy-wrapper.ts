@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { decisionSchema } from '#lib/contracts';
 import { packageRoot } from '#lib/database';
 import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
-import { loadWasmPolicy } from '../../libs/policy/src/adapters/load-wasm-policy.js';
+import { loadWasmPolicy } from '../../libs/rules/policy/src/adapters/load-wasm-policy.js';
 import { figureOf, type Figure } from './figure.js';
 import { spreadsOf } from './percentile.js';
 import { assertRightAnswer, planOf } from './policy-inputs.js';

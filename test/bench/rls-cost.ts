@@ -13,8 +13,8 @@ import {
 } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
 import { newId, type TenantId } from '#lib/kernel';
-import { PreparedStatements } from '../../libs/database/src/adapters/prepared-statements.js';
-import { connectionOf, runStatement } from '../../libs/database/src/adapters/sql.js';
+import { PreparedStatements } from '../../libs/foundation/database/src/adapters/prepared-statements.js';
+import { connectionOf, runStatement } from '../../libs/foundation/database/src/adapters/sql.js';
 import { figureOf, type Figure } from './figure.js';
 
 /** Many and short, so that a busy moment of the machine falls on few of them, and on both sides alike. */

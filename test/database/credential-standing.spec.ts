@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sqlOf } from '#lib/database';
 import { newId, type CredentialId, type PersonId, type TenantId } from '#lib/kernel';
-import { SqlSignInStandings } from '../../libs/sign-in/src/adapters/sql-sign-in-standings.js';
+import { SqlSignInStandings } from '../../libs/people/sign-in/src/adapters/sql-sign-in-standings.js';
 import { FORGED_SEAL } from '../support/database-login.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 

@@ -5,10 +5,10 @@ import { digestOf, newId, type TenantId } from '#lib/kernel';
 import { GrantError, grantVerifier } from '#lib/sdk';
 import { KeyringKeyWrapping } from '#lib/tenancy';
 import type { ToolCallRequest } from '#lib/contracts';
-import { TypeormGrantKeyStore } from '../../libs/dispatch/src/adapters/typeorm-grant-key.store.js';
-import { TypeormGrantRepository } from '../../libs/dispatch/src/adapters/typeorm-grant.repository.js';
-import { IssueGrant } from '../../libs/dispatch/src/application/issue-grant.js';
-import { RevokeGrants } from '../../libs/dispatch/src/application/revoke-grants.js';
+import { TypeormGrantKeyStore } from '../../libs/registry/dispatch/src/adapters/typeorm-grant-key.store.js';
+import { TypeormGrantRepository } from '../../libs/registry/dispatch/src/adapters/typeorm-grant.repository.js';
+import { IssueGrant } from '../../libs/registry/dispatch/src/application/issue-grant.js';
+import { RevokeGrants } from '../../libs/registry/dispatch/src/application/revoke-grants.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { testSeals } from '../support/seals.js';
 

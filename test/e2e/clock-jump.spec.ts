@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PlanDocument } from '#lib/contracts';
 import type { Run } from '#lib/run';
 import { faketimeLibrary, startClockedPostgres, type ClockedPostgres } from '../support/clocked-postgres.js';
-import { valueOf } from '../../libs/run/src/fake-run-documents.js';
+import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import { runWorld, type RunWorld } from '../support/run-world.js';
 import { keepTestKeyring } from '../support/seals.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';

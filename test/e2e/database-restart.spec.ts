@@ -5,7 +5,7 @@ import { packageRoot, startEmbeddedPostgres, type EmbeddedPostgres } from '#lib/
 import type { PlanDocument } from '#lib/contracts';
 import type { RunId } from '#lib/kernel';
 import type { Run } from '#lib/run';
-import { valueOf } from '../../libs/run/src/fake-run-documents.js';
+import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import { runWorld, type RunWorld } from '../support/run-world.js';
 import { keepTestKeyring } from '../support/seals.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';

@@ -4,9 +4,9 @@ import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type Tes
 /** What the Wasm module answers instead of its own, where a test says so. */
 let wasmAnswers: (() => unknown) | null = null;
 
-jest.mock('../../libs/policy/src/adapters/load-wasm-policy.js', () => {
-  const actual = jest.requireActual<typeof import('../../libs/policy/src/adapters/load-wasm-policy.js')>(
-    '../../libs/policy/src/adapters/load-wasm-policy.js',
+jest.mock('../../libs/rules/policy/src/adapters/load-wasm-policy.js', () => {
+  const actual = jest.requireActual<typeof import('../../libs/rules/policy/src/adapters/load-wasm-policy.js')>(
+    '../../libs/rules/policy/src/adapters/load-wasm-policy.js',
   );
   return {
     loadWasmPolicy: (...args: Parameters<typeof actual.loadWasmPolicy>) => {

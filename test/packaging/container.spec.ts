@@ -53,7 +53,7 @@ describe('.dockerignore', () => {
   it.each([
     ['apps/api/src/main.ts', false],
     ['apps/api/src/main.spec.ts', true],
-    ['libs/task/src/application/fake-task.repository.ts', true],
+    ['libs/stages/task/src/application/fake-task.repository.ts', true],
     ['policies/plan/plan.rego', false],
     ['policies/plan/plan_test.rego', true],
     ['policies/fixtures/plan.json', true],

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
 import { simulationResultSchema, toolCallRequestSchema, toolCallResponseSchema } from '#lib/contracts';
-import { judgeHealth } from '../../libs/run/src/domain/judge-health.js';
+import { judgeHealth } from '../../libs/stages/run/src/domain/judge-health.js';
 import { compiledPackage } from '../support/compiled-package.js';
 
 const guide = readFileSync('docs/tools.md', 'utf8');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
 import { loadPolicyBundle } from '#lib/policy';
-import { loadWasmPolicy } from '../../libs/policy/src/adapters/load-wasm-policy.js';
+import { loadWasmPolicy } from '../../libs/rules/policy/src/adapters/load-wasm-policy.js';
 
 interface Fixture {
   readonly name: string;

@@ -8,7 +8,7 @@ import { ENTITIES, type Installation } from '#lib/installation';
 import { EnrolmentTokens, nodeRandomBytes } from '#lib/identity';
 import { newId, type AgentId, type PersonId, type Scope, type TenantId } from '#lib/kernel';
 import { Metrics } from '#lib/operation';
-import { sealedEnrolment } from '../../libs/identity/src/adapters/sealed-ways-in.js';
+import { sealedEnrolment } from '../../libs/people/identity/src/adapters/sealed-ways-in.js';
 import { defaultApiConfig, type ApiConfig } from '../../apps/api/src/api-config.js';
 import { createApi } from '../../apps/api/src/create-api.js';
 import { testDatabase, type TestDatabase } from './database.js';

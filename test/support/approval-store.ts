@@ -9,8 +9,13 @@ import {
 import { sqlOf } from '#lib/database';
 import { PostgresPersonRepository, PostgresSeats } from '#lib/identity';
 import { digestOf, newId, type DecisionId, type PlanId, type TaskId } from '#lib/kernel';
-import type { ApprovalStore } from '../../libs/approval/src/application/approval-store.contract.js';
-import { sampleAgent, samplePerson, sampleTenant, type SampleTenant } from '../../libs/kernel/src/fake-tenant.js';
+import type { ApprovalStore } from '../../libs/stages/approval/src/application/approval-store.contract.js';
+import {
+  sampleAgent,
+  samplePerson,
+  sampleTenant,
+  type SampleTenant,
+} from '../../libs/foundation/kernel/src/fake-tenant.js';
 import { testDatabase, type TestDatabase } from './database.js';
 import { testSeals } from './seals.js';
 import { TenantRows } from './tenant-rows.js';

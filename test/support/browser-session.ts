@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { newId, SCOPES } from '#lib/kernel';
 import { PostgresExternalIdentityRepository, PostgresSignInSettingsRepository } from '#lib/sign-in';
-import type { IssuerDescription } from '../../libs/sign-in/src/domain/issuer.js';
+import type { IssuerDescription } from '../../libs/people/sign-in/src/domain/issuer.js';
 import { FORGED_SEAL } from './database-login.js';
 import type { TestApi, TestPerson, TestTenant } from './api.js';
 

@@ -13,7 +13,7 @@ import {
 } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
 import type { UnitOfWork } from '#lib/kernel';
-import { readMigrationFiles } from '../../libs/database/src/adapters/migration-files.js';
+import { readMigrationFiles } from '../../libs/foundation/database/src/adapters/migration-files.js';
 
 /** A migrated database of a test's own. */
 export interface TestDatabase {

@@ -7,7 +7,7 @@ import { toolCatalogSchema, type ToolDefinition } from '#lib/contracts';
 import { grantVerifier } from '#lib/sdk';
 import { fleetServer } from '../../apps/fleet/src/fleet-server.js';
 import { Ledger, type LedgerEntry } from '../../apps/fleet/src/ledger.js';
-import { completeDefinition } from '../../libs/tool/src/domain/complete-definition.js';
+import { completeDefinition } from '../../libs/registry/tool/src/domain/complete-definition.js';
 
 /** The example fleet, as its own program starts it: it verifies grants with the issuer's keys and has them redeemed there. */
 export interface Fleet {

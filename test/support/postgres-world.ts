@@ -1,4 +1,4 @@
-import { type ContractWorld, sampleTenant } from '../../libs/kernel/src/fake-tenant.js';
+import { type ContractWorld, sampleTenant } from '../../libs/foundation/kernel/src/fake-tenant.js';
 import { somebodyWaits, type TestDatabase, testDatabase } from './database.js';
 import { TenantRows } from './tenant-rows.js';
 

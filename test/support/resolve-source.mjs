@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+const { imports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
 /**
  * Finds modules as the compiler does: a relative `./name.js` is the source `./name.ts` or `./name.tsx`, and `#lib/name` what package.json
@@ -7,8 +9,8 @@ import { join } from 'node:path';
  */
 export function sync(request, options) {
   const { basedir, rootDir, defaultResolver } = options;
-  const [, name] = /^#lib\/(.+)$/.exec(request) ?? [];
-  if (name !== undefined) return join(rootDir, 'libs', name, 'src', 'index.ts');
+  const library = imports[request];
+  if (library !== undefined) return join(rootDir, library.types);
   if (request.startsWith('.') && request.endsWith('.js')) {
     for (const ending of ['ts', 'tsx']) {
       const source = join(basedir, request.replace(/js$/, ending));

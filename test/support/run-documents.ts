@@ -1,4 +1,4 @@
-import { fine } from '../../libs/run/src/fake-run-documents.js';
+import { fine } from '../../libs/stages/run/src/fake-run-documents.js';
 import { runWorld, type RunWorld } from './run-world.js';
 
 /** A world for the tests of one file; before each of them its tool server forgets its calls and answers well. */

@@ -4,9 +4,9 @@ import type { DecisionId } from '#lib/kernel';
 import { loadPolicyBundle, PostgresDecisionLog } from '#lib/policy';
 import { type Task, TypeormTaskRepository } from '#lib/task';
 import { type ToolVersion, TypeormToolRepository } from '#lib/tool';
-import type { ContractWorld } from '../../libs/kernel/src/fake-tenant.js';
-import { sampleDecision } from '../../libs/policy/src/application/fake-decision.js';
-import { definitionText } from '../../libs/tool/src/application/fake-tool.js';
+import type { ContractWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
+import { sampleDecision } from '../../libs/rules/policy/src/application/fake-decision.js';
+import { definitionText } from '../../libs/registry/tool/src/application/fake-tool.js';
 
 /** Puts into PostgreSQL what rows of the stages refer to, in the world's tenant `home`. */
 export class StageRows {

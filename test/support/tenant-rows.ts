@@ -1,6 +1,6 @@
 import { sqlOf } from '#lib/database';
 import type { AgentPrincipal, CredentialId, PersonPrincipal, TenantId, UnitOfWork } from '#lib/kernel';
-import type { SampleEnvironment, SampleTenant } from '../../libs/kernel/src/fake-tenant.js';
+import type { SampleEnvironment, SampleTenant } from '../../libs/foundation/kernel/src/fake-tenant.js';
 import { FORGED_SEAL } from './database-login.js';
 
 /** Writes the rows of a tenant, its environments, people and agents, as their use cases would. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ToolCallRequest } from '#lib/contracts';
 import { GrantError, grantVerifier, type GrantVerifier } from '#lib/sdk';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
-import { freePort } from '../../libs/database/src/embedded/free-port.js';
+import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
 import { anotherTaskSpec } from '../support/stages.js';
 import { toolServer, type ReceivedCall, type ToolServer } from '../support/tool-server.js';
 import { workerOf } from '../support/worker.js';

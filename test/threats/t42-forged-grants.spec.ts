@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, SignJWT } from 'jose';
 import type { ToolCallRequest } from '#lib/contracts';
 import { digestOf, newId } from '#lib/kernel';
 import { GrantError, grantVerifier } from '#lib/sdk';
-import { freePort } from '../../libs/database/src/embedded/free-port.js';
+import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
 import { asTenant, FORGED_SEAL, reportOf, reportsOf, type Reports } from '../support/database-login.js';
 import { testApi, type TestApi, type TestTenant } from '../support/api.js';
 

@@ -8,7 +8,7 @@ import {
   type ToolCallAuthorizationView,
 } from '#lib/contracts';
 import type { Principal } from '#lib/kernel';
-import { AuthorizeToolCall, type ToolCallAnswer } from '#lib/session';
+import { AuthorizeToolCall, type ToolCallAnswer } from '#lib/tool-call';
 import { Answers, CurrentPrincipal, RequireScope, Summary } from '../http/index.js';
 
 @ApiTags('Tool calls')

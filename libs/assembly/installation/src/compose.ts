@@ -1,0 +1,308 @@
+import { join } from 'node:path';
+import { createApprovals, type Approvals } from '#lib/approval';
+import { auditLog } from '#lib/audit';
+import { createAutonomy } from '#lib/autonomy';
+import { createConversations } from '#lib/conversation';
+import { packageRoot, type Database } from '#lib/database';
+import { createDispatch } from '#lib/dispatch';
+import { createGuardrail } from '#lib/guardrail';
+import { createHalts } from '#lib/halt';
+import { createDirectory, createIdentity } from '#lib/identity';
+import { createIncidents, type Incidents } from '#lib/incident';
+import { FailureError, type TenantId } from '#lib/kernel';
+import { createMfa, type Mfa } from '#lib/mfa';
+import { createNotify, createOutbox, type Notify } from '#lib/notify';
+import { conditionGrammar, createPlans, type Plans } from '#lib/plan';
+import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { createReports } from '#lib/report';
+import { createRuns, createRunStore, type Runs } from '#lib/run';
+import { createToolCalls } from '#lib/tool-call';
+import { createSignIn } from '#lib/sign-in';
+import { createSimulations } from '#lib/simulation';
+import { createTasks } from '#lib/task';
+import { createKeys, createTenancy, openKeyring } from '#lib/tenancy';
+import { createTools } from '#lib/tool';
+import { AddressRules } from './address-rules.js';
+import { afterRestore } from './after-restore.js';
+import type { InstallationConfig } from './installation-config.js';
+
+/** Every library of an installation, wired: what api, worker and command line are made of. */
+export type Installation = Awaited<ReturnType<typeof compose>>;
+
+const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
+
+/**
+ * Calls every library's `create…` in the order in which they may import. Where a library offers a port to an earlier one,
+ * the earlier is given a function that calls it: by then all of them are there.
+ */
+export async function compose(config: InstallationConfig, database: Database) {
+  const { uow, systemQuery: system, jobQueue: jobs } = database;
+  const { publicUrl, keyDirectory, allowedPrivateHosts } = config;
+
+  const keyring = await openKeyring({ COUNTERSIGN_KEYRING: config.keyringFile ?? undefined }, keyDirectory);
+  const keys = createKeys(keyring);
+  const { seals, digests } = keys;
+  const log = auditLog({ unitOfWork: uow, systemQuery: system, keyDirectory, keyring });
+  const audit = log.sink;
+  const outbox = createOutbox(jobs);
+  const directory = createDirectory({ system, seals });
+  const changes = createGuardrail({ uow, seals, audit, outbox, directory, publicUrl });
+  const { guardrail } = changes;
+  const tenancy = createTenancy({
+    uow,
+    keys,
+    audit,
+    guardrail,
+    elsewhere: [{ resealStale: (...stale) => mfa.staleFactorSecrets.resealStale(...stale) }],
+  });
+  const { environments, vault } = tenancy;
+  const slugOf = async (id: TenantId): Promise<string> => {
+    const tenant = await tenancy.getTenant.execute(id);
+    if (!tenant.ok) throw new FailureError(tenant.error);
+    return tenant.value.slug;
+  };
+  const addresses = new AddressRules(allowedPrivateHosts, slugOf);
+  const mfa: Mfa = createMfa({ uow, keys, people: directory.people, guardrail, audit, publicUrl });
+  const { proofs } = mfa;
+  const identity = createIdentity({
+    uow,
+    system,
+    directory,
+    digests,
+    seals,
+    audit,
+    outbox,
+    guardrail,
+    proofs,
+    tenants: tenancy.foundTenant,
+    passkeys: mfa.passkeyKeeper,
+  });
+
+  const policy = createPolicy({
+    uow,
+    engine: new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))),
+  });
+  const { decisionPoint } = policy;
+  const dispatch = createDispatch({ uow, keys, vault, issuer: publicUrl, allowedPrivateHosts, slugOf });
+  const signIn = createSignIn({
+    uow,
+    system,
+    keys,
+    directory,
+    identity,
+    mfa,
+    tenants: tenancy.tenants,
+    vault,
+    fetch: dispatch.fetch,
+    guardrail,
+    audit,
+    publicUrl,
+    allowedPrivateHosts,
+    slugOf,
+  });
+  const tool = createTools({ uow, guardrail, audit, addresses });
+  const autonomy = createAutonomy({ uow, seals, policy: decisionPoint, tools: tool.tools, guardrail, audit });
+  const toolCall = createToolCalls({ uow, seals, policy: decisionPoint, audit });
+
+  const runStore = createRunStore({ uow, seals, audit, jobs });
+  const halt = createHalts({
+    uow,
+    audit,
+    environments,
+    agents: directory.agents,
+    tools: tool.tools,
+    runs: runStore.pauseForHalt,
+    grants: dispatch.revoker,
+  });
+  const task = createTasks({
+    uow,
+    audit,
+    agents: directory.agents,
+    environments,
+    conditions: conditionGrammar,
+    cancelled: [{ taskCancelled: (...event) => plan.withdrawCancelledPlan.taskCancelled(...event) }],
+  });
+  const plan: Plans = createPlans({
+    uow,
+    seals,
+    audit,
+    task,
+    policy,
+    tool,
+    superseded: [{ planSuperseded: (...event) => approval.voidRequests.planSuperseded(...event) }],
+  });
+  const simulation = createSimulations({
+    uow,
+    audit,
+    jobs,
+    task,
+    environments,
+    plan,
+    tools: tool.tools,
+    autonomy: autonomy.revisions,
+    halts: halt.halts,
+    policy,
+    dispatcher: dispatch.dispatcher,
+  });
+  const approval: Approvals = createApprovals({
+    uow,
+    seals,
+    audit,
+    outbox,
+    policy: decisionPoint,
+    autonomy,
+    tool,
+    task,
+    plans: plan.plans,
+    simulations: simulation.simulations,
+    environments,
+    directory,
+    halts: halt.halts,
+    proofs,
+    canaries: runStore.canaryHistory,
+    granted: { approvalGranted: (...event) => run.start.approvalGranted(...event) },
+  });
+  const run: Runs = createRuns({
+    uow,
+    audit,
+    jobs,
+    outbox,
+    runs: runStore.runs,
+    policy: decisionPoint,
+    decisions: policy.decisions,
+    halts: halt.halts,
+    tools: tool.tools,
+    executors: tool.executors,
+    environments,
+    tasks: task.tasks,
+    taskAccess: task.access,
+    taskLifecycle: task.lifecycle,
+    plans: plan.plans,
+    simulations: simulation.simulations,
+    freshness: simulation.freshness,
+    predictions: simulation.recordOutcome,
+    subjects: approval.planSubjects,
+    requests: approval.requests,
+    standing: approval.standing,
+    authority: approval.authorizeStart,
+    dispatcher: dispatch.dispatcher,
+    grants: dispatch.issue,
+    listeners: [{ runMoved: (...event) => incident.followRun.runMoved(...event) }],
+    settings: { leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale },
+  });
+
+  const conversation = createConversations({ uow, audit, outbox, descriptions: plan.readDescription, publicUrl });
+  const incident: Incidents = createIncidents({
+    uow,
+    audit,
+    outbox,
+    guardrail,
+    policy: decisionPoint,
+    proofs,
+    seats: directory.seats,
+    vault,
+    fetch: dispatch.fetch,
+    autonomy: autonomy.revisions,
+    plan,
+    approval,
+    runs: run.create,
+    reaches: { test: (...address) => notify.testAddress.test(...address) },
+    publicUrl,
+    sendsMail: config.mail !== null,
+    mayConnect: async (tenantId, url) => (await addresses.rulesOf(tenantId))(url.hostname, portOf(url)),
+  });
+  const notify: Notify = createNotify({
+    uow,
+    system,
+    jobs,
+    keys,
+    audit,
+    guardrail,
+    outbox,
+    fetch: dispatch.fetch,
+    credentials: directory.credentials,
+    identity,
+    freshSignIn: signIn.requireFreshSignIn,
+    requests: approval.readRequests,
+    reviews: approval.submitReview,
+    runs: run.start,
+    follower: incident.followSlack,
+    replies: conversation.slackReplies,
+    notices: [
+      incident.incidentNotices,
+      incident.destinationNotices,
+      incident.slackNotices,
+      changes.changeNotices,
+      conversation.commentNotices,
+    ],
+    publicUrl,
+    slackUrl: config.slackUrl,
+    mail: config.mail,
+    mayConnect: async (tenantId, hostname, port) => (await addresses.rulesOf(tenantId))(hostname, port) !== 'refused',
+  });
+
+  const guardedLog = log.guarded(guardrail, [afterRestore(dispatch.revoker, approval.voidRequests, run.restore)]);
+  const confirmChange = changes.confirming(proofs, {
+    autonomy: autonomy.putAutonomy,
+    tool_catalog: tool.changeCatalog,
+    role_grant: identity.grantRole,
+    executor: tool.putExecutor,
+    environment: tenancy.changeEnvironment,
+    factor_reset: mfa.resetFactors,
+    sign_in: signIn.putSignInSettings,
+    enrolment: identity.issueEnrolment,
+    person_enabled: identity.changePerson,
+    agent_owner: identity.changeAgent,
+    incident_settings: incident.changeIncidentSettings,
+    slack_app: notify.putSlackApp,
+    slack_workspace: notify.slackSetUp,
+    slack_routes: notify.routeSlack,
+    audit_retention: guardedLog.retention,
+    secret_binding: tenancy.bindSecret,
+    audit_epoch: guardedLog.startEpoch,
+    audit_key: guardedLog.rotateKey,
+  });
+  const evidencePack = log.evidencePacks({
+    plan: [
+      plan.planEvidence,
+      simulation.simulationEvidence,
+      approval.approvalEvidence,
+      runStore.runEvidence,
+      incident.incidentEvidence,
+      policy.policyEvidence,
+      conversation.requestCommentEvidence,
+    ],
+    change_request: [changes.changeEvidence, conversation.changeCommentEvidence],
+    fixed: [mfa.proofEvidence],
+  });
+  return {
+    database,
+    keys,
+    directory,
+    outbox,
+    audit: { log, evidencePack, ...guardedLog },
+    changes: { ...changes, confirmChange },
+    tenancy,
+    identity: {
+      ...identity,
+      mailInvitation: identity.mailing(notify.mailInvitations, (token) => signIn.addresses.invitationUrl(token)),
+    },
+    mfa,
+    signIn,
+    policy,
+    dispatch,
+    tool,
+    autonomy,
+    toolCall,
+    halt,
+    task,
+    plan,
+    simulation,
+    approval,
+    run: { ...run, traces: runStore.runTrace },
+    conversation,
+    incident,
+    notify,
+    report: createReports({ uow, seats: directory.seats }),
+  };
+}

@@ -1,0 +1,448 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  newId,
+  ok,
+  type Actor,
+  type AuditEvent,
+  type Guardrail,
+  type PersonPrincipal,
+  type TenantId,
+} from '#lib/kernel';
+import {
+  isSignedBy,
+  parseCheckpoint,
+  parseNoteKey,
+  trustedSignature,
+  verifyConsistency,
+  verifyInclusion,
+  entryLeafHash,
+  payloadDigest,
+} from '#lib/verifier';
+import { canonicalJson } from '#lib/canonical';
+import { sqlOf } from '#lib/database';
+import { openKeyring, type Keyring } from '#lib/tenancy';
+import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
+import { ExportAuditEntries } from '../application/export-audit.js';
+import { auditLog, type AuditLog } from '../audit-log.js';
+import { entryCsvRecord } from '../domain/entry-csv.js';
+import { KEEP_FOR_EVER } from '../domain/retention-rule.js';
+import { SqlAuditEntries } from './sql-audit-entries.js';
+
+const actor: Actor = { kind: 'person', id: 'p-1', display_name: 'Ada', credential_id: 'c-1', on_behalf_of: null };
+const event = (n: number, more: Partial<AuditEvent> = {}): AuditEvent => ({
+  action: 'thing.done',
+  actor,
+  level: 'basic',
+  subject: { type: 'thing', id: `thing-${String(n)}` },
+  payload: { n },
+  ...more,
+});
+
+const permitting: Guardrail = {
+  outdate: () => Promise.resolve(),
+  admit: () =>
+    Promise.resolve(
+      ok({ outcome: 'permitted', permit: { authorId: 'p-1' as never, actor, provenance: {}, alone: false } }),
+    ),
+  waiting: () => Promise.resolve([]),
+  demandReason: () => Promise.resolve(),
+};
+
+describe('audit log in PostgreSQL', () => {
+  let db: TestDatabase;
+  let directory: string;
+  let keyring: Keyring;
+  let log: AuditLog;
+  let tenant: TenantId;
+
+  const admin = (): PersonPrincipal => ({ kind: 'person', tenantId: tenant }) as PersonPrincipal;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+    directory = await mkdtemp(join(tmpdir(), 'audit-'));
+    keyring = await openKeyring({}, directory);
+    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: join(directory, 'keys'), keyring });
+  });
+  afterAll(async () => {
+    await db.close();
+    await rm(directory, { recursive: true });
+  });
+  beforeEach(() => {
+    tenant = newId<TenantId>();
+  });
+
+  const record = (...events: AuditEvent[]): Promise<void> =>
+    db.uow.run(tenant, async (tx) => {
+      for (const one of events) await log.sink.record(tx, one);
+    });
+  const sequenceAll = async (): Promise<number> => {
+    let total = 0;
+    for (;;) {
+      const { sequenced, more } = await log.sequence.execute(tenant);
+      total += sequenced;
+      if (!more) return total;
+    }
+  };
+
+  test('an entry is recorded, sequenced, signed and proven, over many batches of every size', async () => {
+    let earlier: { size: number; root: Uint8Array } | undefined;
+    let n = 0;
+    for (const batch of [1, 2, 3, 1, 8, 5]) {
+      await record(...Array.from({ length: batch }, () => event(n++)));
+      expect(await sequenceAll()).toBe(batch);
+      const checkpoint = await log.latestCheckpoint.execute(tenant);
+      if (!checkpoint.ok) throw new Error(checkpoint.error.code);
+      expect(checkpoint.value.treeSize).toBe(n);
+      const parsed = parseCheckpoint(checkpoint.value.note);
+      const keys = (await log.listKeys.execute(tenant)).map(({ key }) => parseNoteKey(key));
+      expect(keys).toHaveLength(1);
+      const signature =
+        parsed &&
+        trustedSignature(
+          parsed.note,
+          keys.flatMap((key) => key ?? []),
+        );
+      expect(parsed && signature && isSignedBy(parsed.note, signature.key, signature.signature)).toBe(true);
+      if (earlier) {
+        const proof = await log.consistencyProof.execute(tenant, { epoch: 1, first: earlier.size });
+        if (!proof.ok) throw new Error(proof.error.code);
+        expect(
+          verifyConsistency({
+            firstSize: earlier.size,
+            firstRoot: earlier.root,
+            secondSize: n,
+            secondRoot: checkpoint.value.rootHash,
+            proof: proof.value.proof,
+          }),
+        ).toBe(true);
+      }
+      earlier = { size: n, root: checkpoint.value.rootHash };
+    }
+    const page = await log.listEntries.execute(tenant, {}, { limit: 50 });
+    expect(page.entries).toHaveLength(20);
+    for (const { header, payload } of page.entries) {
+      const entry = await log.getEntry.execute(tenant, header.id as never);
+      if (!entry.ok || entry.value.proof === null || entry.value.salt === undefined) throw new Error('no proof');
+      const { proof, salt } = entry.value;
+      expect(entry.value.header).toEqual(header);
+      expect(
+        verifyInclusion({
+          index: proof.leafIndex,
+          size: proof.checkpoint.treeSize,
+          leaf: entryLeafHash(header),
+          proof: proof.inclusion,
+          root: proof.checkpoint.rootHash,
+        }),
+      ).toBe(true);
+      expect(header.payload_digest).toBe(
+        `sha256:${Buffer.from(payloadDigest(salt, canonicalJson(payload ?? null))).toString('hex')}`,
+      );
+    }
+  });
+
+  test('T28: where the log cannot be written, the action does not happen', async () => {
+    const things = async (): Promise<number> =>
+      db.uow.run(
+        tenant,
+        async (tx) => (await sqlOf(tx).query('select 1 from audit_retention where tenant_id = $1', [tenant])).length,
+      );
+    const act = (one: AuditEvent): Promise<void> =>
+      db.uow.run(tenant, async (tx) => {
+        await sqlOf(tx).query(
+          `insert into audit_retention (tenant_id, level, keep_days, set_at) values ($1, 'basic', 30, now())`,
+          [tenant],
+        );
+        await log.sink.record(tx, one);
+      });
+    await expect(act(event(0, { payload: { bad: '\ud800' } }))).rejects.toThrow('lone surrogate');
+    expect(await things()).toBe(0);
+    await db.owner.query('revoke insert on audit_entry from countersign_app');
+    try {
+      await expect(act(event(0))).rejects.toMatchObject({ code: '42501' });
+      expect(await things()).toBe(0);
+    } finally {
+      await db.owner.query('grant insert on audit_entry to countersign_app');
+    }
+    await act(event(0));
+    expect(await things()).toBe(1);
+  });
+
+  test('T29: an entry that commits late is still sequenced', async () => {
+    let released: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (released = resolve));
+    let recorded: () => void = () => undefined;
+    const isRecorded = new Promise<void>((resolve) => (recorded = resolve));
+    const late = db.uow.run(tenant, async (tx) => {
+      await log.sink.record(tx, event(1));
+      recorded();
+      await gate;
+    });
+    await isRecorded;
+    await record(event(2), event(3));
+    expect(await sequenceAll()).toBe(2);
+    released();
+    await late;
+    expect((await log.backlog.unsequenced()).map(({ tenantId }) => tenantId)).toContain(tenant);
+    expect(await sequenceAll()).toBe(1);
+    const { rows } = await db.owner.query<{ subject_id: string }>(
+      `select entry.subject_id from audit_leaf leaf join audit_entry entry on entry.tenant_id = leaf.tenant_id and entry.id = leaf.entry_id
+        where leaf.tenant_id = $1 order by leaf.leaf_index`,
+      [tenant],
+    );
+    expect(rows.map((row) => row.subject_id)).toEqual(['thing-2', 'thing-3', 'thing-1']);
+    expect((await log.backlog.unsequenced()).map(({ tenantId }) => tenantId)).not.toContain(tenant);
+  });
+
+  test('many sequencers at once give every entry exactly one leaf', async () => {
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let n = 0; n < 15; n += 1) await record(event(writer * 100 + n));
+    });
+    const sequencers = Array.from({ length: 3 }, async () => {
+      for (let n = 0; n < 10; n += 1) await log.sequence.execute(tenant);
+    });
+    await Promise.all([...writers, ...sequencers]);
+    await sequenceAll();
+    const { rows } = await db.owner.query<{ leaves: string; largest: string }>(
+      'select count(distinct entry_id) as leaves, max(leaf_index) as largest from audit_leaf where tenant_id = $1',
+      [tenant],
+    );
+    expect(rows).toEqual([{ leaves: '60', largest: '59' }]);
+  });
+
+  test('T32: secrets never reach the stored payload', async () => {
+    await record(event(1, { payload: { arguments: { api_key: 'sekret-value', note: 'Bearer abcdef0123456789' } } }));
+    const { rows } = await db.owner.query<{ payload: string }>(
+      'select payload from audit_payload where tenant_id = $1',
+      [tenant],
+    );
+    expect(rows[0]?.payload).toBe('{"arguments":{"api_key":"[masked]","note":"Bearer [masked]"}}');
+  });
+
+  test('T32: digests stay as they are under any name, and nothing but digests passes for them', async () => {
+    const digest = `sha256:${'ab'.repeat(32)}`;
+    const digests = { binding: { executors: { token: digest }, simulation: null } };
+    await record(event(1, { payload: { token: 'sekret-value' }, digests }));
+    const { rows } = await db.owner.query<{ payload: string }>(
+      'select payload from audit_payload where tenant_id = $1',
+      [tenant],
+    );
+    expect(rows[0]?.payload).toBe(
+      `{"binding":{"executors":{"token":"${digest}"},"simulation":null},"token":"[masked]"}`,
+    );
+    for (const smuggled of ['sekret-value', `${digest}00`, { deeper: 'sekret-value' }]) {
+      await expect(record(event(2, { payload: {}, digests: { binding: smuggled } }))).rejects.toThrow(
+        'Only digests, beside the members of an object, are recorded without masking.',
+      );
+    }
+  });
+
+  test.each([
+    'audit_entry',
+    'audit_evidence',
+    'audit_leaf',
+    'audit_node',
+    'audit_checkpoint',
+    'audit_epoch',
+    'audit_publication',
+  ])('%s is insert-only, for the service and for the owner', async (table) => {
+    await record(event(1, { evidence: [{ kind: 'plan', id: 'x', digest: `sha256:${'0'.repeat(64)}` }] }), event(2));
+    await sequenceAll();
+    const head = await log.latestCheckpoint.execute(tenant);
+    if (head.ok)
+      await db.uow.run(tenant, (tx) =>
+        sqlOf(tx).query('insert into audit_publication values ($1, 1, $2, now())', [tenant, head.value.treeSize]),
+      );
+    for (const change of [`update ${table} set tenant_id = tenant_id`, `delete from ${table}`]) {
+      await expect(db.uow.run(tenant, (tx) => sqlOf(tx).query(change))).rejects.toMatchObject({ code: '42501' });
+      await expect(db.owner.query(change)).rejects.toMatchObject({ code: 'CS001' });
+    }
+    await expect(db.owner.query(`truncate ${table} cascade`)).rejects.toMatchObject({ code: 'CS001' });
+  });
+
+  test('a payload goes only by the retention rule, and everything stays provable', async () => {
+    await record(event(1), event(2));
+    await sequenceAll();
+    await expect(db.uow.run(tenant, (tx) => sqlOf(tx).query('delete from audit_payload'))).rejects.toMatchObject({
+      code: '42501',
+    });
+    expect(await log.erasePayloads.execute(tenant)).toBe(0);
+    const { retention } = log.guarded(permitting, []);
+    const rule = { basic: 30, detailed: 30, full: 90, full_with_evidence: 365, critical: 730 };
+    expect(await retention.read(tenant)).toEqual(KEEP_FOR_EVER);
+    for (const [wanted, code] of [
+      [{ ...rule, basic: 5 }, 'audit.retention_out_of_range'],
+      [{ ...rule, full_with_evidence: 731 }, 'audit.retention_not_monotonic'],
+    ] as const)
+      expect(await retention.execute(admin(), wanted)).toMatchObject({ ok: false, error: { code } });
+    expect(await retention.execute(admin(), rule)).toMatchObject({ ok: true, value: { outcome: 'done', value: rule } });
+    expect(await retention.read(tenant)).toEqual(rule);
+    expect(await log.erasePayloads.execute(tenant)).toBe(0);
+    await db.owner.query('alter table audit_retention drop constraint audit_retention_keep_days_check');
+    await db.owner.query('alter table audit_retention drop constraint audit_retention_minimum_check');
+    await db.owner.query(`update audit_retention set keep_days = 0 where tenant_id = $1 and level <> 'critical'`, [
+      tenant,
+    ]);
+    await record(event(3, { level: 'critical' }));
+    expect(await log.erasePayloads.execute(tenant)).toBe(3);
+    await sequenceAll();
+    const page = await log.listEntries.execute(tenant, {}, { limit: 10 });
+    expect(page.entries.map(({ header, payload }) => [header.action, payload === undefined])).toEqual([
+      ['audit_payload.erased', false],
+      ['thing.done', false],
+      ['audit_retention.set', true],
+      ['thing.done', true],
+      ['thing.done', true],
+    ]);
+    for (const { header } of page.entries) {
+      const entry = await log.getEntry.execute(tenant, header.id as never);
+      if (!entry.ok || entry.value.proof === null) throw new Error('no proof');
+      const { leafIndex: index, checkpoint, inclusion: proof } = entry.value.proof;
+      expect(
+        verifyInclusion({
+          index,
+          size: checkpoint.treeSize,
+          leaf: entryLeafHash(header),
+          proof,
+          root: checkpoint.rootHash,
+        }),
+      ).toBe(true);
+    }
+  });
+
+  test('entries are listed newest first, by every filter, in pages that neither lose nor repeat', async () => {
+    const task = { type: 'task', id: newId() };
+    const plan = { type: 'plan', id: 'thing-4' };
+    for (let n = 0; n < 7; n += 1) {
+      await record(
+        event(n, {
+          action: n % 2 ? 'thing.odd' : 'thing.even',
+          within: [task, ...(n > 3 ? [plan] : [])],
+          ...(n === 4 ? { subject: plan } : {}),
+          actor: { ...actor, id: n < 2 ? 'p-2' : 'p-1' },
+        }),
+      );
+    }
+    const subjects = async (filter: Parameters<typeof log.listEntries.execute>[1]): Promise<string[]> => {
+      const found: string[] = [];
+      for (let after; ;) {
+        const page = await log.listEntries.execute(tenant, filter, { limit: 2, ...(after ? { after } : {}) });
+        found.push(...page.entries.map(({ header }) => header.subject.id.slice(6)));
+        if (page.next === null) return found;
+        after = page.next;
+      }
+    };
+    expect(await subjects({})).toEqual(['6', '5', '4', '3', '2', '1', '0']);
+    expect(await subjects({ actorId: 'p-2' })).toEqual(['1', '0']);
+    expect(await subjects({ action: 'thing.odd' })).toEqual(['5', '3', '1']);
+    expect(await subjects({ within: [plan] })).toEqual(['6', '5', '4']);
+    expect(await subjects({ within: [task, plan] })).toEqual(['6', '5', '4']);
+    expect(await subjects({ within: [{ type: 'task', id: plan.id }] })).toEqual([]);
+    expect(await subjects({ within: [task], subjectId: 'thing-3' })).toEqual(['3']);
+    expect(await subjects({ until: 0 })).toEqual([]);
+  });
+
+  test('an export holds every entry that a filter finds, and is refused before it would hold too many', async () => {
+    const bold: Actor = { ...actor, display_name: '=HYPERLINK("http://x")' };
+    await record(...Array.from({ length: 501 }, (_, n) => event(n, { actor: bold })));
+    await record(event(501, { action: 'other.done' }));
+    const exported = await log.exportEntries.execute(tenant, { action: 'thing.done' });
+    if (!exported.ok) throw new Error(exported.error.code);
+    const ids: string[] = [];
+    for await (const entries of exported.value) {
+      ids.push(...entries.map(({ header }) => header.id));
+      expect(entries.map(entryCsvRecord).join('')).not.toContain(',=');
+    }
+    expect(new Set(ids).size).toBe(501);
+
+    const entries = new SqlAuditEntries();
+    const small = new ExportAuditEntries(db.uow, entries, log.listEntries, 501);
+    expect((await small.execute(tenant, { action: 'thing.done' })).ok).toBe(true);
+    expect(await small.execute(tenant, {})).toMatchObject({ ok: false, error: { code: 'audit.export_too_large' } });
+  });
+
+  test('the actions that there are entries of are found one by one, of the tenant alone', async () => {
+    expect(await log.listActions.execute(tenant)).toEqual([]);
+    await record(event(1), event(2, { action: 'other.done' }), event(3), event(4, { action: 'a.first' }));
+    expect(await log.listActions.execute(tenant)).toEqual(['a.first', 'other.done', 'thing.done']);
+    expect(await log.listActions.execute(newId<TenantId>())).toEqual([]);
+  });
+
+  test('keys rotate, their history is kept, and their files are private', async () => {
+    const { rotateKey } = log.guarded(permitting, []);
+    expect(await rotateKey.execute(admin())).toMatchObject({
+      ok: false,
+      error: { code: 'audit.no_key_yet' },
+    });
+    await record(event(1));
+    await sequenceAll();
+    expect(await rotateKey.execute(admin())).toMatchObject({ ok: true, value: { outcome: 'done' } });
+    await sequenceAll();
+    const keys = await log.listKeys.execute(tenant);
+    expect(keys.map(({ validTo }) => validTo === null)).toEqual([false, true]);
+    const checkpoint = await log.latestCheckpoint.execute(tenant);
+    expect(checkpoint.ok && checkpoint.value.keyName).toBe(keys[1]?.name);
+    const folder = join(directory, 'keys', tenant);
+    const files = await readdir(folder);
+    expect(files).toHaveLength(2);
+    for (const file of files) expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+    await expect(
+      db.owner.query(`update audit_signing_key set valid_to = null where tenant_id = $1 and key_name = $2`, [
+        tenant,
+        keys[0]?.name,
+      ]),
+    ).rejects.toMatchObject({
+      code: 'CS001',
+    });
+  });
+
+  test('a process without the private key signs nothing, and entries wait', async () => {
+    await record(event(1));
+    await sequenceAll();
+    await record(event(2));
+    const stranger = auditLog({
+      unitOfWork: db.uow,
+      systemQuery: db.systemQuery,
+      keyDirectory: join(directory, 'other'),
+      keyring,
+    });
+    await expect(stranger.sequence.execute(tenant)).rejects.toThrow('private half');
+    expect(await sequenceAll()).toBe(1);
+  });
+
+  test('a new epoch starts a new tree, says why, and has its effects in the same transaction', async () => {
+    await record(event(1), event(2));
+    await sequenceAll();
+    const before = await log.latestCheckpoint.execute(tenant);
+    const effects: number[] = [];
+    const { startEpoch } = log.guarded(permitting, [
+      (_tx, epoch) => {
+        effects.push(epoch);
+        return Promise.resolve();
+      },
+    ]);
+    const command = { reason: 'restored from the backup of Sunday', lastPublished: 'outside' };
+    expect(await startEpoch.execute(admin(), command)).toMatchObject({
+      ok: true,
+      value: { outcome: 'done', value: 2 },
+    });
+    expect(effects).toEqual([2]);
+    await sequenceAll();
+    const after = await log.latestCheckpoint.execute(tenant);
+    if (!after.ok || !before.ok) throw new Error('no checkpoint');
+    expect(parseCheckpoint(after.value.note)?.checkpoint).toMatchObject({
+      origin: `countersign/${tenant}/2`,
+      treeSize: 1,
+    });
+    const [entry] = (await log.listEntries.execute(tenant, {}, { limit: 1 })).entries;
+    expect(entry).toMatchObject({
+      header: { action: 'audit_epoch.started' },
+      payload: { epoch: 2, restored_checkpoint: before.value.note, last_published_checkpoint: 'outside' },
+    });
+    expect(await startEpoch.executeAsOperator(tenant, command)).toBe(3);
+    expect(effects).toEqual([2, 3]);
+    const [byOperator] = (await log.listEntries.execute(tenant, {}, { limit: 1 })).entries;
+    expect(byOperator).toMatchObject({ header: { actor: { kind: 'system', id: 'operator' } }, payload: { epoch: 3 } });
+  });
+});

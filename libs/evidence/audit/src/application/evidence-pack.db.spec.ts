@@ -1,0 +1,935 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { Client } from 'pg';
+import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import {
+  digestOf,
+  newId,
+  ok,
+  type Actor,
+  type AuditEvent,
+  type ChangeRequestId,
+  type Digest,
+  type Guardrail,
+  type PersonPrincipal,
+  type PlanId,
+  type TaskId,
+  type TenantId,
+  inPlan,
+} from '#lib/kernel';
+import { openKeyring } from '#lib/tenancy';
+import {
+  parseNoteKey,
+  verifyPack,
+  type ExternalCheckpoint,
+  replayDecisions,
+  type NoteKey,
+  type Replay,
+  type VerificationReport,
+} from '#lib/verifier';
+import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
+import { auditLog, type AuditLog } from '../audit-log.js';
+import type { EvidenceDocument } from './build-evidence-pack.js';
+
+const person = (id: string, onBehalfOf: string | null = null): Actor => ({
+  kind: 'person',
+  id,
+  display_name: id,
+  credential_id: `c-${id}`,
+  on_behalf_of: onBehalfOf,
+});
+const agent: Actor = {
+  kind: 'agent',
+  id: 'agent-1',
+  display_name: 'drift-bot',
+  credential_id: 'c-agent',
+  on_behalf_of: 'olga',
+};
+const executor: Actor = {
+  kind: 'system',
+  id: 'run-executor',
+  display_name: 'run-executor',
+  credential_id: null,
+  on_behalf_of: null,
+};
+const replay: Replay = (job) => Promise.resolve(replayDecisions(job));
+const argumentsOf = (target: string): Digest => digestOf('arguments', { target });
+
+interface Story {
+  readonly reviews: readonly (readonly [
+    actor: Actor,
+    verdict: string,
+    roles: readonly string[],
+    planDigest?: Digest,
+  ])[];
+  readonly sent: readonly Digest[];
+  readonly consumed: number;
+  readonly bound: Readonly<Record<string, Digest>>;
+}
+
+/** A deny that no policy gave, so that there is nothing to take again. */
+const UNANSWERED = {
+  outcome: 'deny',
+  reasons: [{ code: 'policy.evaluation_failed', message: 'm', rule: 'countersign.fail_closed' }],
+};
+
+/** How it goes when all is well: two SRE leads, neither of whom asked, and one call sent as planned. */
+const goodStory: Story = {
+  reviews: [
+    [person('ada'), 'approve', ['SRELead']],
+    [person('bob'), 'reject', ['SRELead']],
+    [person('bob'), 'approve', ['SRELead', 'PlatformAdmin']],
+  ],
+  sent: [argumentsOf('web-01')],
+  consumed: 1,
+  bound: {},
+};
+
+const permitting: Guardrail = {
+  outdate: () => Promise.resolve(),
+  admit: () =>
+    Promise.resolve(
+      ok({
+        outcome: 'permitted',
+        permit: { authorId: 'admin' as never, actor: person('admin'), provenance: {}, alone: false },
+      }),
+    ),
+  waiting: () => Promise.resolve([]),
+  demandReason: () => Promise.resolve(),
+};
+
+describe('evidence pack', () => {
+  let db: TestDatabase;
+  let directory: string;
+  let log: AuditLog;
+  let tenant: TenantId;
+  let planId: PlanId;
+  let documents: EvidenceDocument[];
+
+  beforeAll(async () => {
+    db = await testDatabase();
+    directory = await mkdtemp(join(tmpdir(), 'evidence-'));
+    const keyring = await openKeyring({}, directory);
+    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: directory, keyring });
+  });
+  afterAll(async () => {
+    await db.close();
+    await rm(directory, { recursive: true });
+  });
+  beforeEach(() => {
+    tenant = newId<TenantId>();
+    planId = newId<PlanId>();
+    documents = [];
+  });
+
+  const record = (...events: AuditEvent[]): Promise<void> =>
+    db.uow.run(tenant, async (tx) => {
+      for (const event of events) await log.sink.record(tx, event);
+    });
+  const noise = (count: number): Promise<void> =>
+    record(
+      ...Array.from({ length: count }, (_, n): AuditEvent => ({
+        action: 'thing.done',
+        actor: executor,
+        level: 'basic',
+        subject: { type: 'thing', id: String(n) },
+        payload: { n },
+      })),
+    );
+
+  /** Writes what the stages would write for one plan. */
+  async function tell(changes: Partial<Story> = {}): Promise<void> {
+    const story = { ...goodStory, ...changes };
+    const taskId = newId<TaskId>();
+    const requestId = newId();
+    const plan: Json = {
+      phases: [{ batches: [{ calls: [{ tool: 'patch@1', arguments_digest: argumentsOf('web-01') }] }] }],
+    };
+    const planDigest = digestOf('plan', plan);
+    const task: Json = { goal: 'remediate drift' };
+    const binding = {
+      subject: { plan: planDigest, task: digestOf('task', task), simulation: null, ...story.bound },
+      // Names that look like those of secrets.
+      executors: { token: digestOf('executor', { url: 'a' }), 'db-password': digestOf('executor', { url: 'b' }) },
+    };
+    const bindingDigest = digestOf('binding', binding);
+    documents.push({ kind: 'task', id: taskId, document: task }, { kind: 'plan', id: planId, document: plan });
+    const about = { within: inPlan({ taskId, planId }), level: 'full' as const };
+    const subject = { type: 'approval_request', id: requestId };
+    const request = { digests: { binding, binding_digest: bindingDigest } };
+    await record(
+      {
+        action: 'task.created',
+        actor: agent,
+        level: 'basic',
+        subject: { type: 'task', id: taskId },
+        within: [{ type: 'task', id: taskId }],
+        evidence: [{ kind: 'task', id: taskId, digest: digestOf('task', task) }],
+        payload: {},
+      },
+      {
+        ...about,
+        action: 'plan.validated',
+        actor: agent,
+        subject: { type: 'plan', id: planId },
+        evidence: [{ kind: 'plan', id: planId, digest: planDigest }],
+        payload: { plan_digest: planDigest },
+      },
+      {
+        ...about,
+        action: 'approval_request.opened',
+        actor: agent,
+        subject,
+        ...request,
+        payload: {
+          excluded: [{ person_id: 'carl', why: 'owner' }],
+          obligations: {
+            approvals: [
+              { count: 1, roles: ['SRELead'] },
+              { count: 1, roles: ['any'] },
+            ],
+          },
+        },
+      },
+    );
+    await noise(3);
+    await log.sequence.execute(tenant);
+    for (const [actor, verdict, roles, reviewed = planDigest] of story.reviews) {
+      await record({
+        ...about,
+        action: 'review.submitted',
+        actor,
+        subject,
+        payload: { verdict, roles, plan_digest: reviewed, binding_digest: bindingDigest },
+      });
+    }
+    await record({
+      ...about,
+      action: 'approval_request.granted',
+      actor: person('bob'),
+      subject,
+      payload: {},
+      ...request,
+    });
+    for (let n = 0; n < story.consumed; n += 1)
+      await record({
+        ...about,
+        action: 'approval_request.consumed',
+        actor: executor,
+        subject,
+        payload: { run_id: newId() },
+        ...request,
+      });
+    for (const digest of story.sent) {
+      await record({
+        ...about,
+        action: 'run.step_dispatched',
+        actor: executor,
+        subject: { type: 'run', id: newId() },
+        payload: { tool: 'patch@1', arguments_digest: digest },
+      });
+    }
+    await noise(4);
+  }
+
+  const keys = async (): Promise<NoteKey[]> =>
+    (await log.listKeys.execute(tenant)).flatMap(({ key }) => parseNoteKey(key) ?? []);
+  async function pack(held: readonly string[] = []): Promise<string> {
+    const built = await log
+      .evidencePacks({
+        plan: [{ section: 'test', collect: () => Promise.resolve(documents) }],
+        change_request: [],
+        fixed: [],
+      })
+      .execute(tenant, { subject: { type: 'plan', id: planId }, actor: person('auditor'), held });
+    if (!built.ok) throw new Error(built.error.code);
+    return built.value;
+  }
+  async function verify(text: string, externalCheckpoint?: ExternalCheckpoint): Promise<VerificationReport> {
+    return verifyPack(Buffer.from(text), {
+      trustedKeys: await keys(),
+      replay,
+      ...(externalCheckpoint ? { externalCheckpoint } : {}),
+    });
+  }
+  const codeOf = async (text: string, external?: ExternalCheckpoint): Promise<string | undefined> =>
+    (await verify(text, external)).failure?.code;
+  const note = async (): Promise<string> => {
+    const checkpoint = await log.latestCheckpoint.execute(tenant);
+    if (!checkpoint.ok) throw new Error(checkpoint.error.code);
+    return checkpoint.value.note;
+  };
+
+  test('is checked from the trusted key to the people who approved', async () => {
+    documents.push({ kind: 'tool', id: 'patch@1', document: { name: 'patch', version: 1 } });
+    await tell();
+    const text = await pack();
+    const report = await verify(text);
+    const subject = { type: 'plan', id: planId };
+    expect(report).toMatchObject({
+      failure: null,
+      outcome: 'verified',
+      tenantId: tenant,
+      subject,
+      notThere: [],
+      notMade: [],
+    });
+    expect(report.passed.slice(-2)).toEqual([
+      'Approved by 2 distinct people, none of whom asked for it: exactly this plan.',
+      'Each of 1 calls that were sent stands in the plan, with the same arguments.',
+    ]);
+    expect(report.documents.map(({ kind, action }) => [kind, action])).toEqual([
+      ['plan', 'plan.validated'],
+      ['task', 'task.created'],
+      ['tool', 'evidence_pack.assembled'],
+    ]);
+    // The entries of this plan and its task, and none of the others.
+    expect(report.entries).toHaveLength(10);
+  });
+
+  test('a plan that does not exist has no evidence', async () => {
+    await expect(pack()).rejects.toThrow('resource.not_found');
+  });
+
+  test('one flipped bit anywhere breaks verification', async () => {
+    await tell();
+    const bytes = Buffer.from(await pack([]));
+    const trustedKeys = await keys();
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 0, max: 7 }), async (position, bit) => {
+        const changed = Buffer.from(bytes);
+        changed[position] = (changed[position] ?? 0) ^ (1 << bit);
+        const report = await verifyPack(changed, { trustedKeys, replay });
+        expect(report.outcome).toBe('refused');
+        expect(report.failure?.code).toMatch(/^[a-z_]+\.[a-z_]+$/);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  test('any value changed, dropped or added inside the JSON breaks verification', async () => {
+    await tell();
+    const text = await pack();
+    const trustedKeys = await keys();
+    let changes = 0;
+    for (const changed of everyChange(JSON.parse(text) as Json)) {
+      changes += 1;
+      expect((await verifyPack(Buffer.from(canonicalJson(changed)), { trustedKeys, replay })).outcome).toBe('refused');
+    }
+    expect(changes).toBeGreaterThan(500);
+  });
+
+  describe('names the first thing that fails', () => {
+    /** As much of a pack as the cases below take apart. */
+    interface Loose {
+      keys?: string[];
+      format: string;
+      tenant_id: string;
+      subject: { type: string; id: string };
+      checkpoints: { note: string }[];
+      entries: { header: { id: string; action: string }; facts: { payload: { excluded?: unknown } } | null }[];
+      documents: { document: { phases?: unknown } }[];
+    }
+    const edit = (text: string, change: (pack: Loose) => void): string => {
+      const value = JSON.parse(text) as Loose;
+      change(value);
+      return canonicalJson(value as unknown as Json);
+    };
+    const only = <Item>(list: readonly Item[], place = 0): Item => {
+      const item = list[place];
+      if (item === undefined) throw new Error('the pack is shorter than that');
+      return item;
+    };
+
+    test.each<[string, (text: string) => string]>([
+      ['pack.not_json', (text) => text.slice(0, -1)],
+      ['pack.duplicate_key', (text) => text.replace('{', '{"checkpoints":[],')],
+      ['pack.not_canonical', (text) => `${text}\n`],
+      ['pack.format', (text) => edit(text, (pack) => void (pack.keys = ['its own']))],
+      ['pack.format', (text) => edit(text, (pack) => void (pack.format = 'countersign.evidence/v1'))],
+      ['checkpoint.format', (text) => edit(text, (pack) => void (only(pack.checkpoints).note += '— other AAAAAAAA\n'))],
+      [
+        'checkpoint.signature',
+        (text) =>
+          edit(
+            text,
+            ({ checkpoints }) => void (only(checkpoints).note = only(checkpoints).note.replace(/\n(\d+)\n/, '\n9$1\n')),
+          ),
+      ],
+      ['checkpoint.other_log', (text) => edit(text, (pack) => void (pack.tenant_id = 'someone-else'))],
+      ['checkpoint.missing', (text) => edit(text, (pack) => void (pack.checkpoints = []))],
+      ['entry.order', (text) => edit(text, ({ entries }) => void entries.push(only(entries)))],
+      ['entry.inclusion', (text) => edit(text, ({ entries }) => void (only(entries).header.action = 'task.deleted'))],
+      [
+        'entry.payload',
+        (text) =>
+          edit(text, ({ entries }) => void Object.assign(only(entries, 2).facts?.payload ?? {}, { excluded: [] })),
+      ],
+      ['document.not_covered', (text) => edit(text, ({ documents }) => void (only(documents).document.phases = []))],
+      ['document.order', (text) => edit(text, ({ documents }) => void documents.reverse())],
+      ['document.missing', (text) => edit(text, ({ documents }) => void documents.shift())],
+      ['entry.missing', (text) => edit(text, ({ entries }) => void entries.splice(3, 1))],
+      ['pack.not_assembled', (text) => edit(text, ({ entries }) => void entries.pop())],
+      ['pack.not_assembled', (text) => edit(text, (pack) => void (pack.subject.id = newId()))],
+    ])('%s', async (code, change) => {
+      await tell();
+      expect(await codeOf(change(await pack()))).toBe(code);
+    });
+
+    test('pack.not_text', async () => {
+      const report = await verifyPack(Uint8Array.of(0xff, 0xfe), { trustedKeys: await keys(), replay });
+      expect(report.failure?.code).toBe('pack.not_text');
+    });
+
+    test('checkpoint.key_not_trusted: nobody vouches for himself', async () => {
+      await tell();
+      const text = await pack();
+      const mine = await keys();
+      const other = { name: mine[0]?.name ?? '', publicKey: new Uint8Array(32).fill(7) };
+      for (const trustedKeys of [[], [other]]) {
+        const { failure } = await verifyPack(Buffer.from(text), { trustedKeys, replay });
+        expect(failure?.code).toBe('checkpoint.key_not_trusted');
+      }
+    });
+
+    test.each<[string, string, Partial<Story>]>([
+      [
+        'story.quorum',
+        'one person twice',
+        {
+          reviews: [
+            [person('ada'), 'approve', ['SRELead']],
+            [person('ada'), 'approve', ['SRELead']],
+          ],
+        },
+      ],
+      [
+        'story.quorum',
+        'nobody with the role',
+        {
+          reviews: [
+            [person('ada'), 'approve', []],
+            [person('bob'), 'approve', ['DevOpsEngineer']],
+          ],
+        },
+      ],
+      [
+        'story.quorum',
+        'one of them took it back',
+        {
+          reviews: [
+            [person('ada'), 'approve', ['SRELead']],
+            [person('bob'), 'approve', []],
+            [person('bob'), 'reject', []],
+          ],
+        },
+      ],
+      [
+        'story.quorum',
+        'the agent’s owner',
+        {
+          reviews: [
+            [person('ada'), 'approve', ['SRELead']],
+            [person('carl'), 'approve', []],
+          ],
+        },
+      ],
+      [
+        'story.quorum',
+        'whom the agent acts for',
+        {
+          reviews: [
+            [person('ada'), 'approve', ['SRELead']],
+            [person('olga'), 'approve', []],
+          ],
+        },
+      ],
+      [
+        'story.quorum',
+        'an agent',
+        {
+          reviews: [
+            [person('ada'), 'approve', ['SRELead']],
+            [{ ...agent, id: 'agent-2' }, 'approve', []],
+          ],
+        },
+      ],
+      [
+        'story.approval_digest',
+        'a review of another plan',
+        {
+          reviews: [
+            [person('ada'), 'approve', ['SRELead'], argumentsOf('x')],
+            [person('bob'), 'approve', []],
+          ],
+        },
+      ],
+      ['story.approval_digest', 'an approval of another plan', { bound: { plan: argumentsOf('x') } }],
+      ['story.executed_digest', 'swapped arguments', { sent: [argumentsOf('web-01'), argumentsOf('db-01')] }],
+      ['story.run_without_approval', 'one approval, two runs', { consumed: 2 }],
+    ])('%s: %s', async (code, _why, story) => {
+      await tell(story);
+      expect(await codeOf(await pack())).toBe(code);
+    });
+
+    /** A run that was made, started and completed, with the document that its end fixed. */
+    async function ran(actions = ['run.created', 'run.started', 'run.completed']): Promise<void> {
+      const runId = newId();
+      const run = { id: runId, state: 'completed' };
+      documents.push({ kind: 'run', id: runId, document: run });
+      await record(
+        ...actions.map((action): AuditEvent => {
+          const ended = action === 'run.completed';
+          return {
+            action,
+            actor: executor,
+            level: 'full',
+            subject: { type: 'run', id: runId },
+            within: [
+              { type: 'plan', id: planId },
+              { type: 'run', id: runId },
+            ],
+            ...(ended ? { evidence: [{ kind: 'run', id: runId, digest: digestOf('run', run) }] } : {}),
+            payload: {},
+          };
+        }),
+      );
+    }
+    const noiseOfPlan = async (): Promise<void> => {
+      for (let n = 0; n < 20; n += 1)
+        await record({
+          action: 'thing.done',
+          actor: executor,
+          level: 'basic',
+          subject: { type: 'thing', id: String(n) },
+          within: [{ type: 'plan', id: planId }],
+          payload: { n },
+        });
+    };
+    const erase = (text: string, which: (action: string, place: number) => boolean): string =>
+      edit(text, ({ entries }) => {
+        entries.forEach((entry, place) => {
+          if (which(entry.header.action, place)) entry.facts = null;
+        });
+      });
+    /** Erases for good, as the retention rule does. */
+    const gone = async (which: (action: string) => boolean): Promise<void> => {
+      const { rows } = await db.owner.query<{ id: string; action: string }>(
+        'select id, action from audit_entry where tenant_id = $1',
+        [tenant],
+      );
+      const ids = rows.filter(({ action }) => which(action)).map(({ id }) => id);
+      await db.owner.query('delete from audit_payload where tenant_id = $1 and entry_id = any ($2)', [tenant, ids]);
+    };
+    const without = (text: string, place: number): string => edit(text, ({ entries }) => void entries.splice(place, 1));
+    const actionsOf = (text: string): string[] =>
+      (JSON.parse(text) as Loose).entries.map(({ header }) => header.action);
+
+    test('entry.missing: each entry that is left out', async () => {
+      await tell();
+      await ran();
+      const text = await pack();
+      expect((await verify(text)).failure).toBeNull();
+      const last = actionsOf(text).length - 1;
+      expect(last).toBeGreaterThan(10);
+      for (let place = 0; place < last; place += 1) expect(await codeOf(without(text, place))).toBe('entry.missing');
+      expect(await codeOf(without(text, last))).toBe('pack.not_assembled');
+    });
+
+    test('pack.assembly_erased: who erases what the assembly says can leave out nothing either', async () => {
+      await tell();
+      await ran();
+      const whole = await pack();
+      const last = actionsOf(whole).length - 1;
+      const text = erase(whole, (_action, place) => place === last);
+      expect((await verify(text)).failure).toMatchObject({
+        code: 'pack.assembly_erased',
+        message: expect.stringContaining(`countersign evidence ${planId} --output FILE`) as string,
+        pointer: `/entries/${String(last)}/facts`,
+      });
+      for (let place = 0; place < last; place += 1)
+        expect(await codeOf(without(text, place))).toBe('pack.assembly_erased');
+      expect(await codeOf(without(text, last))).toBe('pack.not_assembled');
+      const everything = erase(whole, () => true);
+      expect(await codeOf(everything)).toBe('pack.assembly_erased');
+      const others = erase(whole, (_action, place) => place !== last);
+      expect(await codeOf(others)).toBe('entry.payload_missing');
+      for (let place = 0; place < last; place += 1) expect(await codeOf(without(others, place))).toBe('entry.missing');
+    });
+
+    test('entry.after_assembly: an earlier assembly does not speak for what came later', async () => {
+      await tell();
+      const first = await pack();
+      const place = actionsOf(first).length - 1;
+      await ran();
+      const text = await pack();
+      const last = actionsOf(text).length - 1;
+      expect(actionsOf(text).filter((action) => action === 'evidence_pack.assembled')).toHaveLength(2);
+      expect((await verify(text)).failure).toBeNull();
+      expect(await codeOf(without(text, last))).toBe('entry.after_assembly');
+      expect(await codeOf(without(text, place))).toBe('entry.missing');
+      expect(await codeOf(erase(text, (_action, at) => at === last))).toBe('pack.assembly_erased');
+      expect(await codeOf(erase(text, (_action, at) => at === place))).toBe('entry.payload_missing');
+    });
+
+    test('an older pack is true, and says how old it is', async () => {
+      await tell();
+      const first = await pack();
+      const size = Number((await note()).split('\n')[1]);
+      await ran();
+      await noise(2);
+      const { assembled: later } = await verify(await pack());
+      const { assembled, passed } = await verify(first);
+      expect(assembled).toMatchObject({ epoch: 1, leafIndex: size - 1, treeSize: size });
+      expect(later?.treeSize).toBeGreaterThan(size);
+      expect(passed).toContain(
+        `Assembled ${assembled?.occurredAt ?? ''}, as entry ${String(size)} of a log of ${String(size)} (epoch 1): of what came later, this pack says nothing.`,
+      );
+    });
+
+    test('what is recorded while a pack is made belongs to the next', async () => {
+      await tell();
+      const [texts] = await Promise.all([Promise.all([pack(), pack(), pack()]), noiseOfPlan(), noiseOfPlan()]);
+      for (const text of texts) {
+        expect((await verify(text)).failure).toBeNull();
+        expect(actionsOf(text).at(-1)).toBe('evidence_pack.assembled');
+      }
+    });
+
+    test('story.run_not_created: a run that nobody made', async () => {
+      await tell();
+      await ran(['run.started', 'run.completed']);
+      expect(await codeOf(await pack())).toBe('story.run_not_created');
+      await gone((action) => action.startsWith('run.'));
+      expect(await codeOf(await pack())).toBe('story.run_not_created');
+    });
+
+    test('story.run_without_approval: the use of an approval that nobody gave, its facts there or not', async () => {
+      await tell();
+      const consumed = {
+        action: 'approval_request.consumed',
+        actor: executor,
+        level: 'full',
+        within: [{ type: 'plan', id: planId }],
+        payload: {},
+      } as const;
+      // Facts go by age: the grant may have lost them when its use has not yet.
+      await gone((action) => action === 'approval_request.granted');
+      expect((await verify(await pack())).outcome).toBe('incomplete');
+      await record({ ...consumed, subject: { type: 'approval_request', id: newId() } });
+      expect(await codeOf(await pack())).toBe('story.run_without_approval');
+      await gone((action) => action === 'approval_request.consumed');
+      expect(await codeOf(await pack())).toBe('story.run_without_approval');
+    });
+
+    test('story.plan_missing', async () => {
+      await tell();
+      documents = documents.filter(({ kind }) => kind !== 'plan');
+      expect(await codeOf(await pack())).toBe('story.plan_missing');
+    });
+
+    test('document.not_fixed_by_action: the server cannot put another plan under the assembly', async () => {
+      await tell();
+      documents.push({ kind: 'simulation', id: 's-1', document: { affected_assets: 1 } });
+      expect(await codeOf(await pack())).toBe('document.not_fixed_by_action');
+    });
+
+    test('document.decision_input: a decision keeps the input it was taken from, masked or not', async () => {
+      await tell();
+      const input = { plan: 'p' };
+      const masked = { plan: '[masked]' };
+      const digest = (document: Json): Digest => digestOf('policy-input', document);
+      const decision = (id: string, digests: JsonObject, held: Json | null): void => {
+        documents = documents.filter(({ id: other }) => other !== id);
+        documents.push({ kind: 'decision', id, document: { ...digests, result: UNANSWERED } });
+        if (held !== null) documents.push({ kind: 'policy-input', id, document: held });
+      };
+      decision('d-1', { input_digest: digest(input) }, input);
+      decision('d-2', { input_digest: digest(input), masked_input_digest: digest(masked) }, masked);
+      expect(await codeOf(await pack())).toBeUndefined();
+      for (const [document, held] of [
+        [{ input_digest: digest(input) }, { plan: 'another' }],
+        // That something is masked in it excuses nothing that the decision does not say itself.
+        [{ input_digest: digest(input) }, masked],
+        [
+          { input_digest: digest(input), masked_input_digest: digest(masked) },
+          { plan: '[masked]', more: true },
+        ],
+        [{ input_digest: digest(input), masked_input_digest: digest(masked) }, input],
+        [{ input_digest: digest(masked), masked_input_digest: digest(input) }, input],
+        [{ input_digest: digest(input) }, null],
+      ] as const) {
+        decision('d-2', document, held);
+        expect(await codeOf(await pack())).toBe('document.decision_input');
+      }
+    });
+
+    test('document.not_fixed_by_action: what an action fixed cannot come back changed', async () => {
+      const decided = { input_digest: digestOf('policy-input', null), decided_at: 1, result: UNANSWERED };
+      await record({
+        action: 'thing.decided',
+        actor: executor,
+        level: 'full',
+        subject: { type: 'plan', id: planId },
+        within: [{ type: 'plan', id: planId }],
+        evidence: [{ kind: 'decision', id: 'd-1', digest: digestOf('decision', decided) }],
+        payload: {},
+      });
+      await tell();
+      documents.push(
+        { kind: 'decision', id: 'd-1', document: decided },
+        { kind: 'policy-input', id: 'd-1', document: null },
+      );
+      expect(await codeOf(await pack())).toBeUndefined();
+      documents.push({ kind: 'decision', id: 'd-1', document: { ...decided, decided_at: 2 } });
+      expect(await codeOf(await pack())).toBe('document.not_fixed_by_action');
+    });
+
+    test('document.policy_revision', async () => {
+      await tell();
+      const sources = { 'plan.rego': 'package plan' };
+      documents.push({ kind: 'policy', id: digestOf('policy', sources), document: sources });
+      expect(await codeOf(await pack())).toBeUndefined();
+      documents.push({ kind: 'policy', id: digestOf('policy', { other: 'x' }), document: sources });
+      expect(await codeOf(await pack())).toBe('document.policy_revision');
+    });
+  });
+
+  test('erased payloads leave every proof standing', async () => {
+    await tell();
+    await db.owner.query('delete from audit_payload where tenant_id = $1', [tenant]);
+    const report = await verify(await pack());
+    expect(report).toMatchObject({ outcome: 'incomplete', failure: null });
+    expect(report.notThere).toHaveLength(9);
+    expect([...new Set(report.notMade.map(({ check }) => check))].sort()).toEqual([
+      'story.approval_digest',
+      'story.executed_digest',
+      'story.quorum',
+      'story.run_without_approval',
+    ]);
+    expect(report.documents).toHaveLength(2);
+  });
+
+  test('a review that is not there may have replaced one that is: nobody says that the quorum was reached', async () => {
+    await tell();
+    const reviews = await db.owner.query<{ id: string }>(
+      `select id from audit_entry where tenant_id = $1 and action = 'review.submitted' order by entry_number`,
+      [tenant],
+    );
+    await db.owner.query('delete from audit_payload where tenant_id = $1 and entry_id = $2', [
+      tenant,
+      reviews.rows.at(-1)?.id,
+    ]);
+    const report = await verify(await pack());
+    expect(report).toMatchObject({ outcome: 'incomplete', failure: null });
+    expect(report.passed.join('\n')).not.toContain('Approved by');
+    expect(report.notMade).toContainEqual(expect.objectContaining({ check: 'story.quorum' }));
+  });
+
+  test('old checkpoints and packs stay good after a key rotation, and a pack spans epochs', async () => {
+    await tell();
+    const before = await pack();
+    const { rotateKey, startEpoch } = log.guarded(permitting, []);
+    const admin = { kind: 'person', tenantId: tenant } as PersonPrincipal;
+    expect(await rotateKey.execute(admin)).toMatchObject({ ok: true });
+    expect(await startEpoch.executeAsOperator(tenant, { reason: 'restored', lastPublished: null })).toBe(2);
+    const after = await pack();
+    expect((await keys()).length).toBe(2);
+    expect((await verify(before)).failure).toBeNull();
+    const report = await verify(after);
+    expect(report.failure).toBeNull();
+    expect(report.checkpoints.map(({ origin }) => origin.split('/').at(-1))).toEqual(['1', '2']);
+  });
+
+  describe('against a checkpoint that was kept outside', () => {
+    test('the same, a smaller one the asker named, and a larger one with its proof', async () => {
+      await tell();
+      await log.sequence.execute(tenant);
+      const earlier = await note();
+      const smaller = await pack([earlier]);
+      expect(await codeOf(smaller, { note: earlier })).toBeUndefined();
+      expect(await codeOf(smaller, { note: await note() })).toBeUndefined();
+      const size = Number((await note()).split('\n')[1]);
+      await noise(5);
+      await log.sequence.execute(tenant);
+      const later = await note();
+      expect((await verify(smaller, { note: later })).failure).toMatchObject({
+        code: 'external_checkpoint.no_proof',
+        message: expect.stringContaining(`countersign evidence ${planId} --output FILE --held CHECKPOINT`) as string,
+      });
+      const proof = await log.consistencyProof.execute(tenant, { epoch: 1, first: size });
+      if (!proof.ok) throw new Error(proof.error.code);
+      const hashes = proof.value.proof.map((hash) => Buffer.from(hash).toString('hex'));
+      expect(await codeOf(smaller, { note: later, proof: hashes })).toBeUndefined();
+      expect(await codeOf(smaller, { note: later, proof: hashes.slice(1) })).toBe('external_checkpoint.fork');
+      expect(await codeOf(smaller, { note: 'nonsense' })).toBe('external_checkpoint.format');
+      expect(await codeOf(smaller, { note: later.replace(/\n(\d+)\n/, '\n1$1\n') })).toBe(
+        'external_checkpoint.signature',
+      );
+      const broken = JSON.parse(smaller) as { consistency: { proof: string[] }[] };
+      broken.consistency[0]?.proof.pop();
+      expect(await codeOf(canonicalJson(broken as unknown as Json))).toBe('consistency.proof');
+    });
+
+    test('checkpoints of others are refused when asking', async () => {
+      await tell();
+      await log.sequence.execute(tenant);
+      const mine = await note();
+      await expect(pack([mine.replace(tenant, newId())])).rejects.toThrow('audit.foreign_checkpoint');
+      await expect(pack([mine.replace(/\n(\d+)\n/, '\n9$1\n')])).rejects.toThrow('audit.checkpoint_ahead');
+    });
+  });
+
+  describe('T30: who owns the database rewrites history', () => {
+    /** As the superuser, past every trigger. */
+    async function tamper(...statements: readonly string[]): Promise<void> {
+      const admin = new Client({ connectionString: db.adminUrl });
+      await admin.connect();
+      try {
+        await admin.query('set session_replication_role = replica');
+        for (const statement of statements) await admin.query(statement, statement.includes('$1') ? [tenant] : []);
+      } finally {
+        await admin.end();
+      }
+    }
+    /** Takes the tree down and queues what is left of the log, so that the real sequencer signs the false history. */
+    const replay = [
+      ...['audit_publication', 'audit_checkpoint', 'audit_leaf', 'audit_node'].map(
+        (table) => `delete from ${table} where tenant_id = $1`,
+      ),
+      'delete from audit_pending where tenant_id = $1',
+      'insert into audit_pending select tenant_id, entry_number, id from audit_entry where tenant_id = $1',
+    ];
+    let outside: string;
+
+    beforeEach(async () => {
+      await tell();
+      await log.sequence.execute(tenant);
+      outside = await note();
+    });
+
+    test.each([
+      [
+        'edits an entry',
+        `update audit_entry set actor = jsonb_set(actor, '{id}', '"somebody"') where tenant_id = $1 and action = 'review.submitted'`,
+      ],
+      [
+        'reorders entries',
+        `update audit_entry e set occurred_at = e.occurred_at - interval '1 day' where tenant_id = $1 and action = 'approval_request.granted'`,
+      ],
+      [
+        'swaps two leaves',
+        `update audit_leaf l set entry_id = o.entry_id from audit_leaf o where l.tenant_id = $1 and o.tenant_id = $1 and (l.leaf_index, o.leaf_index) in ((1, 2), (2, 1))`,
+      ],
+    ])('%s: no pack verifies any more', async (_what, statement) => {
+      await tamper(`alter table audit_leaf drop constraint if exists audit_leaf_entry_key`, statement);
+      expect(await codeOf(await pack())).toBe('entry.inclusion');
+    });
+
+    test('edits a payload', async () => {
+      await tamper(`update audit_payload set payload = replace(payload, '"reject"', '"approve"') where tenant_id = $1`);
+      expect(await codeOf(await pack())).toBe('entry.payload');
+    });
+
+    test('deletes an entry with its leaf', async () => {
+      await tamper(
+        `delete from audit_leaf l using audit_entry e where l.tenant_id = $1 and e.id = l.entry_id and e.action = 'review.submitted'`,
+        `delete from audit_entry where tenant_id = $1 and action = 'review.submitted'`,
+      );
+      expect(await pack().then((text) => codeOf(text), String)).toMatch(
+        /^(story\.quorum|Error: The audit tree of epoch 1 has lost nodes)/,
+      );
+    });
+
+    test.each([
+      [
+        'edits',
+        `update audit_entry set actor = jsonb_set(actor, '{display_name}', '"somebody"') where tenant_id = $1 and action = 'thing.done'`,
+      ],
+      ['deletes', `delete from audit_entry where tenant_id = $1 and action = 'thing.done' and subject_id = '0'`],
+      [
+        'reorders',
+        `update audit_entry e set entry_number = -e.entry_number where tenant_id = $1 and action = 'thing.done'`,
+      ],
+      [
+        'truncates',
+        `delete from audit_entry where tenant_id = $1 and action = 'thing.done' and entry_number > (select min(entry_number) + 6 from audit_entry where tenant_id = $1)`,
+      ],
+    ])(
+      '%s, and has it all signed again: only a checkpoint held outside tells, and it does',
+      async (_what, statement) => {
+        await tamper('alter table audit_entry alter column entry_number drop identity if exists', statement, ...replay);
+        await tamper(
+          `alter table audit_entry alter column entry_number add generated always as identity (start 100000000)`,
+        ).catch(() => undefined);
+        await log.sequence.execute(tenant);
+        await noise(9);
+        const rewritten = await pack();
+        expect(await codeOf(rewritten)).toBeUndefined();
+        expect(await codeOf(rewritten, { note: outside })).toMatch(/^external_checkpoint\.(no_proof|fork)$/);
+        const held = await pack([outside]);
+        expect(await codeOf(held, { note: outside })).toMatch(/^external_checkpoint\.(no_proof|fork)$/);
+      },
+    );
+
+    test('restores an old backup, and goes on as if nothing had been', async () => {
+      await noise(6);
+      await log.sequence.execute(tenant);
+      const published = await note();
+      await tamper(
+        `delete from audit_leaf where tenant_id = $1 and leaf_index >= (select min(tree_size) from audit_checkpoint where tenant_id = $1)`,
+        `delete from audit_node n where tenant_id = $1 and (node_index + 1) * (2 ^ level) > (select min(tree_size) from audit_checkpoint where tenant_id = $1)`,
+        `delete from audit_entry e where tenant_id = $1 and not exists (select from audit_leaf l where l.tenant_id = e.tenant_id and l.entry_id = e.id)`,
+        `delete from audit_checkpoint c where tenant_id = $1 and tree_size > (select min(tree_size) from audit_checkpoint where tenant_id = $1)`,
+      );
+      const restored = await pack();
+      expect(await codeOf(restored)).toBeUndefined();
+      expect(await codeOf(restored, { note: published })).toBe('external_checkpoint.no_proof');
+      await expect(pack([published])).rejects.toThrow('audit.checkpoint_ahead');
+      await noise(40);
+      const grown = await pack([published]);
+      expect(await codeOf(grown, { note: published })).toMatch(/^external_checkpoint\.(no_proof|fork)$/);
+    });
+  });
+
+  test('of a change from before changes were fixed by digest is refused, and nothing is recorded of it', async () => {
+    const id = newId<ChangeRequestId>();
+    const subject = { type: 'change_request' as const, id };
+    const asked = { action: 'change.requested', actor: person('ada'), level: 'full' as const, subject, payload: {} };
+    const packs = log.evidencePacks({ plan: [], change_request: [], fixed: [] });
+    const codeOfPack = async (): Promise<string> => {
+      const built = await packs.execute(tenant, { subject, actor: person('auditor') });
+      return built.ok ? 'ok' : built.error.code;
+    };
+    expect(await codeOfPack()).toBe('resource.not_found');
+    await record(asked);
+    expect(await codeOfPack()).toBe('audit.change_not_fixed');
+    const { entries } = await log.listEntries.execute(tenant, { subjectId: id }, { limit: 10 });
+    expect(entries.map(({ header }) => header.action)).toEqual(['change.requested']);
+  });
+});
+
+/** The value with one thing changed: every leaf altered, every member or item dropped. */
+function* everyChange(value: Json): Generator<Json> {
+  if (Array.isArray(value)) {
+    const list = value as readonly Json[];
+    for (const [index, item] of list.entries()) {
+      yield list.filter((_, place) => place !== index);
+      for (const changed of everyChange(item)) yield list.map((other, place) => (place === index ? changed : other));
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    const object = value as JsonObject;
+    yield { ...object, added: 1 };
+    for (const [key, item] of Object.entries(object)) {
+      yield Object.fromEntries(Object.entries(object).filter(([other]) => other !== key));
+      for (const changed of everyChange(item)) yield { ...object, [key]: changed };
+    }
+  } else if (typeof value === 'string') {
+    yield `${value}x`;
+    yield null;
+  } else {
+    yield typeof value === 'number' ? value + 1 : 'x';
+  }
+}

@@ -1,0 +1,152 @@
+import type { Json } from '#lib/canonical';
+import type { Digest } from './digest.js';
+import type { ChangeRequestId, PersonId } from './ids.js';
+import { actorOf, type Actor, type PersonPrincipal } from './principal.js';
+import type { Result } from './result.js';
+import type { Tx } from './unit-of-work.js';
+
+/** What can be loosened, and then needs two people. */
+export type ChangeKind =
+  | 'autonomy'
+  | 'tool_catalog'
+  | 'role_grant'
+  | 'executor'
+  | 'environment'
+  | 'factor_reset'
+  | 'sign_in'
+  | 'enrolment'
+  | 'person_enabled'
+  | 'agent_owner'
+  | 'incident_settings'
+  | 'slack_app'
+  | 'slack_workspace'
+  | 'slack_routes'
+  | 'audit_retention'
+  | 'audit_epoch'
+  | 'audit_key'
+  | 'secret_binding';
+
+/** A change of what the gate is made of, as its use case found it under the locks that it writes with. */
+export interface ProposedChange {
+  readonly kind: ChangeKind;
+  readonly subject: { readonly type: string; readonly id: string };
+  /** In one line, by the server: `SRELead for ada@example.com`. */
+  readonly what: string;
+  /** All it takes to carry it out later. */
+  readonly payload: Json;
+  /** What it was worked out against: another base makes it another change. */
+  readonly base: Json;
+  /** In words, and never the author's; empty for what only tightens. */
+  readonly loosens: readonly string[];
+  /** What a person looks at before they confirm: a diff, the cells before and after. */
+  readonly detail: Json;
+  /** Why it is asked for, if the use case asks that itself; otherwise its author says so with the mandate. */
+  readonly reason?: string;
+  /** Who gains by it, and confirms it only where nobody else could. */
+  readonly beneficiary?: PersonId;
+}
+
+declare const confirmation: unique symbol;
+
+/** The authority to carry out what a second person has confirmed. Only libs/reach/guardrail makes one. */
+export interface ConfirmedChange {
+  readonly [confirmation]: true;
+  readonly kind: 'confirmed_change';
+  readonly changeId: ChangeRequestId;
+  readonly changeKind: ChangeKind;
+  readonly payload: Json;
+  readonly baseDigest: Digest;
+  readonly authorId: PersonId;
+  readonly confirmedBy: PersonPrincipal;
+}
+
+/** On whose authority a change is asked for: its author's alone, or with a second person's. */
+export type Mandate = PersonPrincipal | ConfirmedChange;
+
+/** The leave to write a change now. */
+export interface ChangePermit {
+  /** Whose change it is: what is written names them. */
+  readonly authorId: PersonId;
+  /** Who carries it out: the author, or whoever confirmed it. */
+  readonly actor: Actor;
+  /** Part of the audit entry's payload. */
+  readonly provenance: { readonly change_id?: string; readonly requested_by?: string; readonly guarded?: boolean };
+  /** It loosens, and nobody else was there who could confirm it. */
+  readonly alone: boolean;
+}
+
+/** What became of a change: carried out, or waiting for a second person. */
+export type Guarded<T> =
+  | { readonly outcome: 'done'; readonly value: T; readonly alone: boolean }
+  | { readonly outcome: 'waits'; readonly changeId: ChangeRequestId };
+
+export type Admission =
+  | { readonly outcome: 'permitted'; readonly permit: ChangePermit }
+  | { readonly outcome: 'waits'; readonly changeId: ChangeRequestId };
+
+/** Whether a change may be written now: what loosens waits for a second person where there is one. */
+export interface Guardrail {
+  /**
+   * Asked in the transaction of the write, under its locks, before anything is written.
+   *
+   * Failures: `change.base_changed` where something changed underneath a confirmed change.
+   *
+   * @throws {FailureError} `change.reason_missing` where it would wait and its author gave no reason: nothing is kept.
+   */
+  admit(tx: Tx, mandate: Mandate, change: ProposedChange): Promise<Result<Admission>>;
+
+  /**
+   * Asked before a change whose author nobody can ask later, since it is known only then.
+   *
+   * @throws {FailureError} `change.reason_missing` if it would wait now and its author gave no reason.
+   */
+  demandReason(
+    tx: Tx,
+    by: PersonPrincipal,
+    change: Pick<ProposedChange, 'what' | 'loosens' | 'beneficiary'>,
+  ): Promise<void>;
+
+  /** What waits of a kind about a subject, as it was proposed: the payloads of what is open and has not expired. */
+  waiting(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly Json[]>;
+
+  /**
+   * Voids what waits on a base that has just moved. The change under whose permit that happened stays. So does a change
+   * with the same base as before.
+   */
+  outdate(tx: Tx, by: Pick<ChangePermit, 'actor' | 'provenance'>, moved: MovedBase): Promise<void>;
+}
+
+/** What changes were worked out against, as it is after a write in the same transaction. */
+export interface MovedBase {
+  readonly kind: ChangeKind;
+  /** Left out: whatever waits of the kind. */
+  readonly subjectId?: string;
+  /** For whoever asked for it, in one sentence. */
+  readonly why: string;
+  /** As the use case proposes it now for this payload; undefined if this change has another base. */
+  readonly base: (payload: Json) => Json | undefined;
+}
+
+/** A use case whose changes wait: it carries out in the transaction of the confirmation what was proposed. */
+export interface CarriesOutChange {
+  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<unknown>>>;
+}
+
+/** Who acts: the author, or whoever confirmed. */
+export const actingPerson = (mandate: Mandate): PersonPrincipal =>
+  mandate.kind === 'person' ? mandate : mandate.confirmedBy;
+
+/** The leave to write what only tightens. */
+export const tightening = (by: PersonPrincipal): ChangePermit => ({
+  authorId: by.personId,
+  actor: actorOf(by),
+  provenance: {},
+  alone: false,
+});
+
+/** What was carried out under a permit. */
+export const done = <T>(value: T, permit: ChangePermit): Guarded<T> => ({
+  outcome: 'done',
+  value,
+  alone: permit.alone,
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { seatCases } from '../../../../test/support/seat-cases.js';
+import { quorumReached, type Approver, type Slot } from './quorum.js';
+
+/** By trying every way to seat people. */
+function bruteForce(slots: readonly Slot[], approvers: readonly Approver[]): boolean {
+  const [slot, ...others] = slots.flatMap(({ count, roles }) =>
+    Array.from({ length: count }, () => ({ count: 1, roles })),
+  );
+  if (slot === undefined) return true;
+  return approvers.some(
+    (approver, index) =>
+      (slot.roles.includes('any') || slot.roles.some((role) => approver.roles.includes(role))) &&
+      bruteForce(
+        others,
+        approvers.filter((_, other) => other !== index),
+      ),
+  );
+}
+
+const role = fc.constantFrom('a', 'b', 'c');
+const slots = fc.array(
+  fc.record({
+    count: fc.integer({ min: 1, max: 2 }),
+    roles: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'any'), { minLength: 1, maxLength: 2 }),
+  }),
+  { maxLength: 3 },
+);
+const approvers = fc
+  .array(fc.uniqueArray(role, { maxLength: 2 }), { maxLength: 5 })
+  .map((people) => people.map((roles, index): Approver => ({ personId: String(index), roles, sharedWith: [] })));
+
+test('a quorum is reached exactly when some seating of distinct people fills every place', () => {
+  fc.assert(
+    fc.property(slots, approvers, (wanted, people) => {
+      expect(quorumReached(wanted, people)).toBe(bruteForce(wanted, people));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each(seatCases)('as the server: $name', ({ slots: wanted, approvers: given, reached }) => {
+  const people = given.map(({ person, roles, on_loan_from, shared_with }) => ({
+    personId: person,
+    roles,
+    sharedWith: [...(on_loan_from === null ? [] : [on_loan_from]), ...shared_with],
+  }));
+  expect(quorumReached(wanted, people)).toBe(reached);
+});
+
+test('a slot of absurd size is refused at once', () => {
+  expect(
+    quorumReached(
+      [{ count: Number.POSITIVE_INFINITY, roles: ['any'] }],
+      [{ personId: '1', roles: [], sharedWith: [] }],
+    ),
+  ).toBe(false);
+});

@@ -1,0 +1,47 @@
+import type { Result } from '#lib/kernel';
+import { type SampleTenant, sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import { FakeGrantKeyStore } from './fake-grant-key.store.js';
+import { FakeGrantRepository } from './fake-grant.repository.js';
+import { sampleOrder } from './fake-grant.js';
+import { GrantKeyring } from './grant-keyring.js';
+import { IssueGrant } from './issue-grant.js';
+import { RedeemGrant } from './redeem-grant.js';
+import { RevokeGrants } from './revoke-grants.js';
+import type { DispatchOrder } from './tool-dispatcher.port.js';
+
+/** The use cases of grants over fakes, with one clock. */
+export class FakeGrants {
+  readonly uow = new FakeUnitOfWork();
+  readonly tenant: SampleTenant = sampleTenant();
+  readonly repository = new FakeGrantRepository(this.uow);
+  readonly keys = new FakeGrantKeyStore(this.uow);
+  readonly keyring = new GrantKeyring(this.keys, () => this.uow.now);
+  readonly issue = new IssueGrant(this.uow, this.repository, this.keyring, 'https://countersign.example');
+  readonly redeem = new RedeemGrant(this.uow, this.repository, this.keyring);
+  readonly revoke = new RevokeGrants(this.repository);
+
+  /** A grant of the tenant's. */
+  async granted(changes: Partial<DispatchOrder> = {}): Promise<string> {
+    const grant = await this.issue.execute(sampleOrder(this.tenant, changes));
+    if (grant === null) throw new Error('no grant was issued');
+    return grant;
+  }
+
+  /** What becomes of a redemption: `ok`, or the code of the refusal. */
+  async redeemed(
+    grant: string,
+    server: { readonly audience?: string; readonly environment?: string } = {},
+  ): Promise<string> {
+    const result: Result<unknown> = await this.redeem.execute(grant, {
+      audience: 'fleet',
+      environment: 'production',
+      ...server,
+    });
+    return result.ok ? 'ok' : result.error.code;
+  }
+}
+
+/** What a grant says, unchecked. */
+export const claimsOf = (grant: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(grant.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;

@@ -1,0 +1,47 @@
+import type { ToolCallResponse } from '#lib/contracts';
+import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { sampleOrder } from './fake-grant.js';
+import type { DispatchOrder, ToolDispatcher } from './tool-dispatcher.port.js';
+
+/** A dispatcher with its tool server. */
+interface DispatcherOpened {
+  readonly dispatcher: ToolDispatcher;
+  /** Where the tool server is. */
+  readonly executor: Partial<DispatchOrder['executor']>;
+  /** The answers of the tool server from now on; `dies` in the middle of the call. */
+  answers(answer: ToolCallResponse | 'dies'): void;
+  close(): Promise<void>;
+}
+
+/** The contract of a dispatcher. */
+export function describeToolDispatcher(name: string, open: () => Promise<DispatcherOpened>): void {
+  describe(`${name} keeps the contract of ToolDispatcher`, () => {
+    let opened: DispatcherOpened;
+    let order: DispatchOrder;
+    beforeAll(async () => {
+      opened = await open();
+      const sample = sampleOrder(sampleTenant());
+      order = { ...sample, executor: { ...sample.executor, ...opened.executor } };
+    });
+    afterAll(() => opened.close());
+
+    it('tells the result of a call that succeeded', async () => {
+      opened.answers({ ok: true, result: { done: 1 } });
+      expect(await opened.dispatcher.dispatch(order)).toEqual({ kind: 'succeeded', result: { done: 1 } });
+    });
+
+    it.each(['not_started', 'done'] as const)('tells what a call did that failed: %s', async (effect) => {
+      const error = { code: 'fleet.broken', message: 'It is broken.' };
+      opened.answers({ ok: false, effect, error });
+      expect(await opened.dispatcher.dispatch(order)).toEqual({ kind: 'failed', effect, error });
+    });
+
+    it('says that nobody knows what a call did if the tool server does not know, or died in it', async () => {
+      const error = { code: 'fleet.lost', message: 'Nobody knows.' };
+      opened.answers({ ok: false, effect: 'unknown', error });
+      expect(await opened.dispatcher.dispatch(order)).toEqual({ kind: 'unknown', error });
+      opened.answers('dies');
+      expect(await opened.dispatcher.dispatch(order)).toMatchObject({ kind: 'unknown' });
+    });
+  });
+}

@@ -1,0 +1,23 @@
+import type { PlanId, Tx } from '#lib/kernel';
+import type { SimulationRepository } from '#lib/simulation';
+import type { SubjectSimulation } from '../domain/approval-subject.js';
+import type { PlanSimulations } from './stage-plan-subjects.js';
+
+/** Predictions as libs/stages/simulation keeps them. */
+export class StagePlanSimulations implements PlanSimulations {
+  constructor(private readonly simulations: Pick<SimulationRepository, 'counting'>) {}
+
+  async counting(tx: Tx, planId: PlanId): Promise<SubjectSimulation | null> {
+    const found = await this.simulations.counting(tx, planId);
+    if (found === undefined) return null;
+    const output = 'output' in found ? found.output : null;
+    return {
+      id: found.id,
+      planDigest: found.planDigest,
+      state: found.state,
+      digest: output?.digest ?? null,
+      result: output?.value ?? null,
+      finishedAt: 'finishedAt' in found ? found.finishedAt : null,
+    };
+  }
+}

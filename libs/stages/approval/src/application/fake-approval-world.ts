@@ -1,0 +1,323 @@
+import { join } from 'node:path';
+import type { AutonomyDocument, Verdict } from '#lib/contracts';
+import { packageRoot } from '#lib/database';
+import {
+  newId,
+  type AgentId,
+  type ApprovalRequestId,
+  type AuditEvent,
+  type Failure,
+  type OutboxMessage,
+  type PersonId,
+  type PersonPrincipal,
+  type PlanId,
+  type Principal,
+  type Result,
+  type Tx,
+} from '#lib/kernel';
+import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
+import { TaskAccess } from '#lib/task';
+import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
+import { samplePerson, sampleTenant, type SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { FakeTable, FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-decision-log.js';
+import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
+import type { PlanSubject } from '../domain/approval-subject.js';
+import { ApprovalJournal } from './approval-journal.js';
+import type { ApprovalGranted, ApprovalGrantedListener } from './approval.ports.js';
+import { AskReview } from './ask-review.js';
+import { AuthorizeStart } from './authorize-start.js';
+import { ChangeAbsences } from './change-absences.js';
+import { ClaimRequest } from './claim-request.js';
+import { ExpireDue } from './expire-due.js';
+import { FakeAbsenceRepository } from './fake-absence-repository.js';
+import { FakeApprovalRepository } from './fake-approval-repository.js';
+import { FakePlanSubjects } from './fake-plan-subjects.js';
+import { FakeClaimRepository } from './fake-claim-repository.js';
+import { FakeFloodRepository } from './fake-flood-repository.js';
+import { FakeMfaProofs } from './fake-mfa-proofs.js';
+import { FakePeople, type FakePerson } from './fake-people.js';
+import { FakeReminderRepository } from './fake-reminder-repository.js';
+import { autonomyOf, sampleSubject, type SubjectWish } from './fake-subject.js';
+import { OpenRequest } from './open-request.js';
+import { ReadQueue } from './read-queue.js';
+import { ReadRequests } from './read-requests.js';
+import { ReadStanding } from './read-standing.js';
+import { ReadTaskHistory } from './read-task-history.js';
+import { SendReminders } from './send-reminders.js';
+import { StartScheduled } from './start-scheduled.js';
+import { SubjectsByKind } from './subjects-by-kind.js';
+import { SubmitReview } from './submit-review.js';
+import { VoidRequests } from './void-requests.js';
+import { WithdrawRequest } from './withdraw-request.js';
+
+/** Compiled once a file. */
+let engine: OpaWasmPolicyEngine | undefined;
+
+export const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Two leads approve what agents do in production. */
+export const rules = (production: object = {}, rest: object = {}): AutonomyDocument => ({
+  autonomy: {
+    mode: 'plan_only',
+    environments: {
+      production: { mode: 'full_auto', allowed_approvers: ['SRELead'], require_two_approvers: true, ...production },
+    },
+  },
+  ...rest,
+});
+
+/** Hears what is granted, and answers as the test says. */
+class FakeStarts implements ApprovalGrantedListener {
+  readonly #heard: FakeTable<ApprovalGranted>;
+  /** Why no run is started; null where one is. */
+  refusal: Failure | null = null;
+
+  constructor(uow: FakeUnitOfWork) {
+    this.#heard = new FakeTable(uow);
+  }
+
+  approvalGranted(tx: Tx, event: ApprovalGranted): Promise<Failure | null> {
+    this.#heard.of(tx).set(event.request.id, event);
+    return Promise.resolve(this.refusal);
+  }
+
+  of(tx: Pick<Tx, 'tenantId'>): readonly ApprovalGranted[] {
+    return [...this.#heard.of(tx).values()];
+  }
+}
+
+/** The use cases of approvals over fakes and the real policies. The clock stands until the test moves it. */
+export class FakeApprovalWorld {
+  readonly tenant: SampleTenant = sampleTenant();
+  readonly uow = new FakeUnitOfWork();
+  readonly requests = new FakeApprovalRepository(this.uow);
+  readonly subjects = new FakePlanSubjects(this.uow);
+  readonly byKind = new SubjectsByKind({ plan: this.subjects });
+  readonly proofs = new FakeMfaProofs(this.uow);
+  readonly starts = new FakeStarts(this.uow);
+  readonly #audit = new FakeAuditSink(this.uow);
+  readonly #outbox = new FakeOutbox(this.uow);
+  readonly #claims = new FakeClaimRepository(this.uow);
+  readonly #reminders = new FakeReminderRepository(this.uow);
+  readonly #absences = new FakeAbsenceRepository(this.uow);
+  readonly #people = new FakePeople(this.uow, this.#absences);
+  readonly #journal = new ApprovalJournal(this.requests, this.#audit, this.#outbox);
+  readonly #access = new TaskAccess({
+    ownerOf: (tx, id: AgentId) => Promise.resolve(this.requests.owners.of(tx).get(id)),
+  });
+  readonly #policy = new PolicyDecisionPoint(
+    (engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')))),
+    new FakeDecisionLog(),
+  );
+  #autonomy = autonomyOf(rules());
+
+  readonly asking = new AskReview(
+    this.#people,
+    {
+      current: () => {
+        const { revisionId, document } = this.#autonomy;
+        if (revisionId === null || document === null) return Promise.resolve(null);
+        return Promise.resolve({ revisionId, document, number: 1, digest: 'sha256:' });
+      },
+    },
+    this.#policy,
+  );
+  readonly open = new OpenRequest(
+    this.uow,
+    this.byKind,
+    this.requests,
+    this.#people,
+    this.#journal,
+    this.#policy,
+    this.#access,
+    this.#reminders,
+    new FakeFloodRepository(this.uow, this.requests),
+  );
+  readonly reviewing = new SubmitReview(
+    this.uow,
+    this.byKind,
+    this.requests,
+    this.#people,
+    this.#journal,
+    this.#policy,
+    this.starts,
+    this.proofs,
+  );
+  readonly authority = new AuthorizeStart(
+    this.subjects,
+    this.requests,
+    new ReadStanding(this.requests, this.#people),
+    this.#journal,
+    this.#policy,
+  );
+  readonly withdrawing = new WithdrawRequest(this.uow, this.byKind, this.requests, this.#journal, this.#access);
+  readonly voiding = new VoidRequests(this.requests, this.#journal);
+  readonly expiring = new ExpireDue(this.uow, this.requests, this.#journal);
+  readonly reminding = new SendReminders(this.uow, this.requests, this.#reminders, this.#outbox, this.#audit);
+  readonly scheduled = new StartScheduled(this.uow, this.byKind, this.requests, this.starts);
+  readonly claiming = new ClaimRequest(this.uow, this.requests, this.#claims, this.#people, this.asking, this.#audit);
+  /** Does the work of the clock for every request, as a worker may. @returns for how many there was something to do. */
+  async clock(work: Pick<ExpireDue | SendReminders | StartScheduled, 'execute'>): Promise<number> {
+    const { tenantId } = this.tenant;
+    const all = this.requests.all(this.tenant).map(({ id }) => work.execute(tenantId, id));
+    return (await Promise.all(all)).filter((done) => done).length;
+  }
+
+  /** Whose credential ended after it was checked. */
+  readonly signedOut = new Set<PersonId>();
+  readonly absences = new ChangeAbsences(
+    this.uow,
+    this.#absences,
+    this.#people,
+    { stillGood: (_tx, personId) => Promise.resolve(!this.signedOut.has(personId)) },
+    this.#audit,
+  );
+  readonly reading = new ReadRequests(
+    this.uow,
+    this.requests,
+    this.byKind,
+    this.#people,
+    this.asking,
+    this.#claims,
+    this.#reminders,
+    new ReadTaskHistory(this.uow, this.requests, this.#people),
+  );
+  readonly queue = new ReadQueue(this.uow, this.requests, this.reading, this.asking);
+
+  constructor() {
+    const { agent, owner } = this.tenant;
+    this.requests.owners.of(this.tenant).set(agent.agentId, owner.personId);
+    for (const person of [owner, this.tenant.admin]) this.#stands(person);
+  }
+
+  inTx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.uow.run(this.tenant.tenantId, work);
+  }
+
+  /** Somebody who has held these roles for an hour, with every scope that a person may have. */
+  person(...roles: string[]): PersonPrincipal {
+    const person = {
+      ...samplePerson(this.tenant.tenantId, roles),
+      scopes: ['read', 'submit', 'run', 'review'] as const,
+    };
+    this.#stands(person);
+    return person;
+  }
+
+  /** The standing of a person now. */
+  changePerson(
+    { personId }: Pick<PersonPrincipal, 'personId'>,
+    change: (person: FakePerson) => Partial<FakePerson>,
+  ): void {
+    const rows = this.#people.rows.of(this.tenant);
+    const person = rows.get(personId);
+    if (person === undefined) throw new Error('nobody of this tenant');
+    rows.set(personId, { ...person, ...change(person) });
+  }
+
+  grantRole(person: PersonPrincipal, role: string): void {
+    this.changePerson(person, ({ roles }) => ({ roles: [...roles, { role, grantedAt: this.uow.now }] }));
+  }
+
+  revokeRole(person: PersonPrincipal, role: string): void {
+    this.changePerson(person, ({ roles }) => ({ roles: roles.filter((held) => held.role !== role) }));
+  }
+
+  /** The document that is in force from now on. */
+  autonomy(document: AutonomyDocument): void {
+    this.#autonomy = autonomyOf(document);
+    for (const planId of this.subjects.rows.of(this.tenant).keys())
+      this.changeSubject(planId as PlanId, () => ({ autonomy: this.#autonomy }));
+  }
+
+  /** A plan, simulated, that can be approved. */
+  planned(wish: SubjectWish & { readonly change?: (subject: PlanSubject) => Partial<PlanSubject> } = {}): PlanId {
+    // One that differs from every other in what nobody looks at: identical requests of an agent are one request.
+    const spec = { agent: { model: 'test', version: newId() }, ...wish.task?.spec };
+    const subject = sampleSubject(this.tenant, this.uow.now, { ...wish, task: { ...wish.task, spec } });
+    const { environment, plan } = subject;
+    this.subjects.rows.of(this.tenant).set(plan.id, { ...subject, autonomy: this.#autonomy });
+    this.changeSubject(plan.id, wish.change ?? (() => ({})));
+    this.requests.plans.of(this.tenant).set(plan.id, {
+      taskId: subject.task.id,
+      revision: plan.revision,
+      about: { goal: subject.task.spec.goal, environment },
+      targets: plan.expanded.distinct_targets,
+    });
+    return plan.id;
+  }
+
+  changeSubject(planId: PlanId, change: (subject: PlanSubject) => Partial<PlanSubject>): void {
+    const rows = this.subjects.rows.of(this.tenant);
+    const subject = rows.get(planId);
+    if (subject === undefined) throw new Error('no such plan');
+    rows.set(planId, { ...subject, ...change(subject) });
+  }
+
+  /** A request of the agent for a plan of its own, unless one is named. */
+  async asked(planId: PlanId = this.planned()): Promise<ApprovalRequest> {
+    return valueOf(await this.open.execute(this.tenant.agent, planKey(planId), { start: 'manual' })).request;
+  }
+
+  review(by: Principal, request: ApprovalRequest, verdict: Verdict = 'approve', stepUpId?: string) {
+    return this.reviewing.execute(by, request.id, {
+      verdict,
+      plan_digest: request.binding.subject.plan,
+      ...(verdict === 'approve' ? {} : { comment: 'not like this' }),
+      ...(stepUpId === undefined ? {} : { step_up_id: stepUpId }),
+    });
+  }
+
+  /** Approved by two leads of its own. */
+  async granted(request: Promise<ApprovalRequest> = this.asked()): Promise<ApprovalRequest> {
+    const asked = await request;
+    valueOf(await this.review(this.person('SRELead'), asked));
+    return valueOf(await this.review(this.person('SRELead'), asked)).request;
+  }
+
+  /** Asks for the authority to start, in a transaction of its own. */
+  async start(planId: PlanId, by: Principal = this.tenant.agent): Promise<string> {
+    return codeOf(await this.inTx((tx) => this.authority.authorize(tx, planId, by)));
+  }
+
+  async find(id: ApprovalRequestId): Promise<ApprovalRequest> {
+    const found = await this.inTx((tx) => this.requests.find(tx, id));
+    if (found === null) throw new Error(`no request ${id}`);
+    return found;
+  }
+
+  /** The audit entries, in order. */
+  get audited(): readonly AuditEvent[] {
+    return this.#audit.of(this.tenant);
+  }
+
+  /** The messages in the outbox, in order. */
+  get told(): readonly OutboxMessage[] {
+    return this.#outbox.of(this.tenant);
+  }
+
+  #stands({ personId, displayName, roles }: PersonPrincipal): void {
+    const since = this.uow.now - HOUR;
+    this.#people.rows.of(this.tenant).set(personId, {
+      personId,
+      displayName,
+      nameForAgents: displayName,
+      disabled: false,
+      joinedAt: since,
+      roles: roles.map(({ role }) => ({ role, grantedAt: since })),
+      waysIn: [],
+    });
+  }
+}
+
+/** `ok`, or the code of the refusal with those of the policy's reasons. */
+export const codeOf = (result: Result<unknown>): string =>
+  result.ok ? 'ok' : [result.error.code, ...new Set((result.error.reasons ?? []).map(({ code }) => code))].join(' ');
+
+/** The value, or an error that shows the refusal. */
+export function valueOf<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new Error(`refused: ${JSON.stringify(result.error)}`);
+}

@@ -1,0 +1,68 @@
+import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import { ANY_ROLE } from '#lib/contracts';
+import type { KnownBy } from '#lib/identity';
+import type { PersonId, Tx } from '#lib/kernel';
+import type { Loan } from '../domain/loan.js';
+import type { PersonStanding } from '../domain/policy-inputs.js';
+import type { AbsenceRepository, People } from './approval.ports.js';
+
+/** A person as a test says that they stand. */
+export interface FakePerson extends PersonStanding {
+  readonly waysIn: readonly KnownBy[];
+}
+
+/** Keeps people in memory; what they were handed follows from the absences. */
+export class FakePeople implements People {
+  /** By person. */
+  readonly rows: FakeTable<FakePerson>;
+
+  constructor(
+    uow: FakeUnitOfWork,
+    private readonly absences: AbsenceRepository,
+  ) {
+    this.rows = new FakeTable(uow);
+  }
+
+  standing(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, PersonStanding>> {
+    return Promise.resolve(new Map(this.#found(tx, ids).map((person) => [person.personId, person])));
+  }
+
+  async loans(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Loan[]>> {
+    const loans = new Map<PersonId, Loan[]>();
+    for (const { personId, delegateId, roles, createdAt, from, until } of await this.absences.handedTo(tx, delegates)) {
+      const [lender] = this.#found(tx, [personId]);
+      if (lender === undefined || lender.disabled) continue;
+      const held = lender.roles.filter(({ role }) => roles.includes(role));
+      loans.set(delegateId, [
+        ...(loans.get(delegateId) ?? []),
+        { personId, roles: held, madeAt: createdAt, from, until },
+      ]);
+    }
+    return loans;
+  }
+
+  async reviewing(tx: Tx, roles: readonly string[], most: number): Promise<readonly PersonId[]> {
+    const now = await tx.now();
+    const holds = ({ roles: held }: PersonStanding): boolean =>
+      held.some(({ role }) => roles.includes(role) || roles.includes(ANY_ROLE));
+    const found: PersonId[] = [];
+    for (const person of this.rows.of(tx).values()) {
+      const handed = await this.absences.handedTo(tx, [person.personId]);
+      const away = handed.filter(({ from, until }) => from <= now && now < until).map(({ personId }) => personId);
+      if (!person.disabled && [person, ...this.#found(tx, away)].some(holds)) found.push(person.personId);
+    }
+    return found.sort().slice(0, most);
+  }
+
+  waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>> {
+    const asked = new Set(ids);
+    // Whoever's hands they came in by, and whose hands these came in by.
+    for (const id of asked)
+      for (const { waysIn } of this.#found(tx, [id])) for (const { hand } of waysIn) if (hand !== null) asked.add(hand);
+    return Promise.resolve(new Map(this.#found(tx, [...asked]).map(({ personId, waysIn }) => [personId, waysIn])));
+  }
+
+  #found(tx: Pick<Tx, 'tenantId'>, ids: readonly PersonId[]): FakePerson[] {
+    return ids.flatMap((id) => this.rows.of(tx).get(id) ?? []);
+  }
+}

@@ -1,0 +1,98 @@
+import type { ApprovalBinding, ExpandedInvocation, ExpandedPlan } from '#lib/contracts';
+import { digest } from '../../../../../test/support/approval-samples.js';
+import { bindingDigest, bindingInForce, bindingOf, compareBindings, type RecordsInForce } from './binding.js';
+
+const invocation = (name: string, mark: string): ExpandedInvocation => ({
+  tool: { name, version: 1, digest: digest(mark) },
+  executor: { name: 'fleet', digest: digest('e') },
+  arguments: {},
+  arguments_digest: digest('a'),
+  targets: ['web-01'],
+});
+
+const plan: ExpandedPlan = {
+  format: 'countersign.plan/v1',
+  task_id: 'task',
+  revision: 1,
+  environment: { id: 'env', name: 'production', digest: digest('2') },
+  distinct_targets: ['web-01'],
+  phases: [
+    {
+      index: 0,
+      name: 'canary',
+      canary: true,
+      wait_seconds: 0,
+      rollback_if: null,
+      batches: [
+        {
+          index: 0,
+          targets: ['web-01'],
+          calls: [
+            {
+              seq: 1,
+              step_id: 'roll',
+              invocation: invocation('roll', '4'),
+              on_failure: 'rollback',
+              compensate_with: invocation('unroll', '5'),
+            },
+          ],
+          health_checks: [{ name: 'web', invocation: invocation('look', '6') }],
+        },
+      ],
+    },
+  ],
+};
+const bound = { taskDigest: digest('1'), planDigest: digest('3'), simulationDigest: digest('7') };
+const inForce: RecordsInForce = {
+  environmentDigest: digest('2'),
+  tools: new Map([
+    ['roll', { version: 1, digest: digest('4') }],
+    ['unroll', { version: 1, digest: digest('5') }],
+    ['look', { version: 1, digest: digest('6') }],
+  ]),
+  executors: new Map([['fleet', { digest: digest('e') }]]),
+};
+const binding = bindingOf(plan, bound);
+
+describe('what an approval binds', () => {
+  it('covers calls, what undoes them, and health checks', () => {
+    expect(Object.keys(binding.tools)).toEqual(['roll@1', 'unroll@1', 'look@1']);
+    expect(binding.executors).toEqual({ fleet: digest('e') });
+  });
+
+  it('equals what is in force while nothing changes', () => {
+    expect(bindingInForce(plan, bound, inForce)).toEqual(binding);
+  });
+
+  it.each<[string, Partial<RecordsInForce>, string, string[]]>([
+    ['another environment', { environmentDigest: digest('9') }, 'environment', []],
+    [
+      'a new version of a tool',
+      { tools: new Map([...inForce.tools, ['roll', { version: 2, digest: digest('9') }]]) },
+      'tools',
+      ['roll@1', 'roll@2'],
+    ],
+    [
+      'a tool that is gone',
+      { tools: new Map([...inForce.tools].filter(([name]) => name !== 'unroll')) },
+      'tools',
+      ['unroll@1'],
+    ],
+    ['another address', { executors: new Map([['fleet', { digest: digest('9') }]]) }, 'executors', ['fleet']],
+    ['no address', { executors: new Map() }, 'executors', ['fleet']],
+  ])('differs with %s', (_what, change, member, names) => {
+    const now = bindingInForce(plan, bound, { ...inForce, ...change });
+    expect(compareBindings(binding, now)).toEqual([{ member, names }]);
+    expect(bindingDigest(now)).not.toBe(bindingDigest(binding));
+  });
+
+  it.each<[string, Partial<ApprovalBinding['subject']>]>([
+    ['task', { task: digest('9') }],
+    ['plan', { plan: digest('9') }],
+    ['simulation', { simulation: null }],
+  ])('differs in its %s', (member, change) => {
+    expect(compareBindings(binding, { ...binding, subject: { ...binding.subject, ...change } })).toEqual([
+      { member, names: [] },
+    ]);
+  });
+});

@@ -1,0 +1,139 @@
+import { APPROVAL_STATES, type ApprovalState } from '#lib/contracts';
+import {
+  EXPIRES_AT,
+  GRANT_EXPIRES_AT,
+  GRANTED_AT,
+  OPENED_AT,
+  requestIn,
+} from '../../../../../test/support/approval-samples.js';
+import { APPROVAL_TRANSITIONS, type ApprovalEventName } from './approval-transitions.js';
+import { decideApproval, type ApprovalEvent } from './decide-approval.js';
+
+const reason = { code: 'test.reason', message: 'because of the test' };
+const events: Readonly<Record<ApprovalEventName, ApprovalEvent>> = {
+  grant: { name: 'grant' },
+  deny: { name: 'deny', reason },
+  request_changes: { name: 'request_changes', reason },
+  expire: { name: 'expire' },
+  void: { name: 'void', reason },
+  consume: { name: 'consume' },
+};
+const names = Object.keys(events) as ApprovalEventName[];
+
+/** While there is time; every cell is a next state or an exact code. */
+const MATRIX: Readonly<Record<ApprovalState, Readonly<Record<ApprovalEventName, string>>>> = {
+  open: {
+    grant: 'granted',
+    deny: 'denied',
+    request_changes: 'changes_requested',
+    expire: 'approval.not_due',
+    void: 'voided',
+    consume: 'approval.not_granted',
+  },
+  granted: {
+    grant: 'approval.already_decided',
+    deny: 'approval.already_decided',
+    request_changes: 'approval.already_decided',
+    expire: 'approval.not_due',
+    void: 'voided',
+    consume: 'consumed',
+  },
+  denied: {
+    grant: 'approval.already_decided',
+    deny: 'approval.already_decided',
+    request_changes: 'approval.already_decided',
+    expire: 'approval.already_decided',
+    void: 'approval.already_decided',
+    consume: 'approval.not_granted',
+  },
+  changes_requested: {
+    grant: 'approval.already_decided',
+    deny: 'approval.already_decided',
+    request_changes: 'approval.already_decided',
+    expire: 'approval.already_decided',
+    void: 'approval.already_decided',
+    consume: 'approval.not_granted',
+  },
+  expired: {
+    grant: 'approval.expired',
+    deny: 'approval.expired',
+    request_changes: 'approval.expired',
+    expire: 'approval.expired',
+    void: 'approval.expired',
+    consume: 'approval.expired',
+  },
+  voided: {
+    grant: 'approval.voided',
+    deny: 'approval.voided',
+    request_changes: 'approval.voided',
+    expire: 'approval.voided',
+    void: 'approval.voided',
+    consume: 'approval.voided',
+  },
+  consumed: {
+    grant: 'approval.consumed',
+    deny: 'approval.consumed',
+    request_changes: 'approval.consumed',
+    expire: 'approval.consumed',
+    void: 'approval.consumed',
+    consume: 'approval.consumed',
+  },
+};
+
+const outcome = (state: ApprovalState, event: ApprovalEventName, now: number): string => {
+  const decided = decideApproval(requestIn(state), events[event], now);
+  return decided.ok ? decided.value.state : decided.error.code;
+};
+
+describe('decideApproval', () => {
+  const cells = APPROVAL_STATES.flatMap((state) => names.map((event) => [state, event] as const));
+
+  it.each(cells)('%s × %s while there is time', (state, event) => {
+    expect(outcome(state, event, GRANTED_AT)).toBe(MATRIX[state][event]);
+  });
+
+  it.each(cells)('%s × %s when the time is over', (state, event) => {
+    const live = state === 'open' || state === 'granted';
+    const legal = APPROVAL_TRANSITIONS.some((row) => row.from === state && row.event === event);
+    const late = state === 'granted' ? GRANT_EXPIRES_AT : EXPIRES_AT;
+    const wanted = live && legal ? (event === 'expire' ? 'expired' : 'approval.expired') : MATRIX[state][event];
+    expect(outcome(state, event, late)).toBe(wanted);
+  });
+
+  it('agrees with the transition table in every cell', () => {
+    for (const [state, event] of cells) {
+      const row = APPROVAL_TRANSITIONS.find((one) => one.from === state && one.event === event);
+      const now = event === 'expire' ? GRANT_EXPIRES_AT : GRANTED_AT;
+      const decided = decideApproval(requestIn(state), events[event], now);
+      expect(decided.ok ? decided.value.state : null).toBe(row?.to ?? null);
+    }
+  });
+
+  it('is on time until the last millisecond', () => {
+    expect(outcome('open', 'grant', EXPIRES_AT - 1)).toBe('granted');
+    expect(outcome('open', 'grant', EXPIRES_AT)).toBe('approval.expired');
+    expect(outcome('granted', 'consume', GRANT_EXPIRES_AT - 1)).toBe('consumed');
+    expect(outcome('granted', 'consume', GRANT_EXPIRES_AT)).toBe('approval.expired');
+  });
+
+  it('lets a grant be good for as long as the decision said when the request opened', () => {
+    const granted = decideApproval(requestIn('open'), { name: 'grant' }, OPENED_AT + 5_000);
+    expect(granted).toMatchObject({
+      ok: true,
+      value: { grantedAt: OPENED_AT + 5_000, grantExpiresAt: OPENED_AT + 3_605_000 },
+    });
+  });
+
+  it('keeps on a voided approval that it had been granted', () => {
+    const voided = decideApproval(requestIn('granted'), { name: 'void', reason }, GRANTED_AT + 1);
+    expect(voided).toMatchObject({
+      ok: true,
+      value: {
+        state: 'voided',
+        closedReason: reason,
+        grant: { grantedAt: GRANTED_AT, grantExpiresAt: GRANT_EXPIRES_AT },
+      },
+    });
+    expect(voided.ok && 'grantedAt' in voided.value).toBe(false);
+  });
+});

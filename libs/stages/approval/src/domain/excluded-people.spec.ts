@@ -1,0 +1,71 @@
+import { newId, type AgentId, type CredentialId, type PersonId } from '#lib/kernel';
+import type { Submitter } from '#lib/task';
+import { people } from '../../../../../test/support/approval-samples.js';
+import { excludedPeople, withHands, withSameHand } from './excluded-people.js';
+
+const [ada, ben, cyd, dov] = people(4) as [PersonId, PersonId, PersonId, PersonId];
+const bot = newId<AgentId>();
+const credentialId = newId<CredentialId>();
+const person = (id: PersonId): Submitter => ({ kind: 'person', id, onBehalfOf: null, credentialId });
+const agent = (id: AgentId, onBehalfOf: PersonId | null = null): Submitter => ({
+  kind: 'agent',
+  id,
+  onBehalfOf,
+  credentialId,
+});
+const answerable = new Map([[bot, [dov]]]);
+
+describe('excludedPeople', () => {
+  it('holds the owner and the person acted for, at the task as at the plan', () => {
+    const authorship = { task: agent(bot, ada), plan: agent(bot), requester: agent(bot), otherRevisions: [] };
+    expect(excludedPeople(authorship, answerable)).toEqual([
+      { personId: ada, why: 'on_behalf_of' },
+      { personId: dov, why: 'owner' },
+    ]);
+  });
+
+  it('holds everybody who submitted or changed it, once, with the weightiest reason', () => {
+    const authorship = {
+      task: person(ada),
+      plan: person(ben),
+      requester: agent(bot, ben),
+      otherRevisions: [person(cyd), person(ada), agent(bot, cyd)],
+    };
+    expect(excludedPeople(authorship, answerable)).toEqual([
+      { personId: ben, why: 'submitter' },
+      { personId: ada, why: 'submitter' },
+      { personId: cyd, why: 'changed' },
+      { personId: dov, why: 'owner' },
+    ]);
+  });
+
+  it('holds whose hand one of them came in by, and whoever came in by that hand (T39)', () => {
+    const votes = new Map([
+      [ada, { sharedWith: [ben] }],
+      [cyd, { sharedWith: [ben] }],
+      [dov, { sharedWith: [] }],
+    ]);
+    const withBen = withHands([{ personId: ada, why: 'submitter' }], votes);
+    expect(withBen).toEqual([
+      { personId: ada, why: 'submitter' },
+      { personId: ben, why: 'same_hand', sharesWith: ada },
+    ]);
+    expect(withSameHand(withBen, [cyd, dov], votes)).toEqual([
+      ...withBen,
+      { personId: cyd, why: 'same_hand', sharesWith: ada },
+    ]);
+  });
+
+  it('holds whoever came in by the hand of one of them (T39)', () => {
+    const owner = [{ personId: ben, why: 'owner' as const }];
+    expect(withSameHand(owner, [cyd], new Map([[cyd, { sharedWith: [ben] }]]))).toEqual([
+      ...owner,
+      { personId: cyd, why: 'same_hand', sharesWith: ben },
+    ]);
+  });
+
+  it('excludes nobody else', () => {
+    const alone = { task: person(ada), plan: person(ada), requester: person(ada), otherRevisions: [] };
+    expect(excludedPeople(alone, answerable)).toEqual([{ personId: ada, why: 'submitter' }]);
+  });
+});

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import type { ApprovalSlot } from '#lib/contracts';
+import { seatCases } from '../../../../../test/support/seat-cases.js';
+import { people } from '../../../../../test/support/approval-samples.js';
+import { fills, matchQuorum, type Approver } from './match-quorum.js';
+
+const ROLES = ['SRELead', 'SecurityReviewer', 'DevOpsEngineer', 'PlatformAdmin'];
+const everybody = people(6);
+
+const rolesOfSlot = fc.oneof(
+  fc.uniqueArray(fc.constantFrom(...ROLES), { minLength: 1, maxLength: 3 }),
+  fc.constant<string[]>(['any']),
+);
+const slots: fc.Arbitrary<ApprovalSlot[]> = fc.array(
+  fc.record({ count: fc.integer({ min: 1, max: 3 }), roles: rolesOfSlot }),
+  {
+    maxLength: 4,
+  },
+);
+const approvers = fc
+  .array(fc.subarray(ROLES), { maxLength: everybody.length })
+  .map((roles): Approver[] =>
+    everybody
+      .slice(0, roles.length)
+      .map((personId, index) => ({ personId, roles: roles[index] ?? [], onLoanFrom: null, sharedWith: [] })),
+  );
+
+/** The most places that can be filled, by trying every assignment. */
+function mostFilled(places: readonly ApprovalSlot[], free: readonly Approver[]): number {
+  const [place, ...rest] = places;
+  if (place === undefined) return 0;
+  const left = mostFilled(rest, free);
+  return free.reduce(
+    (most, person) =>
+      fills(place, person.roles)
+        ? Math.max(
+            most,
+            1 +
+              mostFilled(
+                rest,
+                free.filter((other) => other !== person),
+              ),
+          )
+        : most,
+    left,
+  );
+}
+
+const placesOf = (wanted: readonly ApprovalSlot[]): ApprovalSlot[] =>
+  wanted.flatMap((slot) => Array.from({ length: slot.count }, () => ({ ...slot, count: 1 })));
+
+describe('matchQuorum', () => {
+  it('fills as many places as any assignment could, and never one that does not fit', () => {
+    fc.assert(
+      fc.property(slots, approvers, (wanted, given) => {
+        fc.pre(placesOf(wanted).length <= 6);
+        const quorum = matchQuorum(wanted, given);
+        expect(quorum.filled).toHaveLength(mostFilled(placesOf(wanted), given));
+        expect(quorum.complete).toBe(quorum.filled.length === placesOf(wanted).length);
+        expect(new Set(quorum.filled.map(({ personId }) => personId)).size).toBe(quorum.filled.length);
+        for (const { slot, personId } of quorum.filled) {
+          const person = given.find((one) => one.personId === personId);
+          expect(fills(wanted[slot] ?? { count: 1, roles: [] }, person?.roles ?? [])).toBe(true);
+        }
+        const missing = quorum.open.reduce((sum, { count }) => sum + count, 0);
+        expect(missing + quorum.filled.length).toBe(placesOf(wanted).length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('does not depend on the order of reviews', () => {
+    fc.assert(
+      fc.property(slots, approvers, fc.infiniteStream(fc.nat()), (wanted, given, order) => {
+        const shuffled = given
+          .map((person) => ({ person, at: order.next().value }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ person }) => person);
+        expect(matchQuorum(wanted, shuffled).filled).toHaveLength(matchQuorum(wanted, given).filled.length);
+      }),
+    );
+  });
+
+  it('moves somebody who fits two slots to the one where they are needed', () => {
+    const [both, lead] = people(2);
+    const wanted = [
+      { count: 1, roles: ['SRELead'] },
+      { count: 1, roles: ['SecurityReviewer'] },
+    ];
+    const given = [
+      { personId: both, roles: ['SRELead', 'SecurityReviewer'], onLoanFrom: null, sharedWith: [] },
+      { personId: lead, roles: ['SRELead'], onLoanFrom: null, sharedWith: [] },
+    ] as Approver[];
+    expect(matchQuorum(wanted, given).complete).toBe(true);
+  });
+
+  it.each(seatCases)('$name', ({ slots: wanted, approvers: given, reached }) => {
+    const people = given.map(({ person, roles, on_loan_from, shared_with }) => ({
+      personId: person as Approver['personId'],
+      roles,
+      onLoanFrom: on_loan_from as Approver['onLoanFrom'],
+      sharedWith: shared_with as Approver['personId'][],
+    }));
+    expect(matchQuorum(wanted, people).complete).toBe(reached);
+  });
+
+  it('counts a person once, however often they review', () => {
+    const [person] = people(1) as [Approver['personId']];
+    const twice = [
+      { personId: person, roles: ['SRELead'], onLoanFrom: null, sharedWith: [] },
+      { personId: person, roles: ['SRELead'], onLoanFrom: null, sharedWith: [] },
+    ];
+    expect(matchQuorum([{ count: 2, roles: ['SRELead'] }], twice)).toMatchObject({
+      complete: false,
+      open: [{ slot: 0, count: 1 }],
+    });
+  });
+});

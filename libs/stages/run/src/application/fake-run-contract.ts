@@ -1,0 +1,32 @@
+import type { AgentPrincipal, PersonPrincipal, RunId, Tx } from '#lib/kernel';
+import type { ContractWorld, SampleEnvironment } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { Run, RunStep } from '../domain/run.js';
+import type { RunBasis } from './fake-run-samples.js';
+import type { RunRepository } from './run.repository.js';
+
+/** What a plan is arranged with; without it: of the tenant's agent, in staging, one call of `deploy` on `host-1`. */
+export interface PlanSample {
+  readonly environment?: SampleEnvironment;
+  readonly submitter?: AgentPrincipal | PersonPrincipal;
+  readonly tool?: string;
+  readonly target?: string;
+}
+
+/** Where the contract is held. */
+export interface RunContractWorld extends ContractWorld {
+  readonly runs: RunRepository;
+  /** A plan of a new task of the home tenant, and its decision. */
+  readonly plan: (sample?: PlanSample) => Promise<RunBasis>;
+  /** Makes the run one that Countersign did not write. */
+  readonly forge: (id: RunId) => Promise<void>;
+}
+
+/** What every test of a repository of runs needs. */
+export interface RunContract extends RunContractWorld {
+  readonly tx: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** A queued run of a new plan, with these steps. */
+  readonly queued: (changes?: Partial<Run>, steps?: (run: Run) => readonly RunStep[]) => Promise<Run>;
+  /** Saves the run as it goes from state to state. */
+  readonly goes: (run: Run, ...states: readonly Run['state'][]) => Promise<Run>;
+  readonly found: (id: RunId) => Promise<Run | null>;
+}

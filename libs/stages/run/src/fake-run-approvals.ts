@@ -1,0 +1,92 @@
+import {
+  type ApprovalJournal,
+  OpenRequest,
+  planKey,
+  SubjectsByKind,
+  type ApprovalGrantedListener,
+  type PlanSubjects,
+  SubmitReview,
+} from '#lib/approval';
+import type { AutonomyDocument } from '#lib/contracts';
+import type { ApprovalRequestId, PersonPrincipal, PlanId, Principal, UnitOfWork } from '#lib/kernel';
+import type { PolicyDecisionPoint } from '#lib/policy';
+import type { TaskAccess } from '#lib/task';
+import type { FakeApprovalRepository } from '../../approval/src/application/fake-approval-repository.js';
+import { FakeFloodRepository } from '../../approval/src/application/fake-flood-repository.js';
+import type { FakePeople } from '../../approval/src/application/fake-people.js';
+import { FakeReminderRepository } from '../../approval/src/application/fake-reminder-repository.js';
+import { samplePerson } from '../../../foundation/kernel/src/fake-tenant.js';
+import type { FakeUnitOfWork } from '../../../foundation/kernel/src/fake-unit-of-work.js';
+import { valueOf } from './fake-run-documents.js';
+
+/** One SRELead approves what changes something in production. */
+export const APPROVED_BY_ONE: AutonomyDocument = {
+  autonomy: {
+    mode: 'plan_only',
+    environments: { production: { mode: 'full_auto', allowed_approvers: ['SRELead'] } },
+  },
+};
+
+/** What requests and reviews are made of. */
+interface ApprovalNeeds {
+  readonly uow: FakeUnitOfWork & UnitOfWork;
+  readonly subjects: PlanSubjects;
+  readonly requests: FakeApprovalRepository;
+  readonly people: FakePeople;
+  readonly journal: ApprovalJournal;
+  readonly policy: PolicyDecisionPoint;
+  readonly access: TaskAccess;
+  readonly granted: ApprovalGrantedListener;
+}
+
+/** People who are asked, and approve. */
+export class FakeApprovals {
+  readonly #open: OpenRequest;
+  readonly #review: SubmitReview;
+
+  constructor(private readonly needs: ApprovalNeeds) {
+    const { uow, requests, people, journal, policy, access, granted } = needs;
+    const subjects = new SubjectsByKind({ plan: needs.subjects });
+    const floods = new FakeFloodRepository(uow, requests);
+    const reminders = new FakeReminderRepository(uow);
+    this.#open = new OpenRequest(uow, subjects, requests, people, journal, policy, access, reminders, floods);
+    const proofs = {
+      take: () => Promise.reject(new Error('nobody proves a second factor here')),
+      mfaState: () => Promise.resolve({ enrolled: false }),
+    };
+    this.#review = new SubmitReview(uow, subjects, requests, people, journal, policy, granted, proofs);
+  }
+
+  /** Somebody of the tenant who was not there when anything was asked, with this role for long. */
+  person({ tenantId }: Principal, role: string): PersonPrincipal {
+    const person = samplePerson(tenantId, [role]);
+    const scopes: PersonPrincipal['scopes'] = ['read', 'review'];
+    this.needs.people.rows.of(person).set(person.personId, {
+      personId: person.personId,
+      displayName: person.displayName,
+      nameForAgents: person.displayName,
+      disabled: false,
+      joinedAt: 0,
+      roles: [{ role, grantedAt: 0 }],
+      waysIn: [],
+    });
+    return { ...person, scopes };
+  }
+
+  disable({ personId, tenantId }: PersonPrincipal): void {
+    const rows = this.needs.people.rows.of({ tenantId });
+    const person = rows.get(personId);
+    if (person !== undefined) rows.set(personId, { ...person, disabled: true });
+  }
+
+  /** Asks for approval of a start by hand, or as soon as it is granted. */
+  async ask(by: Principal, planId: PlanId, start: 'manual' | 'on_approval' = 'manual'): Promise<ApprovalRequestId> {
+    return valueOf(await this.#open.execute(by, planKey(planId), { start })).request.id;
+  }
+
+  async approve(by: PersonPrincipal, id: ApprovalRequestId): Promise<void> {
+    const request = this.needs.requests.all(by).find((candidate) => candidate.id === id);
+    if (request === undefined) throw new Error(`no request ${id}`);
+    valueOf(await this.#review.execute(by, id, { verdict: 'approve', plan_digest: request.binding.subject.plan }));
+  }
+}

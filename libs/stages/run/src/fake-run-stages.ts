@@ -1,0 +1,225 @@
+import { join } from 'node:path';
+import { ApprovalJournal, ReadStanding, StagePlanSubjects, StagePlanSimulations } from '#lib/approval';
+import type { AutonomyInForce } from '#lib/autonomy';
+import { canonicalJson, type Json } from '#lib/canonical';
+import type { AutonomyDocument, PlanDocument } from '#lib/contracts';
+import { packageRoot } from '#lib/database';
+import {
+  type AgentPrincipal,
+  type AutonomyRevisionId,
+  digestText,
+  newId,
+  type PersonPrincipal,
+  type PlanId,
+  type TenantId,
+  type Tx,
+} from '#lib/kernel';
+import { invocationsOf, type Plan, PlanResolver, PlanRetirement, SubmitPlan } from '#lib/plan';
+import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
+import { CreateTask, type EnvironmentReader, TaskAccess, TaskLifecycle } from '#lib/task';
+import { FakeAbsenceRepository } from '../../approval/src/application/fake-absence-repository.js';
+import { FakeApprovalRepository } from '../../approval/src/application/fake-approval-repository.js';
+import { FakePeople } from '../../approval/src/application/fake-people.js';
+import { FakeHaltRepository, sampleHalt } from '../../../rules/halt/src/application/fake-halt.repository.js';
+import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../foundation/kernel/src/fake-ports.js';
+import { type SampleEnvironment, type SampleTenant, sampleTenant } from '../../../foundation/kernel/src/fake-tenant.js';
+import { FakeUnitOfWork } from '../../../foundation/kernel/src/fake-unit-of-work.js';
+import { FakeSubmissionFacts } from '../../plan/src/application/fake-submission-facts.js';
+import { FakeDecisionLog } from '../../../rules/policy/src/application/fake-decision-log.js';
+import {
+  begun,
+  outdated,
+  sampleOutput,
+  samplePending,
+  succeeded,
+} from '../../simulation/src/application/fake-simulation.js';
+import { FakeSimulationRepository } from '../../simulation/src/application/fake-simulation.repository.js';
+import { FakeTaskRepository } from '../../task/src/application/fake-task.repository.js';
+import { FakeExecutorRepository } from '../../../registry/tool/src/application/fake-executor.repository.js';
+import { FakeToolRepository } from '../../../registry/tool/src/application/fake-tool.repository.js';
+import { RunCanaryHistory } from './application/canary-history.js';
+import type { PlanOfRun } from './application/fake-run-list.js';
+import { FakeRunRepository } from './application/fake-run.repository.js';
+import { RUN_TOOLS, valueOf } from './fake-run-documents.js';
+import { AlterablePlans, Fleets, KeptOutcomes, register } from './fake-run-registry.js';
+
+const FULL_AUTO: AutonomyDocument = { autonomy: { mode: 'full_auto' } };
+
+/** Compiled once a file: the policies of the product. */
+let engine: OpaWasmPolicyEngine | undefined;
+
+/** The stages before runs, in memory under the real policies: what can be planned and approved. */
+export class FakeRunStages {
+  readonly uow = new FakeUnitOfWork();
+  readonly audit = new FakeAuditSink(this.uow);
+  readonly jobs = new FakeJobQueue(this.uow);
+  readonly outbox = new FakeOutbox(this.uow);
+  readonly decisions = new FakeDecisionLog();
+  readonly policy: PolicyDecisionPoint;
+  readonly tasks = new FakeTaskRepository(this.uow);
+  readonly plans = new AlterablePlans(this.uow);
+  readonly tools = new FakeToolRepository(this.uow);
+  readonly executors = new FakeExecutorRepository(this.uow);
+  readonly halts = new FakeHaltRepository(this.uow);
+  readonly simulations = new FakeSimulationRepository(this.uow);
+  readonly outcomes = new KeptOutcomes(this.uow);
+  readonly requests = new FakeApprovalRepository(this.uow);
+  readonly people = new FakePeople(this.uow, new FakeAbsenceRepository(this.uow));
+  readonly home: SampleTenant = sampleTenant();
+  readonly tenantId: TenantId = this.home.tenantId;
+  readonly agent: AgentPrincipal = { ...this.home.agent, scopes: ['read', 'submit', 'run'] };
+  readonly person: PersonPrincipal = { ...this.home.owner, displayName: 'Operator', scopes: ['read', 'run'] };
+  readonly environments = environmentsOf(this.home);
+  readonly taskAccess = new TaskAccess({ ownerOf: () => Promise.resolve(this.home.owner.personId) });
+  readonly taskLifecycle = new TaskLifecycle(this.tasks, this.audit);
+  readonly standing = new ReadStanding(this.requests, this.people);
+  readonly journal = new ApprovalJournal(this.requests, this.audit, this.outbox);
+  readonly #about = new Map<PlanId, PlanOfRun>();
+  readonly runs = new FakeRunRepository(this.uow, (id) => this.#about.get(id));
+  readonly subjects: StagePlanSubjects;
+  readonly #fleets: Fleets;
+  readonly #submitting: { readonly task: CreateTask; readonly plan: SubmitPlan };
+  #autonomy: AutonomyInForce | null = null;
+
+  /** @param executor who carries out calls: a tool server, or the agent itself. */
+  protected constructor(executor: 'http' | 'agent') {
+    const { uow, audit, tasks, plans, tools, executors, environments, home } = this;
+    this.autonomy(FULL_AUTO);
+    engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+    const policy = new PolicyDecisionPoint(engine, this.decisions);
+    this.policy = policy;
+    this.#fleets = new Fleets(executors, home, executor);
+    const autonomy = { current: () => Promise.resolve(this.#autonomy) };
+    this.subjects = new StagePlanSubjects({
+      policy,
+      autonomy,
+      tools,
+      executors,
+      tasks,
+      plans,
+      simulations: new StagePlanSimulations(this.simulations),
+      environments,
+      agents: { answerable: () => Promise.resolve([home.owner.personId]) },
+      halts: this.halts,
+      canaries: new RunCanaryHistory(this.runs),
+    });
+    const resolver = new PlanResolver(tools, executors, plans, { bindings: () => Promise.resolve(new Map()) });
+    this.#submitting = {
+      task: new CreateTask(uow, tasks, environments, { problemOf: () => null }, audit),
+      plan: new SubmitPlan({
+        unitOfWork: uow,
+        facts: new FakeSubmissionFacts({
+          autonomy,
+          tools,
+          executors,
+          tasks,
+          environments,
+          plans,
+          ownerId: home.owner.personId,
+        }),
+        lifecycle: this.taskLifecycle,
+        policy,
+        resolver,
+        plans,
+        retirement: new PlanRetirement(plans, audit, []),
+        audit,
+      }),
+    };
+  }
+
+  protected async register(): Promise<void> {
+    await this.tx(async (tx) => {
+      await register(tx, this.tools, this.home, RUN_TOOLS);
+      await this.#fleets.moveTo(tx);
+    });
+  }
+
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.uow.run(this.tenantId, work);
+  }
+
+  /** Puts another autonomy document in force. */
+  autonomy(document: AutonomyDocument): void {
+    this.#autonomy = {
+      revisionId: newId<AutonomyRevisionId>(),
+      number: (this.#autonomy?.number ?? 0) + 1,
+      document,
+      digest: digestText('autonomy', canonicalJson(document as Json)),
+    };
+  }
+
+  /** Lets time go by. */
+  passTime(seconds: number): void {
+    this.uow.now += seconds * 1_000;
+  }
+
+  /** Registers another address for the tool server. */
+  moveToolServer(url: string): Promise<void> {
+    return this.tx((tx) => this.#fleets.moveTo(tx, url));
+  }
+
+  /** Rewrites a plan behind the service's back. */
+  async tamper(planId: PlanId, rewrite: (plan: Plan) => Plan): Promise<void> {
+    this.plans.alter(rewrite(await this.#plan(planId)));
+  }
+
+  /** A validated plan of a new task, of the agent if nobody else is named. */
+  async plan(
+    document: PlanDocument,
+    environment: SampleEnvironment = this.home.staging,
+    by: AgentPrincipal | PersonPrincipal = this.agent,
+  ): Promise<PlanId> {
+    const spec = { goal: 'deploy', task_type: 'deploy', environment: environment.name, timeout_minutes: 60 };
+    const task = valueOf(await this.#submitting.task.execute(by, spec));
+    const { plan } = valueOf(await this.#submitting.plan.execute(by, task.id, document));
+    this.#about.set(plan.id, aboutOf(plan));
+    return plan.id;
+  }
+
+  /** A halt of everything that asked no run to pause. */
+  haltBehindItsBack(): Promise<void> {
+    return this.tx((tx) => this.halts.insert(tx, sampleHalt(this.home)));
+  }
+
+  /** A prediction of the plan that counts. @returns what makes it stale, for the reason of this code. */
+  async predict(planId: PlanId): Promise<(code: string) => Promise<void>> {
+    const plan = await this.#plan(planId);
+    const about = this.#about.get(planId);
+    this.simulations.touched.set(planId, { environmentId: this.home.staging.id, targets: about?.targets ?? [] });
+    const pending = samplePending(plan);
+    const done = succeeded(begun(pending), sampleOutput(about?.targets));
+    await this.tx(async (tx) => {
+      await this.simulations.insert(tx, pending);
+      await this.simulations.save(tx, begun(pending));
+      await this.simulations.save(tx, done);
+    });
+    return (code) => this.tx((tx) => this.simulations.save(tx, outdated(done, { code, message: 'stale' })));
+  }
+
+  async #plan(id: PlanId): Promise<Plan> {
+    const plan = await this.tx((tx) => this.plans.find(tx, id));
+    if (plan === undefined) throw new Error(`no plan ${id}`);
+    return plan;
+  }
+}
+
+function aboutOf({ submitter, expansion }: Plan): PlanOfRun {
+  if (expansion === null) throw new Error('the plan was not expanded');
+  const { environment, distinct_targets } = expansion.plan;
+  return {
+    environment: environment.name,
+    agentId: submitter.kind === 'agent' ? submitter.id : null,
+    people: [submitter.id, submitter.onBehalfOf].filter((each) => each !== null),
+    tools: [...new Set(invocationsOf(expansion.plan).map(({ tool }) => tool.name))],
+    targets: distinct_targets,
+  };
+}
+
+const environmentsOf = ({ production, staging }: SampleTenant): EnvironmentReader => {
+  const all: readonly SampleEnvironment[] = [production, staging];
+  return {
+    byId: (_tx, id) => Promise.resolve(all.find((environment) => environment.id === id)),
+    byName: (_tx, name) => Promise.resolve(all.find((environment) => environment.name === name)),
+    names: () => Promise.resolve(all.map(({ name }) => name)),
+  };
+};

@@ -1,0 +1,185 @@
+import { AuthorizeStart } from '#lib/approval';
+import type { PlanDocument } from '#lib/contracts';
+import type { DispatchOrder, DispatchOutcome } from '#lib/dispatch';
+import { type Halt, LiftHalt, SetHalt } from '#lib/halt';
+import type { PersonPrincipal, RunId } from '#lib/kernel';
+import { RecordOutcome, SimulationFreshness } from '#lib/simulation';
+import type { SampleEnvironment } from '../../../foundation/kernel/src/fake-tenant.js';
+import { createRuns, type Runs } from './create-runs.js';
+import { PauseForHalt } from './application/pause-for-halt.js';
+import { RunJournal } from './application/run-journal.js';
+import type { RunMoved, RunSettings } from './application/run.ports.js';
+import type { Run, RunEvent, StepAttempt } from './domain/run.js';
+import { FakeApprovals } from './fake-run-approvals.js';
+import { fine, valueOf } from './fake-run-documents.js';
+import { FakeRunStages } from './fake-run-stages.js';
+
+/** What the pretended tool server does with a call. */
+type ToolBehaviour = (order: DispatchOrder) => Promise<DispatchOutcome> | DispatchOutcome;
+
+/** What a test arranges otherwise. */
+export interface FakeRunWorldOptions {
+  readonly settings?: Partial<RunSettings>;
+  /** Let the agent carry out its calls itself. */
+  readonly executor?: 'agent';
+}
+
+/** Runs in memory under the real policies, with a tool server that the test plays itself. */
+export class FakeRunWorld extends FakeRunStages {
+  readonly parts: Runs;
+  readonly approvals: FakeApprovals;
+  /** Every call that left, in order. */
+  readonly calls: DispatchOrder[] = [];
+  /** Every move of a run that was told. */
+  readonly moved: RunMoved[] = [];
+  readonly #halting: { readonly set: SetHalt; readonly lift: LiftHalt };
+  readonly #grants = new Set<string>();
+  #behaviour: ToolBehaviour = () => fine;
+
+  private constructor({ settings, executor }: FakeRunWorldOptions) {
+    super(executor ?? 'http');
+    const { uow, audit, jobs, outbox, runs, policy, halts, subjects, requests, standing, taskAccess } = this;
+    const { decisions, tools, executors, environments, tasks, taskLifecycle, plans, simulations } = this;
+    this.parts = createRuns({
+      uow,
+      audit,
+      jobs,
+      outbox,
+      runs,
+      policy,
+      decisions,
+      halts,
+      tools,
+      executors,
+      environments,
+      tasks,
+      taskAccess,
+      taskLifecycle,
+      plans,
+      simulations,
+      subjects,
+      requests,
+      standing,
+      freshness: new SimulationFreshness(simulations, audit),
+      predictions: new RecordOutcome(simulations, this.outcomes),
+      authority: new AuthorizeStart(subjects, requests, standing, this.journal, policy),
+      dispatcher: {
+        dispatch: async (order) => {
+          this.calls.push(order);
+          return this.#behaviour(order);
+        },
+      },
+      grants: {
+        fetch: async (order, id) => {
+          const expiresAt = await this.tx(async (tx) => (await order.mayLeaveUntil?.(tx)) ?? null);
+          if (expiresAt === null) return null;
+          this.#grants.add(id);
+          return { grant: id, expiresAt };
+        },
+        wasIssued: (_tx, id) => Promise.resolve(this.#grants.has(id)),
+      },
+      listeners: [
+        {
+          runMoved: (_tx, moved) => {
+            this.moved.push(moved);
+            return Promise.resolve();
+          },
+        },
+      ],
+      settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },
+    });
+    this.approvals = new FakeApprovals({
+      uow,
+      subjects,
+      requests,
+      people: this.people,
+      journal: this.journal,
+      policy,
+      access: taskAccess,
+      granted: this.parts.start,
+    });
+    const pausing = new PauseForHalt(runs, new RunJournal(runs, audit), jobs);
+    const targets = {
+      environmentByName: () => Promise.resolve(null),
+      agentExists: () => Promise.resolve(true),
+      toolExists: () => Promise.resolve(true),
+    };
+    this.#halting = {
+      set: new SetHalt(uow, halts, targets, pausing, pausing, { revoke: () => Promise.resolve(0) }, audit),
+      lift: new LiftHalt(uow, halts, audit),
+    };
+  }
+
+  static async open(options: FakeRunWorldOptions = {}): Promise<FakeRunWorld> {
+    const world = new FakeRunWorld(options);
+    await world.register();
+    return world;
+  }
+
+  /** Replaces what the tool server does; without it every call succeeds. */
+  behave(behaviour: ToolBehaviour): void {
+    this.#behaviour = behaviour;
+  }
+
+  /** A queued run of a new plan. */
+  async queued(document: PlanDocument, environment?: SampleEnvironment): Promise<Run> {
+    return valueOf(await this.parts.start.execute(this.agent, await this.plan(document, environment)));
+  }
+
+  /** Advances until nothing is left to do at once; the run as it then stands. */
+  async settle(runId: RunId): Promise<Run> {
+    for (let turns = 0; turns < 2_000; turns += 1) {
+      const again = await this.parts.advance.execute(this.tenantId, runId, () => true);
+      if (again.when !== 'now') return this.run(runId);
+    }
+    throw new Error('the run never comes to rest');
+  }
+
+  async run(runId: RunId): Promise<Run> {
+    const found = await this.tx((tx) => this.runs.find(tx, runId));
+    if (found === null) throw new Error(`no run ${runId}`);
+    return found;
+  }
+
+  /** `<step id>:<state>` of every step, in order. */
+  async steps(runId: RunId): Promise<readonly string[]> {
+    return (await this.tx((tx) => this.runs.steps(tx, runId))).map((step) => `${step.stepId}:${step.state}`);
+  }
+
+  attempts(runId: RunId): Promise<readonly StepAttempt[]> {
+    return this.tx((tx) => this.runs.attempts(tx, runId));
+  }
+
+  events(runId: RunId): Promise<readonly RunEvent[]> {
+    return this.tx((tx) => this.runs.events(tx, runId, 0, 1_000));
+  }
+
+  async eventTypes(runId: RunId): Promise<readonly string[]> {
+    return (await this.events(runId)).map((event) => event.type);
+  }
+
+  async taskState(run: Pick<Run, 'taskId'>): Promise<string | undefined> {
+    return (await this.tx((tx) => this.tasks.find(tx, run.taskId)))?.state;
+  }
+
+  /** Sets a halt, without more said on everything. */
+  async halt(target: HaltBody = { kind: 'tenant' }): Promise<Halt> {
+    return valueOf(await this.#halting.set.execute(this.person, { ...target, reason: 'something is wrong' }));
+  }
+
+  async lift(halt: Halt): Promise<void> {
+    const lead: PersonPrincipal = { ...this.person, roles: [{ role: 'SRELead', grantedAt: 0 }] };
+    valueOf(await this.#halting.lift.execute(lead, halt.id, 'looked at it'));
+  }
+}
+
+type HaltBody = { readonly kind: 'tenant' } | { readonly kind: 'tool'; readonly tool: string };
+
+/** A world for the tests of one file; each of them begins with one of its own. */
+export function worldOfTest(options?: FakeRunWorldOptions): () => FakeRunWorld {
+  let world: FakeRunWorld;
+  beforeEach(async () => {
+    world = await FakeRunWorld.open(options);
+  });
+  return () => world;
+}

@@ -1,8 +1,0 @@
-import { fakeWorld } from '../../../kernel/src/fake-tenant.js';
-import { FakeTaskRepository } from './fake-task.repository.js';
-import { describeTaskRepository } from './task.repository.contract.js';
-
-describeTaskRepository('FakeTaskRepository', () => {
-  const world = fakeWorld();
-  return Promise.resolve({ world, tasks: new FakeTaskRepository(world.uow) });
-});
