@@ -42,7 +42,7 @@ import { conditionGrammar, createPlans, type Plans, type SubmitPlan } from '#lib
 import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { createTasks } from '#lib/task';
 import { TypeormEnvironmentRepository } from '#lib/tenancy';
-import { TypeormExecutorRepository, TypeormSecretNames, TypeormToolRepository } from '#lib/tool';
+import { TypeormExecutorRepository, SqlSecretNames, TypeormToolRepository } from '#lib/tool';
 import type { TestDatabase } from './database.js';
 import { makeStages, rolloutPlan, type Stages } from './stages.js';
 import { FORGED_SEAL } from './database-login.js';
@@ -109,7 +109,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   const tool = {
     tools: new TypeormToolRepository(),
     executors: new TypeormExecutorRepository(),
-    secretNames: new TypeormSecretNames(),
+    secretNames: new SqlSecretNames(),
   };
   const { guardrail } = createGuardrail({ uow, seals, audit, outbox, directory, publicUrl: 'http://127.0.0.1' });
   const autonomy = createAutonomy({

@@ -40,7 +40,7 @@ import {
 } from '#lib/run';
 import { RecordOutcome, SimulationFreshness } from '#lib/simulation';
 import { CreateTask, type EnvironmentRecord, TaskAccess, TaskLifecycle } from '#lib/task';
-import { type ExecutorRecord, TypeormExecutorRepository, TypeormSecretNames, TypeormToolRepository } from '#lib/tool';
+import { type ExecutorRecord, TypeormExecutorRepository, SqlSecretNames, TypeormToolRepository } from '#lib/tool';
 import { IdentityPeople } from '../../libs/stages/approval/src/adapters/identity-people.js';
 import { StagePlanSubjects } from '../../libs/stages/approval/src/adapters/stage-plan-subjects.js';
 import { TypeormApprovalRepository } from '../../libs/stages/approval/src/adapters/typeorm-approval.repository.js';
@@ -281,7 +281,7 @@ export async function runWorld({
     lifecycle: taskLifecycle,
     facts: new SqlSubmissionFacts(testSeals()),
     policy,
-    resolver: new PlanResolver(tools, executors, plans, new TypeormSecretNames()),
+    resolver: new PlanResolver(tools, executors, plans, new SqlSecretNames()),
     plans,
     retirement: new PlanRetirement(plans, audit, []),
     audit,

@@ -42,7 +42,7 @@ import { completeDefinition, type ToolRepository } from '#lib/tool';
 import { sampleAgent, samplePerson, sampleTenant } from '../../libs/foundation/kernel/src/fake-tenant.js';
 import { TypeormAutonomyRepository } from '../../libs/rules/autonomy/src/adapters/typeorm-autonomy-repository.js';
 import { TypeormExecutorRepository } from '../../libs/registry/tool/src/adapters/typeorm-executor-repository.js';
-import { TypeormSecretNames } from '../../libs/registry/tool/src/adapters/typeorm-secret-names.js';
+import { SqlSecretNames } from '../../libs/registry/tool/src/adapters/sql-secret-names.js';
 import { TypeormToolRepository } from '../../libs/registry/tool/src/adapters/typeorm-tool-repository.js';
 import type { TestDatabase } from './database.js';
 import { testSeals } from './seals.js';
@@ -181,7 +181,7 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
     conditions: conditionGrammar,
     cancelled: [{ taskCancelled: (...event) => plan.withdrawCancelledPlan.taskCancelled(...event) }],
   });
-  const secretNames = new TypeormSecretNames();
+  const secretNames = new SqlSecretNames();
   const tool = { tools: registry, executors, secretNames };
   const plan: Plans = createPlans({ uow, seals: testSeals(), audit, task, policy, tool, superseded: [listener] });
   const simulation = createSimulations({

@@ -1,8 +1,9 @@
 import type { AuditSink, Guardrail, UnitOfWork } from '#lib/kernel';
-import { TypeormEnvironmentNames, TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
-import { TypeormSecretNames } from './adapters/typeorm-secret-names.js';
+import { TypeormEnvironmentRepository } from '#lib/tenancy';
+import { TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
+import { SqlSecretNames } from './adapters/sql-secret-names.js';
 import { TypeormToolRepository } from './adapters/typeorm-tool-repository.js';
-import { TypeormToolUsage } from './adapters/typeorm-tool-usage.js';
+import { SqlToolUsage } from './adapters/sql-tool-usage.js';
 import { ChangeCatalog } from './application/change-catalog.js';
 import { PutExecutor, type OutboundAddresses } from './application/put-executor.js';
 import { ReadRegistry } from './application/read-registry.js';
@@ -22,13 +23,13 @@ export type Tools = ReturnType<typeof createTools>;
 export function createTools({ uow, guardrail, audit, addresses }: ToolDeps) {
   const tools: ToolRepository = new TypeormToolRepository();
   const executors: ExecutorRepository = new TypeormExecutorRepository();
-  const secretNames: SecretNames = new TypeormSecretNames();
-  const environments = new TypeormEnvironmentNames();
+  const secretNames: SecretNames = new SqlSecretNames();
+  const environments = new TypeormEnvironmentRepository();
   return {
     tools,
     executors,
     secretNames,
-    changeCatalog: new ChangeCatalog(uow, tools, new TypeormToolUsage(), guardrail, audit),
+    changeCatalog: new ChangeCatalog(uow, tools, new SqlToolUsage(), guardrail, audit),
     putExecutor: new PutExecutor(uow, executors, environments, secretNames, addresses, guardrail, audit),
     readRegistry: new ReadRegistry(uow, tools, executors, environments),
   };

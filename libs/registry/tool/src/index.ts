@@ -6,8 +6,9 @@
  * level is derived by one table and never declared; a tool in use by a live plan is neither removed nor loosened; a
  * secret never stands in arguments. It decides nothing about whether a tool may be called: policies do.
  */
+export { executorEntity, executorVersionEntity, toolEntity, toolVersionEntity } from './adapters/tool.entity.js';
 export { TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
-export { TypeormSecretNames } from './adapters/typeorm-secret-names.js';
+export { SqlSecretNames } from './adapters/sql-secret-names.js';
 export { TypeormToolRepository } from './adapters/typeorm-tool-repository.js';
 export { level, type Classification } from './domain/level.js';
 export { toolFacts } from './domain/tool-facts.js';
@@ -24,7 +25,6 @@ export { ReadRegistry, type ExecutorInEnvironment } from './application/read-reg
 export { requireAdmin } from './application/require-admin.js';
 export { PutExecutor, type OutboundAddresses } from './application/put-executor.js';
 export type {
-  EnvironmentNames,
   ExecutorDirectory,
   ExecutorRepository,
   ReadOptions,

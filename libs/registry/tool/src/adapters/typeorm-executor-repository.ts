@@ -1,38 +1,30 @@
-import type { ExecutorKind } from '#lib/contracts';
-import { sqlOf } from '#lib/database';
-import { newId, type Digest, type EnvironmentId, type ExecutorId, type PersonId, type Tx } from '#lib/kernel';
-import type { EnvironmentNames, ExecutorRepository, ReadOptions } from '../application/tool.ports.js';
+import { rowsOf, sqlOf } from '#lib/database';
+import { newId, type EnvironmentId, type PersonId, type Tx } from '#lib/kernel';
+import type { ExecutorRepository, ReadOptions } from '../application/tool.ports.js';
 import type { SameAudience } from '../domain/executor-document.js';
 import type { ExecutorRecord } from '../domain/tool-version.js';
+import { executorEntity, executorVersionEntity } from './tool.entity.js';
 
-interface ExecutorRow {
-  readonly id: ExecutorId;
-  readonly name: string;
-  readonly version: number;
-  readonly kind: ExecutorKind;
-  readonly url: string | null;
-  readonly audience: string;
-  readonly shared_audience: boolean;
-  readonly secret: string | null;
-  readonly digest: Digest;
-}
+const HEAD = executorEntity.pick('id', 'name', 'updatedAt');
+const VERSION = executorVersionEntity.pick('version', 'kind', 'url', 'audience', 'sharedAudience', 'secret', 'digest');
 
-const CURRENT = `select e.id, e.name, e.version, v.kind, v.url, v.audience, v.shared_audience, v.secret, v.digest, e.updated_at
-  from executor e
-  join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id and v.version = e.version
-  where e.tenant_id = $1 and e.environment_id = $2`;
+const SELECT = `select ${HEAD.columns('e')}, ${VERSION.columns('v')}
+  from executor e join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id`;
+const CURRENT = `${SELECT} and v.version = e.version where e.tenant_id = $1 and e.environment_id = $2`;
 
-const recordOf = (row: ExecutorRow): ExecutorRecord => ({
+const recordOf = (row: ExecutorRecord): ExecutorRecord => ({
   id: row.id,
   name: row.name,
   kind: row.kind,
   url: row.url,
   audience: row.audience,
-  sharedAudience: row.shared_audience,
+  sharedAudience: row.sharedAudience,
   secret: row.secret,
   version: row.version,
   digest: row.digest,
 });
+
+const storedOf = (row: object): ExecutorRecord & { readonly updatedAt: number } => VERSION.row(HEAD.row(row));
 
 /** Executors in PostgreSQL, tables executor and executor_version. */
 export class TypeormExecutorRepository implements ExecutorRepository {
@@ -50,8 +42,8 @@ export class TypeormExecutorRepository implements ExecutorRepository {
         wanted,
       );
     }
-    const rows = await sqlOf(tx).query<ExecutorRow>(`${CURRENT} and e.name = any ($3::text[])`, wanted);
-    return new Map(rows.map((row) => [row.name, recordOf(row)]));
+    const rows = await sqlOf(tx).query<object>(`${CURRENT} and e.name = any ($3::text[])`, wanted);
+    return new Map(rows.map(storedOf).map((row) => [row.name, recordOf(row)]));
   }
 
   async asBound(
@@ -59,26 +51,20 @@ export class TypeormExecutorRepository implements ExecutorRepository {
     environmentId: EnvironmentId,
     { name, digest }: { readonly name: string; readonly digest: string },
   ): Promise<ExecutorRecord | null> {
-    const rows = await sqlOf(tx).query<ExecutorRow>(
-      `select e.id, e.name, v.version, v.kind, v.url, v.audience, v.shared_audience, v.secret, v.digest
-         from executor e
-         join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id
-        where e.tenant_id = $1 and e.environment_id = $2 and e.name = $3 and v.digest = $4
+    const rows = await sqlOf(tx).query<object>(
+      `${SELECT} where e.tenant_id = $1 and e.environment_id = $2 and e.name = $3 and v.digest = $4
         order by v.version desc limit 1`,
       [tx.tenantId, environmentId, name, digest],
     );
-    return rows.map(recordOf)[0] ?? null;
+    return rows.map((row) => recordOf(storedOf(row)))[0] ?? null;
   }
 
   async list(
     tx: Tx,
     environmentId: EnvironmentId,
   ): Promise<readonly (ExecutorRecord & { readonly updatedAt: number })[]> {
-    const rows = await sqlOf(tx).query<ExecutorRow & { readonly updated_at: Date }>(`${CURRENT} order by e.name`, [
-      tx.tenantId,
-      environmentId,
-    ]);
-    return rows.map((row) => ({ ...recordOf(row), updatedAt: row.updated_at.getTime() }));
+    const rows = await sqlOf(tx).query<object>(`${CURRENT} order by e.name`, [tx.tenantId, environmentId]);
+    return rows.map(storedOf);
   }
 
   async lock(tx: Tx, environmentId: EnvironmentId, name: string): Promise<ExecutorRecord | null> {
@@ -87,12 +73,11 @@ export class TypeormExecutorRepository implements ExecutorRepository {
       environmentId,
       name,
     ]);
-    await sqlOf(tx).query(
-      'select from executor where tenant_id = $1 and environment_id = $2 and name = $3 for update',
-      [tx.tenantId, environmentId, name],
-    );
-    const [row] = await sqlOf(tx).query<ExecutorRow>(`${CURRENT} and e.name = $3`, [tx.tenantId, environmentId, name]);
-    return row === undefined ? null : recordOf(row);
+    const head = await rowsOf(tx, executorEntity).findOne({ environmentId, name }, { lock: 'update' });
+    if (head === null) return null;
+    const { id, version } = head;
+    const current = await rowsOf(tx, executorVersionEntity).findOne({ executorId: id, version });
+    return current === null ? null : recordOf({ ...current, id, name });
   }
 
   async withAudience(tx: Tx, audience: string, besides: EnvironmentId): Promise<readonly SameAudience[]> {
@@ -101,19 +86,14 @@ export class TypeormExecutorRepository implements ExecutorRepository {
       `select pg_advisory_xact_lock(hashtextextended('countersign.audience:' || $1 || ':' || $2, 0))`,
       [tx.tenantId, audience],
     );
-    const rows = await sqlOf(tx).query<{ name: string; environment: string; shared_audience: boolean }>(
-      `select e.name, environment.name as environment, v.shared_audience
+    return sqlOf(tx).query<SameAudience>(
+      `select e.name, environment.name as environment, ${executorVersionEntity.pick('sharedAudience').columns('v')}
          from executor e
          join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id and v.version = e.version
          join environment on environment.tenant_id = e.tenant_id and environment.id = e.environment_id
         where e.tenant_id = $1 and v.audience = $2 and e.environment_id <> $3 order by environment.name, e.name`,
       [tx.tenantId, audience, besides],
     );
-    return rows.map(({ name, environment, shared_audience: sharedAudience }) => ({
-      name,
-      environment,
-      sharedAudience,
-    }));
   }
 
   async save(
@@ -123,43 +103,13 @@ export class TypeormExecutorRepository implements ExecutorRepository {
     createdBy: PersonId,
     at: number,
   ): Promise<void> {
-    const sql = sqlOf(tx);
-    const moment = new Date(at);
-    await sql.execute(
-      `insert into executor (tenant_id, id, environment_id, name, version, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $6)
-       on conflict on constraint executor_pk do update set version = excluded.version, updated_at = excluded.updated_at`,
-      [tx.tenantId, record.id, environmentId, record.name, record.version, moment],
-    );
-    await sql.execute(
-      `insert into executor_version
-         (tenant_id, id, executor_id, version, kind, url, audience, shared_audience, secret, digest, created_at, created_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-      [
-        tx.tenantId,
-        newId(),
-        record.id,
-        record.version,
-        record.kind,
-        record.url,
-        record.audience,
-        record.sharedAudience,
-        record.secret,
-        record.digest,
-        moment,
-        createdBy,
-      ],
-    );
-  }
-}
-
-/** Environments by name, table environment. */
-export class TypeormEnvironmentNames implements EnvironmentNames {
-  async byName(tx: Tx, name: string): Promise<{ readonly id: EnvironmentId; readonly name: string } | null> {
-    const [row] = await sqlOf(tx).query<{ readonly id: EnvironmentId; readonly name: string }>(
-      'select id, name from environment where tenant_id = $1 and name = $2',
-      [tx.tenantId, name],
-    );
-    return row ?? null;
+    const { id: executorId, ...version } = record;
+    await rowsOf(tx, executorEntity).insertOrUpdate(['id'], ['version', 'updatedAt'], {
+      ...record,
+      environmentId,
+      createdAt: at,
+      updatedAt: at,
+    });
+    await rowsOf(tx, executorVersionEntity).insert({ ...version, id: newId(), executorId, createdAt: at, createdBy });
   }
 }

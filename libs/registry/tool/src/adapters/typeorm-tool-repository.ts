@@ -1,41 +1,33 @@
-import type { ToolDefinition } from '#lib/contracts';
-import { sqlOf } from '#lib/database';
-import { newId, type Digest, type PersonId, type ToolVersionId, type Tx } from '#lib/kernel';
+import { Any } from 'typeorm';
+import { toolDefinitionSchema } from '#lib/contracts';
+import { rowsOf, sqlOf } from '#lib/database';
+import { newId, type PersonId, type ToolVersionId, type Tx } from '#lib/kernel';
 import type { ReadOptions, RecordedToolVersion, ToolRepository } from '../application/tool.ports.js';
 import type { ToolHead, ToolVersion } from '../domain/tool-version.js';
+import { toolEntity, toolVersionEntity } from './tool.entity.js';
 
-interface VersionRow {
-  readonly id: ToolVersionId;
-  readonly name: string;
-  readonly version: number;
-  readonly digest: Digest;
-  readonly definition: string;
-}
+const VERSION = toolVersionEntity.pick('id', 'name', 'version', 'digest', 'definition');
+const RECORDED = toolVersionEntity.pick('id', 'name', 'version', 'digest', 'definition', 'createdAt', 'createdBy');
+const REMOVED = toolEntity.pick('removed');
 
-interface RecordedRow extends VersionRow {
-  readonly created_at: Date;
-  readonly created_by: PersonId;
-}
-
-const COLUMNS = 'v.id, v.name, v.version, v.digest, v.definition';
 const CURRENT = `from tool t
   join tool_version v on v.tenant_id = t.tenant_id and v.tool_id = t.id and v.version = t.version
   where t.tenant_id = $1`;
 
-const versionOf = (row: VersionRow): ToolVersion => ({
-  id: row.id,
-  name: row.name,
-  version: row.version,
-  digest: row.digest,
-  // Stored as this registry wrote it, after it was checked against the contract.
-  definition: JSON.parse(row.definition) as ToolDefinition,
+type VersionRow = NonNullable<typeof VERSION.holds>;
+
+const versionOf = ({ id, name, version, digest, definition }: VersionRow): ToolVersion => ({
+  id,
+  name,
+  version,
+  digest,
+  definition: toolDefinitionSchema.parse(JSON.parse(definition)),
 });
 
-const recordedOf = (row: RecordedRow): RecordedToolVersion => ({
-  ...versionOf(row),
-  createdAt: row.created_at.getTime(),
-  createdBy: row.created_by,
-});
+function recordedOf(row: object): RecordedToolVersion {
+  const { createdAt, createdBy, ...version } = RECORDED.row(row);
+  return { ...versionOf(version), createdAt, createdBy };
+}
 
 /** Tools in PostgreSQL, tables tool and tool_version. */
 export class TypeormToolRepository implements ToolRepository {
@@ -57,7 +49,7 @@ export class TypeormToolRepository implements ToolRepository {
           wanted,
         ),
       sqlOf(tx).query<VersionRow>(
-        `select ${COLUMNS} ${CURRENT} and t.name = any ($2::text[]) and not t.removed`,
+        `select ${VERSION.columns('v')} ${CURRENT} and t.name = any ($2::text[]) and not t.removed`,
         wanted,
       ),
     ]);
@@ -65,24 +57,18 @@ export class TypeormToolRepository implements ToolRepository {
   }
 
   async get(tx: Tx, name: string, version: number): Promise<ToolVersion | null> {
-    const [row] = await sqlOf(tx).query<VersionRow>(
-      `select ${COLUMNS} from tool_version v where v.tenant_id = $1 and v.name = $2 and v.version = $3`,
-      [tx.tenantId, name, version],
-    );
-    return row === undefined ? null : versionOf(row);
+    const row = await rowsOf(tx, toolVersionEntity).findOne({ name, version });
+    return row === null ? null : versionOf(row);
   }
 
   async getMany(tx: Tx, ids: readonly ToolVersionId[]): Promise<ReadonlyMap<ToolVersionId, ToolVersion>> {
-    const rows = await sqlOf(tx).query<VersionRow>(
-      `select ${COLUMNS} from tool_version v where v.tenant_id = $1 and v.id = any ($2::uuid[])`,
-      [tx.tenantId, [...new Set(ids)]],
-    );
+    const rows = await rowsOf(tx, toolVersionEntity).find({ id: Any([...new Set(ids)]) });
     return new Map(rows.map((row) => [row.id, versionOf(row)]));
   }
 
   async list(tx: Tx): Promise<readonly RecordedToolVersion[]> {
-    const rows = await sqlOf(tx).query<RecordedRow>(
-      `select ${COLUMNS}, v.created_at, v.created_by ${CURRENT} and not t.removed order by t.name`,
+    const rows = await sqlOf(tx).query<object>(
+      `select ${RECORDED.columns('v')} ${CURRENT} and not t.removed order by t.name`,
       [tx.tenantId],
     );
     return rows.map(recordedOf);
@@ -96,8 +82,8 @@ export class TypeormToolRepository implements ToolRepository {
 
   async heads(tx: Tx): Promise<ReadonlyMap<string, ToolHead>> {
     await sqlOf(tx).query('select from tool where tenant_id = $1 order by name for update', [tx.tenantId]);
-    const rows = await sqlOf(tx).query<VersionRow & { readonly removed: boolean }>(
-      `select ${COLUMNS}, t.removed ${CURRENT} order by t.name`,
+    const rows = await sqlOf(tx).query<VersionRow & NonNullable<typeof REMOVED.holds>>(
+      `select ${VERSION.columns('v')}, ${REMOVED.columns('t')} ${CURRENT} order by t.name`,
       [tx.tenantId],
     );
     return new Map(rows.map((row) => [row.name, { name: row.name, removed: row.removed, current: versionOf(row) }]));
@@ -107,8 +93,8 @@ export class TypeormToolRepository implements ToolRepository {
     tx: Tx,
     name: string,
   ): Promise<{ readonly removed: boolean; readonly versions: readonly RecordedToolVersion[] } | null> {
-    const rows = await sqlOf(tx).query<RecordedRow & { readonly removed: boolean }>(
-      `select ${COLUMNS}, v.created_at, v.created_by, t.removed
+    const rows = await sqlOf(tx).query<NonNullable<typeof REMOVED.holds>>(
+      `select ${RECORDED.columns('v')}, ${REMOVED.columns('t')}
        from tool t join tool_version v on v.tenant_id = t.tenant_id and v.tool_id = t.id
        where t.tenant_id = $1 and t.name = $2 order by v.version desc`,
       [tx.tenantId, name],
@@ -118,27 +104,19 @@ export class TypeormToolRepository implements ToolRepository {
   }
 
   async addVersion(tx: Tx, tool: ToolVersion, definitionText: string, createdBy: PersonId, at: number): Promise<void> {
-    const sql = sqlOf(tx);
-    const moment = new Date(at);
-    const [head] = await sql.query<{ readonly id: string }>(
+    const [head] = await sqlOf(tx).query<{ readonly id: string }>(
       `insert into tool (tenant_id, id, name, version, removed, created_at, updated_at)
        values ($1, $2, $3, $4, false, $5, $5)
        on conflict on constraint tool_name_key do update set version = excluded.version, removed = false, updated_at = excluded.updated_at
        returning id`,
-      [tx.tenantId, newId(), tool.name, tool.version, moment],
+      [tx.tenantId, newId(), tool.name, tool.version, new Date(at)],
     );
-    await sql.execute(
-      `insert into tool_version (tenant_id, id, tool_id, name, version, digest, definition, created_at, created_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [tx.tenantId, tool.id, head?.id, tool.name, tool.version, tool.digest, definitionText, moment, createdBy],
-    );
+    if (head === undefined) throw new Error(`an insert of the tool ${tool.name} returned no row`);
+    const stored = { ...tool, toolId: head.id, definition: definitionText, createdAt: at, createdBy };
+    await rowsOf(tx, toolVersionEntity).insert(stored);
   }
 
   async remove(tx: Tx, name: string, at: number): Promise<void> {
-    await sqlOf(tx).execute('update tool set removed = true, updated_at = $3 where tenant_id = $1 and name = $2', [
-      tx.tenantId,
-      name,
-      new Date(at),
-    ]);
+    await rowsOf(tx, toolEntity).update({ name }, { removed: true, updatedAt: at });
   }
 }

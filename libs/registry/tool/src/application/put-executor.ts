@@ -21,7 +21,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { isBoundTo } from '#lib/tenancy';
+import { isBoundTo, type EnvironmentRepository } from '#lib/tenancy';
 import {
   checkAudience,
   executorDigest,
@@ -32,7 +32,7 @@ import {
 } from '../domain/executor-document.js';
 import { requireAdmin } from './require-admin.js';
 import type { ExecutorRecord } from '../domain/tool-version.js';
-import type { EnvironmentNames, ExecutorRepository, SecretNames } from './tool.ports.js';
+import type { ExecutorRepository, SecretNames } from './tool.ports.js';
 
 /** The operator's rules for addresses outside, by name or literal address; nothing is resolved. */
 export interface OutboundAddresses {
@@ -47,7 +47,7 @@ export class PutExecutor implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly executors: ExecutorRepository,
-    private readonly environments: EnvironmentNames,
+    private readonly environments: Pick<EnvironmentRepository, 'byName'>,
     private readonly secrets: SecretNames,
     private readonly addresses: OutboundAddresses,
     private readonly guardrail: Guardrail,
@@ -83,7 +83,7 @@ export class PutExecutor implements CarriesOutChange {
   ): Promise<Result<Guarded<ExecutorRecord>>> {
     const { name } = wanted;
     const environment = await this.environments.byName(tx, wanted.environment);
-    if (environment === null) return err(notFound('environment'));
+    if (environment === undefined) return err(notFound('environment'));
     const { secret } = content;
     if (secret !== null) {
       const binding = (await this.secrets.bindings(tx, [secret])).get(secret);

@@ -1,6 +1,7 @@
 import { err, notFound, ok, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
+import type { EnvironmentRepository } from '#lib/tenancy';
 import type { ExecutorRecord } from '../domain/tool-version.js';
-import type { EnvironmentNames, ExecutorRepository, RecordedToolVersion, ToolRepository } from './tool.ports.js';
+import type { ExecutorRepository, RecordedToolVersion, ToolRepository } from './tool.ports.js';
 
 /** An executor as it stands in an environment. */
 export interface ExecutorInEnvironment {
@@ -14,7 +15,7 @@ export class ReadRegistry {
     private readonly uow: UnitOfWork,
     private readonly tools: ToolRepository,
     private readonly executors: ExecutorRepository,
-    private readonly environments: EnvironmentNames,
+    private readonly environments: Pick<EnvironmentRepository, 'byName'>,
   ) {}
 
   /** Every tool that counts now. */
@@ -37,7 +38,7 @@ export class ReadRegistry {
   async executorsOf(principal: Principal, environmentName: string): Promise<Result<readonly ExecutorInEnvironment[]>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const environment = await this.environments.byName(tx, environmentName);
-      if (environment === null) return err(notFound('environment'));
+      if (environment === undefined) return err(notFound('environment'));
       const executors = await this.executors.list(tx, environment.id);
       return ok(executors.map((executor) => ({ environment: environment.name, executor })));
     });

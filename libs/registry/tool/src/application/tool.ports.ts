@@ -82,8 +82,3 @@ export interface SecretNames {
   /** Those of `references` (`name@version`) that there are, with what they are bound to. */
   bindings(tx: Tx, references: readonly string[]): Promise<ReadonlyMap<string, SecretBinding | null>>;
 }
-
-/** The environments of the tenant, as the registry needs them. */
-export interface EnvironmentNames {
-  byName(tx: Tx, name: string): Promise<{ readonly id: EnvironmentId; readonly name: string } | null>;
-}

@@ -6,7 +6,7 @@ import type { ToolUsage } from '../application/tool.ports.js';
 const LIVE = ['draft', 'validated', 'simulated', 'awaiting_approval', 'approved', 'executing'];
 
 /** Live plans by the tools they hold: table plan_tool, and the view plan_status. */
-export class TypeormToolUsage implements ToolUsage {
+export class SqlToolUsage implements ToolUsage {
   async livePlans(tx: Tx, names: readonly string[]): Promise<ReadonlyMap<string, readonly PlanId[]>> {
     if (names.length === 0) return new Map();
     const rows = await sqlOf(tx).query<{ readonly tool_name: string; readonly plans: PlanId[] }>(

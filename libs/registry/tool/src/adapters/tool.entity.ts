@@ -1,0 +1,46 @@
+import type { ExecutorKind } from '#lib/contracts';
+import { boolean, entity, integer, moment, nullable, text, uuid } from '#lib/database';
+import type { Digest, EnvironmentId, ExecutorId, PersonId, ToolVersionId } from '#lib/kernel';
+
+export const toolEntity = entity(
+  'tool',
+  { id: uuid() },
+  { name: text(), version: integer(), removed: boolean(), createdAt: moment(), updatedAt: moment() },
+);
+
+export const toolVersionEntity = entity(
+  'tool_version',
+  { id: uuid<ToolVersionId>() },
+  {
+    toolId: uuid(),
+    name: text(),
+    version: integer(),
+    digest: text<Digest>(),
+    definition: text(),
+    createdAt: moment(),
+    createdBy: uuid<PersonId>(),
+  },
+);
+
+export const executorEntity = entity(
+  'executor',
+  { id: uuid<ExecutorId>() },
+  { environmentId: uuid<EnvironmentId>(), name: text(), version: integer(), createdAt: moment(), updatedAt: moment() },
+);
+
+export const executorVersionEntity = entity(
+  'executor_version',
+  { id: uuid() },
+  {
+    executorId: uuid<ExecutorId>(),
+    version: integer(),
+    kind: text<ExecutorKind>(),
+    url: nullable(text()),
+    audience: text(),
+    sharedAudience: boolean(),
+    secret: nullable(text()),
+    digest: text<Digest>(),
+    createdAt: moment(),
+    createdBy: uuid<PersonId>(),
+  },
+);
