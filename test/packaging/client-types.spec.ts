@@ -10,7 +10,7 @@ describe('the types of the client', () => {
     try {
       const { body } = await api.http().get('/v1/openapi.json');
       expect(await clientTypes(body as object)).toBe(
-        readFileSync(join(packageRoot(), 'libs', 'client', 'src', 'api.ts'), 'utf8'),
+        readFileSync(join(packageRoot(), 'libs', 'clients', 'client', 'src', 'api.ts'), 'utf8'),
       );
     } finally {
       await api.close();

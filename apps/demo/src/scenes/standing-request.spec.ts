@@ -18,32 +18,34 @@ function stageWhere(simulations: readonly (CountersignError | 'failed')[], over:
   const submitted: string[] = [];
   const asked: string[] = [];
   let statusOfRefused = 'validated';
-  const client = {
-    tasks: { create: () => Promise.resolve({ id: 'task' }) },
-    plans: {
-      submit: () => {
-        submitted.push(`plan-${String(submitted.length)}`);
-        return Promise.resolve({ id: submitted.at(-1) });
-      },
-      get: () => Promise.resolve({ status: statusOfRefused }),
+  const routes: Readonly<Record<string, (id: string) => unknown>> = {
+    'post /v1/tasks': () => ({ id: 'task' }),
+    'post /v1/tasks/{id}/plans': () => {
+      submitted.push(`plan-${String(submitted.length)}`);
+      return { id: submitted.at(-1) };
     },
-    simulations: {
-      start: () => {
-        const answer = submitted.length === 1 ? undefined : answers.shift();
-        if (answer instanceof CountersignError) throw answer;
-        return Promise.resolve({ id: answer ?? 'succeeded' });
-      },
-      get: (id: string) => Promise.resolve({ state: id, result: {} }),
+    'get /v1/plans/{id}': () => ({ status: statusOfRefused }),
+    'post /v1/plans/{id}/simulations': () => {
+      const answer = submitted.length === 1 ? undefined : answers.shift();
+      if (answer instanceof CountersignError) throw answer;
+      return { id: answer ?? 'succeeded' };
     },
-    approvals: {
-      open: (planId: string) => {
-        asked.push(planId);
-        if (asked.length === 2) over.abort();
-        return Promise.resolve({ id: `request of ${planId}` });
-      },
-      get: () => Promise.resolve({ state: 'granted' }),
+    'get /v1/simulations/{id}': (id) => ({ state: id, result: {} }),
+    'post /v1/plans/{id}/approval-requests': (id) => {
+      asked.push(id);
+      if (asked.length === 2) over.abort();
+      return { id: `request of ${id}` };
     },
+    'get /v1/approval-requests/{id}': () => ({ state: 'granted' }),
   };
+  const call =
+    (method: string) =>
+    (path: string, { path: filled }: { readonly path?: { readonly id: string } }): Promise<unknown> => {
+      const route = routes[`${method} ${path}`];
+      if (route === undefined) throw new Error(`The demo asked for ${method} ${path}.`);
+      return Promise.resolve(route(filled?.id ?? ''));
+    };
+  const client = { get: call('get'), post: call('post') };
   const narrator = { during: (_what: string, work: Promise<unknown>) => work };
   return {
     stage: { cast: { agent: { client } }, narrator } as unknown as Stage,
