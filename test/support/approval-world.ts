@@ -37,7 +37,7 @@ import {
   type Result,
   type Scope,
 } from '#lib/kernel';
-import { PostgresFactorRepository, PostgresStepUpRepository, StoredMfaProofs } from '#lib/mfa';
+import { TypeormFactorRepository, TypeormStepUpRepository, StoredMfaProofs } from '#lib/mfa';
 import { conditionGrammar, createPlans, type Plans, type SubmitPlan } from '#lib/plan';
 import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { createTasks } from '#lib/task';
@@ -152,7 +152,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     environments,
     directory: { ...directory, credentials: { stillGood: () => Promise.resolve(true) } },
     halts,
-    proofs: new StoredMfaProofs(new PostgresStepUpRepository(), new PostgresFactorRepository(seals)),
+    proofs: new StoredMfaProofs(new TypeormStepUpRepository(), new TypeormFactorRepository(seals)),
     canaries: { canaryCompleted: () => Promise.resolve(false) },
     granted: {
       approvalGranted: (_tx, event) => {

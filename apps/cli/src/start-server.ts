@@ -10,7 +10,7 @@ import {
   type Database,
 } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
-import { PostgresPasskeyHosts } from '#lib/mfa';
+import { SqlPasskeyHosts } from '#lib/mfa';
 import { listening, Metrics, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from '../../api/src/api-config.js';
 import { createApi } from '../../api/src/create-api.js';
@@ -99,7 +99,7 @@ export async function startServer(
 /** A passkey works at the host that it was made for: whoever signs in by one is locked out where the host is another. */
 async function checkPasskeys(root: string, { uow, systemQuery }: Database, accepted: boolean): Promise<void> {
   const { publicUrl } = apiConfigFrom(process.env, root);
-  const hosts = new PostgresPasskeyHosts(uow, systemQuery, publicUrl);
+  const hosts = new SqlPasskeyHosts(uow, systemQuery, publicUrl);
   const lost = await hosts.lost();
   if (lost === 0) return;
   if (!accepted) fail(passkeysLost(lost, publicUrl));

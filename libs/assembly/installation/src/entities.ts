@@ -1,3 +1,4 @@
+import { factorEntity, lockoutEntity, passkeyRegistrationEntity, recoveryCodeEntity, stepUpEntity } from '#lib/mfa';
 import { taskEntity } from '#lib/task';
 import { environmentEntity, secretBindingEntity, secretEntity } from '#lib/tenancy';
 import { executorEntity, executorVersionEntity, toolEntity, toolVersionEntity } from '#lib/tool';
@@ -7,8 +8,13 @@ export const ENTITIES = [
   environmentEntity,
   executorEntity,
   executorVersionEntity,
+  factorEntity,
+  lockoutEntity,
+  passkeyRegistrationEntity,
+  recoveryCodeEntity,
   secretBindingEntity,
   secretEntity,
+  stepUpEntity,
   taskEntity,
   toolEntity,
   toolVersionEntity,

@@ -10,10 +10,12 @@
  * the entities of its tables; the composition root hands them all to `openDatabase`. It holds no rule of any stage.
  */
 export {
+  bigint,
   boolean,
   bytes,
   entity,
   integer,
+  json,
   moment,
   nullable,
   text,
@@ -23,7 +25,7 @@ export {
   type Entity,
   type RowOf,
 } from './adapters/entity.js';
-export { managerOf, rowsOf } from './adapters/tenant-table.js';
+export { managerOf, rowsOf, type Where } from './adapters/tenant-table.js';
 export { migrateDatabase, type MigrateOptions } from './adapters/migrate-database.js';
 
 export {

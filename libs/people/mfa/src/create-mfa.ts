@@ -3,12 +3,12 @@ import type { AuditSink, Guardrail, MfaProofs, PasskeyKeeper, UnitOfWork } from 
 import type { Keys } from '#lib/tenancy';
 import { CipherFactorSecrets } from './adapters/cipher-factor-secrets.js';
 import { OtplibTotp } from './adapters/otplib-totp.js';
-import { PostgresFactorRepository } from './adapters/postgres-factor.repository.js';
-import { PostgresLockoutRepository } from './adapters/postgres-lockout.repository.js';
-import { PostgresPasskeyRegistrationRepository } from './adapters/postgres-passkey-registration.repository.js';
-import { PostgresRecoveryCodeRepository } from './adapters/postgres-recovery-code.repository.js';
-import { PostgresStaleFactorSecrets } from './adapters/postgres-stale-factor-secrets.js';
-import { PostgresStepUpRepository } from './adapters/postgres-step-up.repository.js';
+import { TypeormFactorRepository } from './adapters/typeorm-factor.repository.js';
+import { TypeormLockoutRepository } from './adapters/typeorm-lockout.repository.js';
+import { TypeormPasskeyRegistrationRepository } from './adapters/typeorm-passkey-registration.repository.js';
+import { TypeormRecoveryCodeRepository } from './adapters/typeorm-recovery-code.repository.js';
+import { TypeormStaleFactorSecrets } from './adapters/typeorm-stale-factor-secrets.js';
+import { TypeormStepUpRepository } from './adapters/typeorm-step-up.repository.js';
 import { SimplewebauthnPasskeys } from './adapters/simplewebauthn-passkeys.js';
 import { uqrCodes } from './adapters/uqr-codes.js';
 import { AdmitFactorChange } from './application/admit-factor-change.js';
@@ -41,11 +41,11 @@ export interface MfaDeps {
 export type Mfa = ReturnType<typeof createMfa>;
 
 export function createMfa({ uow, keys, people, guardrail, audit, publicUrl }: MfaDeps) {
-  const factors = new PostgresFactorRepository(keys.seals);
-  const lockouts = new PostgresLockoutRepository();
-  const codes = new PostgresRecoveryCodeRepository();
-  const stepUps = new PostgresStepUpRepository();
-  const registrations = new PostgresPasskeyRegistrationRepository();
+  const factors = new TypeormFactorRepository(keys.seals);
+  const lockouts = new TypeormLockoutRepository();
+  const codes = new TypeormRecoveryCodeRepository();
+  const stepUps = new TypeormStepUpRepository();
+  const registrations = new TypeormPasskeyRegistrationRepository();
   const party = relyingPartyOf(publicUrl);
   const passkeys = new SimplewebauthnPasskeys(party);
   const totp = new OtplibTotp();
@@ -63,7 +63,7 @@ export function createMfa({ uow, keys, people, guardrail, audit, publicUrl }: Mf
   return {
     proofs,
     passkeyKeeper,
-    staleFactorSecrets: new PostgresStaleFactorSecrets(keys.keyring),
+    staleFactorSecrets: new TypeormStaleFactorSecrets(keys.keyring),
     proofEvidence: new ProofEvidence(stepUps, factors),
     readApproverKeys: new ReadApproverKeys(uow, people, factors, party),
     enrolTotp: new EnrolTotp(uow, people, factors, lockouts, {

@@ -9,9 +9,16 @@
  * Never decides what needs a second factor: policy and the operations themselves do, and take the proof through the
  * kernel's `MfaProofs`.
  */
-export { PostgresFactorRepository } from './adapters/postgres-factor.repository.js';
-export { PostgresPasskeyHosts } from './adapters/postgres-passkey-hosts.js';
-export { PostgresStepUpRepository } from './adapters/postgres-step-up.repository.js';
+export {
+  factorEntity,
+  lockoutEntity,
+  passkeyRegistrationEntity,
+  recoveryCodeEntity,
+  stepUpEntity,
+} from './adapters/mfa.entity.js';
+export { TypeormFactorRepository } from './adapters/typeorm-factor.repository.js';
+export { SqlPasskeyHosts } from './adapters/sql-passkey-hosts.js';
+export { TypeormStepUpRepository } from './adapters/typeorm-step-up.repository.js';
 export { EnrolTotp } from './application/enrol-totp.js';
 export { KeepFactors, type FactorsOverview } from './application/keep-factors.js';
 export { ReadApproverKeys } from './application/read-approver-keys.js';

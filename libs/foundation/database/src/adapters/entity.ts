@@ -18,6 +18,16 @@ export type RowOf<E> = E extends Entity<infer Row> ? Row : never;
 export const uuid = <T extends string = string>(): ColumnOf<T> => ({ type: 'uuid' });
 export const text = <T extends string = string>(): ColumnOf<T> => ({ type: 'text' });
 export const integer = (): ColumnOf<number> => ({ type: 'integer' });
+
+/** A `bigint` whose values a number holds exactly. The driver reads it as text. */
+export const bigint = (): ColumnOf<number> => ({
+  type: 'bigint',
+  transformer: {
+    from: (stored: string | null) => (stored === null ? null : Number(stored)),
+    to: (value: number | null) => value,
+  },
+});
+
 export const boolean = (): ColumnOf<boolean> => ({ type: 'boolean' });
 export const bytes = (): ColumnOf<Uint8Array> => ({ type: 'bytea' });
 export const texts = <T extends string = string>(): ColumnOf<readonly T[]> => ({ type: 'text', array: true });

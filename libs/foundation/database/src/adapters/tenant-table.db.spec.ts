@@ -1,8 +1,8 @@
-import { In, IsNull, MoreThan, type DataSource } from 'typeorm';
+import { In, IsNull, LessThan, MoreThan, Or, type DataSource } from 'typeorm';
 import { z } from 'zod';
 import { newId, type TenantId, type Tx } from '#lib/kernel';
 import { somebodyWaits, testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
-import { boolean, bytes, entity, integer, json, moment, nullable, text, texts, uuid } from './entity.js';
+import { bigint, boolean, bytes, entity, integer, json, moment, nullable, text, texts, uuid } from './entity.js';
 import { openDataSource } from './open-data-source.js';
 import { isSqlError, sqlOf } from './sql.js';
 import { managerOf, rowsOf, type TenantTable } from './tenant-table.js';
@@ -15,6 +15,7 @@ const sampleEntity = entity(
   {
     name: text(),
     size: integer(),
+    counter: nullable(bigint()),
     open: boolean(),
     sealed: bytes(),
     wordsTold: texts(),
@@ -35,7 +36,7 @@ describe('the rows of a table', () => {
     db = await testDatabase();
     await db.owner.query(`
       create table sample (
-        tenant_id uuid not null, id uuid not null, name text not null, size integer not null, open boolean not null,
+        tenant_id uuid not null, id uuid not null, name text not null, size integer not null, counter bigint, open boolean not null,
         sealed bytea not null, words_told text[] not null, document jsonb not null, created_at timestamptz not null,
         ended_at timestamptz, primary key (tenant_id, id), constraint sample_name_key unique (tenant_id, name));
       grant select, insert, update, delete on sample to countersign_app`);
@@ -57,6 +58,7 @@ describe('the rows of a table', () => {
     id: newId(),
     name,
     size: 3,
+    counter: 5_000_000_000,
     open: true,
     sealed: Buffer.from('sealed'),
     wordsTold: ['one', 'two, "three"'],
@@ -103,7 +105,7 @@ describe('the rows of a table', () => {
 
   it('finds by values, operators, times and nulls, in order and up to a limit', async () => {
     const early = sample('a', { createdAt: 1_000 });
-    const late = sample('b', { createdAt: 2_000, endedAt: 3_000 });
+    const late = sample('b', { createdAt: 2_000, endedAt: 3_000, counter: null });
     await inserted(late, early);
     await at(home, async (table) => {
       expect(await table.find({}, { order: { name: 'asc' } })).toEqual([early, late]);
@@ -112,6 +114,8 @@ describe('the rows of a table', () => {
       expect(await table.find({ createdAt: MoreThan(1_000) })).toEqual([late]);
       expect(await table.find({ name: In(['a', 'c']) })).toEqual([early]);
       expect(await table.find({ endedAt: IsNull() })).toEqual([early]);
+      expect(await table.update({ counter: Or(IsNull(), LessThan(9)) }, { size: 4 })).toBe(1);
+      expect(await table.delete({ endedAt: IsNull(), createdAt: LessThan(2_000) })).toBe(1);
     });
   });
 

@@ -3,7 +3,7 @@ import { newId, type TenantId, type UnitOfWork } from '#lib/kernel';
 import { relyingPartyOf } from '../domain/relying-party.js';
 
 /** Passkeys work at the host name that they were made for, and at no other. Counts over every tenant of the installation. */
-export class PostgresPasskeyHosts {
+export class SqlPasskeyHosts {
   readonly #host: string;
 
   /** @param publicUrl where people reach Countersign now. */

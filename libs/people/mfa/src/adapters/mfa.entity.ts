@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { bigint, boolean, bytes, entity, integer, json, moment, nullable, text, texts, uuid } from '#lib/database';
+import type { CredentialId, Digest, FactorId, MfaMethod, PersonId, SteppedUpOperation, StepUpId } from '#lib/kernel';
+import type { FactorState } from '../domain/factor-transitions.js';
+import type { Factor } from '../domain/factor.js';
+import type { StepUpState } from '../domain/step-up-transitions.js';
+import type { PasskeyAssertion } from '../domain/step-up.js';
+
+export const factorEntity = entity(
+  'factor',
+  { id: uuid<FactorId>() },
+  {
+    personId: uuid<PersonId>(),
+    kind: text<Factor['kind']>(),
+    state: text<FactorState | 'removed'>(),
+    name: text(),
+    createdAt: moment(),
+    confirmedAt: nullable(moment()),
+    lastUsedAt: nullable(moment()),
+    removedAt: nullable(moment()),
+    keyId: nullable(text()),
+    nonce: nullable(bytes()),
+    ciphertext: nullable(bytes()),
+    lastStep: nullable(bigint()),
+    passkeyId: nullable(text()),
+    publicKey: nullable(bytes()),
+    counter: nullable(bigint()),
+    transports: nullable(texts()),
+    backedUp: nullable(boolean()),
+    relyingPartyId: nullable(text()),
+    origin: nullable(text()),
+    seal: text(),
+  },
+);
+
+/** Locked by whoever changes anything of a person's factors. */
+export const lockoutEntity = entity(
+  'factor_lockout',
+  { personId: uuid<PersonId>() },
+  { failures: integer(), lockedUntil: nullable(moment()) },
+);
+
+export const recoveryCodeEntity = entity(
+  'recovery_code',
+  { id: uuid() },
+  {
+    personId: uuid<PersonId>(),
+    digest: bytes(),
+    createdAt: moment(),
+    usedAt: nullable(moment()),
+    withdrawnAt: nullable(moment()),
+  },
+);
+
+export const passkeyRegistrationEntity = entity(
+  'passkey_registration',
+  { id: uuid() },
+  { personId: uuid<PersonId>(), challenge: text(), createdAt: moment(), expiresAt: moment() },
+);
+
+const string = z.string();
+
+/** Masked text may be longer than what the API takes, so its limits are not these. */
+const storedOperation: z.ZodType<SteppedUpOperation> = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('review'),
+    request_id: string,
+    verdict: z.enum(['approve', 'reject', 'request_changes']),
+    plan_digest: string,
+    comment: string,
+  }),
+  z.strictObject({ kind: z.literal('break_glass'), plan_id: string, plan_digest: string, justification: string }),
+  z.strictObject({ kind: z.literal('change_confirm'), change_id: string, change_digest: string }),
+  z.strictObject({ kind: z.literal('vouch'), person_id: string, fingerprint: string }),
+  z.strictObject({ kind: z.literal('issuer_confirm'), issuer_id: string, settings_revision: z.int() }),
+  z.strictObject({
+    kind: z.literal('factor_change'),
+    change: z.enum(['add_totp', 'add_passkey', 'renew_recovery_codes']),
+  }),
+  z.strictObject({ kind: z.literal('factor_removal'), factor_id: string }),
+]);
+
+const storedAssertion: z.ZodType<PasskeyAssertion> = z.strictObject({
+  credential_id: string,
+  public_key: string,
+  relying_party_id: string,
+  origin: string,
+  authenticator_data: string,
+  client_data_json: string,
+  signature: string,
+});
+
+export const stepUpEntity = entity(
+  'step_up',
+  { id: uuid<StepUpId>() },
+  {
+    personId: uuid<PersonId>(),
+    credentialId: uuid<CredentialId>(),
+    state: text<StepUpState>(),
+    operation: json(storedOperation),
+    operationDigest: text<Digest>(),
+    challenge: nullable(text()),
+    nonce: nullable(bytes()),
+    assertion: nullable(json(storedAssertion)),
+    createdAt: moment(),
+    expiresAt: moment(),
+    method: nullable(text<MfaMethod>()),
+    factorId: nullable(uuid<FactorId>()),
+    provedAt: nullable(moment()),
+    proofExpiresAt: nullable(moment()),
+    usedAt: nullable(moment()),
+  },
+);
