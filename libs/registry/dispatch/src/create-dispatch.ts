@@ -8,11 +8,12 @@ import { RevokeGrants } from './application/revoke-grants.js';
 import type { ToolDispatcher } from './application/tool-dispatcher.port.js';
 import type { AllowedPrivateHosts } from './domain/address-policy.js';
 import { guardedFetch, type GuardedFetch } from './adapters/guarded-fetch.js';
-import { HttpToolDispatcher } from './adapters/http-tool-dispatcher.js';
 import { TenantAgents } from './adapters/tenant-agents.js';
 import { TypeormGrantKeyStore } from './adapters/typeorm-grant-key.store.js';
 import { TypeormGrantRepository } from './adapters/typeorm-grant.repository.js';
 import { VaultSecretResolver } from './adapters/vault-secret-resolver.js';
+import { ExecutorDispatcher } from './executors/executor-dispatcher.js';
+import { EXECUTOR_KINDS } from './executors/registry.js';
 
 export interface DispatchDeps {
   readonly uow: UnitOfWork;
@@ -47,13 +48,17 @@ export function createDispatch({
 }: DispatchDeps): Dispatch {
   const grants = new TypeormGrantRepository(seals);
   const keys = new GrantKeyring(new TypeormGrantKeyStore(uow, wrapping, seals));
-  const issue = new IssueGrant(uow, grants, keys, issuer);
+  const issueGrant = new IssueGrant(uow, grants, keys, issuer);
   const agents = new TenantAgents(allowedPrivateHosts, slugOf);
   return {
-    dispatcher: new HttpToolDispatcher(issue, new VaultSecretResolver(uow, vault), agents),
+    dispatcher: new ExecutorDispatcher(EXECUTOR_KINDS, {
+      issueGrant,
+      secrets: new VaultSecretResolver(uow, vault),
+      agents,
+    }),
     fetch: guardedFetch(agents),
     keys,
-    issue,
+    issue: issueGrant,
     redeem: new RedeemGrant(uow, grants, keys),
     revoker: new RevokeGrants(grants),
   };

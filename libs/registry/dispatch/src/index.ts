@@ -1,6 +1,8 @@
 /**
  * The way out: grants (what a tool server checks before it acts) and executors (how a call reaches it).
  *
+ * Each kind of executor is a folder in executors/ and a line in its registry: a folder says how a call reaches it.
+ *
  * Owns the signing keys of grants, their redemption, and the outbound connection with its address rules. Every
  * dispatch, a simulation's included, carries a grant; nothing else in Countersign calls a tool. It decides nothing:
  * whoever hands it an order has decided.
@@ -12,6 +14,7 @@ export { GrantKeyring, type PublishedJwk } from './application/grant-keyring.js'
 export { IssueGrant } from './application/issue-grant.js';
 export { RedeemGrant } from './application/redeem-grant.js';
 export type {
+  Dispatched,
   DispatchError,
   DispatchOrder,
   DispatchOutcome,
@@ -24,4 +27,5 @@ export {
   privateHostsOf,
   type AllowedPrivateHosts,
 } from './domain/address-policy.js';
+export { executorKind } from './executors/registry.js';
 export { JWKS_MAX_AGE_SECONDS } from './domain/grant-key.js';

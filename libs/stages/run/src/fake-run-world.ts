@@ -1,6 +1,6 @@
 import { AuthorizeStart } from '#lib/approval';
 import type { PlanDocument } from '#lib/contracts';
-import type { DispatchOrder, DispatchOutcome } from '#lib/dispatch';
+import { executorKind, type DispatchOrder, type DispatchOutcome } from '#lib/dispatch';
 import { type Halt, LiftHalt, SetHalt } from '#lib/halt';
 import type { PersonPrincipal, RunId } from '#lib/kernel';
 import { RecordOutcome, SimulationFreshness } from '#lib/simulation';
@@ -65,6 +65,7 @@ export class FakeRunWorld extends FakeRunStages {
       authority: new AuthorizeStart(subjects, requests, standing, this.journal, policy),
       dispatcher: {
         dispatch: async (order) => {
+          if (executorKind(order.executor.kind)?.answeredBy === 'agent') return { kind: 'offered' };
           this.calls.push(order);
           return this.#behaviour(order);
         },

@@ -1,6 +1,6 @@
 import { FailureError, type TenantId, type UnitOfWork } from '#lib/kernel';
 import type { SecretVault } from '#lib/tenancy';
-import type { SecretResolver, WantedSecret } from './http-tool-dispatcher.js';
+import type { SecretResolver, WantedSecret } from '../application/secret-resolver.port.js';
 
 /** Reads a tenant's secrets from its vault. */
 export class VaultSecretResolver implements SecretResolver {

@@ -1,7 +1,7 @@
 import { FakeToolDispatcher } from './fake-tool-dispatcher.js';
 import { describeToolDispatcher } from './tool-dispatcher.contract.js';
 
-describeToolDispatcher('FakeToolDispatcher', () => {
+describeToolDispatcher('FakeToolDispatcher', { name: 'http', answeredBy: 'executor' }, () => {
   const dispatcher = new FakeToolDispatcher();
   return Promise.resolve({
     dispatcher,

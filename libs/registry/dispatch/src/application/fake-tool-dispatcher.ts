@@ -1,4 +1,5 @@
-import type { DispatchOrder, DispatchOutcome, ToolDispatcher } from './tool-dispatcher.port.js';
+import { digestOf } from '#lib/kernel';
+import { notStarted, type DispatchOrder, type DispatchOutcome, type ToolDispatcher } from './tool-dispatcher.port.js';
 
 /** Keeps the orders, and answers as the test says; a test whose answer throws is a tool server that dies. */
 export class FakeToolDispatcher implements ToolDispatcher {
@@ -10,6 +11,9 @@ export class FakeToolDispatcher implements ToolDispatcher {
   });
 
   async dispatch(order: DispatchOrder): Promise<DispatchOutcome> {
+    if (digestOf('arguments', order.arguments) !== order.argumentsDigest) {
+      return notStarted('dispatch.arguments_changed', 'The arguments are not those that were approved.');
+    }
     this.orders.push(order);
     try {
       return await this.answer(order);

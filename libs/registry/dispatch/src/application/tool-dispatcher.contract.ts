@@ -1,6 +1,7 @@
 import type { ToolCallResponse } from '#lib/contracts';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleOrder } from './fake-grant.js';
+import type { ExecutorKind } from '../executors/executor-kind.js';
 import type { DispatchOrder, ToolDispatcher } from './tool-dispatcher.port.js';
 
 /** A dispatcher with its tool server. */
@@ -13,17 +14,35 @@ interface DispatcherOpened {
   close(): Promise<void>;
 }
 
-/** The contract of a dispatcher. */
-export function describeToolDispatcher(name: string, open: () => Promise<DispatcherOpened>): void {
+/** The contract of a dispatcher, for calls to executors of a kind. */
+export function describeToolDispatcher(
+  name: string,
+  kind: Pick<ExecutorKind, 'name' | 'answeredBy'>,
+  open: () => Promise<DispatcherOpened>,
+): void {
   describe(`${name} keeps the contract of ToolDispatcher`, () => {
     let opened: DispatcherOpened;
     let order: DispatchOrder;
     beforeAll(async () => {
       opened = await open();
       const sample = sampleOrder(sampleTenant());
-      order = { ...sample, executor: { ...sample.executor, ...opened.executor } };
+      order = { ...sample, executor: { ...sample.executor, kind: kind.name, ...opened.executor } };
     });
     afterAll(() => opened.close());
+
+    it('T02: sends and offers nothing if the arguments are not the approved ones', async () => {
+      opened.answers({ ok: true, result: { done: 1 } });
+      const altered = { ...order, arguments: { targets: ['web-02'] } };
+      const error = { code: 'dispatch.arguments_changed' };
+      expect(await opened.dispatcher.dispatch(altered)).toMatchObject({ kind: 'failed', effect: 'not_started', error });
+    });
+
+    if (kind.answeredBy === 'agent') {
+      it('offers each call, and answers nothing itself', async () => {
+        expect(await opened.dispatcher.dispatch(order)).toEqual({ kind: 'offered' });
+      });
+      return;
+    }
 
     it('tells the result of a call that succeeded', async () => {
       opened.answers({ ok: true, result: { done: 1 } });

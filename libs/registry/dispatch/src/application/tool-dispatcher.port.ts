@@ -32,7 +32,8 @@ export interface DispatchOrder extends GrantOrder {
   readonly executor: {
     readonly name: string;
     readonly kind: string;
-    readonly url: string;
+    /** Null if nothing is called. */
+    readonly url: string | null;
     readonly audience: string;
     /** A secret sent as a bearer token to the executor, `name@version`, or null. */
     readonly secret: string | null;
@@ -46,20 +47,36 @@ export interface DispatchOrder extends GrantOrder {
 }
 
 /**
- * What came of a dispatch. `failed` with effect `not_started` promises that nothing changed; `unknown` means that the
+ * What came of a call. `failed` with effect `not_started` promises that nothing changed; `unknown` means that the
  * call may have reached the tool and nobody can say what it did (invariant 6).
  */
 export type DispatchOutcome =
   | { readonly kind: 'succeeded'; readonly result: Json }
-  | { readonly kind: 'failed'; readonly effect: 'not_started' | 'done'; readonly error: DispatchError }
+  | FailedCall
   | { readonly kind: 'unknown'; readonly error: DispatchError };
+
+interface FailedCall {
+  readonly kind: 'failed';
+  readonly effect: 'not_started' | 'done';
+  readonly error: DispatchError;
+}
 
 export interface DispatchError {
   readonly code: string;
   readonly message: string;
 }
 
-/** Sends a call to a tenant's tool server, under a grant. Called outside any transaction; never throws for the tool's faults. */
+/** The outcome; or `offered`: the call waits to be fetched, and its outcome is reported later. */
+export type Dispatched = DispatchOutcome | { readonly kind: 'offered' };
+
+/** The outcome of a call that did not leave. */
+export const notStarted = (code: string, message: string): FailedCall => ({
+  kind: 'failed',
+  effect: 'not_started',
+  error: { code, message },
+});
+
+/** Sends a call to its executor, under a grant. Called outside any transaction; never throws for the tool's faults. */
 export interface ToolDispatcher {
-  dispatch(order: DispatchOrder): Promise<DispatchOutcome>;
+  dispatch(order: DispatchOrder): Promise<Dispatched>;
 }

@@ -88,6 +88,8 @@ export class AdvanceRun {
     while (turn.sent !== null) {
       const { sent } = turn;
       const outcome = await this.dispatcher.dispatch(sent.order);
+      // Its report ends the wait sooner.
+      if (outcome.kind === 'offered') return { when: 'at', at: sent.leaseUntil };
       if (!goesOn()) {
         await this.answers.execute(tenantId, sent, outcome);
         return NOW;
@@ -273,10 +275,6 @@ export class AdvanceRun {
     if (dispatch.kind === 'sent') {
       await this.runs.save(tx, dispatch.sent.run);
       return { again: NOW, sent: dispatch.sent };
-    }
-    if (dispatch.kind === 'offered') {
-      await this.runs.save(tx, dispatch.run);
-      return { again: { when: 'at', at: dispatch.leaseUntil }, sent: null };
     }
     const decisionId: DecisionId | undefined = dispatch.decision?.id;
     const idle = step.leaseUntil === null ? run : await this.#giveUp(tx, run, step, now);

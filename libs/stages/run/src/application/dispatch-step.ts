@@ -1,6 +1,6 @@
 import { frozenUntil, namePeople } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
-import type { DispatchOrder, GrantOrder } from '#lib/dispatch';
+import { executorKind, type DispatchOrder, type GrantOrder } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import {
   type AgentId,
@@ -23,21 +23,21 @@ import type { RunJournal } from './run-journal.js';
 import { agentsOf, type RunContext, type RunSettings } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
 
-/** A call that is committed as dispatched, and now has to be sent. */
+/** A call that is committed as dispatched, and now has to be given to the dispatcher. */
 export interface Sent {
   readonly attemptId: AttemptId;
   readonly stepId: RunStepId;
   readonly fence: number;
   readonly purpose: StepAttempt['purpose'];
   readonly order: DispatchOrder;
+  readonly leaseUntil: number;
   /** As it was committed with the call. */
   readonly run: Run;
 }
 
-/** The call may leave, or is there for its agent to fetch; or the reason why the run has to pause. */
+/** The call may leave; or the reason why the run has to pause. */
 export type Dispatch =
   | { readonly kind: 'sent'; readonly sent: Sent }
-  | { readonly kind: 'offered'; readonly run: Run; readonly leaseUntil: number }
   | { readonly kind: 'held'; readonly reason: RunReason; readonly decision: RecordedDecision | null };
 
 /**
@@ -80,8 +80,9 @@ export class DispatchStep {
     const tool = await this.tools.get(tx, invocation.tool.name, invocation.tool.version);
     // As approved, not as registered now: policy stops what goes forward to another, and the way back keeps its address.
     const executor = await this.executors.asBound(tx, run.environmentId, invocation.executor);
-    const agentId = executor?.kind === 'agent' ? submittingAgent(context) : null;
-    if (tool === null || executor === null || (executor.url === null && agentId === null)) {
+    const byAgent = executor !== null && executorKind(executor.kind)?.answeredBy === 'agent';
+    const agentId = byAgent ? submittingAgent(context) : null;
+    if (tool === null || executor === null || (byAgent && agentId === null)) {
       return { kind: 'held', decision, reason: unreachable(step, invocation) };
     }
     return this.#send(tx, run, context, step, { purpose, invocation, decision, tool, executor, agentId, now });
@@ -163,7 +164,6 @@ export class DispatchStep {
       decisionId: decision.id,
     });
     const out = { ...recorded, nextAt: leaseUntil, waitingOn: null, updatedAt: now };
-    if (executor.url === null) return { kind: 'offered', run: out, leaseUntil };
     const { kind, url, secret } = executor;
     const order: DispatchOrder = {
       ...this.grantOrder(tx.tenantId, run, context, {
@@ -179,7 +179,10 @@ export class DispatchStep {
       withSecrets: true,
       idempotencyKey: idempotencyKeyOf(step.id, purpose),
     };
-    return { kind: 'sent', sent: { attemptId, stepId: step.id, fence: next.fence, purpose, order, run: out } };
+    return {
+      kind: 'sent',
+      sent: { attemptId, stepId: step.id, fence: next.fence, purpose, order, leaseUntil, run: out },
+    };
   }
 
   /** What the grant of an attempt that is out says, and until when it may be issued. */

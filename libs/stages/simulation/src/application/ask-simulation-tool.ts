@@ -40,6 +40,12 @@ export async function askSimulationTool(
     mayLeaveUntil,
   });
   const about = `"${by.tool.name}" for call ${String(call.seq)} (${call.step_id})`;
+  if (outcome.kind === 'offered') {
+    return err({
+      code: 'simulation.no_executor',
+      message: `${about} would be answered later: a simulation needs an answer.`,
+    });
+  }
   if (outcome.kind !== 'succeeded') {
     return err({
       code: 'simulation.tool_failed',

@@ -1,4 +1,5 @@
 import type { ExpandedPlan } from '#lib/contracts';
+import { executorKind } from '#lib/dispatch';
 import { err, ok, type Result, type Tx } from '#lib/kernel';
 import type { PlanResolver } from '#lib/plan';
 import type { EnvironmentRecord } from '#lib/task';
@@ -8,7 +9,7 @@ import type { CallToSimulate } from '../domain/simulation-calls.js';
 
 /** A call with the tool that predicts it and what executes that tool. */
 export interface PreparedCall extends CallToSimulate {
-  readonly with: { readonly tool: ToolVersion; readonly executor: ExecutorRecord & { readonly url: string } } | null;
+  readonly with: { readonly tool: ToolVersion; readonly executor: ExecutorRecord } | null;
 }
 
 /** Finds what predicts each call of a plan, as it is registered now, and sees that it can be asked. */
@@ -60,7 +61,7 @@ function equip(
     return err({ code: 'simulation.tool_changes_state', message: `"${name}" changes state, so it predicts nothing.` });
   }
   const executor = executors.get(tool.definition.executor);
-  if (executor?.url == null) {
+  if (executor === undefined || executorKind(executor.kind)?.answeredBy !== 'executor') {
     return err({
       code: 'simulation.no_executor',
       message: `Nothing that can be called executes "${name}" in ${environment}.`,
@@ -74,5 +75,5 @@ function equip(
       message: `"${name}" does not take the arguments of ${about}: ${first?.pointer ?? ''} ${first?.message ?? valid.error.message}`,
     });
   }
-  return ok({ tool, executor: { ...executor, url: executor.url } });
+  return ok({ tool, executor });
 }

@@ -7,30 +7,20 @@ import {
   type ToolCallRequest,
   type ToolCallResponse,
 } from '#lib/contracts';
-import { digestOf, FailureError, type TenantId } from '#lib/kernel';
-import type { SecretUse } from '#lib/tenancy';
-import { inSpan, noteOn, traceParent } from '#lib/tracing';
-import type { IssueGrant } from '../application/issue-grant.js';
-import type {
-  DispatchError,
-  DispatchOrder,
-  DispatchOutcome,
-  ToolDispatcher,
-} from '../application/tool-dispatcher.port.js';
-import { secretReferences, withoutSecrets } from '../domain/secret-references.js';
-import { AddressRefusedError } from './guarded-agent.js';
-import type { OutboundAgents } from './tenant-agents.js';
-
-/** A secret that a call needs, and where its value would go. */
-export interface WantedSecret {
-  readonly reference: string;
-  readonly use: SecretUse;
-}
-
-/** Finds secrets' values; rejects with a FailureError if one is missing, or is not bound to where it would go. */
-export interface SecretResolver {
-  resolveAll(tenantId: TenantId, wanted: readonly WantedSecret[]): Promise<ReadonlyMap<string, string>>;
-}
+import { FailureError } from '#lib/kernel';
+import { traceParent } from '#lib/tracing';
+import type { IssueGrant } from '../../application/issue-grant.js';
+import type { SecretResolver, WantedSecret } from '../../application/secret-resolver.port.js';
+import {
+  notStarted,
+  type DispatchError,
+  type DispatchOrder,
+  type DispatchOutcome,
+  type ToolDispatcher,
+} from '../../application/tool-dispatcher.port.js';
+import { secretReferences, withoutSecrets } from '../../domain/secret-references.js';
+import { AddressRefusedError } from '../../adapters/guarded-agent.js';
+import type { OutboundAgents } from '../../adapters/tenant-agents.js';
 
 /** More than this of an answer is not read. */
 const MAX_ANSWER_BYTES = 1_048_576;
@@ -50,17 +40,8 @@ const BEFORE_SENDING = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Codes of this file; a tool server's own say what it likes. */
-const OWN_CODE = /^dispatch\.[a-z_]+$/;
-
 /** Client errors that a proxy may answer with after it has passed the request on: Request Timeout, Too Early, closed by the client. */
 const AFTER_FORWARDING = new Set([408, 425, 499]);
-
-const notStarted = (code: string, message: string): DispatchOutcome => ({
-  kind: 'failed',
-  effect: 'not_started',
-  error: { code, message },
-});
 
 const unknown = (code: string, message: string): DispatchOutcome => ({ kind: 'unknown', error: { code, message } });
 
@@ -72,33 +53,9 @@ export class HttpToolDispatcher implements ToolDispatcher {
     private readonly agents: OutboundAgents,
   ) {}
 
-  dispatch(order: DispatchOrder): Promise<DispatchOutcome> {
-    const { tool, executor, tenantId } = order;
-    const facts = {
-      'countersign.tool': tool.name,
-      'countersign.tool_version': tool.version,
-      'countersign.executor': executor.name,
-      'countersign.tenant_id': tenantId,
-    };
-    return inSpan('tool call', 'calls', facts, async () => {
-      const outcome = await this.call(order);
-      noteOn({
-        'countersign.outcome': outcome.kind,
-        ...(outcome.kind !== 'succeeded' && OWN_CODE.test(outcome.error.code)
-          ? { 'error.type': outcome.error.code }
-          : {}),
-      });
-      return outcome;
-    });
-  }
-
-  private async call(order: DispatchOrder): Promise<DispatchOutcome> {
-    if (order.executor.kind !== 'http') {
-      return notStarted('dispatch.executor_unsupported', `Executors of kind ${order.executor.kind} cannot be called.`);
-    }
-    if (digestOf('arguments', order.arguments) !== order.argumentsDigest) {
-      return notStarted('dispatch.arguments_changed', 'The arguments are not those that were approved.');
-    }
+  async dispatch(order: DispatchOrder): Promise<DispatchOutcome> {
+    const { url } = order.executor;
+    if (url === null) return notStarted('dispatch.unreachable', `Executor ${order.executor.name} has no address.`);
     const references = order.withSecrets ? secretReferences(order.arguments) : [];
     const bearer = order.executor.secret;
     let secrets: ReadonlyMap<string, string>;
@@ -137,18 +94,19 @@ export class HttpToolDispatcher implements ToolDispatcher {
     const parent = traceParent();
     if (parent !== null) headers.traceparent = parent;
 
-    return outcomeWithoutSecrets(await this.send(order, agent, JSON.stringify(body), headers), secrets);
+    return outcomeWithoutSecrets(await this.send(order, url, agent, JSON.stringify(body), headers), secrets);
   }
 
   private async send(
     order: DispatchOrder,
+    url: string,
     dispatcher: Dispatcher,
     body: string,
     headers: Record<string, string>,
   ): Promise<DispatchOutcome> {
     const limitMs = order.tool.timeLimitSeconds * 1_000;
     try {
-      const answer = await request(order.executor.url, {
+      const answer = await request(url, {
         method: 'POST',
         dispatcher,
         headers,

@@ -2,10 +2,18 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import type { ToolCallResponse } from '#lib/contracts';
 import { digestOf, FailureError, newId, type TenantId } from '#lib/kernel';
-import { describeToolDispatcher } from '../application/tool-dispatcher.contract.js';
-import type { DispatchOrder, DispatchOutcome } from '../application/tool-dispatcher.port.js';
-import { HttpToolDispatcher, type SecretResolver, type WantedSecret } from './http-tool-dispatcher.js';
-import { TenantAgents } from './tenant-agents.js';
+import { describeToolDispatcher } from '../../application/tool-dispatcher.contract.js';
+import type {
+  Dispatched,
+  DispatchOrder,
+  DispatchOutcome,
+  ToolDispatcher,
+} from '../../application/tool-dispatcher.port.js';
+import type { SecretResolver, WantedSecret } from '../../application/secret-resolver.port.js';
+import { TenantAgents } from '../../adapters/tenant-agents.js';
+import type { WayOut } from '../executor-kind.js';
+import { ExecutorDispatcher } from '../executor-dispatcher.js';
+import { httpKind } from './http-kind.js';
 
 const secrets: SecretResolver = {
   resolveAll: (_, wanted) => {
@@ -26,6 +34,8 @@ const notBound = {
 } as const;
 const acme = newId<TenantId>();
 const issueGrant = { execute: () => Promise.resolve('a.signed.grant') };
+const dispatcherFor = (agents: TenantAgents, issuing: WayOut['issueGrant'] = issueGrant): ToolDispatcher =>
+  new ExecutorDispatcher([httpKind], { issueGrant: issuing, secrets, agents });
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -73,7 +83,7 @@ describe('calling an http executor', () => {
   const dispatch = (
     changes: Partial<DispatchOrder> = {},
     allowed = [`127.0.0.1:${String(port)}`],
-  ): Promise<DispatchOutcome> => new HttpToolDispatcher(issueGrant, secrets, agents(allowed)).dispatch(order(changes));
+  ): Promise<Dispatched> => dispatcherFor(agents(allowed)).dispatch(order(changes));
   const answering =
     (status: number, body: string): RequestListener =>
     (request, response) => {
@@ -284,11 +294,7 @@ describe('calling an http executor', () => {
     listener = () => {
       called += 1;
     };
-    const late = new HttpToolDispatcher(
-      { execute: () => Promise.resolve(null) },
-      secrets,
-      agents([`127.0.0.1:${String(port)}`]),
-    );
+    const late = dispatcherFor(agents([`127.0.0.1:${String(port)}`]), { execute: () => Promise.resolve(null) });
     expect(await late.dispatch(order())).toMatchObject({
       effect: 'not_started',
       error: { code: 'dispatch.overtaken' },
@@ -352,7 +358,7 @@ describe('calling an http executor', () => {
   });
 });
 
-describeToolDispatcher('HttpToolDispatcher', async () => {
+describeToolDispatcher('httpKind', httpKind, async () => {
   let answer: ToolCallResponse | 'dies' = 'dies';
   const server = createServer((request, response) => {
     if (answer === 'dies') response.destroy();
@@ -363,7 +369,7 @@ describeToolDispatcher('HttpToolDispatcher', async () => {
   const host = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   const agents = new TenantAgents([host], () => Promise.resolve('acme'));
   return {
-    dispatcher: new HttpToolDispatcher(issueGrant, secrets, agents),
+    dispatcher: dispatcherFor(agents),
     executor: { url: `http://${host}/tools` },
     answers: (next) => {
       answer = next;
