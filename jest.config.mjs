@@ -88,4 +88,6 @@ export default {
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],
   testTimeout: 30_000,
   maxWorkers: 2,
+  // A test file leaves about 50 MB in its worker. V8 ends a worker at 4 GB, so jest makes a new one before that.
+  workerIdleMemoryLimit: '1500MB',
 };
