@@ -53,7 +53,7 @@ reasons contains reason if {
 
 reasons contains reason if {
 	_live
-	count(_distinct) < approvals.people
+	count(_votes) < approvals.people
 	some tool in approvals.person_tools
 	reason := {
 		"code": "approval.too_few",
@@ -62,19 +62,17 @@ reasons contains reason if {
 	}
 }
 
-# Who reviewed, and for whom: a delegate and whoever they stand in for are one approver.
-_persons(reviewer) := {id | some id in [reviewer.person_id, reviewer.on_loan_from]; id != null}
+# Everybody with whom a reviewer has one vote: the lender they stand in for, and the hands they came in by.
+_persons(reviewer) := ({reviewer.person_id, reviewer.on_loan_from} - {null}) | {id | some id in reviewer.shared_with}
 
-_distinct := [place |
-	some place, reviewer in input.approval.reviewers
-	not _with_an_earlier(place, reviewer)
-]
-
-_with_an_earlier(place, reviewer) if {
-	some before, other in input.approval.reviewers
-	before < place
-	count(_persons(other) & _persons(reviewer)) > 0
+_vote_shared_by[id] contains other if {
+	some reviewer in input.approval.reviewers
+	some id in _persons(reviewer)
+	some other in _persons(reviewer)
 }
+
+# People who share somebody, directly or over others, have one vote together.
+_votes := {graph.reachable(_vote_shared_by, {reviewer.person_id}) | some reviewer in input.approval.reviewers}
 
 _approvers(people) := "an approver" if people == 1
 

@@ -213,6 +213,7 @@ const approval: Arbitrary<ApprovalFacts | null> = fc.option(
       fc.record({
         person_id: person,
         on_loan_from: fc.option(person, { freq: 1 }),
+        shared_with: fc.array(person, { maxLength: 2 }),
         roles: fc.array(role, { maxLength: 2 }),
         slot_roles: roles,
       }),

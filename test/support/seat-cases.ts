@@ -1,4 +1,4 @@
-/** Who has one vote together: cases that the server's quorum and the verifier's must both decide so (T39). */
+/** People who have one vote together: cases that the server's quorum, the policies and the verifier must decide alike (T39). */
 export const seatCases: readonly {
   readonly name: string;
   readonly slots: readonly { readonly count: number; readonly roles: string[] }[];
@@ -23,6 +23,13 @@ export const seatCases: readonly {
     false,
     lent('sam', 'noor', 'ada'),
     of('lea', 'ada'),
+  ),
+  oneOfTwo(
+    'two who share nobody, over a third who shares with both,',
+    false,
+    of('sam', 'ada'),
+    of('lea', 'noor'),
+    of('bob', 'ada', 'noor'),
   ),
   oneOfTwo('one hand twice, and somebody else', true, of('sam', 'ada'), of('lea', 'ada'), own('noor')),
 ];

@@ -1,5 +1,5 @@
 /**
- * Takes every decision of Countersign: the port through which use cases ask, the log of what was decided, and the
+ * Takes the decisions of Countersign's six gates (ADR 5): the port through which use cases ask, the log of what was decided, and the
  * Rego policies behind them, compiled to Wasm.
  *
  * Invariants: no answer, an answer of a wrong shape and an evaluation that fails are denies with a code; nothing of one

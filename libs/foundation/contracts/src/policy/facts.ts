@@ -127,6 +127,8 @@ const reviewerFactsSchema = z.strictObject({
   person_id: id,
   /** For whom the person reviewed who was away; null: for nobody. */
   on_loan_from: id.nullable(),
+  /** Whose hands the reviewer and the lender came in by, as the review recorded them: these share one vote. */
+  shared_with: z.array(id).max(1000),
   /** The roles that the reviewer holds now. */
   roles: z.array(z.string().min(1).max(200)).max(200),
   /** The roles of the slot that the review filled; one of them must still be held. */

@@ -33,6 +33,7 @@ export function decideOpen(change: ChangeRequest, now: number): Result<OpenChang
  * Whether somebody is the second person for a change: not its author, not whoever gains by it, and with the role since
  * before it was opened, so that nobody makes a second person for a change that waits. Nor does anybody become the second
  * person by taking somebody's place: whoever issues an enrolment might have used it. Nor does anybody of the same hand.
+ * No policy decides it (ADR 5): it guards the changes of what policies read.
  */
 export function decideSecondPerson(change: OpenChange, confirmer: Confirmer, votes: Votes): Result<void> {
   if (confirmer.personId === change.requestedBy) return err(own);

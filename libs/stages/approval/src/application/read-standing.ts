@@ -23,8 +23,8 @@ export class ReadStanding {
   async reviewers(tx: Tx, request: ApprovalRequest): Promise<ReviewersNow> {
     const reviews = await this.requests.reviews(tx, request.id);
     const { filled } = quorumOf(request, reviews);
-    const lenders = new Map(reviews.map(({ personId, onLoanFrom }) => [personId, onLoanFrom]));
-    const standingIn = filled.flatMap(({ personId }) => (lenders.get(personId) == null ? [] : [personId]));
+    const reviewOf = new Map(reviews.map((review) => [review.personId, review]));
+    const standingIn = filled.flatMap(({ personId }) => (reviewOf.get(personId)?.onLoanFrom == null ? [] : [personId]));
     const loans = standingIn.length === 0 ? null : await this.people.loans(tx, standingIn);
     const standing = await this.people.standing(
       tx,
@@ -34,7 +34,7 @@ export class ReadStanding {
       .filter(({ personId }) => standing.get(personId)?.disabled ?? true)
       .map(({ personId }) => personId);
     const reviewers = filled.map(({ personId, roles }) => {
-      const lender = lenders.get(personId) ?? null;
+      const { onLoanFrom: lender = null, seat = null } = reviewOf.get(personId) ?? {};
       // The dates were looked at when they reviewed; what was taken back, or the lender lost, counts no more.
       const held =
         lender === null
@@ -45,6 +45,7 @@ export class ReadStanding {
       return {
         person_id: personId,
         on_loan_from: lender,
+        shared_with: [...(seat?.sharedWith ?? [])],
         roles: [...new Set(rolesBefore(held, request.openedAt).map(({ role }) => role))],
         slot_roles: [...roles],
       };

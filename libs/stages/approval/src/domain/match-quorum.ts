@@ -78,10 +78,13 @@ function seat(person: Seat, slots: readonly ApprovalSlot[], taken: Seat[][], tri
   return false;
 }
 
-/** Those who share a person with each other, directly or through others, have one seat together. */
+/**
+ * Those who share a person with each other, directly or through others, have one seat together. `policies/approval` and the
+ * verifier count the same, each by its own means: test/support/seat-cases.ts holds the three to one answer (ADR 5).
+ */
 function seatsOf(approvers: readonly Approver[]): Seat[] {
   let seats: Seat[] = [];
-  for (const approver of distinct(approvers)) {
+  for (const approver of approvers) {
     const mine = seats.filter((shared) => shared.some((other) => share(other, approver)));
     seats = [...seats.filter((shared) => !mine.includes(shared)), [...mine.flat(), approver]];
   }
@@ -96,8 +99,3 @@ const personsOf = ({ personId, onLoanFrom, sharedWith }: Approver): readonly Per
   ...(onLoanFrom === null ? [] : [onLoanFrom]),
   ...sharedWith,
 ];
-
-function distinct(approvers: readonly Approver[]): Approver[] {
-  const seen = new Set<PersonId>();
-  return approvers.filter(({ personId }) => !seen.has(personId) && seen.add(personId));
-}
