@@ -1,5 +1,6 @@
 import type { PersonPrincipal } from '#lib/kernel';
-import { approvalWorld, valueOf, type ApprovalWorld } from '../support/approval-world.js';
+import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
+import { approvalWorld, type ApprovalWorld } from '../support/approval-world.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 
 let db: TestDatabase;

@@ -8,7 +8,8 @@ import {
   type Result,
   type SimulationId,
 } from '#lib/kernel';
-import { approvalWorld, valueOf, type ApprovalWorld } from '../support/approval-world.js';
+import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
+import { approvalWorld, type ApprovalWorld } from '../support/approval-world.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { rolloutPlan } from '../support/stages.js';
 
@@ -116,6 +117,7 @@ describe('asking for approval', () => {
 
 describe('reviewing', () => {
   it('grants with the second of two leads, for a bounded time, and then lets it start once', async () => {
+    const starts = jest.spyOn(world.stages.wired.run.start, 'approvalGranted');
     const request = await world.asked();
     expect(valueOf(await world.review(ada, request)).request.state).toBe('open');
     expect(await world.tryToStart(request.subject.id)).toBe('policy.denied approval.required');
@@ -123,7 +125,7 @@ describe('reviewing', () => {
     expect(after).toMatchObject({ state: 'granted' });
     expect(after.state === 'granted' && after.grantExpiresAt - after.grantedAt).toBe(240 * 60_000);
     expect(await world.tryToStart(request.subject.id)).toBe('approved');
-    expect(world.started).toEqual([]);
+    expect(starts).not.toHaveBeenCalled();
   });
 
   it('shows a reviewer what differs from what they approved before', async () => {
@@ -393,22 +395,7 @@ describe('a halt', () => {
 
   it('refuses the start and leaves the approval to its own time', async () => {
     const request = await granted(await world.asked());
-    const halt = {
-      id: newId(),
-      target: { kind: 'tenant' as const },
-      reason: 'stop',
-      effect: { pausedRuns: [], revokedGrants: 0, inFlight: [] },
-      createdAt: Date.now(),
-      createdBy: {
-        kind: 'person' as const,
-        id: ada.personId,
-        display_name: 'Ada',
-        credential_id: null,
-        on_behalf_of: null,
-      },
-      lifted: null,
-    };
-    await world.stages.inTenant((tx) => world.halts.insert(tx, { ...halt, id: halt.id as never }));
+    await world.stages.setHalt({ kind: 'tenant', reason: 'stop' });
     expect(await world.tryToStart(request.subject.id)).toBe('policy.denied halt.active');
     expect((await world.find(request)).state).toBe('granted');
   });

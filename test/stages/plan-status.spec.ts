@@ -129,7 +129,7 @@ describe('what people see of a live plan', () => {
   });
 
   it('is what the revision itself became, whatever was asked for it', async () => {
-    await request({ state: 'open' });
+    await request({ state: 'denied' });
     await stages.withdrawPlan.execute(stages.agent, planId);
     expect(await statusNow()).toBe('withdrawn');
   });

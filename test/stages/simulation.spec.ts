@@ -1,5 +1,6 @@
 import type { SimulationState } from '#lib/contracts';
 import type { DispatchOrder } from '#lib/dispatch';
+import type { Halt } from '#lib/halt';
 import { isFresh, type Simulation } from '#lib/simulation';
 import { newId, type PlanId, type RunId, type SimulationId } from '#lib/kernel';
 import { testDatabase, type TestDatabase } from '../support/database.js';
@@ -156,7 +157,7 @@ describe('a simulation', () => {
     expect(await stages.startSimulation.execute(stages.otherAgent, planId)).toMatchObject({
       error: { code: 'task.not_yours' },
     });
-    stages.halt({ id: 'halt-1', kind: 'environment' });
+    const halt = await stages.setHalt({ kind: 'environment', environment: 'production', reason: 'stop' });
     const refused = await stages.startSimulation.execute(stages.agent, planId);
     expect(refused).toMatchObject({
       error: {
@@ -169,7 +170,7 @@ describe('a simulation', () => {
       action: 'simulation.refused',
       decisionId: expect.any(String) as string,
     });
-    stages.halt();
+    await stages.liftHalt(halt);
     await stages.withdrawPlan.execute(stages.agent, planId);
     expect(await stages.startSimulation.execute(stages.agent, planId)).toMatchObject({
       error: { code: 'simulation.plan_not_live' },
@@ -177,11 +178,13 @@ describe('a simulation', () => {
   });
 
   it('dispatches nothing more once a halt holds', async () => {
-    stages.answerTools((order) => {
-      stages.halt({ id: 'halt-1', kind: 'tenant' });
+    let halt: Promise<Halt> | undefined;
+    stages.answerTools(async (order) => {
+      await (halt ??= stages.setHalt({ kind: 'tenant', reason: 'stop' }));
       return predictingFleet(order);
     });
     const simulation = await computed(await planned());
+    if (halt !== undefined) await stages.liftHalt(await halt);
     expect(simulation).toMatchObject({ state: 'failed', failure: { code: 'simulation.halted' } });
     expect(stages.orders.length).toBeLessThanOrEqual(4);
   });
@@ -190,10 +193,11 @@ describe('a simulation', () => {
     const untilOf = (order: DispatchOrder | undefined) =>
       stages.inTenant(async (tx) => (await order?.mayLeaveUntil?.(tx)) ?? null);
     let before: Promise<number | null> | undefined;
+    let halt: Promise<Halt> | undefined;
     const after: (number | null)[] = [];
     stages.answerTools(async (order) => {
       await (before ??= untilOf(order));
-      stages.halt({ id: 'halt-1', kind: 'tenant' });
+      await (halt ??= stages.setHalt({ kind: 'tenant', reason: 'stop' }));
       after.push(await untilOf(order));
       return predictingFleet(order);
     });
@@ -201,7 +205,7 @@ describe('a simulation', () => {
     expect(await before).toEqual(expect.any(Number));
     expect(new Set(after)).toEqual(new Set([null]));
     // The attempt is over: what a worker still holds of it leaves no more, halted or not.
-    stages.halt();
+    if (halt !== undefined) await stages.liftHalt(await halt);
     expect(await untilOf(stages.orders[0])).toBeNull();
   });
 

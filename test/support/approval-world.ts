@@ -1,60 +1,41 @@
-import { join } from 'node:path';
-import {
-  type ApprovalGranted,
-  type ApprovalRequest,
-  type Approvals,
-  type AuthorizeStart,
-  type ChangeAbsences,
-  type ClaimRequest,
-  createApprovals,
-  type OpenRequest,
-  planKey,
-  type ReadQueue,
-  type ReadRequests,
-  type ReadStatistics,
-  type SendReminders,
-  type SubmitReview,
-  type WithdrawRequest,
+import type {
+  ApprovalRequest,
+  AuthorizeStart,
+  ChangeAbsences,
+  ClaimRequest,
+  OpenRequest,
+  ReadQueue,
+  ReadRequests,
+  ReadStatistics,
+  SendReminders,
+  SubmitReview,
+  WithdrawRequest,
 } from '#lib/approval';
-import { createAutonomy } from '#lib/autonomy';
-import { createGuardrail } from '#lib/guardrail';
+import { planKey } from '#lib/approval';
 import type { AutonomyDocument, PlanDocument, TaskSpec, Verdict } from '#lib/contracts';
-import { packageRoot, sqlOf } from '#lib/database';
-import { TypeormHaltRepository } from '#lib/halt';
-import { createDirectory } from '#lib/identity';
+import { sqlOf } from '#lib/database';
 import {
   digestOf,
   newId,
   type AuditEvent,
-  type AuditSink,
   type CredentialId,
-  type PersonId,
-  type Outbox,
   type OutboxMessage,
+  type PersonId,
   type PersonPrincipal,
   type PlanId,
   type Principal,
-  type Result,
   type Scope,
 } from '#lib/kernel';
-import { TypeormFactorRepository, TypeormStepUpRepository, StoredMfaProofs } from '#lib/mfa';
-import { conditionGrammar, createPlans, type Plans, type SubmitPlan } from '#lib/plan';
-import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
-import { createTasks } from '#lib/task';
-import { TypeormEnvironmentRepository } from '#lib/tenancy';
-import { TypeormExecutorRepository, SqlSecretNames, TypeormToolRepository } from '#lib/tool';
+import type { SubmitPlan } from '#lib/plan';
+import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import type { TestDatabase } from './database.js';
-import { makeStages, rolloutPlan, type Stages } from './stages.js';
 import { FORGED_SEAL } from './database-login.js';
-import { testSeals } from './seals.js';
+import { makeStages, rolloutPlan, type Stages } from './stages.js';
 
 /** Approvals over a real database and real policies; what a grant leads to is only written down. */
 export interface ApprovalWorld {
   readonly stages: Stages;
   readonly audited: AuditEvent[];
-  /** Requests whose run was to be started. */
-  readonly started: ApprovalGranted[];
-  readonly halts: TypeormHaltRepository;
   readonly open: OpenRequest;
   readonly authority: AuthorizeStart;
   readonly withdrawing: WithdrawRequest;
@@ -88,79 +69,10 @@ export interface ApprovalWorld {
 
 const PERSON_SCOPES: readonly Scope[] = ['read', 'submit', 'run', 'review', 'halt'];
 
-/** Compiled once for all the worlds of a file. */
-let engine: OpaWasmPolicyEngine | undefined;
-
 export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   const stages = await makeStages(db);
-  const { tenantId } = stages;
-  const audited: AuditEvent[] = [];
-  const audit: AuditSink = { record: (_tx, event) => Promise.resolve(void audited.push(event)) };
-  const started: ApprovalGranted[] = [];
-  const told: OutboxMessage[] = [];
-  const outbox: Outbox = { write: (_tx, message) => Promise.resolve(void told.push(message)) };
-  const { uow } = db;
-  const seals = testSeals();
-  engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
-  const policy = createPolicy({ uow, engine });
-  const directory = createDirectory({ system: db.systemQuery, seals });
-  const halts = new TypeormHaltRepository();
-  const environments = new TypeormEnvironmentRepository();
-  const tool = {
-    tools: new TypeormToolRepository(),
-    executors: new TypeormExecutorRepository(),
-    secretNames: new SqlSecretNames(),
-  };
-  const { guardrail } = createGuardrail({ uow, seals, audit, outbox, directory, publicUrl: 'http://127.0.0.1' });
-  const autonomy = createAutonomy({
-    uow,
-    seals,
-    policy: policy.decisionPoint,
-    tools: tool.tools,
-    guardrail,
-    audit,
-  });
-  const autonomyDocuments = autonomy.revisions;
-  const task = createTasks({
-    uow,
-    audit,
-    agents: directory.agents,
-    environments,
-    conditions: conditionGrammar,
-    cancelled: [],
-  });
-  const plan: Plans = createPlans({
-    uow,
-    seals,
-    audit,
-    task,
-    policy,
-    tool,
-    superseded: [{ planSuperseded: (...event) => approval.voidRequests.planSuperseded(...event) }],
-  });
-  const approval: Approvals = createApprovals({
-    uow,
-    seals,
-    audit,
-    outbox,
-    policy: policy.decisionPoint,
-    autonomy,
-    tool,
-    task,
-    plans: plan.plans,
-    simulations: stages.simulations,
-    environments,
-    directory: { ...directory, credentials: { stillGood: () => Promise.resolve(true) } },
-    halts,
-    proofs: new StoredMfaProofs(new TypeormStepUpRepository(), new TypeormFactorRepository(seals)),
-    canaries: { canaryCompleted: () => Promise.resolve(false) },
-    granted: {
-      approvalGranted: (_tx, event) => {
-        started.push(event);
-        return Promise.resolve(null);
-      },
-    },
-  });
+  const { tenantId, audited, told } = stages;
+  const { approval, plan, autonomy, directory } = stages.wired;
   const execute = (text: string, parameters: readonly unknown[]): Promise<void> =>
     stages.inTenant(async (tx) => {
       await sqlOf(tx).execute(text, [tenantId, ...parameters]);
@@ -217,8 +129,6 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   return {
     stages,
     audited,
-    started,
-    halts,
     open: approval.openRequest,
     authority: approval.authorizeStart,
     withdrawing: approval.withdrawRequest,
@@ -242,8 +152,8 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     autonomy: (document) =>
       stages.inTenant(async (tx) => {
         revision += 1;
-        await autonomyDocuments.lockForChange(tx);
-        await autonomyDocuments.put(tx, {
+        await autonomy.revisions.lockForChange(tx);
+        await autonomy.revisions.put(tx, {
           revisionId: newId(),
           number: revision,
           document,
@@ -279,10 +189,4 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
       return found;
     },
   };
-}
-
-/** The value, or an error that shows the refusal. */
-export function valueOf<T>(result: Result<T>): T {
-  if (result.ok) return result.value;
-  throw new Error(`refused: ${JSON.stringify(result.error)}`);
 }

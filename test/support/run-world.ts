@@ -1,13 +1,10 @@
-import { join } from 'node:path';
-import { ApprovalJournal, AuthorizeStart, ReadStanding, SqlAbsences } from '#lib/approval';
 import { RecordAudit, SqlAuditEntries } from '#lib/audit';
-import { TypeormAutonomyRepository } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { AutonomyDocument, PlanDocument, ToolDefinition } from '#lib/contracts';
-import { type EmbeddedPostgres, packageRoot, sqlOf } from '#lib/database';
+import { type EmbeddedPostgres, sqlOf } from '#lib/database';
 import type { DispatchOrder, DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
-import { type Halt, LiftHalt, SetHalt } from '#lib/halt';
-import { PostgresPersonRepository, PostgresSeats } from '#lib/identity';
+import type { Halt } from '#lib/halt';
+import type { Stages } from '#lib/installation';
 import {
   type AgentId,
   type AgentPrincipal,
@@ -16,7 +13,6 @@ import {
   digestText,
   type EnvironmentId,
   type ExecutorId,
-  type JobQueue,
   newId,
   type PersonId,
   type PersonPrincipal,
@@ -26,33 +22,12 @@ import {
   type ToolVersionId,
   type Tx,
 } from '#lib/kernel';
-import { PlanResolver, PlanRetirement, SqlSubmissionFacts, SubmitPlan } from '#lib/plan';
-import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint, PostgresDecisionLog } from '#lib/policy';
-import {
-  PauseForHalt,
-  RunCanaryHistory,
-  RunJournal,
-  type Run,
-  createRuns,
-  type Runs,
-  type RunSettings,
-  TypeormRunRepository,
-} from '#lib/run';
-import { RecordOutcome, SimulationFreshness } from '#lib/simulation';
-import { CreateTask, type EnvironmentRecord, TaskAccess, TaskLifecycle } from '#lib/task';
-import { type ExecutorRecord, TypeormExecutorRepository, SqlSecretNames, TypeormToolRepository } from '#lib/tool';
-import { IdentityPeople } from '../../libs/stages/approval/src/adapters/identity-people.js';
-import { StagePlanSubjects } from '../../libs/stages/approval/src/adapters/stage-plan-subjects.js';
-import { TypeormApprovalRepository } from '../../libs/stages/approval/src/adapters/typeorm-approval.repository.js';
-import { TypeormHaltRepository } from '../../libs/rules/halt/src/adapters/typeorm-halt.repository.js';
-import { TypeormPlanRepository } from '../../libs/stages/plan/src/adapters/typeorm-plan.repository.js';
-import { TypeormSimulationOutcomeRepository } from '../../libs/stages/simulation/src/adapters/typeorm-simulation-outcome.repository.js';
-import { TypeormSimulationRepository } from '../../libs/stages/simulation/src/adapters/typeorm-simulation.repository.js';
-import { TypeormTaskRepository } from '../../libs/stages/task/src/adapters/typeorm-task.repository.js';
+import type { Run, Runs, RunSettings } from '#lib/run';
+import type { ExecutorRecord } from '#lib/tool';
 import { RUN_TOOLS, valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import { testDatabase, type TestDatabase } from './database.js';
 import { FORGED_SEAL } from './database-login.js';
-import { testSeals } from './seals.js';
+import { wireStages } from './wired-stages.js';
 
 /** What the pretended tool server does with a call. */
 export type ToolBehaviour = (order: DispatchOrder) => Promise<DispatchOutcome> | DispatchOutcome;
@@ -63,7 +38,7 @@ export interface RunWorld extends Runs {
   readonly tenantId: TenantId;
   readonly agent: AgentPrincipal;
   readonly person: PersonPrincipal;
-  readonly runs: TypeormRunRepository;
+  readonly runs: Stages['runStore']['runs'];
   /** Every call that left, in order. */
   readonly calls: DispatchOrder[];
   /** Replaces what the tool server does; without it every call succeeds. */
@@ -118,55 +93,6 @@ export async function runWorld({
   const credentials = { person: newId<CredentialId>(), agent: newId<CredentialId>() };
   await arrange(db, { tenantId, environmentId, personId, agentId, credentials });
 
-  const audit = new RecordAudit(new SqlAuditEntries());
-  const jobs: JobQueue = { enqueue: () => Promise.resolve() };
-  const outbox = { write: () => Promise.resolve() };
-  const decisions = new PostgresDecisionLog();
-  const policy = new PolicyDecisionPoint(
-    new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))),
-    decisions,
-  );
-  const tools = new TypeormToolRepository();
-  const executors = new TypeormExecutorRepository();
-  const autonomyDocuments = new TypeormAutonomyRepository(testSeals());
-  const tasks = new TypeormTaskRepository();
-  const plans = new TypeormPlanRepository();
-  const simulations = new TypeormSimulationRepository();
-  const requests = new TypeormApprovalRepository(testSeals());
-  const runs = new TypeormRunRepository(testSeals());
-  const halts = new TypeormHaltRepository();
-  const environments = { byId: environmentOf, byName: environmentNamed, names: () => Promise.resolve(['staging']) };
-  const owners = { ownerOf: () => Promise.resolve(personId) };
-  const taskAccess = new TaskAccess(owners);
-  const taskLifecycle = new TaskLifecycle(tasks, audit);
-  const subjects = new StagePlanSubjects({
-    policy,
-    autonomy: autonomyDocuments,
-    tools,
-    executors,
-    tasks,
-    plans,
-    simulations: { counting: async () => Promise.resolve(null) },
-    environments,
-    agents: { answerable: () => Promise.resolve([personId]) },
-    halts,
-    canaries: new RunCanaryHistory(runs),
-  });
-  const standing = new ReadStanding(
-    requests,
-    new IdentityPeople(
-      new PostgresPersonRepository(testSeals()),
-      new PostgresSeats(testSeals()),
-      new SqlAbsences(testSeals()),
-    ),
-  );
-  const authority = new AuthorizeStart(
-    subjects,
-    requests,
-    standing,
-    new ApprovalJournal(requests, audit, outbox),
-    policy,
-  );
   const calls: DispatchOrder[] = [];
   let behaviour: ToolBehaviour = () => ({ kind: 'succeeded', result: { ok: true } });
   const dispatcher: ToolDispatcher = {
@@ -175,39 +101,18 @@ export async function runWorld({
       return behaviour(order);
     },
   };
-  const parts = createRuns({
-    uow: db.uow,
+  const audit = new RecordAudit(new SqlAuditEntries());
+  const { tool, autonomy, halt, task, plan, run, runStore } = wireStages(db, {
     audit,
-    jobs,
-    outbox,
-    runs,
-    policy,
-    decisions,
-    halts,
-    tools,
-    executors,
-    environments,
-    tasks,
-    taskAccess,
-    taskLifecycle,
-    plans,
-    simulations,
-    freshness: new SimulationFreshness(simulations, audit),
-    predictions: new RecordOutcome(simulations, new TypeormSimulationOutcomeRepository()),
-    subjects,
-    requests,
-    standing,
-    authority,
     dispatcher,
-    grants: { fetch: () => Promise.resolve(null), wasIssued: () => Promise.resolve(false) },
-    listeners: [],
-    settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },
+    ...(settings === undefined ? {} : { settings }),
   });
+  const { runs } = runStore;
 
   const tx = <T>(work: (open: Tx) => Promise<T>): Promise<T> => db.uow.run(tenantId, work);
   const source = canonicalJson(FULL_AUTO as Json);
   await tx(async (open) =>
-    autonomyDocuments.put(open, {
+    autonomy.revisions.put(open, {
       revisionId: newId<AutonomyRevisionId>(),
       number: 1,
       document: FULL_AUTO,
@@ -243,9 +148,9 @@ export async function runWorld({
         digest: digestText('tool', text),
         definition,
       };
-      await tools.addVersion(open, version, text, personId, now);
+      await tool.tools.addVersion(open, version, text, personId, now);
     }
-    await executors.save(open, environmentId, executorAt(toolServer ?? 'http://127.0.0.1:1'), personId, now);
+    await tool.executors.save(open, environmentId, executorAt(toolServer ?? 'http://127.0.0.1:1'), personId, now);
   });
 
   const agent: AgentPrincipal = {
@@ -268,36 +173,18 @@ export async function runWorld({
     scopes: ['read', 'run'],
     signedInAt: null,
   };
-  const halting = new PauseForHalt(runs, new RunJournal(runs, audit), jobs);
-  const nothing = {
-    environmentByName: () => Promise.resolve(null),
-    agentExists: () => Promise.resolve(false),
-    toolExists: () => Promise.resolve(true),
-  };
-  const setHalt = new SetHalt(db.uow, halts, nothing, halting, halting, { revoke: () => Promise.resolve(0) }, audit);
-  const createTask = new CreateTask(db.uow, tasks, environments, { problemOf: () => null }, audit);
-  const submitPlan = new SubmitPlan({
-    unitOfWork: db.uow,
-    lifecycle: taskLifecycle,
-    facts: new SqlSubmissionFacts(testSeals()),
-    policy,
-    resolver: new PlanResolver(tools, executors, plans, new SqlSecretNames()),
-    plans,
-    retirement: new PlanRetirement(plans, audit, []),
-    audit,
-  });
-  const plan = async (document: PlanDocument): Promise<PlanId> => {
+  const planned = async (document: PlanDocument): Promise<PlanId> => {
     const spec = { goal: 'deploy', task_type: 'deploy', environment: 'staging', timeout_minutes: 60 };
-    const task = valueOf(await createTask.execute(agent, spec));
-    return valueOf(await submitPlan.execute(agent, task.id, document)).plan.id;
+    const { id } = valueOf(await task.createTask.execute(agent, spec));
+    return valueOf(await plan.submitPlan.execute(agent, id, document)).plan.id;
   };
-  const run = async (runId: RunId): Promise<Run> => {
-    const found = await tx((open) => runs.find(open, runId));
-    if (found === null) throw new Error(`no run ${runId}`);
-    return found;
+  const found = async (runId: RunId): Promise<Run> => {
+    const one = await tx((open) => runs.find(open, runId));
+    if (one === null) throw new Error(`no run ${runId}`);
+    return one;
   };
   return {
-    ...parts,
+    ...run,
     db,
     tenantId,
     agent,
@@ -307,16 +194,16 @@ export async function runWorld({
     behave: (next) => {
       behaviour = next;
     },
-    plan,
-    queued: async (document) => valueOf(await parts.start.execute(agent, await plan(document))),
+    plan: planned,
+    queued: async (document) => valueOf(await run.start.execute(agent, await planned(document))),
     settle: async (runId) => {
       for (let turns = 0; turns < 2_000; turns += 1) {
-        const again = await parts.advance.execute(tenantId, runId, () => true);
-        if (again.when !== 'now') return run(runId);
+        const again = await run.advance.execute(tenantId, runId, () => true);
+        if (again.when !== 'now') return found(runId);
       }
       throw new Error('the run never comes to rest');
     },
-    run,
+    run: found,
     steps: async (runId) => (await tx((open) => runs.steps(open, runId))).map((step) => `${step.stepId}:${step.state}`),
     eventTypes: async (runId) => (await tx((open) => runs.events(open, runId, 0, 1_000))).map((event) => event.type),
     tx,
@@ -330,36 +217,15 @@ export async function runWorld({
       );
     },
     moveToolServer: (url) =>
-      tx(async (open) => executors.save(open, environmentId, executorAt(url), personId, await open.now())),
+      tx(async (open) => tool.executors.save(open, environmentId, executorAt(url), personId, await open.now())),
     halt: async (target = { kind: 'tenant' as const }) =>
-      valueOf(await setHalt.execute(person, { ...target, reason: 'something is wrong' })),
-    lift: async (halt) => {
-      valueOf(
-        await new LiftHalt(db.uow, halts, audit).execute(
-          { ...person, roles: [{ role: 'SRELead', grantedAt: 0 }] },
-          halt.id,
-          'looked at it',
-        ),
-      );
+      valueOf(await halt.setHalt.execute(person, { ...target, reason: 'something is wrong' })),
+    lift: async ({ id }) => {
+      const lead = { ...person, roles: [{ role: 'SRELead', grantedAt: 0 }] };
+      valueOf(await halt.liftHalt.execute(lead, id, 'looked at it'));
     },
     close: () => db.close(),
   };
-}
-
-async function environmentOf(tx: Tx, id: EnvironmentId): Promise<EnvironmentRecord | undefined> {
-  const rows = await sqlOf(tx).query<EnvironmentRecord>(
-    'select id, name, production, version from environment where id = $1',
-    [id],
-  );
-  return rows[0];
-}
-
-async function environmentNamed(tx: Tx, name: string): Promise<EnvironmentRecord | undefined> {
-  const rows = await sqlOf(tx).query<EnvironmentRecord>(
-    'select id, name, production, version from environment where name = $1',
-    [name],
-  );
-  return rows[0];
 }
 
 async function arrange(

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { canonicalJson, type Json } from '#lib/canonical';
 import {
   type AutonomyDocument,
+  type CreateHaltBody,
   type PlanDocument,
   planDocumentSchema,
   type TaskSpec,
@@ -13,8 +14,7 @@ import {
 } from '#lib/contracts';
 import { packageRoot } from '#lib/database';
 import type { DispatchOrder, DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
-import type { HaltReader } from '#lib/halt';
-import { createDirectory } from '#lib/identity';
+import type { Halt } from '#lib/halt';
 import {
   type AgentPrincipal,
   type AuditEvent,
@@ -23,8 +23,9 @@ import {
   digestText,
   type EnvironmentId,
   type ExecutorId,
-  type JobQueue,
   newId,
+  type Outbox,
+  type OutboxMessage,
   type PersonId,
   type PersonPrincipal,
   type PlanId,
@@ -33,20 +34,16 @@ import {
   type ToolVersionId,
   type Tx,
 } from '#lib/kernel';
-import { conditionGrammar, createPlans, type Plans, type PlanSuperseded, type PlanSupersededListener } from '#lib/plan';
-import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
-import { createSimulations, type Simulations } from '#lib/simulation';
-import { createTasks, type Task, type Tasks } from '#lib/task';
-import { TypeormEnvironmentRepository } from '#lib/tenancy';
-import { completeDefinition, type ToolRepository } from '#lib/tool';
+import type { Plans } from '#lib/plan';
+import type { Simulations } from '#lib/simulation';
+import type { Task, Tasks } from '#lib/task';
+import { completeDefinition, type Tools } from '#lib/tool';
+import type { Autonomy } from '#lib/autonomy';
 import { sampleAgent, samplePerson, sampleTenant } from '../../libs/foundation/kernel/src/fake-tenant.js';
-import { TypeormAutonomyRepository } from '../../libs/rules/autonomy/src/adapters/typeorm-autonomy-repository.js';
-import { TypeormExecutorRepository } from '../../libs/registry/tool/src/adapters/typeorm-executor-repository.js';
-import { SqlSecretNames } from '../../libs/registry/tool/src/adapters/sql-secret-names.js';
-import { TypeormToolRepository } from '../../libs/registry/tool/src/adapters/typeorm-tool-repository.js';
+import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import type { TestDatabase } from './database.js';
-import { testSeals } from './seals.js';
 import { TenantRows } from './tenant-rows.js';
+import { wireStages } from './wired-stages.js';
 
 /** What a tool server would answer, by the test. */
 export type AnswerTool = (order: DispatchOrder) => DispatchOutcome | Promise<DispatchOutcome>;
@@ -62,11 +59,14 @@ export interface Stages extends Tasks, Plans, Simulations {
   readonly environmentId: EnvironmentId;
   /** What was recorded, in order. */
   readonly audited: AuditEvent[];
-  /** The plans that listeners were told of. */
-  readonly superseded: PlanSuperseded[];
+  /** What people outside were to be told. */
+  readonly told: OutboxMessage[];
   readonly orders: DispatchOrder[];
   answerTools(answer: AnswerTool): void;
-  halt(...halts: Awaited<ReturnType<HaltReader['active']>>): void;
+  setHalt(body: CreateHaltBody): Promise<Halt>;
+  liftHalt(halt: Halt): Promise<void>;
+  /** All of the stages, by library. */
+  readonly wired: ReturnType<typeof wireStages>;
   inTenant<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** A task of the agent's, over these servers. */
   task(overrides?: Partial<TaskSpec>): Promise<Task>;
@@ -140,19 +140,10 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
   const rows = new TenantRows(db.uow, tenantId);
   await rows.person(stranger);
   await rows.agent(otherAgent, admin);
-  const registry: ToolRepository = new TypeormToolRepository();
-  const executors = new TypeormExecutorRepository();
-  const autonomy = new TypeormAutonomyRepository(testSeals());
-  await db.uow.run(tenantId, (tx) =>
-    putCatalog(tx, { registry, executors, autonomy, environmentId, by: admin.personId }),
-  );
-
   const audited: AuditEvent[] = [];
   const audit: AuditSink = { record: (_tx, event) => Promise.resolve(void audited.push(event)) };
-  const superseded: PlanSuperseded[] = [];
-  const listener: PlanSupersededListener = {
-    planSuperseded: (_tx, event) => Promise.resolve(void superseded.push(event)),
-  };
+  const told: OutboxMessage[] = [];
+  const outbox: Outbox = { write: (_tx, message) => Promise.resolve(void told.push(message)) };
   const orders: DispatchOrder[] = [];
   let answer: AnswerTool = predictingFleet;
   const dispatcher: ToolDispatcher = {
@@ -161,42 +152,18 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
       return answer(order);
     },
   };
-  let active: Awaited<ReturnType<HaltReader['active']>> = [];
-  const halts: HaltReader = {
-    active: () => Promise.resolve(active),
-    activeNow: () => Promise.resolve(active),
-    find: () => Promise.resolve(null),
-  };
-  const jobs: JobQueue = { enqueue: () => Promise.resolve() };
-
   const { uow } = db;
-  const environments = new TypeormEnvironmentRepository();
-  const policy = createPolicy({ uow, engine: policyEngine() });
-  const { agents } = createDirectory({ system: db.systemQuery, seals: testSeals() });
-  const task = createTasks({
-    uow,
-    audit,
-    agents,
-    environments,
-    conditions: conditionGrammar,
-    cancelled: [{ taskCancelled: (...event) => plan.withdrawCancelledPlan.taskCancelled(...event) }],
-  });
-  const secretNames = new SqlSecretNames();
-  const tool = { tools: registry, executors, secretNames };
-  const plan: Plans = createPlans({ uow, seals: testSeals(), audit, task, policy, tool, superseded: [listener] });
-  const simulation = createSimulations({
-    uow,
-    audit,
-    jobs,
-    task,
-    environments,
-    plan,
-    tools: registry,
-    autonomy,
-    halts,
-    policy,
-    dispatcher,
-  });
+  const wired = wireStages(db, { audit, outbox, dispatcher });
+  const { task, plan, simulation, halt } = wired;
+  await uow.run(tenantId, (tx) =>
+    putCatalog(tx, {
+      registry: wired.tool.tools,
+      executors: wired.tool.executors,
+      autonomy: wired.autonomy.revisions,
+      environmentId,
+      by: admin.personId,
+    }),
+  );
 
   const stages: Stages = {
     tenantId,
@@ -207,36 +174,26 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
     otherAgent,
     environmentId,
     audited,
-    superseded,
+    told,
     orders,
     answerTools: (next) => {
       answer = next;
     },
-    halt: (...next) => {
-      active = next;
+    setHalt: async (body) => valueOf(await halt.setHalt.execute({ ...admin, scopes: ['halt'] }, body)),
+    liftHalt: async ({ id }) => {
+      valueOf(await halt.liftHalt.execute({ ...admin, scopes: ['halt'] }, id, 'looked at it'));
     },
+    wired,
     ...task,
     ...plan,
     ...simulation,
     inTenant: (work) => uow.run(tenantId, work),
-    task: async (overrides = {}) => {
-      const created = await task.createTask.execute(agent, anotherTaskSpec(overrides));
-      if (!created.ok) throw new Error(created.error.message);
-      return created.value;
-    },
-    planned: async (of, document = rolloutPlan()) => {
-      const submitted = await plan.submitPlan.execute(agent, of.id, document);
-      if (!submitted.ok) throw new Error(JSON.stringify(submitted.error));
-      return submitted.value.plan.id;
-    },
+    task: async (overrides = {}) => valueOf(await task.createTask.execute(agent, anotherTaskSpec(overrides))),
+    planned: async (of, document = rolloutPlan()) =>
+      valueOf(await plan.submitPlan.execute(agent, of.id, document)).plan.id,
   };
   return stages;
 }
-
-/** Compiling the policies takes as long as everything else. */
-let engine: OpaWasmPolicyEngine | undefined;
-const policyEngine = (): OpaWasmPolicyEngine =>
-  (engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))));
 
 /** The task of the demonstration. */
 export const taskSpec = (overrides: Partial<TaskSpec> = {}): TaskSpec =>
@@ -258,9 +215,9 @@ export const noTask = (): TaskId => newId<TaskId>();
 async function putCatalog(
   tx: Tx,
   to: {
-    readonly registry: ToolRepository;
-    readonly executors: TypeormExecutorRepository;
-    readonly autonomy: TypeormAutonomyRepository;
+    readonly registry: Tools['tools'];
+    readonly executors: Tools['executors'];
+    readonly autonomy: Autonomy['revisions'];
     readonly environmentId: EnvironmentId;
     readonly by: PersonId;
   },

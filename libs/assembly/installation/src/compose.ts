@@ -1,29 +1,23 @@
 import { join } from 'node:path';
-import { createApprovals, type Approvals } from '#lib/approval';
 import { auditLog } from '#lib/audit';
-import { createAutonomy } from '#lib/autonomy';
 import { createConversations } from '#lib/conversation';
 import { packageRoot, type Database } from '#lib/database';
 import { createDispatch } from '#lib/dispatch';
 import { createGuardrail } from '#lib/guardrail';
-import { createHalts } from '#lib/halt';
 import { createDirectory, createIdentity } from '#lib/identity';
 import { createIncidents, type Incidents } from '#lib/incident';
 import { FailureError, type TenantId } from '#lib/kernel';
 import { createMfa, type Mfa } from '#lib/mfa';
 import { createNotify, createOutbox, type Notify } from '#lib/notify';
-import { conditionGrammar, createPlans, type Plans } from '#lib/plan';
 import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { createReports } from '#lib/report';
-import { createRuns, createRunStore, type Runs } from '#lib/run';
 import { createToolCalls } from '#lib/tool-call';
 import { createSignIn } from '#lib/sign-in';
-import { createSimulations } from '#lib/simulation';
-import { createTasks } from '#lib/task';
 import { createKeys, createTenancy, openKeyring } from '#lib/tenancy';
 import { createTools } from '#lib/tool';
 import { AddressRules } from './address-rules.js';
 import { afterRestore } from './after-restore.js';
+import { createStages } from './create-stages.js';
 import type { InstallationConfig } from './installation-config.js';
 
 /** Every library of an installation, wired: what api, worker and command line are made of. */
@@ -101,92 +95,20 @@ export async function compose(config: InstallationConfig, database: Database) {
     slugOf,
   });
   const tool = createTools({ uow, guardrail, audit, addresses });
-  const autonomy = createAutonomy({ uow, seals, policy: decisionPoint, tools: tool.tools, guardrail, audit });
   const toolCall = createToolCalls({ uow, seals, policy: decisionPoint, audit });
-
-  const runStore = createRunStore({ uow, seals, audit, jobs });
-  const halt = createHalts({
+  const { autonomy, halt, task, plan, simulation, approval, run, runStore } = createStages({
     uow,
-    audit,
-    environments,
-    agents: directory.agents,
-    tools: tool.tools,
-    runs: runStore.pauseForHalt,
-    grants: dispatch.revoker,
-  });
-  const task = createTasks({
-    uow,
-    audit,
-    agents: directory.agents,
-    environments,
-    conditions: conditionGrammar,
-    cancelled: [{ taskCancelled: (...event) => plan.withdrawCancelledPlan.taskCancelled(...event) }],
-  });
-  const plan: Plans = createPlans({
-    uow,
-    seals,
-    audit,
-    task,
-    policy,
-    tool,
-    superseded: [{ planSuperseded: (...event) => approval.voidRequests.planSuperseded(...event) }],
-  });
-  const simulation = createSimulations({
-    uow,
-    audit,
     jobs,
-    task,
-    environments,
-    plan,
-    tools: tool.tools,
-    autonomy: autonomy.revisions,
-    halts: halt.halts,
-    policy,
-    dispatcher: dispatch.dispatcher,
-  });
-  const approval: Approvals = createApprovals({
-    uow,
     seals,
     audit,
     outbox,
-    policy: decisionPoint,
-    autonomy,
-    tool,
-    task,
-    plans: plan.plans,
-    simulations: simulation.simulations,
-    environments,
+    guardrail,
     directory,
-    halts: halt.halts,
-    proofs,
-    canaries: runStore.canaryHistory,
-    granted: { approvalGranted: (...event) => run.start.approvalGranted(...event) },
-  });
-  const run: Runs = createRuns({
-    uow,
-    audit,
-    jobs,
-    outbox,
-    runs: runStore.runs,
-    policy: decisionPoint,
-    decisions: policy.decisions,
-    halts: halt.halts,
-    tools: tool.tools,
-    executors: tool.executors,
     environments,
-    tasks: task.tasks,
-    taskAccess: task.access,
-    taskLifecycle: task.lifecycle,
-    plans: plan.plans,
-    simulations: simulation.simulations,
-    freshness: simulation.freshness,
-    predictions: simulation.recordOutcome,
-    subjects: approval.planSubjects,
-    requests: approval.requests,
-    standing: approval.standing,
-    authority: approval.authorizeStart,
-    dispatcher: dispatch.dispatcher,
-    grants: dispatch.issue,
+    proofs,
+    policy,
+    tool,
+    dispatch,
     listeners: [{ runMoved: (...event) => incident.followRun.runMoved(...event) }],
     settings: { leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale },
   });

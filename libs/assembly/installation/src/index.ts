@@ -1,9 +1,10 @@
 /**
  * What api and worker have in common: one configuration that every process of an installation agrees on, and
- * `compose`, which wires every library to the others once.
+ * `compose`, which wires every library to the others once. `createStages` is the part of it that is the main job.
  *
  * Holds no rule and no state. A stage that offers a port to an earlier one is connected to it here, and nowhere else.
  */
 export { compose, type Installation } from './compose.js';
+export { createStages, type Stages } from './create-stages.js';
 export { ENTITIES } from './entities.js';
 export { installationConfigFrom, type InstallationConfig } from './installation-config.js';

@@ -1,0 +1,134 @@
+import { createApprovals, type Approvals } from '#lib/approval';
+import { createAutonomy } from '#lib/autonomy';
+import type { GrantRevoker } from '#lib/dispatch';
+import { createHalts } from '#lib/halt';
+import type { Directory } from '#lib/identity';
+import type { AuditSink, Guardrail, JobQueue, MfaProofs, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
+import { conditionGrammar, createPlans, type Plans } from '#lib/plan';
+import type { Policy } from '#lib/policy';
+import { createRuns, createRunStore, type RunDeps, type Runs } from '#lib/run';
+import { createSimulations } from '#lib/simulation';
+import { createTasks } from '#lib/task';
+import type { Tenancy } from '#lib/tenancy';
+import type { Tools } from '#lib/tool';
+
+/** The ports that the stages share, and the libraries before them. */
+export interface StagesDeps {
+  readonly uow: UnitOfWork;
+  readonly jobs: JobQueue;
+  readonly seals: RowSeals;
+  readonly audit: AuditSink;
+  readonly outbox: Outbox;
+  readonly guardrail: Guardrail;
+  readonly directory: Directory;
+  readonly environments: Tenancy['environments'];
+  readonly proofs: MfaProofs;
+  readonly policy: Policy;
+  readonly tool: Pick<Tools, 'tools' | 'executors' | 'secretNames'>;
+  readonly dispatch: {
+    readonly dispatcher: RunDeps['dispatcher'];
+    readonly issue: RunDeps['grants'];
+    readonly revoker: GrantRevoker;
+  };
+  readonly listeners: RunDeps['listeners'];
+  readonly settings: RunDeps['settings'];
+}
+
+/** The stages from task to run, with the autonomy and the halts that bind them. */
+export type Stages = ReturnType<typeof createStages>;
+
+/**
+ * Wires the stages to each other: what an installation and the tests' worlds are made of. Where a stage offers a port to an
+ * earlier one, the earlier is given a function that calls it: by then all of them are there.
+ */
+export function createStages(deps: StagesDeps) {
+  const { uow, jobs, seals, audit, outbox, guardrail, directory, environments, policy, tool, dispatch } = deps;
+  const autonomy = createAutonomy({ uow, seals, policy: policy.decisionPoint, tools: tool.tools, guardrail, audit });
+  const runStore = createRunStore({ uow, seals, audit, jobs });
+  const halt = createHalts({
+    uow,
+    audit,
+    environments,
+    agents: directory.agents,
+    tools: tool.tools,
+    runs: runStore.pauseForHalt,
+    grants: dispatch.revoker,
+  });
+  const task = createTasks({
+    uow,
+    audit,
+    agents: directory.agents,
+    environments,
+    conditions: conditionGrammar,
+    cancelled: [{ taskCancelled: (...event) => plan.withdrawCancelledPlan.taskCancelled(...event) }],
+  });
+  const plan: Plans = createPlans({
+    uow,
+    seals,
+    audit,
+    task,
+    policy,
+    tool,
+    superseded: [{ planSuperseded: (...event) => approval.voidRequests.planSuperseded(...event) }],
+  });
+  const simulation = createSimulations({
+    uow,
+    audit,
+    jobs,
+    task,
+    environments,
+    plan,
+    tools: tool.tools,
+    autonomy: autonomy.revisions,
+    halts: halt.halts,
+    policy,
+    dispatcher: dispatch.dispatcher,
+  });
+  const approval: Approvals = createApprovals({
+    uow,
+    seals,
+    audit,
+    outbox,
+    policy: policy.decisionPoint,
+    autonomy,
+    tool,
+    task,
+    plans: plan.plans,
+    simulations: simulation.simulations,
+    environments,
+    directory,
+    halts: halt.halts,
+    proofs: deps.proofs,
+    canaries: runStore.canaryHistory,
+    granted: { approvalGranted: (...event) => run.start.approvalGranted(...event) },
+  });
+  const run: Runs = createRuns({
+    uow,
+    audit,
+    jobs,
+    outbox,
+    runs: runStore.runs,
+    policy: policy.decisionPoint,
+    decisions: policy.decisions,
+    halts: halt.halts,
+    tools: tool.tools,
+    executors: tool.executors,
+    environments,
+    tasks: task.tasks,
+    taskAccess: task.access,
+    taskLifecycle: task.lifecycle,
+    plans: plan.plans,
+    simulations: simulation.simulations,
+    freshness: simulation.freshness,
+    predictions: simulation.recordOutcome,
+    subjects: approval.planSubjects,
+    requests: approval.requests,
+    standing: approval.standing,
+    authority: approval.authorizeStart,
+    dispatcher: dispatch.dispatcher,
+    grants: dispatch.issue,
+    listeners: deps.listeners,
+    settings: deps.settings,
+  });
+  return { autonomy, halt, task, plan, simulation, approval, run, runStore };
+}

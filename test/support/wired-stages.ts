@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { packageRoot } from '#lib/database';
+import type { ToolDispatcher } from '#lib/dispatch';
+import { createGuardrail } from '#lib/guardrail';
+import { createDirectory } from '#lib/identity';
+import { createStages } from '#lib/installation';
+import type { AuditSink, Outbox } from '#lib/kernel';
+import { StoredMfaProofs, TypeormFactorRepository, TypeormStepUpRepository } from '#lib/mfa';
+import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import type { RunSettings } from '#lib/run';
+import { TypeormEnvironmentRepository } from '#lib/tenancy';
+import { createTools } from '#lib/tool';
+import type { TestDatabase } from './database.js';
+import { testSeals } from './seals.js';
+
+/** What stands outside the stages, and a test plays itself. */
+export interface AroundStages {
+  readonly audit: AuditSink;
+  readonly dispatcher: ToolDispatcher;
+  readonly outbox?: Outbox;
+  readonly settings?: Partial<RunSettings>;
+}
+
+/** Compiling the policies takes as long as everything else. */
+let engine: OpaWasmPolicyEngine | undefined;
+
+/** The stages as an installation wires them, over a real database and real policies. No job is ever queued, and no grant issued. */
+export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silent, settings }: AroundStages) {
+  const { uow } = db;
+  const seals = testSeals();
+  engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+  const policy = createPolicy({ uow, engine });
+  const directory = createDirectory({ system: db.systemQuery, seals });
+  const { guardrail } = createGuardrail({ uow, seals, audit, outbox, directory, publicUrl: 'http://127.0.0.1' });
+  const tool = createTools({ uow, guardrail, audit, addresses: { rulesOf: () => Promise.resolve(() => 'allowed') } });
+  const stages = createStages({
+    uow,
+    jobs: { enqueue: () => Promise.resolve() },
+    seals,
+    audit,
+    outbox,
+    guardrail,
+    directory,
+    environments: new TypeormEnvironmentRepository(),
+    proofs: new StoredMfaProofs(new TypeormStepUpRepository(), new TypeormFactorRepository(seals)),
+    policy,
+    tool,
+    dispatch: {
+      dispatcher,
+      issue: { fetch: () => Promise.resolve(null), wasIssued: () => Promise.resolve(false) },
+      revoker: { revoke: () => Promise.resolve(0) },
+    },
+    listeners: [],
+    settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },
+  });
+  return { ...stages, tool, directory };
+}
+
+const silent: Outbox = { write: () => Promise.resolve() };
