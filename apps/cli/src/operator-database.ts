@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Database } from '#lib/database';
-import type { RowSeals, SecretDigests } from '#lib/kernel';
+import type { Installation } from '#lib/installation';
 import type { FileKeyring } from '#lib/tenancy';
 import { bootstrapTokenFile, replaceSecretFile } from './token-files.js';
 
@@ -38,23 +38,19 @@ export async function configuredKeyring(): Promise<FileKeyring> {
   return openKeyring({ COUNTERSIGN_KEYRING: keyringFile ?? undefined }, keyDirectory);
 }
 
-export async function secretDigests(keyring: FileKeyring): Promise<SecretDigests> {
-  const { DerivedKeys, KeyringSecretDigests } = await import('#lib/tenancy');
-  return new KeyringSecretDigests(new DerivedKeys(keyring));
-}
-
-/** As the processes of the installation seal rows; a broken seal is theirs to report. */
-export async function rowSeals(keyring: FileKeyring): Promise<RowSeals> {
-  const { DerivedKeys, KeyringRowSeals } = await import('#lib/tenancy');
-  return new KeyringRowSeals(new DerivedKeys(keyring), () => undefined);
+/** The installation of this machine, for a command on its database. */
+export async function composedInstallation(database: Database): Promise<Installation> {
+  const [{ compose, installationConfigFrom }, { packageRoot }] = await Promise.all([
+    import('#lib/installation'),
+    import('#lib/database'),
+  ]);
+  return compose(installationConfigFrom(process.env, packageRoot()), database);
 }
 
 /** Makes a bootstrap token. @returns the file that holds it. */
 export async function makeBootstrapToken(database: Database): Promise<string> {
-  const { IssueBootstrapToken, nodeRandomBytes, PostgresBootstrapTokenRepository } = await import('#lib/identity');
-  const digests = await secretDigests(await configuredKeyring());
-  const issue = new IssueBootstrapToken(database.uow, new PostgresBootstrapTokenRepository(), digests, nodeRandomBytes);
-  const { token } = await issue.execute();
+  const { identity } = await composedInstallation(database);
+  const { token } = await identity.issueBootstrapToken.execute();
   const file = await bootstrapTokenFile();
   await replaceSecretFile(file, token);
   return file;

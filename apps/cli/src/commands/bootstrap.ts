@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Database } from '#lib/database';
 import { FailureError, type Failure } from '#lib/kernel';
-import { configuredKeyring, makeBootstrapToken, rowSeals, secretDigests, withDatabase } from '../operator-database.js';
+import { composedInstallation, makeBootstrapToken, withDatabase } from '../operator-database.js';
 import { requireAbsent } from '../new-file.js';
 import { moment, safe, type Output } from '../output.js';
 import { writeNewSecretFile } from '../token-files.js';
@@ -75,40 +75,15 @@ async function letIn(
   email: string,
   options: BootstrapOptions,
 ): Promise<{ readonly token: string; readonly url: string; readonly expiresAt: string }> {
-  const [
-    identity,
-    { installationConfigFrom },
-    { PostgresTenantDirectory, SignInAddresses },
-    { packageRoot },
-    { auditLog },
-    { SqlOutbox },
-  ] = await Promise.all([
-    import('#lib/identity'),
-    import('#lib/installation'),
-    import('#lib/sign-in'),
-    import('#lib/database'),
-    import('#lib/audit'),
-    import('#lib/notify'),
-  ]);
-  const { publicUrl, keyDirectory } = installationConfigFrom(process.env, packageRoot());
-  const keyring = await configuredKeyring();
-  const { uow, systemQuery, jobQueue } = database;
-  const tenants = new PostgresTenantDirectory(systemQuery);
-  const tenantId = await (options.tenant === undefined ? tenants.only() : tenants.bySlug(options.tenant));
+  const { identity, signIn } = await composedInstallation(database);
+  const tenantId = await (options.tenant === undefined
+    ? signIn.tenantDirectory.only()
+    : signIn.tenantDirectory.bySlug(options.tenant));
   if (tenantId === null) throw new FailureError(whichTenant(options.tenant));
-  const seals = await rowSeals(keyring);
-  const tokens = new identity.EnrolmentTokens(
-    new identity.PostgresEnrolmentRepository(systemQuery, seals),
-    await secretDigests(keyring),
-    identity.nodeRandomBytes,
-  );
-  const audit = auditLog({ unitOfWork: uow, systemQuery, keyDirectory, keyring }).sink;
-  const people = new identity.PostgresPersonRepository(seals);
-  const letting = new identity.LetInByOperator(uow, people, tokens, new SqlOutbox(jobQueue), audit);
   const guest = { email, admin: options.admin !== undefined, displayName: options.name ?? null };
-  const made = await letting.execute(tenantId, guest);
+  const made = await identity.letInByOperator.execute(tenantId, guest);
   if (!made.ok) throw new FailureError(made.error);
-  const url = new SignInAddresses(publicUrl).invitationUrl(made.value.token);
+  const url = signIn.addresses.invitationUrl(made.value.token);
   return { token: made.value.token, url, expiresAt: new Date(made.value.expiresAt).toISOString() };
 }
 

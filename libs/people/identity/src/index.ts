@@ -28,7 +28,6 @@ export {
 export * from './application/identity.ports.js';
 export { Invitations } from './application/invitations.js';
 export { InvitePerson, KeepInvitations, type Invited } from './application/invite.js';
-export { LetInByOperator } from './application/let-in-by-operator.js';
 export { MailInvitation, type InvitationMail, type InvitationMailer } from './application/mail-invitation.js';
 export { MintAgentCredential } from './application/mint-agent-credential.js';
 export { MintCredential, type MintedCredential } from './application/mint-credential.js';

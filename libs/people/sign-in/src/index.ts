@@ -11,7 +11,6 @@
  */
 export { PostgresExternalIdentityRepository } from './adapters/postgres-external-identity.repository.js';
 export { PostgresSignInSettingsRepository } from './adapters/postgres-sign-in-settings.repository.js';
-export { PostgresTenantDirectory } from './adapters/postgres-tenant-directory.js';
 export { AcceptInvitation, type InvitationSeen } from './application/accept-invitation.js';
 export { AuthenticateIssuerToken } from './application/authenticate-issuer-token.js';
 export { BeginSignIn } from './application/begin-sign-in.js';

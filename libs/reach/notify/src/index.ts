@@ -10,7 +10,6 @@
  * Never decides whether a review counts (approval and policy do), and never lets a name or an e-mail address say who
  * somebody is.
  */
-export { SqlOutbox } from './adapters/sql-outbox.js';
 export { AnswerCommand, type CommandAnswer } from './application/answer-command.js';
 export { SetNotificationPreferences } from './application/notification-preferences.js';
 export type {

@@ -8,7 +8,6 @@
  * Never decides whether something may go on: policy does, from the facts that {@link HaltReader} gives. Never resumes
  * anything when a halt is lifted.
  */
-export { TypeormHaltRepository } from './adapters/typeorm-halt.repository.js';
 export type {
   GrantRevoker,
   HaltReader,

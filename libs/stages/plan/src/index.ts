@@ -9,7 +9,6 @@
  * Never decides: policy does, from `planFacts`. Never simulates, asks for approval or executes: later stages do.
  */
 export { TypeormPlanRepository } from './adapters/typeorm-plan.repository.js';
-export { SqlSubmissionFacts } from './adapters/sql-submission-facts.js';
 export { actorFacts, planPolicyInput, type PlanQuestion } from './application/plan-policy-input.js';
 export { DiffPlans, type ComparedPlans } from './application/diff-plans.js';
 export { GetPlan, type ExplainedPlan } from './application/get-plan.js';

@@ -9,19 +9,15 @@
  * Never decides whether a plan may run (approval and policy do), never speaks to a tool server itself (dispatch does), and
  * imports no audit: it records through the kernel's port.
  */
-export { TypeormRunRepository } from './adapters/typeorm-run.repository.js';
 export { AgentWork, type WorkItem } from './application/agent-work.js';
-export { RunCanaryHistory } from './application/canary-history.js';
 export { CreateRun } from './application/create-run.js';
 export { ControlRun } from './application/control-run.js';
-export { PauseForHalt } from './application/pause-for-halt.js';
 export { PauseForRestore, type Restore } from './application/pause-for-restore.js';
 export { createRuns, createRunStore, type RunDeps, type Runs } from './create-runs.js';
 export { ReadRuns, type ExplainedRun } from './application/read-runs.js';
 export { ReportAttempt, type AttemptReport } from './application/report-attempt.js';
 export { ResolveStep } from './application/resolve-step.js';
 export { ResumeRun } from './application/resume-run.js';
-export { RunJournal } from './application/run-journal.js';
 export type { Again, RunMoved, RunMovedListener, RunSettings } from './application/run.ports.js';
 export type { InFlightStep, RunFilter, RunRepository } from './application/run.repository.js';
 export { StartRun } from './application/start-run.js';
