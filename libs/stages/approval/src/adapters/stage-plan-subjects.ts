@@ -36,10 +36,15 @@ export interface SubjectSources {
   readonly canaries: CanaryHistory;
 }
 
+/** As many as workers have under way at once, and more. */
+const MOST_PLANS = 1_000;
+
 /** Gathers what an approval of a plan is about from the earlier stages, in the order of locks. */
 export class StagePlanSubjects implements PlanSubjects {
   private readonly names = new WeakMap<ExpandedPlan, Names>();
   private readonly facts = new WeakMap<ExpandedPlan, PlanPolicyFacts>();
+  /** By tenant and plan, the latest used last. */
+  private readonly namesByPlan = new Map<string, Names>();
 
   constructor(private readonly sources: SubjectSources) {}
 
@@ -53,9 +58,8 @@ export class StagePlanSubjects implements PlanSubjects {
 
   async lockBound(tx: Tx, { planId, taskId, environmentId }: PlanOfTask): Promise<BoundSubject | null> {
     const { policy, autonomy, tools, tasks, plans, executors, environments, simulations } = this.sources;
-    const known = await plans.find(tx, planId);
-    if (known?.expansion == null) return null;
-    const revision = this.revisionOf(known.expansion.plan);
+    const revision = await this.namesOf(tx, planId);
+    if (revision === null) return null;
     const share = { lock: 'share' } as const;
     // Sent together in the order of locks: the first statement of each takes its lock.
     const [, inForce, current, task, plan, registered, record, simulation] = await Promise.all([
@@ -88,6 +92,25 @@ export class StagePlanSubjects implements PlanSubjects {
       facts: { task: taskFacts(task), ...facts },
       autonomy: autonomyOf(inForce),
     };
+  }
+
+  /**
+   * The names that a revision uses. Its content never changes, so they may be known from before: they say what to lock, and
+   * what is decided comes from the revision as it is read under its lock.
+   */
+  private async namesOf(tx: Tx, planId: PlanId): Promise<Names | null> {
+    const key = `${tx.tenantId}/${planId}`;
+    let names = this.namesByPlan.get(key);
+    if (names === undefined) {
+      const plan = await this.sources.plans.find(tx, planId);
+      if (plan?.expansion == null) return null;
+      names = this.revisionOf(plan.expansion.plan);
+    }
+    this.namesByPlan.delete(key);
+    this.namesByPlan.set(key, names);
+    const [oldest] = this.namesByPlan.keys();
+    if (this.namesByPlan.size > MOST_PLANS && oldest !== undefined) this.namesByPlan.delete(oldest);
+    return names;
   }
 
   private revisionOf(expanded: ExpandedPlan): Names {
