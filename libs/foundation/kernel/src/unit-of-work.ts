@@ -23,8 +23,14 @@ export interface Rehearsal {
  * database.
  */
 export interface UnitOfWork {
-  run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T>;
+  run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, durability?: Durability): Promise<T>;
 }
+
+/**
+ * `losable`: the commit does not wait for the disk, so the last moments before a crash of the database may be lost, in
+ * order and never in part. Only for what is refused if it is missing. Left out: what committed lasts.
+ */
+export type Durability = 'losable';
 
 /**
  * Runs use cases one after another in one transaction that is rolled back: each sees what the earlier ones would have

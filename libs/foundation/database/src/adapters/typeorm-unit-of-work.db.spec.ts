@@ -48,6 +48,19 @@ describe('the unit of work over TypeORM', () => {
     expect(await tenants()).toBe(1);
   });
 
+  it('waits for the disk, but where the work may be lost', async () => {
+    const tenant = newId<TenantId>();
+    const source = (tx: Tx) =>
+      sqlOf(tx).query("select setting, source from pg_settings where name = 'synchronous_commit'");
+    // What the server was started with, untouched; the tests' own server waits for no disk at all.
+    expect(await uow.run(tenant, source)).toEqual([{ setting: 'off', source: 'command line' }]);
+    expect(await uow.run(tenant, source, 'losable')).toEqual([{ setting: 'off', source: 'session' }]);
+    expect(await uow.run(tenant, source)).toEqual([{ setting: 'off', source: 'command line' }]);
+    await uow.enclose(tenant, async () => {
+      expect(await uow.run(tenant, source, 'losable')).toEqual([{ setting: 'off', source: 'command line' }]);
+    });
+  });
+
   it('rolls back what throws', async () => {
     const id = newId<TenantId>();
     const run = uow.run(id, async (tx) => {

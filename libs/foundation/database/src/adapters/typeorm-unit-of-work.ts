@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { escapeLiteral } from 'pg';
 import type { DataSource } from 'typeorm';
 import {
+  type Durability,
   type Enclosed,
   type EnclosingTransactions,
   isUuid,
@@ -43,10 +44,11 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     private readonly limits: TransactionLimits = DEFAULT_LIMITS,
   ) {}
 
-  run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
+  run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, durability?: Durability): Promise<T> {
     return inSpan(nameOfCaller, 'calls', DATABASE_FACTS, () => {
       const joined = this.joined.getStore();
-      return joined === undefined ? this.attempts(tenantId, work) : join(joined, tenantId, work);
+      if (joined !== undefined) return join(joined, tenantId, work);
+      return this.attempts(tenantId, work, { losable: durability === 'losable' });
     });
   }
 
@@ -72,7 +74,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
           done.answer = { value: await this.joined.run({ tx, broken: false }, () => work(rehearsal)) };
           throw over;
         },
-        true,
+        { rehearses: true },
       );
     } catch (error) {
       if (error !== over || done.answer === undefined) throw error;
@@ -81,8 +83,12 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     return done.answer.value;
   }
 
-  private async attempts<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, rehearses = false): Promise<T> {
-    const begin = beginAs(tenantId, this.limits);
+  private async attempts<T>(
+    tenantId: TenantId,
+    work: (tx: Tx) => Promise<T>,
+    { rehearses = false, losable = false } = {},
+  ): Promise<T> {
+    const begin = beginAs(tenantId, this.limits, losable);
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.once(begin, tenantId, work, rehearses);
@@ -185,13 +191,14 @@ const notCommitted = (): SqlError =>
  * Begins and sets in one message, which takes text without parameters. Every setting is local to the transaction, as
  * with `set_config(…, true)`, but without a query to plan: nothing survives on a connection that is used again.
  */
-function beginAs(tenantId: TenantId, limits: TransactionLimits): string {
+function beginAs(tenantId: TenantId, limits: TransactionLimits, losable: boolean): string {
   if (!isUuid(tenantId)) throw new Error('A tenant is named by a UUID.');
   const settings = {
     'app.tenant_id': tenantId,
     statement_timeout: String(limits.statementMs),
     lock_timeout: String(limits.lockMs),
     idle_in_transaction_session_timeout: String(limits.idleMs),
+    ...(losable ? { synchronous_commit: 'off' } : {}),
   };
   return [
     'begin',

@@ -42,7 +42,7 @@ export class TypeormGrantRepository implements GrantRepository {
       issued_at: new Date(grant.issuedAt),
       expires_at: new Date(grant.expiresAt),
     };
-    await sqlOf(tx).query(
+    sqlOf(tx).executeAhead(
       `insert into call_grant (tenant_id, id, environment, audience, basis, source_type, source_id, step, attempt, tool,
          arguments_digest, issued_at, expires_at, seal)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,

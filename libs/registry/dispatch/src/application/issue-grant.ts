@@ -25,10 +25,15 @@ export class IssueGrant {
     private readonly issuer: string,
   ) {}
 
-  /** @returns null where the call may not leave any more: its time is over, or a halt came before it. */
+  /**
+   * A crash of the database may lose the row: a grant that is not there is refused when it is redeemed, so nothing waits
+   * for the disk here.
+   *
+   * @returns null if the call may not leave any more: its time is over, or a halt came before it.
+   */
   async execute(order: GrantOrder): Promise<string | null> {
     const key = await this.keyring.current();
-    const issued = await this.unitOfWork.run(order.tenantId, (tx) => this.#issue(tx, order, randomUUID()));
+    const issued = await this.unitOfWork.run(order.tenantId, (tx) => this.#issue(tx, order, randomUUID()), 'losable');
     return issued === null ? null : this.#sign(key, order, issued);
   }
 

@@ -46,6 +46,19 @@ export async function findStep(tx: Tx, id: RunStepId): Promise<RunStep | null> {
   return rows.map(stepOf)[0] ?? null;
 }
 
+export async function lockOut(
+  tx: Tx,
+  { id, runId, fence }: Pick<RunStep, 'id' | 'runId' | 'fence'>,
+): Promise<number | null> {
+  // Two statements in one packet: the second sees what the first waited for.
+  sqlOf(tx).executeAhead('select from run where tenant_id = $1 and id = $2 for update', [tx.tenantId, runId]);
+  const [out] = await sqlOf(tx).query<Pick<StepRow, 'lease_until'>>(
+    'select lease_until from run_step where tenant_id = $1 and id = $2 and fence = $3',
+    [tx.tenantId, id, fence],
+  );
+  return out?.lease_until?.getTime() ?? null;
+}
+
 export async function insertSteps(tx: Tx, steps: readonly RunStep[]): Promise<void> {
   if (steps.length === 0) return;
   await sqlOf(tx).execute(

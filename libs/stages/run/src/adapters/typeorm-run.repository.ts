@@ -36,6 +36,7 @@ export class TypeormRunRepository implements RunRepository {
   readonly steps = runStepTable.steps;
   readonly stepsAhead = runStepTable.stepsAhead;
   readonly findStep = runStepTable.findStep;
+  readonly lockOut = runStepTable.lockOut;
   readonly insertSteps = runStepTable.insertSteps;
   readonly saveStep = runStepTable.saveStep;
 

@@ -213,17 +213,15 @@ export class DispatchStep {
    */
   async #mayLeaveUntil(
     tx: Tx,
-    { id, environmentId }: Run,
+    { environmentId }: Run,
     context: RunContext,
     out: RunStep,
     purpose: StepAttempt['purpose'],
   ): Promise<number | null> {
-    await this.runs.lock(tx, id);
-    const step = await this.runs.findStep(tx, out.id);
-    if (step?.fence !== out.fence) return null;
-    if (purpose === 'compensation') return step.leaseUntil;
+    const leaseUntil = await this.runs.lockOut(tx, out);
+    if (leaseUntil === null || purpose === 'compensation') return leaseUntil;
     const scope = { environmentId, agentIds: agentsOf(context), tools: [out.toolName] };
-    return (await this.halts.active(tx, scope)).length > 0 ? null : step.leaseUntil;
+    return (await this.halts.active(tx, scope)).length > 0 ? null : leaseUntil;
   }
 }
 

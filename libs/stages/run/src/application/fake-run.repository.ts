@@ -115,6 +115,11 @@ export class FakeRunRepository implements RunRepository {
     );
   }
 
+  async lockOut(tx: Tx, { id, fence }: Pick<RunStep, 'id' | 'runId' | 'fence'>): Promise<number | null> {
+    const step = await this.findStep(tx, id);
+    return step?.fence === fence ? step.leaseUntil : null;
+  }
+
   findStep(tx: Tx, id: RunStepId): Promise<RunStep | null> {
     return Promise.resolve(this.#steps.of(tx).get(id) ?? null);
   }

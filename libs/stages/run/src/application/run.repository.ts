@@ -61,6 +61,11 @@ export interface RunRepository {
    */
   stepsAhead(tx: Tx, runId: RunId): Promise<readonly RunStep[]>;
   findStep(tx: Tx, id: RunStepId): Promise<RunStep | null>;
+  /**
+   * The end of the lease of a step that is out under this fence, with its run locked as by `lock`; null if another dispatch,
+   * an answer or nobody holds it.
+   */
+  lockOut(tx: Tx, step: Pick<RunStep, 'id' | 'runId' | 'fence'>): Promise<number | null>;
   insertSteps(tx: Tx, steps: readonly RunStep[]): Promise<void>;
   saveStep(tx: Tx, step: RunStep): Promise<void>;
 
