@@ -17,6 +17,7 @@ import { planFacts, taskFacts } from '#lib/plan';
 import { environmentDigest } from '#lib/task';
 import { completeDefinition, type ToolVersion } from '#lib/tool';
 import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { sampleExecutor } from '../../../../registry/tool/src/application/fake-tool.js';
 import { sampleTask } from '../../../task/src/application/fake-task.js';
 import type { PlanSubject, SubjectSimulation } from '../domain/approval-subject.js';
 
@@ -151,7 +152,7 @@ export function sampleSubject(
     simulation: simulationOf(plan, now),
     registry: {
       tools: new Map([[tool.name, tool]]),
-      executors: new Map([[executor.name, executor]]),
+      executors: new Map([[executor.name, { ...sampleExecutor(environment), ...executor }]]),
     },
     facts: { task: taskFacts(task), plan: facts.plan, tools: facts.tools },
     autonomy: { revisionId: null, facts: null, document: null, emergencyOverride: null },

@@ -308,7 +308,15 @@ describe('a review that comes too late', () => {
     [
       'executors',
       ({ registry }) => ({
-        registry: { ...registry, executors: new Map([['fleet', { digest: digestOf('executor', { moved: true }) }]]) },
+        registry: {
+          ...registry,
+          executors: new Map(
+            [...registry.executors].map(([name, executor]) => [
+              name,
+              { ...executor, digest: digestOf('executor', { moved: true }) },
+            ]),
+          ),
+        },
       }),
     ],
     ['simulation', ({ plan }) => ({ simulation: simulationOf(plan, world.uow.now, 'second') })],

@@ -16,7 +16,8 @@ import type {
 import type { AgentId, AutonomyRevisionId, Digest, PersonId, PlanId, SimulationId } from '#lib/kernel';
 import type { EnvironmentRecord, Submitter, Task } from '#lib/task';
 import { environmentDigest } from '#lib/task';
-import { bindingInForce, bindingOf, type RecordsInForce } from './binding.js';
+import type { ExecutorRecord, ToolVersion } from '#lib/tool';
+import { bindingInForce, bindingOf } from './binding.js';
 
 /** The prediction that counts for a plan: the latest that came to a result, or else the latest there is. */
 export interface SubjectSimulation {
@@ -51,7 +52,10 @@ export interface BoundSubject {
   readonly plan: Omit<SubjectPlan, 'document'>;
   readonly simulation: SubjectSimulation | null;
   /** What the registry says now of the plan's tools and executors. */
-  readonly registry: Omit<RecordsInForce, 'environmentDigest'>;
+  readonly registry: {
+    readonly tools: ReadonlyMap<string, ToolVersion>;
+    readonly executors: ReadonlyMap<string, ExecutorRecord>;
+  };
   /** For policy: the task and the plan as facts, and the tools at the versions that the plan holds. */
   readonly facts: {
     readonly task: TaskFacts;

@@ -5,10 +5,14 @@ import { at } from './columns.js';
 import { eventOf, type EventRow } from './run-rows.js';
 
 export function appendEvent(tx: Tx, runId: RunId, event: RunEvent): Promise<void> {
-  sqlOf(tx).executeAhead(
-    'insert into run_event (tenant_id, run_id, seq, type, actor, data, at) values ($1, $2, $3, $4, $5, $6, $7)',
-    [tx.tenantId, runId, event.seq, event.type, JSON.stringify(event.actor), JSON.stringify(event.data), at(event.at)],
-  );
+  sqlOf(tx).callAhead('run_event_append', [
+    runId,
+    event.seq,
+    event.type,
+    JSON.stringify(event.actor),
+    JSON.stringify(event.data),
+    at(event.at),
+  ]);
   return Promise.resolve();
 }
 

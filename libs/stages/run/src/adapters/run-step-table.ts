@@ -95,25 +95,19 @@ export async function insertSteps(tx: Tx, steps: readonly RunStep[]): Promise<vo
 }
 
 export function saveStep(tx: Tx, step: RunStep): Promise<void> {
-  sqlOf(tx).executeAhead(
-    `update run_step set state = $3, attempts = $4, compensations = $5, failures = $6, fence = $7, lease_until = $8,
-                         retry_at = $9, unknown_of = $10, resolved_as = $11, error = $12, finished_at = $13
-      where tenant_id = $1 and id = $2`,
-    [
-      tx.tenantId,
-      step.id,
-      step.state,
-      step.attempts,
-      step.compensations,
-      step.failures,
-      step.fence,
-      at(step.leaseUntil),
-      at(step.retryAt),
-      step.unknownOf,
-      step.resolvedAs,
-      json(step.error),
-      at(step.finishedAt),
-    ],
-  );
+  sqlOf(tx).callAhead('run_step_save', [
+    step.id,
+    step.state,
+    step.attempts,
+    step.compensations,
+    step.failures,
+    step.fence,
+    at(step.leaseUntil),
+    at(step.retryAt),
+    step.unknownOf,
+    step.resolvedAs,
+    json(step.error),
+    at(step.finishedAt),
+  ]);
   return Promise.resolve();
 }

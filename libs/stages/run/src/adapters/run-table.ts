@@ -119,33 +119,26 @@ export async function ofPlan(tx: Tx, planId: PlanId): Promise<readonly Run[]> {
   return rows.map(runOf);
 }
 
-/** Sent ahead, like all that a turn writes and nobody waits for: the unit of work fails if the database refuses it. */
+/** Called ahead, like all that a turn writes and nobody waits for: the unit of work fails if the database refuses it. */
 export function save(tx: Tx, run: Run): Promise<void> {
-  sqlOf(tx).executeAhead(
-    `update run set state = $3, requested = $4, requested_by = $5, reason = $6, rollback_reason = $7, waiting_on = $8,
-                    wait_until = $9, health_round = $10, event_count = $11, outcome = $12, next_at = $13, started_at = $14,
-                    finished_at = $15, updated_at = $16, pause_by = $17
-      where tenant_id = $1 and id = $2`,
-    [
-      tx.tenantId,
-      run.id,
-      run.state,
-      run.requested,
-      json(run.requestedBy),
-      json(run.reason),
-      json(run.rollbackReason),
-      json(waitingOnJson(run.waitingOn)),
-      at(run.waitUntil),
-      run.healthRound,
-      run.eventCount,
-      json(run.outcome),
-      at(run.nextAt),
-      at(run.startedAt),
-      at(run.finishedAt),
-      at(run.updatedAt),
-      at(run.pauseBy),
-    ],
-  );
+  sqlOf(tx).callAhead('run_save', [
+    run.id,
+    run.state,
+    run.requested,
+    json(run.requestedBy),
+    json(run.reason),
+    json(run.rollbackReason),
+    json(waitingOnJson(run.waitingOn)),
+    at(run.waitUntil),
+    run.healthRound,
+    run.eventCount,
+    json(run.outcome),
+    at(run.nextAt),
+    at(run.startedAt),
+    at(run.finishedAt),
+    at(run.updatedAt),
+    at(run.pauseBy),
+  ]);
   return Promise.resolve();
 }
 

@@ -7,28 +7,22 @@ import { at, json } from './columns.js';
 import { ATTEMPT_COLUMNS, attemptOf, type AttemptRow } from './run-rows.js';
 
 export function insertAttempt(tx: Tx, attempt: StepAttempt): Promise<void> {
-  sqlOf(tx).executeAhead(
-    `insert into step_attempt (tenant_id, id, run_id, run_step_id, purpose, number, fence, decision_id, executor_name,
-                               arguments_digest, targets, dispatched_at, lease_until, executor_version, agent_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-    [
-      tx.tenantId,
-      attempt.id,
-      attempt.runId,
-      attempt.stepId,
-      attempt.purpose,
-      attempt.number,
-      attempt.fence,
-      attempt.decisionId,
-      attempt.executorName,
-      attempt.argumentsDigest,
-      JSON.stringify(attempt.targets),
-      at(attempt.dispatchedAt),
-      at(attempt.leaseUntil),
-      attempt.executorVersion,
-      attempt.agentId,
-    ],
-  );
+  sqlOf(tx).callAhead('step_attempt_insert', [
+    attempt.id,
+    attempt.runId,
+    attempt.stepId,
+    attempt.purpose,
+    attempt.number,
+    attempt.fence,
+    attempt.decisionId,
+    attempt.executorName,
+    attempt.argumentsDigest,
+    JSON.stringify(attempt.targets),
+    at(attempt.dispatchedAt),
+    at(attempt.leaseUntil),
+    attempt.executorVersion,
+    attempt.agentId,
+  ]);
   return Promise.resolve();
 }
 

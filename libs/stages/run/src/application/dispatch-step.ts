@@ -77,9 +77,18 @@ export class DispatchStep {
       return { kind: 'held', decision, reason: notAllowed(step, namePeople(decision.decision, context.reviewers)) };
     }
 
-    const tool = await this.tools.get(tx, invocation.tool.name, invocation.tool.version);
     // As approved, not as registered now: policy stops what goes forward to another, and the way back keeps its address.
-    const executor = await this.executors.asBound(tx, run.environmentId, invocation.executor);
+    const registered = context.subject.registry;
+    const current = registered.tools.get(invocation.tool.name);
+    const tool =
+      current?.version === invocation.tool.version
+        ? current
+        : await this.tools.get(tx, invocation.tool.name, invocation.tool.version);
+    const inForce = registered.executors.get(invocation.executor.name);
+    const executor =
+      inForce?.digest === invocation.executor.digest
+        ? inForce
+        : await this.executors.asBound(tx, run.environmentId, invocation.executor);
     const byAgent = executor !== null && executorKind(executor.kind)?.answeredBy === 'agent';
     const agentId = byAgent ? submittingAgent(context) : null;
     if (tool === null || executor === null || (byAgent && agentId === null)) {
