@@ -58,7 +58,7 @@ async function putAutonomy(document: string): Promise<void> {
 /** Calls the API from a page as whoever is signed in there; `post` is what the expression calls it with. */
 async function asPerson<T>(page: Page, expression: string): Promise<T> {
   return page.evaluate<T>(`(async () => {
-    const { csrf_token: token } = await (await fetch('/v1/session')).json();
+    const { csrf_token: token } = await (await fetch('/v1/browser-sessions/current')).json();
     const post = async (path, body) => {
       const answer = await fetch(path, {
         method: 'POST',

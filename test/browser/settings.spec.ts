@@ -258,7 +258,9 @@ describeInChromium('settings of a tenant', () => {
     await dialog.getByRole('button', { name: 'Use my passkey' }).click();
     await dialog.waitFor({ state: 'detached' });
     await factors.getByText('Nina vouched for them').waitFor();
-    expect((await world.api.http().get('/v1/session', { cookie })).body).toMatchObject({ signed_in: false });
+    expect((await world.api.http().get('/v1/browser-sessions/current', { cookie })).body).toMatchObject({
+      signed_in: false,
+    });
     await factors.close();
   }, 90_000);
 });

@@ -86,7 +86,7 @@ describe('the operator’s commands on the server, as processes of their own', (
       await untilMailed(tenant.admin.email, 'The operator of the server made a link for');
       await untilMailed(noor.email, noor.email);
       const { cookie } = await cameIn(api, token);
-      expect((await api.http().get('/v1/session', { cookie })).body).toMatchObject({
+      expect((await api.http().get('/v1/browser-sessions/current', { cookie })).body).toMatchObject({
         signed_in: true,
         person: { id: noor.id, roles: ['PlatformAdmin'] },
       });

@@ -34,7 +34,7 @@ async function invited(): Promise<{ readonly id: string; readonly token: string 
 }
 
 const sessionOf = async (cookie: string) =>
-  (await api.http().get('/v1/session', { cookie })).body as Record<string, unknown>;
+  (await api.http().get('/v1/browser-sessions/current', { cookie })).body as Record<string, unknown>;
 
 describe('founding in a browser', () => {
   it('makes the founder an admin who is signed in, with every scope of their role', async () => {
@@ -110,7 +110,7 @@ describe('an invitation', () => {
   ])('opens no session where %s', async (_what, headers) => {
     const body = { enrolment_token: (await invited()).token, name: 'x', registration: {} };
     const answer = await api.http().post('/v1/enrolment/passkey', body, headers);
-    expect(outcome(answer)).toEqual([403, 'session.csrf']);
+    expect(outcome(answer)).toEqual([403, 'browser_session.csrf']);
   });
 
   it('takes no passkey that was made elsewhere, and stays good', async () => {
@@ -191,13 +191,13 @@ describe('signing in by a passkey', () => {
   it('ends the session from before, and signs out without an issuer', async () => {
     const { cookie } = mia;
     const page = await pageOf(api, cookie);
-    const answer = await api.http().post('/v1/session/sign-out', undefined, page);
+    const answer = await api.http().post('/v1/browser-sessions/current/sign-out', undefined, page);
     expect([answer.status, answer.body]).toEqual([200, { redirect_to: null }]);
     expect(await sessionOf(cookie)).toEqual({ signed_in: false });
   });
 
   it('stands among the sessions of its person', async () => {
-    const { body } = await api.http().get('/v1/sessions', { cookie: mia.cookie });
+    const { body } = await api.http().get('/v1/browser-sessions', { cookie: mia.cookie });
     expect(body.items).toMatchObject([{ address: expect.stringMatching(/127\.0\.0\.1$/) }]);
     expect(body).toMatchObject({ items: [{ current: true, issuer: null, passkey: 'Laptop' }] });
   });
@@ -211,7 +211,7 @@ describe('signing in by a passkey', () => {
         origin: 'https://evil.example',
       },
     );
-    expect(outcome(answer)).toEqual([403, 'session.csrf']);
+    expect(outcome(answer)).toEqual([403, 'browser_session.csrf']);
   });
 });
 
@@ -232,7 +232,7 @@ describe('an account of ours ages', () => {
         { verdict: 'approve', plan_digest: `sha256:${'0'.repeat(64)}` },
         page,
       );
-    expect(outcome(review)).toEqual([401, 'session.sign_in_again']);
+    expect(outcome(review)).toEqual([401, 'sign_in.not_fresh']);
   });
 
   it('and is dormant after 90 days: it opens nothing, and its token reviews nothing', async () => {

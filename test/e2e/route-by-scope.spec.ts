@@ -198,7 +198,7 @@ describe('T17: every route admits exactly the credentials that its declaration n
       // Before anybody is signed in: what to choose from, the way out and back, and whether somebody is.
       '/v1/sign-in/options',
       '/sign-in',
-      '/v1/session',
+      '/v1/browser-sessions/current',
       // Signed by Slack over the bytes; and where Slack sends a browser back to, with a state that is good once.
       '/slack/interactions',
       '/slack/commands',

@@ -64,7 +64,7 @@ describe('the first sign-in', () => {
     expect((await entries()).map(({ action }) => action).slice(-3)).toEqual([
       'person.provisioned',
       'role.granted',
-      'session.opened',
+      'browser_session.opened',
     ]);
   });
 
@@ -188,8 +188,8 @@ describe('a session', () => {
       { origin: 'http://127.0.0.1:8421' },
     ];
     for (const headers of attempts) {
-      const { status, body } = await browser.post('/v1/session/sign-out', undefined, headers);
-      expect([headers, status, body.code]).toEqual([headers, 403, 'session.csrf']);
+      const { status, body } = await browser.post('/v1/browser-sessions/current/sign-out', undefined, headers);
+      expect([headers, status, body.code]).toEqual([headers, 403, 'browser_session.csrf']);
     }
     expect((await browser.session()).body.signed_in).toBe(true);
   });
@@ -198,7 +198,8 @@ describe('a session', () => {
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'olga');
     const token = browser.cookies.get('__Host-countersign') ?? '';
-    const { redirect_to: there } = expectStatus(await browser.post('/v1/session/sign-out'), 200).body as {
+    const { redirect_to: there } = expectStatus(await browser.post('/v1/browser-sessions/current/sign-out'), 200)
+      .body as {
       redirect_to: string;
     };
     const query = new URL(there).searchParams;
@@ -225,16 +226,19 @@ describe('a session', () => {
     const [here, there] = [new TestBrowser(api), new TestBrowser(api)];
     await here.signIn(issuer, tenant, 'olga');
     await there.signIn(issuer, tenant, 'olga');
-    const { items } = (await here.get('/v1/sessions')).body as {
+    const { items } = (await here.get('/v1/browser-sessions')).body as {
       items: { id: string; current: boolean; address: string }[];
     };
     expect(items.map(({ current }) => current)).toEqual([false, true]);
     expect(items.map(({ address }) => address)).toEqual(['127.0.0.1', '127.0.0.1']);
     const other = items.find(({ current }) => !current)?.id ?? '';
-    expectStatus(await here.send('DELETE', `/v1/sessions/${other}`), 204);
+    expectStatus(await here.send('DELETE', `/v1/browser-sessions/${other}`), 204);
     expect((await there.session()).body).toEqual({ signed_in: false });
-    expect(((await here.get('/v1/sessions')).body as { items: unknown[] }).items.length).toBe(1);
-    expect((await entries()).at(-1)).toMatchObject({ action: 'session.ended', payload: { reason: 'ended elsewhere' } });
+    expect(((await here.get('/v1/browser-sessions')).body as { items: unknown[] }).items.length).toBe(1);
+    expect((await entries()).at(-1)).toMatchObject({
+      action: 'browser_session.ended',
+      payload: { reason: 'ended elsewhere' },
+    });
   });
 
   it('is given another token when its holder proved more; the old one is good for some seconds, then for nothing', async () => {
@@ -282,7 +286,7 @@ describe('a session', () => {
     expect(rows).toEqual([{ rested: true }]);
     expect((await browser.get('/v1/me')).status).toBe(200);
     await age(`created_at = created_at - interval '2 hours', last_used_at = last_used_at - interval '61 minutes'`);
-    expect((await browser.get('/v1/me')).body.code).toBe('session.idle');
+    expect((await browser.get('/v1/me')).body.code).toBe('browser_session.idle');
     await age(`created_at = created_at - interval '12 hours', expires_at = clock_timestamp()`);
     expect((await browser.get('/v1/me')).body.code).toBe('credential.expired');
   });
@@ -316,7 +320,7 @@ describe('a session', () => {
     await rested(4);
     expect((await browser.get('/v1/me')).status).toBe(200);
     await rested(6);
-    expect((await browser.get('/v1/me')).body.code).toBe('session.idle');
+    expect((await browser.get('/v1/me')).body.code).toBe('browser_session.idle');
     expectStatus(await put({}), 200);
   });
 });
@@ -340,9 +344,9 @@ describe('a review or an administrative action', () => {
     ).body as { token: string };
     await signedInLongAgo(721);
     const byCookie = await decide(browser);
-    expect([byCookie.status, byCookie.body.code]).toEqual([401, 'session.sign_in_again']);
+    expect([byCookie.status, byCookie.body.code]).toEqual([401, 'sign_in.not_fresh']);
     const byToken = await api.http(minted.token).post('/v1/people', { email: 'n@example.com', display_name: 'New' });
-    expect([byToken.status, byToken.body.code]).toEqual([401, 'session.sign_in_again']);
+    expect([byToken.status, byToken.body.code]).toEqual([401, 'sign_in.not_fresh']);
     expect((await browser.get('/v1/people')).status).toBe(200);
     // The issuer is asked anew, and says when that was.
     await browser.signIn(issuer, tenant, 'ada');

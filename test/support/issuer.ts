@@ -153,7 +153,7 @@ export class TestBrowser {
 
   /** The current session, whose CSRF token is remembered. */
   async session(): Promise<Answer> {
-    const answer = await this.get('/v1/session');
+    const answer = await this.get('/v1/browser-sessions/current');
     this.#csrf = (answer.body as { csrf_token?: string }).csrf_token;
     return answer;
   }

@@ -73,6 +73,6 @@ export function sessionCookieOf(answer: Answer): string {
 
 /** What a page of somebody who is signed in sends with every change. */
 export async function pageOf(api: TestApi, cookie: string): Promise<Record<string, string>> {
-  const { body } = await api.http().get('/v1/session', { cookie });
+  const { body } = await api.http().get('/v1/browser-sessions/current', { cookie });
   return { cookie, ...OWN_PAGE, 'x-countersign-csrf': (body as { csrf_token: string }).csrf_token };
 }

@@ -92,7 +92,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   runs_rollBack: { ids: { id: 'run' }, body: note },
   runs_start: { ids: { id: 'plan' } },
   runs_work: { ids: { id: 'run' } },
-  sessions_end: { ids: { id: 'session' } },
+  browser_sessions_end: { ids: { id: 'session' } },
   simulations_get: { ids: { id: 'simulation' } },
   simulations_list: { ids: { id: 'plan' } },
   simulations_start: { ids: { id: 'plan' } },

@@ -30,7 +30,7 @@ export class DemoBrowser {
 
   /** Who is signed in. */
   async session(): Promise<{ readonly person: { readonly id: string }; readonly csrf_token: string }> {
-    const answer = await this.#request(new URL('/v1/session', this.baseUrl), null);
+    const answer = await this.#request(new URL('/v1/browser-sessions/current', this.baseUrl), null);
     return (await answer.json()) as { person: { id: string }; csrf_token: string };
   }
 

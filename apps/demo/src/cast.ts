@@ -92,7 +92,7 @@ export async function castOf(setting: TenantSetting): Promise<FirstCast> {
     const { person, csrf_token: csrf } = await browser.session();
     const { token } = await browser.post<{ token: string }>('/v1/tokens', { name: 'demo', scopes }, csrf);
     await registered(browser, csrf);
-    await browser.post('/v1/session/sign-out', {}, csrf);
+    await browser.post('/v1/browser-sessions/current/sign-out', {}, csrf);
     return { id: person.id, name, token, client: new CountersignClient({ baseUrl, token }), passkey: null };
   };
   const comeInAndSign = async (person: DemoPerson): Promise<Signer> => {

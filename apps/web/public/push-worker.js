@@ -37,7 +37,7 @@ async function ask(path, init = {}) {
 
 /** Browsers replace subscriptions by themselves; the new one is told to the api, which drops the old when it is gone. */
 async function subscribeAgain(replaced) {
-  const { csrf_token: token } = await ask('/v1/session');
+  const { csrf_token: token } = await ask('/v1/browser-sessions/current');
   const { public_key: applicationServerKey } = await ask('/v1/push-subscriptions/key');
   const { pushManager } = self.registration;
   const made = replaced ?? (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }));

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Authenticator } from '#lib/identity';
 import { FailureError, type Failure, type PersonPrincipal } from '#lib/kernel';
-import { ReadSessions, SignInAddresses } from '#lib/sign-in';
+import { ReadBrowserSessions, SignInAddresses } from '#lib/sign-in';
 import { AUTHENTICATOR } from './http.tokens.js';
 import { sessionTokenOf } from './session-cookie.js';
 import { unwrap } from './unwrap.js';
@@ -23,7 +23,7 @@ export class BrowserSessions {
 
   constructor(
     @Inject(AUTHENTICATOR) private readonly authenticator: Authenticator,
-    private readonly sessions: ReadSessions,
+    private readonly sessions: ReadBrowserSessions,
     addresses: SignInAddresses,
   ) {
     this.#origins = addresses.origins;
@@ -93,7 +93,7 @@ const equal = (one: string, other: string): boolean => {
 
 const forged: Failure = {
   kind: 'forbidden',
-  code: 'session.csrf',
+  code: 'browser_session.csrf',
   message: 'This request does not prove that a page of Countersign sent it.',
   action: 'Reload the page. Programs use a token of their own instead of a browser’s cookie.',
 };

@@ -102,7 +102,12 @@ export class FailedAttempts {
 function isBadCredential(error: unknown): boolean {
   if (!(error instanceof FailureError) || error.failure.kind !== 'unauthenticated') return false;
   const { code } = error.failure;
-  return code !== 'credential.missing' && code !== 'sign_in.issuer_only' && !code.startsWith('session.');
+  return (
+    code !== 'credential.missing' &&
+    code !== 'sign_in.issuer_only' &&
+    code !== 'sign_in.not_fresh' &&
+    !code.startsWith('browser_session.')
+  );
 }
 
 /** One customer of a network has a /64 of IPv6 addresses (RFC 6177): they count as one. */

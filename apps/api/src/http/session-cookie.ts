@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_ABSOLUTE_MS, SIGN_IN_LIFETIME_MS } from '#lib/sign-in';
+import { BROWSER_SESSION_LIFETIME_MS, SIGN_IN_LIFETIME_MS } from '#lib/sign-in';
 
 // `__Host-`: only over TLS or from this machine, only from this very host, for every path (RFC 6265bis section 4.1.3.2).
 const SESSION = '__Host-countersign';
@@ -9,7 +9,7 @@ const SIGN_IN = '__Host-countersign-sign-in';
 export const sessionTokenOf = (request: FastifyRequest): string | undefined => cookieOf(request, SESSION);
 
 export const setSessionCookie = (reply: FastifyReply, token: string): void => {
-  setCookie(reply, SESSION, token, SESSION_ABSOLUTE_MS);
+  setCookie(reply, SESSION, token, BROWSER_SESSION_LIFETIME_MS);
 };
 
 export const clearSessionCookie = (reply: FastifyReply): void => {

@@ -14,7 +14,7 @@ import {
 } from '#lib/contracts';
 import type { PersonPrincipal, StepUpId } from '#lib/kernel';
 import { StepUpForOperation } from '#lib/mfa';
-import { RotateSession } from '#lib/sign-in';
+import { RotateBrowserSession } from '#lib/sign-in';
 import {
   Answers,
   CurrentPerson,
@@ -32,7 +32,7 @@ import { proofView, stepUpView } from './mfa-views.js';
 export class StepUpsController {
   constructor(
     private readonly stepUps: StepUpForOperation,
-    private readonly sessions: RotateSession,
+    private readonly sessions: RotateBrowserSession,
   ) {}
 
   @Summary('Begins to prove a second factor for one operation.')

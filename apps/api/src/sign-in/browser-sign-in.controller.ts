@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { signInOptionsQuerySchema, signInOptionsSchema, signInQuerySchema, signInReturnSchema } from '#lib/contracts';
 import { FailureError, type Result } from '#lib/kernel';
-import { BeginSignIn, CompleteSignIn, EndSession, ListSignInOptions, SignInAddresses } from '#lib/sign-in';
+import { BeginSignIn, CompleteSignIn, EndBrowserSession, ListSignInOptions, SignInAddresses } from '#lib/sign-in';
 import {
   Answers,
   BrowserSessions,
@@ -30,7 +30,7 @@ export class BrowserSignInController {
     private readonly completing: CompleteSignIn,
     private readonly addresses: SignInAddresses,
     private readonly browsers: BrowserSessions,
-    private readonly ending: EndSession,
+    private readonly ending: EndBrowserSession,
   ) {}
 
   @Summary('How the people of a tenant sign in. No issuers for a tenant that is not there.')

@@ -11,7 +11,7 @@ import {
   passkeySignInSchema,
   toTimestamp,
 } from '#lib/contracts';
-import { AcceptInvitation, EndSession, SignInByPasskey } from '#lib/sign-in';
+import { AcceptInvitation, EndBrowserSession, SignInByPasskey } from '#lib/sign-in';
 import {
   Answers,
   AnswersNothing,
@@ -32,7 +32,7 @@ export class PasskeySignInController {
     private readonly signingIn: SignInByPasskey,
     private readonly accepting: AcceptInvitation,
     private readonly browsers: BrowserSessions,
-    private readonly ending: EndSession,
+    private readonly ending: EndBrowserSession,
   ) {}
 
   @Summary('Begins to sign in with a passkey: what the browser is asked, good for one answer within five minutes.')

@@ -5,13 +5,13 @@ import { stageModule } from '../stage-module.js';
 import { BrowserSignInController } from './browser-sign-in.controller.js';
 import { IssuersController } from './issuers.controller.js';
 import { PasskeySignInController } from './passkey-sign-in.controller.js';
-import { SessionsController } from './sessions.controller.js';
+import { BrowserSessionsController } from './browser-sessions.controller.js';
 
 @Module({})
 export class SignInModule {
   static of({ identity, changes, mfa, signIn }: Installation): DynamicModule {
     return stageModule(SignInModule, {
-      controllers: [BrowserSignInController, PasskeySignInController, SessionsController, IssuersController],
+      controllers: [BrowserSignInController, PasskeySignInController, BrowserSessionsController, IssuersController],
       helpers: [GuardedAnswers],
       uses: [
         identity.readRoles,

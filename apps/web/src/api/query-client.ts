@@ -3,7 +3,7 @@ import { ApiError } from './api-error.js';
 
 /** Whether an answer says that nobody is signed in any more. */
 const isSignedOut = (error: Error): boolean =>
-  error instanceof ApiError && error.status === 401 && error.code !== 'session.sign_in_again';
+  error instanceof ApiError && error.status === 401 && error.code !== 'sign_in.not_fresh';
 
 const askAgainWho = (error: Error): void => {
   if (isSignedOut(error)) void queryClient.invalidateQueries({ queryKey: ['session'] });

@@ -6,12 +6,12 @@ import { ApiError } from './api-error.js';
 import { queryClient } from './query-client.js';
 import { watched } from './watched.js';
 
-/** Who is signed in here, as `GET /v1/session` says. */
+/** Who is signed in here, as `GET /v1/browser-sessions/current` says. */
 export type Session = z.infer<typeof signedInSessionSchema>;
 
 async function askWho(): Promise<Session | null> {
   try {
-    const session = await api.get<Session | { readonly signed_in: false }>('/v1/session');
+    const session = await api.get<Session | { readonly signed_in: false }>('/v1/browser-sessions/current');
     return session.signed_in ? session : null;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
@@ -58,6 +58,8 @@ export function useSignedIn(): Session {
 export const welcomePath = (returnTo: string): string => `/welcome?return_to=${encodeURIComponent(returnTo)}`;
 
 export async function signOut(): Promise<void> {
-  const { redirect_to: redirectTo } = await api.post<{ redirect_to: string | null }>('/v1/session/sign-out');
+  const { redirect_to: redirectTo } = await api.post<{ redirect_to: string | null }>(
+    '/v1/browser-sessions/current/sign-out',
+  );
   location.assign(redirectTo ?? '/welcome');
 }

@@ -13,7 +13,7 @@ const signInAgainPath = (byPasskey: boolean): string =>
 const IN_A_BROWSER: Readonly<Record<string, string>> = {
   'credential.revoked': 'Sign in again; what you typed on this page is kept.',
   'credential.expired': 'Sign in again; what you typed on this page is kept.',
-  'session.idle': 'Sign in again; what you typed on this page is kept.',
+  'browser_session.idle': 'Sign in again; what you typed on this page is kept.',
   'mfa.not_enrolled': 'Set up a second factor under Settings, then try again.',
   'resource.not_found':
     'It may be gone, or belong to another organisation. Go back to the list, and open it from there.',
@@ -62,7 +62,7 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
               ))}
           </ul>
         )}
-        {problem?.code === 'session.sign_in_again' && (
+        {problem?.code === 'sign_in.not_fresh' && (
           <a className="text-accent underline" href={signInAgainPath(session?.signed_in_by === 'passkey')}>
             Sign in again, and come back here
           </a>

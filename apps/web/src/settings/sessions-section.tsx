@@ -25,9 +25,9 @@ interface BrowserSession {
 export default function SessionsSection() {
   const sessions = useQuery({
     queryKey: ['sessions'],
-    queryFn: () => api.get<{ items: BrowserSession[] }>('/v1/sessions'),
+    queryFn: () => api.get<{ items: BrowserSession[] }>('/v1/browser-sessions'),
   });
-  const end = useChange((id: string) => api.delete(`/v1/sessions/${id}`), 'sessions', 'session');
+  const end = useChange((id: string) => api.delete(`/v1/browser-sessions/${id}`), 'sessions', 'session');
   return (
     <Card title="Where you are signed in" flush>
       {sessions.isPending && <SkeletonRows rows={2} />}

@@ -25,7 +25,13 @@ const SECTIONS: readonly Section[] = [
     admin: false,
     Content: lazy(() => import('./factors-section.js')),
   },
-  { path: 'sessions', name: 'Sessions', own: true, admin: false, Content: lazy(() => import('./sessions-section.js')) },
+  {
+    path: 'browser-sessions',
+    name: 'Browser sessions',
+    own: true,
+    admin: false,
+    Content: lazy(() => import('./sessions-section.js')),
+  },
   { path: 'tokens', name: 'Tokens', own: true, admin: false, Content: lazy(() => import('./tokens-section.js')) },
   {
     path: 'people',

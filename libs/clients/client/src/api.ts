@@ -927,6 +927,56 @@ export interface paths {
             };
         };
     };
+    "/v1/browser-sessions": {
+        /** The caller’s own browser sessions that are not over. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["BrowserSessionList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/browser-sessions/{id}": {
+        /** Ends a session of the caller’s own. */
+        delete: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/browser-sessions/current": {
+        /** The person who is signed in in this browser, and the data that a page needs to act for them. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["CurrentSession"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/browser-sessions/current/sign-out": {
+        /** Ends the session of this browser, and says where to sign out at the issuer. */
+        post: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SignedOut"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/changes": {
         /** Changes that loosen and wait for a second person, and what became of others, newest first. */
         get: {
@@ -2937,56 +2987,6 @@ export interface paths {
                     content: {
                         "application/json": components["schemas"]["SecretRotation"];
                     };
-                };
-            };
-        };
-    };
-    "/v1/session": {
-        /** The person who is signed in in this browser, and the data that a page needs to act for them. */
-        get: {
-            responses: {
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["CurrentSession"];
-                    };
-                };
-            };
-        };
-    };
-    "/v1/session/sign-out": {
-        /** Ends the session of this browser, and says where to sign out at the issuer. */
-        post: {
-            responses: {
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["SignedOut"];
-                    };
-                };
-            };
-        };
-    };
-    "/v1/sessions": {
-        /** The caller’s own browser sessions that are not over. */
-        get: {
-            responses: {
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["BrowserSessionList"];
-                    };
-                };
-            };
-        };
-    };
-    "/v1/sessions/{id}": {
-        /** Ends a session of the caller’s own. */
-        delete: {
-            parameters: {
-                path: {
-                    id: string;
-                };
-            };
-            responses: {
-                204: {
                 };
             };
         };

@@ -23,7 +23,12 @@ import { PasskeyChallenges } from './application/passkey-challenges.js';
 import { ReadIssuerStandings } from './application/read-issuer-standings.js';
 import { RequireFreshSignIn } from './application/require-fresh-sign-in.js';
 import { SealedSignIns } from './application/sealed-sign-ins.js';
-import { EndSession, ReadSessions, RotateSession, SignOut } from './application/sessions.js';
+import {
+  EndBrowserSession,
+  ReadBrowserSessions,
+  RotateBrowserSession,
+  SignOut,
+} from './application/browser-sessions.js';
 import { SignInAddresses } from './application/sign-in-addresses.js';
 import { SignInByPasskey } from './application/sign-in-by-passkey.js';
 import { ListSignInOptions, PutSignInSettings, ReadSignInSettings } from './application/sign-in-settings.js';
@@ -68,7 +73,7 @@ export function createSignIn(deps: SignInDeps) {
   const gateway = new OpenidIssuerGateway(deps.fetch);
   const addresses = new SignInAddresses(deps.publicUrl);
   const sealed = new SealedSignIns(wrapping);
-  const ending = new EndSession(uow, sessions, credentials, audit);
+  const ending = new EndBrowserSession(uow, sessions, credentials, audit);
   const opening = new OpenPasskeySession({ settings, accounts, sessions, mint: mintCredential, random, audit });
   const plainAllowed = async (tenantId: TenantId): Promise<(url: URL) => boolean> => {
     const hosts = privateHostsOf(deps.allowedPrivateHosts, await deps.slugOf(tenantId));
@@ -107,8 +112,8 @@ export function createSignIn(deps: SignInDeps) {
       mintCredential,
       authenticator,
     ),
-    readSessions: new ReadSessions(uow, sessions, people, tenants),
-    rotateSession: new RotateSession(uow, sessions, credentials, digests, random, audit),
+    readSessions: new ReadBrowserSessions(uow, sessions, people, tenants),
+    rotateSession: new RotateBrowserSession(uow, sessions, credentials, digests, random, audit),
     signOut: new SignOut(uow, sessions, settings, ending, gateway, wrapping, addresses),
     requireFreshSignIn: new RequireFreshSignIn(new SqlSignInStandings(system)),
     listSignInOptions: new ListSignInOptions(uow, tenantDirectory, settings, signInPasskeys.available),

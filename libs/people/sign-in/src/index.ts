@@ -19,14 +19,20 @@ export { RequireFreshSignIn } from './application/require-fresh-sign-in.js';
 export { ConfirmIssuer } from './application/confirm-issuer.js';
 export { ReadIssuerStandings, type NamedIssuerStanding } from './application/read-issuer-standings.js';
 export { SealedSignIns } from './application/sealed-sign-ins.js';
-export { EndSession, ReadSessions, RotateSession, SignOut, type SessionView } from './application/sessions.js';
+export {
+  EndBrowserSession,
+  ReadBrowserSessions,
+  RotateBrowserSession,
+  SignOut,
+  type SessionView,
+} from './application/browser-sessions.js';
 export { SignInByPasskey } from './application/sign-in-by-passkey.js';
 export { SignInAddresses } from './application/sign-in-addresses.js';
 export { ListSignInOptions, PutSignInSettings, ReadSignInSettings } from './application/sign-in-settings.js';
 export { looksLikeJwt } from './domain/read-unverified.js';
 export { TestIssuer, type IssuerTest } from './application/test-issuer.js';
-export type { BrowserSession, ComingBrowser } from './domain/session.js';
-export { SESSION_ABSOLUTE_MS, SIGN_IN_LIFETIME_MS } from './domain/session.js';
+export type { BrowserSession, ComingBrowser } from './domain/browser-session.js';
+export { BROWSER_SESSION_LIFETIME_MS, SIGN_IN_LIFETIME_MS } from './domain/browser-session.js';
 export type { IssuerDescription, SignInSettings } from './domain/issuer.js';
 export { issuerDocument, wantedSettingsOf } from './domain/settings-document.js';
 export { createSignIn } from './create-sign-in.js';

@@ -87,7 +87,7 @@ const issuerOnly: Failure = {
 
 const sessionIdle: Failure = {
   kind: 'unauthenticated',
-  code: 'session.idle',
+  code: 'browser_session.idle',
   message: 'You were signed out for being idle.',
   action: 'Sign in again.',
 };

@@ -88,7 +88,7 @@ describe('whether a credential is good', () => {
     ['until it expires', {}, 'ok'],
     ['not from that moment on', { now: 101 }, 'credential.expired'],
     ['not once it is revoked, even if it has expired too', { now: 200, revokedAt: 50 }, 'credential.revoked'],
-    ['not once it has rested too long', { idleUntil: 100 }, 'session.idle'],
+    ['not once it has rested too long', { idleUntil: 100 }, 'browser_session.idle'],
     ['not while its holder is disabled', { holderDisabled: true }, 'credential.holder_disabled'],
     ['not from outside the only way in', { outsideIssuers: true }, 'sign_in.issuer_only'],
     ['not while the person behind it is', { backerDisabled: true }, 'credential.backer_disabled'],

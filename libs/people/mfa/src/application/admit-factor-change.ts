@@ -20,7 +20,7 @@ const RECENT_MS = 900_000;
 export class AdmitFactorChange {
   constructor(private readonly proofs: MfaProofs) {}
 
-  /** Failures: `session.sign_in_again`, `mfa.required`, and those of {@link MfaProofs.take}. */
+  /** Failures: `sign_in.not_fresh`, `mfa.required`, and those of {@link MfaProofs.take}. */
   async admit(
     tx: Tx,
     by: PersonPrincipal,

@@ -135,7 +135,7 @@ export const nothingPending: Failure = {
 
 export const signInAgain: Failure = {
   kind: 'unauthenticated',
-  code: 'session.sign_in_again',
+  code: 'sign_in.not_fresh',
   message: 'A first factor is enrolled within 15 minutes of a sign-in, and yours is longer ago.',
   action: 'Sign in again in the browser, then enrol it.',
 };

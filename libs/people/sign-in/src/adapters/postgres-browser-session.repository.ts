@@ -3,7 +3,7 @@ import { SESSION_IDLE_MS } from '#lib/identity';
 import type { CredentialId, FactorId, PersonId, Tx } from '#lib/kernel';
 import type { WrappedBytes } from '#lib/tenancy';
 import type { BrowserSessionRepository } from '../application/sign-in.ports.js';
-import type { BrowserSession, ComingBrowser } from '../domain/session.js';
+import type { BrowserSession, ComingBrowser } from '../domain/browser-session.js';
 
 interface SessionRow {
   readonly id: CredentialId;

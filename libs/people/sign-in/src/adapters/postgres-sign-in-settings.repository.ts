@@ -13,7 +13,7 @@ import {
 } from '../domain/issuer.js';
 import type { IssuerStanding } from '../domain/issuer-standing.js';
 import { DEFAULT_DORMANT_AFTER_DAYS } from '../domain/passkey-way.js';
-import { SESSION_ABSOLUTE_MS } from '../domain/session.js';
+import { BROWSER_SESSION_LIFETIME_MS } from '../domain/browser-session.js';
 
 interface SettingsRow {
   readonly revision: number;
@@ -83,7 +83,7 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
       reauthenticateAfterMinutes: row?.reauthenticate_after_minutes ?? DEFAULT_REAUTHENTICATE_AFTER_MINUTES,
       signInRequired: row?.sign_in_required ?? false,
       dormantAfterDays: row?.dormant_after_days ?? DEFAULT_DORMANT_AFTER_DAYS,
-      sessionMinutes: row?.session_minutes ?? SESSION_ABSOLUTE_MS / 60_000,
+      sessionMinutes: row?.session_minutes ?? BROWSER_SESSION_LIFETIME_MS / 60_000,
       sessionIdleMinutes: row?.session_idle_minutes ?? SESSION_IDLE_MS / 60_000,
       issuers: await this.#authentic(tx, issuers),
     };

@@ -25,7 +25,7 @@ import {
 import type { FormerFactorProof, PasskeyOptions, SignInPasskeys } from '#lib/mfa';
 import type { TenantRepository } from '#lib/tenancy';
 import { decidePasskeyWay } from '../domain/passkey-way.js';
-import type { ComingBrowser } from '../domain/session.js';
+import type { ComingBrowser } from '../domain/browser-session.js';
 import { personActor } from './admit-person.js';
 import type { OpenPasskeySession, PasskeySession } from './open-passkey-session.js';
 import type { PasskeyAccountRepository } from './passkey.ports.js';

@@ -12,7 +12,7 @@ import type { RandomBytes } from '#lib/identity';
 import type { SecretVault } from '#lib/tenancy';
 import type { Issuer } from '../domain/issuer.js';
 import { returnPath } from '../domain/return-path.js';
-import { SIGN_IN_LIFETIME_MS } from '../domain/session.js';
+import { SIGN_IN_LIFETIME_MS } from '../domain/browser-session.js';
 import { issuerClient } from './issuer-clients.js';
 import type { SealedSignIns } from './sealed-sign-ins.js';
 import type { SignInAddresses } from './sign-in-addresses.js';

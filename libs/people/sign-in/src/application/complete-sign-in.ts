@@ -16,7 +16,7 @@ import {
 import type { MintCredential, RandomBytes } from '#lib/identity';
 import type { KeyWrapping, SecretVault, WrappedBytes } from '#lib/tenancy';
 import type { Issuer, IssuerClaims } from '../domain/issuer.js';
-import type { ComingBrowser } from '../domain/session.js';
+import type { ComingBrowser } from '../domain/browser-session.js';
 import { personActor, type AdmitPerson, type AdmittedPerson } from './admit-person.js';
 import { idTokenPurpose } from './id-token-purpose.js';
 import { issuerClient } from './issuer-clients.js';
@@ -154,10 +154,10 @@ export class CompleteSignIn {
       idToken,
     });
     await this.#parts.audit.record(tx, {
-      action: 'session.opened',
+      action: 'browser_session.opened',
       actor: { ...personActor(person.id, person.displayName), credential_id: credential.id },
       level: 'full',
-      subject: { type: 'session', id: credential.id },
+      subject: { type: 'browser_session', id: credential.id },
       payload: {
         issuer: issuer.url,
         subject: claims.subject,

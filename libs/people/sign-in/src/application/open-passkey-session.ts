@@ -3,7 +3,7 @@ import type { MintCredential, Person, RandomBytes } from '#lib/identity';
 import type { PasskeyAccountRepository } from './passkey.ports.js';
 import { personActor } from './admit-person.js';
 import type { BrowserSessionRepository, SignInSettingsRepository } from './sign-in.ports.js';
-import type { ComingBrowser } from '../domain/session.js';
+import type { ComingBrowser } from '../domain/browser-session.js';
 
 const CSRF_BYTES = 32;
 
@@ -54,10 +54,10 @@ export class OpenPasskeySession {
       idToken: null,
     });
     await audit.record(tx, {
-      action: 'session.opened',
+      action: 'browser_session.opened',
       actor: { ...personActor(person.id, person.displayName), credential_id: credential.id },
       level: 'full',
-      subject: { type: 'session', id: credential.id },
+      subject: { type: 'browser_session', id: credential.id },
       payload: { passkey: by.factorId, authenticated_at: now, expires_at: credential.expiresAt },
     });
     return { token, credentialId: credential.id };

@@ -28,8 +28,8 @@ describe.each<[string, SignInStanding | null, string | null, string | null]>([
   [
     'somebody whose sign-in is too old',
     { ...lately, signedInAt: now - 3_600_001 },
-    'session.sign_in_again',
-    'session.sign_in_again',
+    'sign_in.not_fresh',
+    'sign_in.not_fresh',
   ],
   [
     'somebody who last came in long ago',

@@ -4,7 +4,7 @@ import { decideCameIn } from '../domain/passkey-way.js';
 import type { SignInStanding, SignInStandings } from './sign-in.ports.js';
 
 /**
- * Before a review or an administrative action, whatever it comes by: refuses `session.sign_in_again` if the person's last
+ * Before a review or an administrative action, whatever it comes by: refuses `sign_in.not_fresh` if the person's last
  * sign-in is older than the tenant allows, and a review with `sign_in.dormant` if nobody came in by the account for long.
  */
 export class RequireFreshSignIn {

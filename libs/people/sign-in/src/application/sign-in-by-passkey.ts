@@ -14,7 +14,7 @@ import {
 import type { Person, PersonRepository } from '#lib/identity';
 import type { RelyingParty, SignInPasskeys } from '#lib/mfa';
 import { decideCameIn, decidePasskeyWay } from '../domain/passkey-way.js';
-import type { ComingBrowser } from '../domain/session.js';
+import type { ComingBrowser } from '../domain/browser-session.js';
 import { personActor } from './admit-person.js';
 import type { OpenPasskeySession, PasskeySession } from './open-passkey-session.js';
 import { challengeOfAnswer, personOfAnswer, type PasskeyAnswer } from './passkey-answer.js';

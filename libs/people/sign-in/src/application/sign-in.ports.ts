@@ -2,7 +2,7 @@ import type { CredentialId, FactorId, PersonId, PersonPrincipal, Result, TenantI
 import type { WrappedBytes } from '#lib/tenancy';
 import type { IssuerStanding } from '../domain/issuer-standing.js';
 import type { Issuer, IssuerClaims, IssuerDescription, SignInSettings } from '../domain/issuer.js';
-import type { BrowserSession, ComingBrowser } from '../domain/session.js';
+import type { BrowserSession, ComingBrowser } from '../domain/browser-session.js';
 
 export interface SignInSettingsRepository {
   read(tx: Tx): Promise<SignInSettings>;

@@ -12,7 +12,7 @@ export function decideFresh(signedInAt: number | null, limitMinutes: number, now
   if (signedInAt === null || now - signedInAt <= limitMinutes * MINUTE_MS) return ok(undefined);
   return err({
     kind: 'unauthenticated',
-    code: 'session.sign_in_again',
+    code: 'sign_in.not_fresh',
     message:
       signedInAt === 0
         ? 'This takes a sign-in at your organisation’s issuer, and you never signed in there.'

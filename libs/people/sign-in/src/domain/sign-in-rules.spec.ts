@@ -56,8 +56,8 @@ describe('a sign-in', () => {
     ['that nobody asks for', null, 'ok'],
     ['of this moment', 1_000 * MINUTE, 'ok'],
     ['at the very limit', 990 * MINUTE, 'ok'],
-    ['beyond it', 990 * MINUTE - 1, 'session.sign_in_again'],
-    ['that never was', 0, 'session.sign_in_again'],
+    ['beyond it', 990 * MINUTE - 1, 'sign_in.not_fresh'],
+    ['that never was', 0, 'sign_in.not_fresh'],
   ])('%s', (_what, signedInAt, expected) => {
     const decided = decideFresh(signedInAt, 10, 1_000 * MINUTE);
     expect(decided.ok ? 'ok' : decided.error.code).toBe(expected);

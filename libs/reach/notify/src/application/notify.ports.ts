@@ -193,7 +193,7 @@ export interface SlackLinks {
   endAll(tx: Tx): Promise<number>;
 }
 
-/** Whether somebody has signed in recently enough to decide; refused with `session.sign_in_again`. */
+/** Whether somebody has signed in recently enough to decide; refused with `sign_in.not_fresh`. */
 export interface FreshSignIn {
   execute(by: PersonPrincipal): Promise<Result<void>>;
 }

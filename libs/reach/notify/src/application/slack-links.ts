@@ -32,7 +32,7 @@ export interface SlackUserShown {
  * Which Slack user is which person: asked for by the user in Slack, which Slack signs, and confirmed by the person, signed
  * in. Names and e-mail addresses decide nothing.
  *
- * Failures: `slack.link_code`, `slack.not_installed`, `slack.user_taken`, `slack.unreachable`, `session.sign_in_again`,
+ * Failures: `slack.link_code`, `slack.not_installed`, `slack.user_taken`, `slack.unreachable`, `sign_in.not_fresh`,
  * `credential.ended` if what the person uses ended meanwhile: the link would outlast it.
  */
 export class LinkSlackUser {

@@ -19,7 +19,7 @@ import {
   type RandomBytes,
 } from '#lib/identity';
 import type { KeyWrapping, TenantRepository } from '#lib/tenancy';
-import type { BrowserSession } from '../domain/session.js';
+import type { BrowserSession } from '../domain/browser-session.js';
 import { idTokenPurpose } from './id-token-purpose.js';
 import type { SignInAddresses } from './sign-in-addresses.js';
 import type { BrowserSessionRepository, IssuerGateway, SignInSettingsRepository } from './sign-in.ports.js';
@@ -33,7 +33,7 @@ export interface SessionView {
 }
 
 /** The session a request came with, and a person's others. */
-export class ReadSessions {
+export class ReadBrowserSessions {
   readonly #uow: UnitOfWork;
   readonly #sessions: BrowserSessionRepository;
   readonly #people: PersonRepository;
@@ -59,7 +59,7 @@ export class ReadSessions {
       const person = await this.#people.find(tx, by.personId);
       const tenant = await this.#tenants.find(tx);
       if (session === null || csrfToken === null || person === null || tenant === undefined)
-        return err(notFound('session'));
+        return err(notFound('browser session'));
       return ok({ session, csrfToken, email: person.email, tenant: { slug: tenant.slug, name: tenant.name } });
     });
   }
@@ -79,7 +79,7 @@ export class ReadSessions {
  * Gives a browser's session another token, after its holder proved more than before; the old one is refused some seconds
  * later, when no request can be under way with it any more.
  */
-export class RotateSession {
+export class RotateBrowserSession {
   readonly #uow: UnitOfWork;
   readonly #sessions: BrowserSessionRepository;
   readonly #credentials: CredentialRepository;
@@ -111,10 +111,10 @@ export class RotateSession {
       if (!(await this.#sessions.rotate(tx, by.credentialId))) return null;
       await this.#credentials.rotate(tx, by.credentialId, digest);
       await this.#audit.record(tx, {
-        action: 'session.rotated',
+        action: 'browser_session.rotated',
         actor: actorOf(by),
         level: 'basic',
-        subject: { type: 'session', id: by.credentialId },
+        subject: { type: 'browser_session', id: by.credentialId },
         payload: {},
       });
       return token;
@@ -123,7 +123,7 @@ export class RotateSession {
 }
 
 /** Ends a session of the caller's own, here and at once. */
-export class EndSession {
+export class EndBrowserSession {
   readonly #uow: UnitOfWork;
   readonly #sessions: BrowserSessionRepository;
   readonly #credentials: CredentialRepository;
@@ -143,7 +143,7 @@ export class EndSession {
 
   execute(by: PersonPrincipal, id: CredentialId): Promise<Result<void>> {
     return this.#uow.run(by.tenantId, async (tx) => {
-      if ((await this.#sessions.find(tx, by.personId, id)) === null) return err(notFound('session'));
+      if ((await this.#sessions.find(tx, by.personId, id)) === null) return err(notFound('browser session'));
       await this.end(tx, by, id, id === by.credentialId ? 'ended' : 'ended elsewhere');
       return ok(undefined);
     });
@@ -153,10 +153,10 @@ export class EndSession {
   async end(tx: Tx, by: PersonPrincipal, id: CredentialId, reason: string): Promise<void> {
     await this.#credentials.revoke(tx, id, await tx.now());
     await this.#audit.record(tx, {
-      action: 'session.ended',
+      action: 'browser_session.ended',
       actor: actorOf(by),
       level: 'full',
-      subject: { type: 'session', id },
+      subject: { type: 'browser_session', id },
       payload: { reason },
     });
   }
@@ -167,7 +167,7 @@ export class SignOut {
   readonly #uow: UnitOfWork;
   readonly #sessions: BrowserSessionRepository;
   readonly #settings: SignInSettingsRepository;
-  readonly #ending: EndSession;
+  readonly #ending: EndBrowserSession;
   readonly #gateway: IssuerGateway;
   readonly #keys: KeyWrapping;
   readonly #addresses: SignInAddresses;
@@ -176,7 +176,7 @@ export class SignOut {
     uow: UnitOfWork,
     sessions: BrowserSessionRepository,
     settings: SignInSettingsRepository,
-    ending: EndSession,
+    ending: EndBrowserSession,
     gateway: IssuerGateway,
     keys: KeyWrapping,
     addresses: SignInAddresses,

@@ -1,7 +1,7 @@
 import type { CredentialId } from '#lib/kernel';
 
 /** When a session is over however much it is used, in milliseconds after it was opened. How long it may rest is its credential's. */
-export const SESSION_ABSOLUTE_MS = 12 * 60 * 60_000;
+export const BROWSER_SESSION_LIFETIME_MS = 12 * 60 * 60_000;
 
 /** How long a browser may take at the issuer, in milliseconds. */
 export const SIGN_IN_LIFETIME_MS = 10 * 60_000;

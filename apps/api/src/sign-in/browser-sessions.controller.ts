@@ -12,7 +12,7 @@ import {
 } from '#lib/contracts';
 import type { CredentialId, PersonPrincipal } from '#lib/kernel';
 import { KeepFactors } from '#lib/mfa';
-import { EndSession, ReadSessions, SignOut } from '#lib/sign-in';
+import { EndBrowserSession, ReadBrowserSessions, SignOut } from '#lib/sign-in';
 import {
   Answers,
   AnswersNothing,
@@ -28,18 +28,18 @@ import {
 import { browserSessionView } from './views.js';
 
 @ApiTags('Sign-in')
-@Controller('v1')
-export class SessionsController {
+@Controller('v1/browser-sessions')
+export class BrowserSessionsController {
   constructor(
     private readonly browsers: BrowserSessions,
-    private readonly sessions: ReadSessions,
-    private readonly ending: EndSession,
+    private readonly sessions: ReadBrowserSessions,
+    private readonly ending: EndBrowserSession,
     private readonly signingOut: SignOut,
     private readonly keptFactors: KeepFactors,
   ) {}
 
   @Summary('The person who is signed in in this browser, and the data that a page needs to act for them.')
-  @Get('session')
+  @Get('current')
   @Public()
   @Answers(200, currentSessionSchema)
   async current(
@@ -72,7 +72,7 @@ export class SessionsController {
   }
 
   @Summary('Ends the session of this browser, and says where to sign out at the issuer.')
-  @Post('session/sign-out')
+  @Post('current/sign-out')
   @RequireScope('read')
   @RequirePerson()
   @Answers(200, signedOutSchema)
@@ -86,7 +86,7 @@ export class SessionsController {
   }
 
   @Summary('The caller’s own browser sessions that are not over.')
-  @Get('sessions')
+  @Get()
   @RequireScope('read')
   @RequirePerson()
   @Answers(200, browserSessionListSchema)
@@ -96,7 +96,7 @@ export class SessionsController {
   }
 
   @Summary('Ends a session of the caller’s own.')
-  @Delete('sessions/:id')
+  @Delete(':id')
   @RequireScope('read')
   @RequirePerson()
   @AnswersNothing()
