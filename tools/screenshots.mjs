@@ -286,7 +286,7 @@ async function takeAll(demo, browser) {
   await take(await at(ada, '/settings/people'), 'settings');
 
   // The demo leaves a change of Ada's behind: break-glass would be switched on.
-  const { items: changes } = (await call('Noor', 'GET', '/v1/changes?state=open')).body;
+  const { items: changes } = (await call('Noor', 'GET', '/v1/change-requests?state=open')).body;
   const { id: change } = changes.find(({ kind }) => kind === 'autonomy');
   await take(await at(noor, `/changes/${change}`), 'change');
   await noor.setViewportSize({ width: 1280, height: 800 });

@@ -95,7 +95,10 @@ describe('erasing by the retention rule', () => {
   });
 
   it('erases of a change once it is decided', async () => {
-    expectStatus(await api.http(world.tenant.admin.token).post(`/v1/changes/${world.ids.change ?? ''}/withdraw`), 200);
+    expectStatus(
+      await api.http(world.tenant.admin.token).post(`/v1/change-requests/${world.ids.change ?? ''}/withdraw`),
+      200,
+    );
     await erase();
     expect(await ofChange()).toBe(0);
   });

@@ -165,12 +165,12 @@ describe('what people sign with a passkey', () => {
     const http = api.http(ben.token);
     const { id, change_digest } = change;
     const step_up_id = await signed(http, bens, { kind: 'change_confirm', change_id: id, change_digest });
-    expectStatus(await http.post(`/v1/changes/${id}/confirm`, { change_digest, step_up_id }), 200);
-    expect(await evidenceOf(`/v1/changes/${id}`, await keptBy(ben))).toMatchObject({
+    expectStatus(await http.post(`/v1/change-requests/${id}/confirm`, { change_digest, step_up_id }), 200);
+    expect(await evidenceOf(`/v1/change-requests/${id}`, await keptBy(ben))).toMatchObject({
       failure: null,
       approvals: [{ personId: ben.id, shownBy: 'kept_key', line: expect.stringContaining('confirmed the change') }],
     });
-    expect((await evidenceOf(`/v1/changes/${id}`, await keptBy(sam))).approvals[0]?.shownBy).toBe('pack_key');
+    expect((await evidenceOf(`/v1/change-requests/${id}`, await keptBy(sam))).approvals[0]?.shownBy).toBe('pack_key');
   }, 60_000);
 
   it.each(['EdDSA', 'RS256'] as const)('with a key of %s, and not on a page within another', async (algorithm) => {

@@ -29,7 +29,7 @@ const check = async (body: object) =>
   expectStatus(await ada.post('/v1/configuration/check', body), 200).body as Record<string, unknown>;
 const trace = async (): Promise<unknown[]> =>
   Promise.all(
-    ['/v1/environments', '/v1/tools', '/v1/changes', '/v1/audit/entries'].map(
+    ['/v1/environments', '/v1/tools', '/v1/change-requests', '/v1/audit/entries'].map(
       async (path) => (await ada.get(path)).body as unknown,
     ),
   );
@@ -86,7 +86,7 @@ describe('a check of a configuration', () => {
       loosens: [{ part: 'executors', what: expect.stringContaining('https://tools.example/') as unknown }],
       refused: null,
     });
-    expect((await first.get('/v1/changes')).body).toMatchObject({ items: [] });
+    expect((await first.get('/v1/change-requests')).body).toMatchObject({ items: [] });
   });
 });
 

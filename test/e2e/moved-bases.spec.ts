@@ -47,11 +47,11 @@ const waits = (answer: Answer): Change => expectStatus(answer, 202).body as Chan
 
 async function confirm({ asBen, totp }: Pair, { id, change_digest }: Change): Promise<void> {
   const step_up_id = await steppedUp(asBen, totp, { kind: 'change_confirm', change_id: id, change_digest });
-  expectStatus(await asBen.post(`/v1/changes/${id}/confirm`, { change_digest, step_up_id }), 200);
+  expectStatus(await asBen.post(`/v1/change-requests/${id}/confirm`, { change_digest, step_up_id }), 200);
 }
 
 const stateOf = async ({ asBen }: Pair, { id }: Change): Promise<unknown> => {
-  const { state, closed_reason } = expectStatus(await asBen.get(`/v1/changes/${id}`), 200).body;
+  const { state, closed_reason } = expectStatus(await asBen.get(`/v1/change-requests/${id}`), 200).body;
   return { state, closed_reason };
 };
 
@@ -252,7 +252,7 @@ describe('a change that waits is void as soon as its base moves', () => {
     const back = new URL(consented.headers.get('location') ?? '');
     const finished = expectStatus(await api.http().get(`${back.pathname}${back.search}`), 302);
     const [, id = ''] = /\/changes\/(.+)$/.exec(String(finished.headers.location)) ?? [];
-    const waiting = expectStatus(await mine.asBen.get(`/v1/changes/${id}`), 200).body as unknown as Change;
+    const waiting = expectStatus(await mine.asBen.get(`/v1/change-requests/${id}`), 200).body as unknown as Change;
     await confirm(mine, waits(await mine.asAda.put('/v1/slack/app', { ...app, client_secret: 'c2'.repeat(16) })));
     expect(await stateOf(mine, waiting)).toEqual(voided('The Slack set-up was changed meanwhile\\.'));
   });

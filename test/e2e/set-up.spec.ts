@@ -123,7 +123,9 @@ describe('roles', () => {
     ).body as { id: string };
     const warnings = ['No document knows SecurityReviwer; did you mean SecurityReviewer?'];
     expect(waits).toMatchObject({ role_warnings: warnings });
-    expect(expectStatus(await ada.get(`/v1/changes/${waits.id}`), 200).body).toMatchObject({ role_warnings: warnings });
+    expect(expectStatus(await ada.get(`/v1/change-requests/${waits.id}`), 200).body).toMatchObject({
+      role_warnings: warnings,
+    });
   });
 });
 

@@ -144,7 +144,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
       return;
     }
     const { id, requested_by: author } = answer.body as { id: string; requested_by: { id: PersonId } };
-    expectStatus(await admin.post(`/v1/changes/${id}/withdraw`), 200);
+    expectStatus(await admin.post(`/v1/change-requests/${id}/withdraw`), 200);
     await grantByHand({ installation }, tenantId, { personId, role, grantedBy: author.id });
   };
 

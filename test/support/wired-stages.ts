@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
 import type { ToolDispatcher } from '#lib/dispatch';
-import { createGuardrail } from '#lib/guardrail';
+import { createChangeRequests } from '#lib/change-request';
 import { createDirectory } from '#lib/identity';
 import { createStages } from '#lib/installation';
 import type { AuditSink, Outbox } from '#lib/kernel';
@@ -31,15 +31,27 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
   engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
   const policy = createPolicy({ uow, engine });
   const directory = createDirectory({ system: db.systemQuery, seals });
-  const { guardrail } = createGuardrail({ uow, seals, audit, outbox, directory, publicUrl: 'http://127.0.0.1' });
-  const tool = createTools({ uow, guardrail, audit, addresses: { rulesOf: () => Promise.resolve(() => 'allowed') } });
+  const { twoPersonRule } = createChangeRequests({
+    uow,
+    seals,
+    audit,
+    outbox,
+    directory,
+    publicUrl: 'http://127.0.0.1',
+  });
+  const tool = createTools({
+    uow,
+    twoPersonRule,
+    audit,
+    addresses: { rulesOf: () => Promise.resolve(() => 'allowed') },
+  });
   const stages = createStages({
     uow,
     jobs: { enqueue: () => Promise.resolve() },
     seals,
     audit,
     outbox,
-    guardrail,
+    twoPersonRule,
     directory,
     environments: new TypeormEnvironmentRepository(),
     proofs: new StoredMfaProofs(new TypeormStepUpRepository(), new TypeormFactorRepository(seals)),

@@ -58,7 +58,7 @@ const NOTHING_DONE = /^Asked for by .*; (open|rejected|withdrawn|expired|voided)
 async function provedKinds(auditor: HttpAs, decided: readonly Decided[]): Promise<ReadonlySet<string>> {
   const kinds = new Set<string>();
   for (const { id, kind, state } of decided) {
-    const pack = expectStatus(await auditor.post(`/v1/changes/${id}/evidence`, {}), 200).text;
+    const pack = expectStatus(await auditor.post(`/v1/change-requests/${id}/evidence`, {}), 200).text;
     expect(pack).not.toContain(slack.workspace.botToken);
     const report = await verifiedBy(auditor, pack);
     expect(report).toMatchObject({ failure: null, subject: { type: 'change_request', id } });
@@ -141,7 +141,7 @@ const operationOf = ({ id, change_digest }: Change) => ({ kind: 'change_confirm'
 /** Confirms with a fresh proof. */
 async function confirm(by: HttpAs, totp: TestTotp, change: Change): Promise<Answer> {
   const step_up_id = await steppedUp(by, totp, operationOf(change));
-  return by.post(`/v1/changes/${change.id}/confirm`, { change_digest: change.change_digest, step_up_id });
+  return by.post(`/v1/change-requests/${change.id}/confirm`, { change_digest: change.change_digest, step_up_id });
 }
 
 const etag = async (by: HttpAs): Promise<Record<string, string>> => ({
@@ -149,7 +149,7 @@ const etag = async (by: HttpAs): Promise<Record<string, string>> => ({
 });
 
 const stateOf = async (by: HttpAs, { id }: Change): Promise<unknown> =>
-  (await by.get(`/v1/changes/${id}`)).body.state as unknown;
+  (await by.get(`/v1/change-requests/${id}`)).body.state as unknown;
 
 const riskOf = async (by: HttpAs, name: string): Promise<unknown> =>
   (await by.get(`/v1/tools/${name}`)).body.versions[0].definition.risk as unknown;
@@ -201,26 +201,26 @@ describe('T34: one admin loosens what the gate is made of', () => {
             ...(reason === undefined ? {} : { 'countersign-reason': reason }),
           },
         });
-      const before = (await asBen.get('/v1/changes')).text;
+      const before = (await asBen.get('/v1/change-requests')).text;
       const none = await send();
       expect([none.statusCode, none.json<{ code: string }>().code]).toEqual([422, 'change.reason_missing']);
       for (const reason of ['too short', '%E0%A4%A', encodeURIComponent('x'.repeat(1_001)), ' '.repeat(20)]) {
         const refused = await send(reason);
         expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([422, 'change.reason_invalid']);
       }
-      expect((await asBen.get('/v1/changes')).text).toBe(before);
+      expect((await asBen.get('/v1/change-requests')).text).toBe(before);
       const asked = await send(encodeURIComponent('Für den Notdienst; password=hunter2hunter2'));
       expect(asked.statusCode).toBe(202);
       const { id, reason } = asked.json<{ id: string; reason: string }>();
       expect(reason).toBe('Für den Notdienst; password=[masked]');
-      expect((await asBen.get(`/v1/changes/${id}`)).body.reason).toBe(reason);
+      expect((await asBen.get(`/v1/change-requests/${id}`)).body.reason).toBe(reason);
       const record = (await auditedOf(api, 'change.requested', ada.id)).at(-1);
       expect(record).toMatchObject({ reason });
-      const pack = expectStatus(await asBen.post(`/v1/changes/${id}/evidence`, {}), 200).text;
+      const pack = expectStatus(await asBen.post(`/v1/change-requests/${id}/evidence`, {}), 200).text;
       const report = await verifiedBy(asBen, pack);
       expect(report.failure).toBeNull();
       expect(report.passed.join('\n')).toContain(`gave as the reason: ${JSON.stringify(reason)}`);
-      expectStatus(await asAda.post(`/v1/changes/${id}/withdraw`), 200);
+      expectStatus(await asAda.post(`/v1/change-requests/${id}/withdraw`), 200);
     });
 
     it('a tool that was removed does not come back looser unseen', async () => {
@@ -323,7 +323,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       );
       expectStatus(await asAda.put(path, { ...executor, secret: 'fleet-token@1' }), 200);
       expect(outcome(await confirm(asBen, totp, moved))).toEqual([409, 'change.closed']);
-      expect((await asAda.get(`/v1/changes/${moved.id}`)).body).toMatchObject({ state: 'voided' });
+      expect((await asAda.get(`/v1/change-requests/${moved.id}`)).body).toMatchObject({ state: 'voided' });
     });
 
     it('a wider binding of a secret waits, a narrower one does not', async () => {
@@ -484,7 +484,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
         const path = await invited('Priya');
         const grant = await granted(path);
         waits(await asAda.post(`${path}/enrolment`));
-        expectStatus(await asAda.post(`/v1/changes/${grant.id}/withdraw`), 200);
+        expectStatus(await asAda.post(`/v1/change-requests/${grant.id}/withdraw`), 200);
         await taken(path);
       });
     });
@@ -562,7 +562,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
         [entered.id],
       );
       const spelt =
-        rows.map(({ row }) => row).join('\n') + JSON.stringify(await asBen.get(`/v1/changes/${entered.id}`));
+        rows.map(({ row }) => row).join('\n') + JSON.stringify(await asBen.get(`/v1/change-requests/${entered.id}`));
       expect(rows.length).toBeGreaterThanOrEqual(3);
       for (const secret of Object.values(secrets))
         for (const form of [secret, Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex')])
@@ -577,7 +577,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect(expectStatus(await asAda.put('/v1/slack/app', app), 200).body).not.toHaveProperty('guarded');
       const other = waits(await asAda.put('/v1/slack/app', { ...app, client_secret: 'c2'.repeat(16) }));
       expect(other.loosens).toEqual(['Slack is installed as the app 1.1, with other credentials than before']);
-      expectStatus(await asBen.post(`/v1/changes/${other.id}/reject`, { comment: 'no' }), 200);
+      expectStatus(await asBen.post(`/v1/change-requests/${other.id}/reject`, { comment: 'no' }), 200);
       expect((await api.db.owner.query('select 1 from slack_app_waiting')).rows).toEqual([]);
       expectStatus(await asAda.delete('/v1/slack/installation'), 204);
     });
@@ -597,7 +597,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       const installed = async (): Promise<unknown> => (await asAda.get('/v1/slack')).body.installation as unknown;
 
       const [, id = ''] = /^\/changes\/(.+)$/.exec(await install()) ?? [];
-      const change = expectStatus(await asBen.get(`/v1/changes/${id}`), 200).body as Change;
+      const change = expectStatus(await asBen.get(`/v1/change-requests/${id}`), 200).body as Change;
       expect(change.reason).toBe('Because a test asks for it.');
       expect(change).toMatchObject({ kind: 'slack_workspace', state: 'open', requested_by: { id: ada.id } });
       expect(change.loosens[0]).toContain('can press buttons as anybody who links their account there');
@@ -638,7 +638,8 @@ describe('T34: one admin loosens what the gate is made of', () => {
       const { asAda } = two;
       expectStatus(await asAda.put('/v1/tools/restart', tool('read_only')), 200);
       expectStatus(await asAda.put('/v1/tools/restart', tool('read_only', 'Restarts one service.')), 200);
-      const open = async (): Promise<number> => (await asAda.get('/v1/changes?state=open')).body.items.length as number;
+      const open = async (): Promise<number> =>
+        (await asAda.get('/v1/change-requests?state=open')).body.items.length as number;
       const before = await open();
       const dry = await asAda.put('/v1/autonomy?dry_run=true', document('SRELead', breakGlass));
       expect(expectStatus(dry, 200).body.loosening).toEqual(['break-glass is switched on, for SRELead']);
@@ -654,11 +655,11 @@ describe('T34: one admin loosens what the gate is made of', () => {
       const { asAda, adas } = two;
       const change = await proposed(two, 'own_one');
       expect(outcome(await confirm(asAda, adas, change))).toEqual([403, 'change.own']);
-      expect(outcome(await asAda.post(`/v1/changes/${change.id}/reject`, { comment: 'no' }))).toEqual([
+      expect(outcome(await asAda.post(`/v1/change-requests/${change.id}/reject`, { comment: 'no' }))).toEqual([
         403,
         'change.own',
       ]);
-      expect((await asAda.get(`/v1/changes/${change.id}`)).body.you).toMatchObject({
+      expect((await asAda.get(`/v1/change-requests/${change.id}`)).body.you).toMatchObject({
         may_confirm: false,
         why_not: { code: 'change.own' },
       });
@@ -670,7 +671,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       const change = await proposed(two, 'proved_one');
       const other = await proposed(two, 'other_one');
       const body = { change_digest: change.change_digest };
-      const path = `/v1/changes/${change.id}/confirm`;
+      const path = `/v1/change-requests/${change.id}/confirm`;
       const without = await asBen.post(path, body);
       expect(outcome(without)).toEqual([403, 'mfa.required']);
       expect(without.body.operation).toEqual(operationOf(change));
@@ -687,7 +688,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       const change = waits(await asAda.put('/v1/tools/unproved', tool('read_only')));
       const answer = await api
         .http(eve.token)
-        .post(`/v1/changes/${change.id}/confirm`, { change_digest: change.change_digest });
+        .post(`/v1/change-requests/${change.id}/confirm`, { change_digest: change.change_digest });
       expect(outcome(answer)).toEqual([403, 'mfa.not_enrolled']);
     });
 
@@ -697,14 +698,14 @@ describe('T34: one admin loosens what the gate is made of', () => {
       const late = await api.person(tenant, 'PlatformAdmin');
       const lateTotp = await enrolTotp(api, late);
       expect(outcome(await confirm(api.http(late.token), lateTotp, change))).toEqual([403, 'change.role_too_new']);
-      const lists = await api.http(late.token).get('/v1/changes?confirmable=true');
+      const lists = await api.http(late.token).get('/v1/change-requests?confirmable=true');
       expect(expectStatus(lists, 200).body.items).not.toContainEqual(expect.objectContaining({ id: change.id }));
       const plain = await api.person(tenant, 'SRELead');
       const refused = await api
         .http(plain.token)
-        .post(`/v1/changes/${change.id}/confirm`, { change_digest: change.change_digest });
+        .post(`/v1/change-requests/${change.id}/confirm`, { change_digest: change.change_digest });
       expect(refused.status).toBe(403);
-      expect(expectStatus(await asBen.get('/v1/changes?confirmable=true'), 200).body.items).toContainEqual(
+      expect(expectStatus(await asBen.get('/v1/change-requests?confirmable=true'), 200).body.items).toContainEqual(
         expect.objectContaining({ id: change.id, you: { may_confirm: true, why_not: null } }),
       );
       expectStatus(await confirm(asBen, totp, change), 200);
@@ -724,7 +725,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       const totp = await enrolTotp(api, asIfBen);
       const change = waits(await asAda.put('/v1/tools/restart', tool('read_only')));
       expect(outcome(await confirm(api.http(asIfBen.token), totp, change))).toEqual([403, 'change.reenrolled']);
-      expect((await asAda.get(`/v1/changes/${change.id}`)).body.confirmers).toMatchObject([{ id: cleo.id }]);
+      expect((await asAda.get(`/v1/change-requests/${change.id}`)).body.confirmers).toMatchObject([{ id: cleo.id }]);
     });
 
     it('is not whoever gains by it, where somebody else could confirm', async () => {
@@ -740,12 +741,15 @@ describe('T34: one admin loosens what the gate is made of', () => {
     it('may reject, and the author may withdraw; then it is over', async () => {
       const { asAda, asBen, totp } = two;
       const rejected = await proposed(two, 'rejected_one');
-      expect(outcome(await asBen.post(`/v1/changes/${rejected.id}/withdraw`))).toEqual([403, 'change.not_own']);
-      const body = expectStatus(await asBen.post(`/v1/changes/${rejected.id}/reject`, { comment: 'why?' }), 200).body;
+      expect(outcome(await asBen.post(`/v1/change-requests/${rejected.id}/withdraw`))).toEqual([403, 'change.not_own']);
+      const body = expectStatus(
+        await asBen.post(`/v1/change-requests/${rejected.id}/reject`, { comment: 'why?' }),
+        200,
+      ).body;
       expect(body).toMatchObject({ state: 'rejected', closed_reason: 'why?' });
       expect(outcome(await confirm(asBen, totp, rejected))).toEqual([409, 'change.closed']);
       const withdrawn = await proposed(two, 'withdrawn_one');
-      expectStatus(await asAda.post(`/v1/changes/${withdrawn.id}/withdraw`), 200);
+      expectStatus(await asAda.post(`/v1/change-requests/${withdrawn.id}/withdraw`), 200);
       expect(outcome(await confirm(asBen, totp, withdrawn))).toEqual([409, 'change.closed']);
       expect(outcome(await asAda.get('/v1/tools/withdrawn_one'))).toEqual([404, 'resource.not_found']);
     });
@@ -758,7 +762,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect(looser.what).toMatch(/^A change to revision \d+ of the autonomy document$/);
       const between = `# another\n${document()}`;
       const put = expectStatus(await asBen.put('/v1/autonomy', between, await etag(asBen)), 200).body;
-      const seen = (await asAda.get(`/v1/changes/${looser.id}`)).body;
+      const seen = (await asAda.get(`/v1/change-requests/${looser.id}`)).body;
       expect(seen).toMatchObject({ state: 'voided', closed_by: null });
       expect(seen.closed_reason).toContain(`Revision ${String(put.revision)} came into force`);
       expect(outcome(await confirm(asBen, totp, looser))).toEqual([409, 'change.closed']);
@@ -793,13 +797,13 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expectStatus(await asAda.patch(`/v1/people/${hugo.id}`, { disabled: true }), 200);
       const step_up_id = await steppedUp(asBen, totp, operationOf(grant));
       const body = { change_digest: grant.change_digest, step_up_id };
-      expect(outcome(await asBen.post(`/v1/changes/${grant.id}/confirm`, body))).toEqual([
+      expect(outcome(await asBen.post(`/v1/change-requests/${grant.id}/confirm`, body))).toEqual([
         409,
         'identity.person_disabled',
       ]);
       expect(await stateOf(asAda, grant)).toBe('open');
       expectStatus(await asAda.patch(`/v1/people/${hugo.id}`, { disabled: false }), 200);
-      expectStatus(await asBen.post(`/v1/changes/${grant.id}/confirm`, body), 200);
+      expectStatus(await asBen.post(`/v1/change-requests/${grant.id}/confirm`, body), 200);
     });
 
     it('expires, whether or not it was recorded yet', async () => {
@@ -849,7 +853,9 @@ describe('T34: one admin loosens what the gate is made of', () => {
     });
 
     it('leaves evidence that proves offline who asked, who confirmed and what was done, of whatever kind', async () => {
-      const { items } = expectStatus(await two.asAda.get('/v1/changes?limit=200'), 200).body as { items: Decided[] };
+      const { items } = expectStatus(await two.asAda.get('/v1/change-requests?limit=200'), 200).body as {
+        items: Decided[];
+      };
       const kinds = await provedKinds(two.asAda, items);
       expect([...kinds].sort()).toEqual(ALL_KINDS.filter((kind) => kind !== 'slack_workspace'));
     }, 60_000);

@@ -204,11 +204,11 @@ describe('T39: people whom one hand enrolled are one', () => {
         change_id,
         change_digest,
       });
-      return http.post(`/v1/changes/${change_id}/confirm`, { change_digest, step_up_id });
+      return http.post(`/v1/change-requests/${change_id}/confirm`, { change_digest, step_up_id });
     };
     expect(waiting.confirmers).toEqual([expect.objectContaining({ id: ben.id })]);
     expect(outcome(await confirmed(noor))).toEqual([403, 'change.same_hand']);
-    const seen = expectStatus(await api.http(noor.token).get(`/v1/changes/${String(waiting.id)}`), 200).body;
+    const seen = expectStatus(await api.http(noor.token).get(`/v1/change-requests/${String(waiting.id)}`), 200).body;
     expect(seen.you.why_not).toMatchObject({
       code: 'change.same_hand',
       action: expect.stringContaining('countersign bootstrap --person'),

@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const packOf = async (kind: 'plans' | 'changes'): Promise<string> =>
+const packOf = async (kind: 'plans' | 'change-requests'): Promise<string> =>
   expectStatus(
     await world.everything.post(`/v1/${kind}/${world.ids[kind === 'plans' ? 'plan' : 'change'] ?? ''}/evidence`, {}),
     200,
@@ -89,7 +89,7 @@ async function verifyCommand(pack: string): Promise<{ exitCode: number; out: str
 }
 
 describe('T41: a holder blanks payloads of a pack', () => {
-  it.each(['plans', 'changes'] as const)(
+  it.each(['plans', 'change-requests'] as const)(
     'T41 refuses each payload that is taken out of the pack of %s',
     async (kind) => {
       const whole = await packOf(kind);

@@ -146,10 +146,10 @@ describe('T42: a database login without the keyring changes what the gate is mad
         [id, ada.id, `sha256:${'0'.repeat(64)}`, FORGED_SEAL, ben.id],
       ),
     );
-    expect((await admin.get('/v1/changes')).text).not.toContain(id);
-    const read = await admin.get(`/v1/changes/${id}`);
+    expect((await admin.get('/v1/change-requests')).text).not.toContain(id);
+    const read = await admin.get(`/v1/change-requests/${id}`);
     expect([read.status, read.body.code]).toEqual([403, 'record.not_authentic']);
-    const refused = await admin.post(`/v1/changes/${id}/reject`, { comment: 'not mine' });
+    const refused = await admin.post(`/v1/change-requests/${id}/reject`, { comment: 'not mine' });
     expect([refused.status, refused.body.code]).toEqual([403, 'record.not_authentic']);
     expect(await reportOf(api, reports, 'change_request', id, tenant)).toMatchObject({ logged: 1, audited: 1 });
   });

@@ -54,14 +54,14 @@ describe('T44: one admin changes what the log proves, or who is told', () => {
     expectStatus(await asBen.get(`/v1/audit/entries?action=${action}`), 200).body.items as Record<string, unknown>[];
 
   async function confirm({ id, change_digest }: Change): Promise<void> {
-    const own = await asAda.post(`/v1/changes/${id}/confirm`, { change_digest });
+    const own = await asAda.post(`/v1/change-requests/${id}/confirm`, { change_digest });
     expect([own.status, own.body.code]).toEqual([403, 'change.own']);
     const step_up_id = await steppedUp(asBen, totp, { kind: 'change_confirm', change_id: id, change_digest });
-    expectStatus(await asBen.post(`/v1/changes/${id}/confirm`, { change_digest, step_up_id }), 200);
+    expectStatus(await asBen.post(`/v1/change-requests/${id}/confirm`, { change_digest, step_up_id }), 200);
   }
 
   async function proved({ id }: Change): Promise<void> {
-    const pack = expectStatus(await asBen.post(`/v1/changes/${id}/evidence`, {}), 200).text;
+    const pack = expectStatus(await asBen.post(`/v1/change-requests/${id}/evidence`, {}), 200).text;
     const report = await verifiedBy(asBen, pack);
     expect(report).toMatchObject({ outcome: 'verified', subject: { id } });
     expect(report.passed.at(-2)).toContain('and carried out on that word');
@@ -90,7 +90,7 @@ describe('T44: one admin changes what the log proves, or who is told', () => {
     await confirm(first);
     const { id, change_digest } = second;
     const step_up_id = await steppedUp(asBen, totp, { kind: 'change_confirm', change_id: id, change_digest });
-    const answer = await asBen.post(`/v1/changes/${id}/confirm`, { change_digest, step_up_id });
+    const answer = await asBen.post(`/v1/change-requests/${id}/confirm`, { change_digest, step_up_id });
     expect([answer.status, answer.body.code]).toEqual([409, 'change.closed']);
   });
 
@@ -117,7 +117,7 @@ describe('T44: one admin changes what the log proves, or who is told', () => {
     expect(entry).toMatchObject({ header: { actor: { kind: 'system', id: 'operator' }, level: 'critical' } });
     const { id, change_digest } = waiting;
     const step_up_id = await steppedUp(asBen, totp, { kind: 'change_confirm', change_id: id, change_digest });
-    const answer = await asBen.post(`/v1/changes/${id}/confirm`, { change_digest, step_up_id });
+    const answer = await asBen.post(`/v1/change-requests/${id}/confirm`, { change_digest, step_up_id });
     expect([answer.status, answer.body.code]).toEqual([409, 'change.closed']);
     expect(await epoch()).toBe(3);
   });

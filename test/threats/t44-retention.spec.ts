@@ -32,12 +32,12 @@ describe('T44: one admin keeps evidence less long', () => {
     expect(change.loosens[0]).toBe('payloads of the level basic are erased after 30 days, and were kept for ever');
     expect(await kept()).toEqual(FOR_EVER);
     const word = { change_digest: change.change_digest };
-    const own = await asAda.post(`/v1/changes/${change.id}/confirm`, word);
+    const own = await asAda.post(`/v1/change-requests/${change.id}/confirm`, word);
     expect([own.status, own.body.code]).toEqual([403, 'change.own']);
     const step_up_id = await steppedUp(asBen, totp, { kind: 'change_confirm', change_id: change.id, ...word });
-    expectStatus(await asBen.post(`/v1/changes/${change.id}/confirm`, { ...word, step_up_id }), 200);
+    expectStatus(await asBen.post(`/v1/change-requests/${change.id}/confirm`, { ...word, step_up_id }), 200);
     expect(await kept()).toEqual(RULE);
-    const pack = expectStatus(await asBen.post(`/v1/changes/${change.id}/evidence`, {}), 200).text;
+    const pack = expectStatus(await asBen.post(`/v1/change-requests/${change.id}/evidence`, {}), 200).text;
     expect(await verifiedBy(asBen, pack)).toMatchObject({ outcome: 'verified', subject: { id: change.id } });
   });
 

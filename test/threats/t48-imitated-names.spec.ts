@@ -69,7 +69,7 @@ describe('T48: a name that imitates another', () => {
       await asAda.post(`/v1/people/${(await added('x@acme.example', 'X')).id}/roles`, { role: 'SRELead' }),
       202,
     ).body as { id: string };
-    const change = expectStatus(await asAda.get(`/v1/changes/${waiting.id}`), 200).body as unknown as {
+    const change = expectStatus(await asAda.get(`/v1/change-requests/${waiting.id}`), 200).body as unknown as {
       requested_by: { display_name: string };
     };
     const { email: own } = await seen(tenant.admin.id);
@@ -84,7 +84,7 @@ describe('T48: a name that imitates another', () => {
     const about = `Sam (another person has this name) <${address}>`;
     const waiting = async (answer: Promise<Answer>) => {
       const { id } = expectStatus(await answer, 202).body as { id: string };
-      const { what, loosens } = expectStatus(await asAda.get(`/v1/changes/${id}`), 200).body as unknown as {
+      const { what, loosens } = expectStatus(await asAda.get(`/v1/change-requests/${id}`), 200).body as unknown as {
         what: string;
         loosens: string[];
       };

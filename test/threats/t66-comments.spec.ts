@@ -75,7 +75,7 @@ describe('T68: a comment where it does not belong', () => {
       403,
       'comment.not_own_plan',
     ]);
-    expect(outcome(await world.agent.post(`/v1/changes/${request.id}/comments`, { body: 'a' }))).toEqual([
+    expect(outcome(await world.agent.post(`/v1/change-requests/${request.id}/comments`, { body: 'a' }))).toEqual([
       403,
       'credential.person_required',
     ]);
@@ -94,7 +94,10 @@ describe('T68: a comment where it does not belong', () => {
     const path = `/v1/approval-requests/${request.id}/comments`;
     expect(outcome(await stranger.post(path, { body: 'a' }))).toEqual([404, 'resource.not_found']);
     expect(outcome(await stranger.get(path))).toEqual([404, 'resource.not_found']);
-    expect(outcome(await stranger.get(`/v1/changes/${request.id}/comments`))).toEqual([404, 'resource.not_found']);
+    expect(outcome(await stranger.get(`/v1/change-requests/${request.id}/comments`))).toEqual([
+      404,
+      'resource.not_found',
+    ]);
     expect(outcome(await stranger.post(`${path}/read`))).toEqual([404, 'resource.not_found']);
     expect((await world.agent.get(path)).body.items).toEqual([]);
   });

@@ -10,7 +10,7 @@ import { AutonomyModule } from './autonomy/autonomy.module.js';
 import { ConversationModule } from './conversation/conversation.module.js';
 import { ConfigurationModule } from './configuration/configuration.module.js';
 import { GrantModule } from './grant/grant.module.js';
-import { GuardrailModule } from './guardrail/guardrail.module.js';
+import { ChangeRequestModule } from './change-request/change-request.module.js';
 import { HaltModule } from './halt/halt.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityModule } from './identity/identity.module.js';
@@ -70,7 +70,7 @@ export class AppModule {
         ApprovalModule.of(installation),
         ConversationModule.of(installation),
         HaltModule.of(installation),
-        GuardrailModule.of(installation),
+        ChangeRequestModule.of(installation),
         RunModule.of(installation),
         IncidentModule.of(installation),
         InboxModule.of(installation),

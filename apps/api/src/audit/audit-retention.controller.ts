@@ -5,7 +5,7 @@ import { SetPayloadRetention } from '#lib/audit';
 import { retentionSchema, retentionSetSchema, type ChangeRequestView, type RetentionView } from '#lib/contracts';
 import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonPrincipal, Principal } from '#lib/kernel';
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import {
   Answers,
   CurrentPerson,

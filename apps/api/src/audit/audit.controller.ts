@@ -40,7 +40,7 @@ import {
 } from '#lib/contracts';
 import { PLATFORM_ADMIN } from '#lib/identity';
 import { isUuid, type AuditEntryId, type PersonPrincipal, type Principal } from '#lib/kernel';
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import {
   Answers,
   AnswersAs,

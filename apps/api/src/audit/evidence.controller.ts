@@ -25,7 +25,7 @@ export class EvidenceController {
   }
 
   @Summary('The proof of a change, its author, its confirmation and its actions, as one file.')
-  @Post('changes/:id/evidence')
+  @Post('change-requests/:id/evidence')
   @RequireScope('audit')
   @Header('content-type', 'application/json; charset=utf-8')
   @Answers(200, evidencePackSchema, 'The pack, canonical JSON; keep it byte for byte.')

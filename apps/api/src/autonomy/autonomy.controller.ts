@@ -38,7 +38,7 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { cellView, changeView, freezeView, revisionSummary, revisionView } from './views.js';
 
 @ApiTags('Autonomy')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentsDocument, ExecutorDocument, ExecutorsDocument, PlaceChange } from '#lib/contracts';
-import { ReadChanges } from '#lib/guardrail';
+import { ReadChanges } from '#lib/change-request';
 import {
   closest,
   FailureError,
@@ -12,8 +12,8 @@ import {
 } from '#lib/kernel';
 import { ChangeEnvironment, CreateEnvironment, ListEnvironments, type Environment } from '#lib/tenancy';
 import { escapePointer, ownAudience, PutExecutor, ReadRegistry, type ExecutorInEnvironment } from '#lib/tool';
-import { changeRequestView } from '../guardrail/change-views.js';
-import { ALONE } from '../guardrail/guarded-answers.js';
+import { changeRequestView } from '../change-request/change-views.js';
+import { ALONE } from '../change-request/guarded-answers.js';
 import { unwrap } from '../http/index.js';
 import { ALL_ENVIRONMENTS } from './places-body.js';
 

@@ -81,7 +81,7 @@ export class CommentsController {
   }
 
   @Summary('Comments on a change of a guardrail without deciding on it.')
-  @Post('changes/:id/comments')
+  @Post('change-requests/:id/comments')
   @RequireScope('submit')
   @RequirePerson()
   @Idempotent()
@@ -95,7 +95,7 @@ export class CommentsController {
   }
 
   @Summary('The comments on a change, oldest first.')
-  @Get('changes/:id/comments')
+  @Get('change-requests/:id/comments')
   @RequireScope('read')
   @RequirePerson()
   @Answers(200, commentPageSchema)
@@ -108,7 +108,7 @@ export class CommentsController {
   }
 
   @Summary('The caller has read the comments on a change: they leave their inbox.')
-  @Post('changes/:id/comments/read')
+  @Post('change-requests/:id/comments/read')
   @RequireScope('read')
   @RequirePerson()
   @AnswersNothing()

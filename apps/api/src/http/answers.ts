@@ -12,7 +12,7 @@ export const MayWait = (schema: z.ZodType = changeRequestSchema): MethodDecorato
   ApiResponse({
     status: 202,
     standardSchema: schema,
-    description: 'It loosens, and waits for a second person: POST /v1/changes/{id}/confirm.',
+    description: 'It loosens, and waits for a second person: POST /v1/change-requests/{id}/confirm.',
   });
 
 /** The route answers 204 without a document. */

@@ -34,7 +34,7 @@ import {
   Summary,
 } from '../http/index.js';
 import { reviewerCountView } from '../approval/approval-views.js';
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { listAfter } from './list-after.js';
 import { agentView, mintedTokenView } from './views.js';
 

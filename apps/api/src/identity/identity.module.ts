@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
 import type { Limited } from '#lib/identity';
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { stageModule } from '../stage-module.js';
 import { AgentsController } from './agents.controller.js';
 import { InvitationsController } from './invitations.controller.js';

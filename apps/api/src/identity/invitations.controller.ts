@@ -25,7 +25,7 @@ import {
   Summary,
   unwrap,
 } from '../http/index.js';
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { mailedView } from './mailed-view.js';
 import { enrolmentView } from './views.js';
 

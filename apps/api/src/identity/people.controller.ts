@@ -49,7 +49,7 @@ import {
   unwrap,
   Summary,
 } from '../http/index.js';
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { listAfter } from './list-after.js';
 import { mailedView } from './mailed-view.js';
 import { enrolmentView, personView, personViewFor } from './views.js';

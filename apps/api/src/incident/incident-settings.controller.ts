@@ -21,7 +21,7 @@ import {
   Summary,
   unwrap,
 } from '../http/index.js';
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 
 @ApiTags('Incidents')
 @Controller('v1/incident-settings')

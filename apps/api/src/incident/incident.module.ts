@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { Headlines } from '../plan/headlines.js';
 import { stageModule } from '../stage-module.js';
 import { BreakGlassController } from './break-glass.controller.js';

@@ -13,7 +13,7 @@ import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
 import { ResetFactors } from '#lib/mfa';
 import { Answers, CurrentPerson, MayWait, RequireRole, RequireScope, Summary, unwrap } from '../http/index.js';
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 
 @ApiTags('Second factors')
 @Controller('v1/people')

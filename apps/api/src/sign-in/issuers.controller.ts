@@ -34,7 +34,7 @@ import {
   Summary,
   unwrap,
 } from '../http/index.js';
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { signInSettingsView } from './views.js';
 
 @ApiTags('Sign-in')

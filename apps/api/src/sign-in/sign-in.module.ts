@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { stageModule } from '../stage-module.js';
 import { BrowserSignInController } from './browser-sign-in.controller.js';
 import { IssuersController } from './issuers.controller.js';

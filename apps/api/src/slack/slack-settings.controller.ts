@@ -31,7 +31,7 @@ import {
   Summary,
   unwrap,
 } from '../http/index.js';
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { slackLinkView, slackSettingsView, slackTestView } from './slack-views.js';
 
 /** What an admin sets up, and how a person says which Slack user they are. */

@@ -32,7 +32,7 @@ import {
   unwrap,
 } from '../http/index.js';
 
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 
 type EnvironmentView = z.infer<typeof environmentSchema>;
 

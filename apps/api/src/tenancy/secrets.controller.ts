@@ -27,7 +27,7 @@ import {
   type SecretBinding,
   type SecretMetadata,
 } from '#lib/tenancy';
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import {
   Answers,
   CurrentPerson,

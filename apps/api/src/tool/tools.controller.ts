@@ -28,7 +28,7 @@ import {
   Summary,
   unwrap,
 } from '../http/index.js';
-import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { readCatalog } from './catalog-body.js';
 import { changePlanView, toolView } from './views.js';
 

@@ -21,7 +21,7 @@ export function addChanges(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExamples:\n  countersign changes list --mine\n  countersign changes list --state open\n')
     .action(async ({ mine, ...query }: PageOptions & { state?: ChangeState; mine?: true }) => {
       const { client, output } = session();
-      const found = await client().get('/v1/changes', {
+      const found = await client().get('/v1/change-requests', {
         query: { ...query, ...(mine === true ? { confirmable: 'true' } : {}) },
       });
       const rows = found.items.map((change) => [
@@ -42,7 +42,7 @@ export function addChanges(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign changes show CHANGE\n')
     .action(async (id: string) => {
       const { client, output } = session();
-      const change = await client().get('/v1/changes/{id}', { path: { id } });
+      const change = await client().get('/v1/change-requests/{id}', { path: { id } });
       output.result(change, changeLines(change));
     });
 
@@ -63,13 +63,13 @@ export function addChanges(program: Command, session: () => Session): void {
           'command.usage',
         );
       const api = client();
-      const change = await api.get('/v1/changes/{id}', { path: { id } });
+      const change = await api.get('/v1/change-requests/{id}', { path: { id } });
       output.note([...changeLines(change), ''].join('\n'));
       requireConfirmable(change, options.digest);
       const { change_digest } = change;
       const operation = { kind: 'change_confirm', change_id: id, change_digest } as const;
       const step_up_id = await stepUp(api, { output, io }, operation);
-      const confirmed = await api.post('/v1/changes/{id}/confirm', {
+      const confirmed = await api.post('/v1/change-requests/{id}/confirm', {
         path: { id },
         body: { change_digest, step_up_id },
       });
@@ -84,7 +84,7 @@ export function addChanges(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign changes reject CHANGE --comment "Ask for a single tool."\n')
     .action(async (id: string, { comment }: { comment: string }) => {
       const { client, output } = session();
-      const rejected = await client().post('/v1/changes/{id}/reject', { path: { id }, body: { comment } });
+      const rejected = await client().post('/v1/change-requests/{id}/reject', { path: { id }, body: { comment } });
       output.result(rejected, outcomeLines(rejected));
     });
 
@@ -95,7 +95,7 @@ export function addChanges(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign changes withdraw CHANGE\n')
     .action(async (id: string) => {
       const { client, output } = session();
-      const withdrawn = await client().post('/v1/changes/{id}/withdraw', { path: { id } });
+      const withdrawn = await client().post('/v1/change-requests/{id}/withdraw', { path: { id } });
       output.result(withdrawn, outcomeLines(withdrawn));
     });
 

@@ -26,7 +26,7 @@ export function addComments(program: Command, session: () => Session): void {
       if (text.trim() === '') throw new CommandError(EXIT.usage, 'Say something.', 'Add a text.', [], 'command.usage');
       const comment = { path: { id }, body: { body: text } };
       const said = await (change === true
-        ? client().post('/v1/changes/{id}/comments', comment)
+        ? client().post('/v1/change-requests/{id}/comments', comment)
         : client().post('/v1/approval-requests/{id}/comments', comment));
       output.result(said, [`${pc.bold('comment')} ${said.id} is added; Countersign tells the people concerned.`]);
     });
@@ -39,7 +39,7 @@ export function addComments(program: Command, session: () => Session): void {
       const { client, output } = session();
       const asked = { path: { id }, query: page };
       const found = await (change === true
-        ? client().get('/v1/changes/{id}/comments', asked)
+        ? client().get('/v1/change-requests/{id}/comments', asked)
         : client().get('/v1/approval-requests/{id}/comments', asked));
       const lines = found.items.flatMap(commentLines);
       output.result(found, pageLines('Nobody has commented.', lines, found.items.length, found.next_cursor));

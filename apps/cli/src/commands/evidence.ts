@@ -14,7 +14,7 @@ const KEPT = {
   change: {
     command: 'countersign changes evidence',
     description: 'keep the evidence pack of a change: its author, its confirmation and the actions carried out',
-    path: '/v1/changes/{id}/evidence',
+    path: '/v1/change-requests/{id}/evidence',
   },
 } as const;
 

@@ -59,7 +59,7 @@ export const useAuditKeys = (enabled: boolean) =>
 
 /** The evidence pack of a plan or a change, byte for byte. */
 export const fetchPack = ({ type, id }: PackSubject): Promise<Uint8Array<ArrayBuffer>> =>
-  api.bytes(`/v1/${type === 'plan' ? 'plans' : 'changes'}/${id}/evidence`, {});
+  api.bytes(`/v1/${type === 'plan' ? 'plans' : 'change-requests'}/${id}/evidence`, {});
 
 /** Hands bytes to the person as a file. */
 export function download(name: string, type: string, bytes: Uint8Array<ArrayBuffer>): void {

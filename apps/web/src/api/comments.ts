@@ -8,7 +8,7 @@ export interface About {
 }
 
 const pathOf = ({ type, id }: About): string =>
-  `/v1/${type === 'approval_request' ? 'approval-requests' : 'changes'}/${id}/comments`;
+  `/v1/${type === 'approval_request' ? 'approval-requests' : 'change-requests'}/${id}/comments`;
 
 const PAGE = 100;
 

@@ -109,7 +109,7 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
   }, [tenant.slug, written, base, draft]);
   const open = useQuery({
     queryKey: ['changes', 'open', 'autonomy'],
-    queryFn: () => api.get<{ items: ChangeRequestView[] }>('/v1/changes', { state: 'open', kind: 'autonomy' }),
+    queryFn: () => api.get<{ items: ChangeRequestView[] }>('/v1/change-requests', { state: 'open', kind: 'autonomy' }),
   });
   const others = (open.data?.items ?? []).filter(({ id }) => id !== waiting?.id);
   const loosens = dryRun.state === 'valid' ? dryRun.change.loosens : 0;
@@ -219,7 +219,7 @@ function useChange(asked: ChangeRequestView | null): ChangeRequestView | null {
   const { data } = useQuery({
     enabled: asked !== null,
     queryKey: ['changes', 'detail', asked?.id],
-    queryFn: () => api.get<ChangeRequestView>(`/v1/changes/${asked?.id ?? ''}`),
+    queryFn: () => api.get<ChangeRequestView>(`/v1/change-requests/${asked?.id ?? ''}`),
   });
   return data ?? asked;
 }

@@ -33,7 +33,7 @@ export function Component() {
   const { id = '' } = useParams();
   const change = useQuery({
     queryKey: ['changes', 'detail', id],
-    queryFn: () => api.get<ChangeRequestView>(`/v1/changes/${id}`),
+    queryFn: () => api.get<ChangeRequestView>(`/v1/change-requests/${id}`),
   });
   if (change.data !== undefined) return <Shown change={change.data} />;
   if (change.error !== null)
@@ -293,7 +293,7 @@ function WordDialog({ change, word, onClose }: WordDialogProps) {
   const [digest] = useState(change.change_digest);
   const queries = useQueryClient();
   const send = useMutation({
-    mutationFn: (body: Record<string, string>) => api.post(`/v1/changes/${change.id}/${word}`, body),
+    mutationFn: (body: Record<string, string>) => api.post(`/v1/change-requests/${change.id}/${word}`, body),
     onSuccess: async () => {
       await queries.invalidateQueries();
       onClose();

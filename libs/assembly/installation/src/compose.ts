@@ -3,7 +3,7 @@ import { auditLog } from '#lib/audit';
 import { createConversations } from '#lib/conversation';
 import { packageRoot, type Database } from '#lib/database';
 import { createDispatch } from '#lib/dispatch';
-import { createGuardrail } from '#lib/guardrail';
+import { createChangeRequests } from '#lib/change-request';
 import { createDirectory, createIdentity } from '#lib/identity';
 import { createIncidents, type Incidents } from '#lib/incident';
 import { FailureError, type TenantId } from '#lib/kernel';
@@ -40,13 +40,13 @@ export async function compose(config: InstallationConfig, database: Database) {
   const audit = log.sink;
   const outbox = createOutbox(jobs);
   const directory = createDirectory({ system, seals });
-  const changes = createGuardrail({ uow, seals, audit, outbox, directory, publicUrl });
-  const { guardrail } = changes;
+  const changes = createChangeRequests({ uow, seals, audit, outbox, directory, publicUrl });
+  const { twoPersonRule } = changes;
   const tenancy = createTenancy({
     uow,
     keys,
     audit,
-    guardrail,
+    twoPersonRule,
     elsewhere: [{ resealStale: (...stale) => mfa.staleFactorSecrets.resealStale(...stale) }],
   });
   const { environments, vault } = tenancy;
@@ -56,7 +56,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     return tenant.value.slug;
   };
   const addresses = new AddressRules(allowedPrivateHosts, slugOf);
-  const mfa: Mfa = createMfa({ uow, keys, people: directory.people, guardrail, audit, publicUrl });
+  const mfa: Mfa = createMfa({ uow, keys, people: directory.people, twoPersonRule, audit, publicUrl });
   const { proofs } = mfa;
   const identity = createIdentity({
     uow,
@@ -66,7 +66,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     seals,
     audit,
     outbox,
-    guardrail,
+    twoPersonRule,
     proofs,
     tenants: tenancy.foundTenant,
     passkeys: mfa.passkeyKeeper,
@@ -88,13 +88,13 @@ export async function compose(config: InstallationConfig, database: Database) {
     tenants: tenancy.tenants,
     vault,
     fetch: dispatch.fetch,
-    guardrail,
+    twoPersonRule,
     audit,
     publicUrl,
     allowedPrivateHosts,
     slugOf,
   });
-  const tool = createTools({ uow, guardrail, audit, addresses });
+  const tool = createTools({ uow, twoPersonRule, audit, addresses });
   const toolCall = createToolCalls({ uow, seals, policy: decisionPoint, audit });
   const { autonomy, halt, task, plan, simulation, approval, run, runStore } = createStages({
     uow,
@@ -102,7 +102,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     seals,
     audit,
     outbox,
-    guardrail,
+    twoPersonRule,
     directory,
     environments,
     proofs,
@@ -118,7 +118,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     uow,
     audit,
     outbox,
-    guardrail,
+    twoPersonRule,
     policy: decisionPoint,
     proofs,
     seats: directory.seats,
@@ -139,7 +139,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     jobs,
     keys,
     audit,
-    guardrail,
+    twoPersonRule,
     outbox,
     fetch: dispatch.fetch,
     credentials: directory.credentials,
@@ -163,7 +163,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     mayConnect: async (tenantId, hostname, port) => (await addresses.rulesOf(tenantId))(hostname, port) !== 'refused',
   });
 
-  const guardedLog = log.guarded(guardrail, [afterRestore(dispatch.revoker, approval.voidRequests, run.restore)]);
+  const guardedLog = log.guarded(twoPersonRule, [afterRestore(dispatch.revoker, approval.voidRequests, run.restore)]);
   const confirmChange = changes.confirming(proofs, {
     autonomy: autonomy.putAutonomy,
     tool_catalog: tool.changeCatalog,

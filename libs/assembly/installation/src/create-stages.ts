@@ -3,7 +3,7 @@ import { createAutonomy } from '#lib/autonomy';
 import type { GrantRevoker } from '#lib/dispatch';
 import { createHalts } from '#lib/halt';
 import type { Directory } from '#lib/identity';
-import type { AuditSink, Guardrail, JobQueue, MfaProofs, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, TwoPersonRule, JobQueue, MfaProofs, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
 import { conditionGrammar, createPlans, type Plans } from '#lib/plan';
 import type { Policy } from '#lib/policy';
 import { createRuns, createRunStore, type RunDeps, type Runs } from '#lib/run';
@@ -19,7 +19,7 @@ export interface StagesDeps {
   readonly seals: RowSeals;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
-  readonly guardrail: Guardrail;
+  readonly twoPersonRule: TwoPersonRule;
   readonly directory: Directory;
   readonly environments: Tenancy['environments'];
   readonly proofs: MfaProofs;
@@ -42,8 +42,15 @@ export type Stages = ReturnType<typeof createStages>;
  * earlier one, the earlier is given a function that calls it: by then all of them are there.
  */
 export function createStages(deps: StagesDeps) {
-  const { uow, jobs, seals, audit, outbox, guardrail, directory, environments, policy, tool, dispatch } = deps;
-  const autonomy = createAutonomy({ uow, seals, policy: policy.decisionPoint, tools: tool.tools, guardrail, audit });
+  const { uow, jobs, seals, audit, outbox, twoPersonRule, directory, environments, policy, tool, dispatch } = deps;
+  const autonomy = createAutonomy({
+    uow,
+    seals,
+    policy: policy.decisionPoint,
+    tools: tool.tools,
+    twoPersonRule,
+    audit,
+  });
   const runStore = createRunStore({ uow, seals, audit, jobs });
   const halt = createHalts({
     uow,

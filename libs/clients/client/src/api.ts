@@ -977,7 +977,7 @@ export interface paths {
             };
         };
     };
-    "/v1/changes": {
+    "/v1/change-requests": {
         /** Changes that loosen and wait for a second person, and what became of others, newest first. */
         get: {
             parameters: {
@@ -998,7 +998,7 @@ export interface paths {
             };
         };
     };
-    "/v1/changes/{id}": {
+    "/v1/change-requests/{id}": {
         /** One change: its effect, the difference it makes, and the people who could confirm it. */
         get: {
             parameters: {
@@ -1015,7 +1015,7 @@ export interface paths {
             };
         };
     };
-    "/v1/changes/{id}/comments": {
+    "/v1/change-requests/{id}/comments": {
         /** The comments on a change, oldest first. */
         get: {
             parameters: {
@@ -1056,7 +1056,7 @@ export interface paths {
             };
         };
     };
-    "/v1/changes/{id}/comments/read": {
+    "/v1/change-requests/{id}/comments/read": {
         /** The caller has read the comments on a change: they leave their inbox. */
         post: {
             parameters: {
@@ -1070,7 +1070,7 @@ export interface paths {
             };
         };
     };
-    "/v1/changes/{id}/confirm": {
+    "/v1/change-requests/{id}/confirm": {
         /** Confirms a change, and carries it out. Takes somebody who did not ask for it, and a step-up {kind: change_confirm}. */
         post: {
             parameters: {
@@ -1092,7 +1092,7 @@ export interface paths {
             };
         };
     };
-    "/v1/changes/{id}/evidence": {
+    "/v1/change-requests/{id}/evidence": {
         /** The proof of a change, its author, its confirmation and its actions, as one file. */
         post: {
             parameters: {
@@ -1114,7 +1114,7 @@ export interface paths {
             };
         };
     };
-    "/v1/changes/{id}/reject": {
+    "/v1/change-requests/{id}/reject": {
         /** Rejects a change of somebody else. */
         post: {
             parameters: {
@@ -1136,7 +1136,7 @@ export interface paths {
             };
         };
     };
-    "/v1/changes/{id}/withdraw": {
+    "/v1/change-requests/{id}/withdraw": {
         /** Takes a change of one’s own back. */
         post: {
             parameters: {

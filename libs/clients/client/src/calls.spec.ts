@@ -10,10 +10,10 @@ beforeEach(() => sent.splice(0));
 describe('a typed call', () => {
   it('fills the parameters into the path, each as one segment', async () => {
     await api.get('/v1/people/{id}', { path: { id: 'a/b?c' } });
-    await api.post('/v1/changes/{id}/reject', { path: { id: 'x' }, body: { comment: 'no' } });
+    await api.post('/v1/change-requests/{id}/reject', { path: { id: 'x' }, body: { comment: 'no' } });
     expect(sent).toEqual([
       ['GET', '/v1/people/a%2Fb%3Fc', {}],
-      ['POST', '/v1/changes/x/reject', { body: { comment: 'no' } }],
+      ['POST', '/v1/change-requests/x/reject', { body: { comment: 'no' } }],
     ]);
   });
 

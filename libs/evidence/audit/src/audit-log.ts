@@ -1,5 +1,5 @@
 import type { SystemQuery } from '#lib/database';
-import type { AuditSink, Guardrail, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import { KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
 import { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
 import { SqlAuditBacklog } from './adapters/sql-audit-backlog.js';
@@ -49,7 +49,7 @@ export interface AuditLog {
   readonly listKeys: ListAuditKeys;
   readonly erasePayloads: ErasePayloads;
   /** The use cases that change what the log proves; `effects` are what a new epoch means to others. */
-  guarded(guardrail: Guardrail, effects: readonly EpochEffect[]): GuardedAudit;
+  guarded(twoPersonRule: TwoPersonRule, effects: readonly EpochEffect[]): GuardedAudit;
   /** The use case that assembles packs from what the stages contribute. */
   evidencePacks(sources: EvidenceSources): BuildEvidencePack;
   /** The use case that puts checkpoints to one place outside. */
@@ -85,10 +85,10 @@ export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring }: Aud
     latestCheckpoint: new GetLatestCheckpoint(unitOfWork, checkpoints),
     consistencyProof: new GetConsistencyProof(unitOfWork, tree, checkpoints),
     listKeys: new ListAuditKeys(unitOfWork, keys, keyStore),
-    guarded: (guardrail, effects) => ({
-      rotateKey: new RotateAuditKey(unitOfWork, tree, keys, keyStore, guardrail, sink),
-      retention: new SetPayloadRetention(unitOfWork, tree, retention, guardrail, sink),
-      startEpoch: new StartEpoch(unitOfWork, tree, checkpoints, guardrail, sink, effects),
+    guarded: (twoPersonRule, effects) => ({
+      rotateKey: new RotateAuditKey(unitOfWork, tree, keys, keyStore, twoPersonRule, sink),
+      retention: new SetPayloadRetention(unitOfWork, tree, retention, twoPersonRule, sink),
+      startEpoch: new StartEpoch(unitOfWork, tree, checkpoints, twoPersonRule, sink, effects),
     }),
     erasePayloads: new ErasePayloads(unitOfWork, retention, sink),
     evidencePacks: (sources) =>

@@ -8,7 +8,7 @@ import {
   subjectRefSchema,
   uuidSchema,
 } from './common.js';
-import { appliedAloneShape } from './guardrail.js';
+import { appliedAloneShape } from './change-request.js';
 import { AUDIT_LEVELS, OUTCOMES } from './policy/decision.js';
 import { toolNameSchema } from './tool.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageOf, timestampSchema } from './common.js';
-import { appliedAloneShape } from './guardrail.js';
+import { appliedAloneShape } from './change-request.js';
 import { toolNameSchema } from './tool.js';
 import { ANY_ROLE, approvalSlotSchema, AUTONOMY_MODES, decisionSchema } from './policy/decision.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { autonomyChangeSchema, environmentNameSchema } from './autonomy.js';
-import { appliedAloneShape, changeRequestSchema } from './guardrail.js';
+import { appliedAloneShape, changeRequestSchema } from './change-request.js';
 import { problemSchema } from './problem.js';
 import { environmentChangeSchema, newEnvironmentNameSchema } from './tenancy.js';
 import { executorDocumentSchema, executorNameSchema, toolChangePlanSchema } from './tool.js';

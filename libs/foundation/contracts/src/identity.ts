@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fingerprintSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
-import { appliedAloneShape, changeRequestSchema } from './guardrail.js';
+import { appliedAloneShape, changeRequestSchema } from './change-request.js';
 
 export const SCOPE_NAMES = ['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin'] as const;
 export const scopeSchema = z.enum(SCOPE_NAMES).meta({ id: 'Scope' });

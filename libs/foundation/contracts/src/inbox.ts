@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { absenceSchema, listedRequestSchema, queuedRequestSchema } from './approval.js';
-import { changeRequestSchema } from './guardrail.js';
+import { changeRequestSchema } from './change-request.js';
 import { incidentSchema } from './incident.js';
 
 /** What an incident waits for. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actorSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
-import { appliedAloneShape } from './guardrail.js';
+import { appliedAloneShape } from './change-request.js';
 import { headlineShape } from './plan-description.js';
 import { MFA_METHODS } from './proof-words.js';
 import { PLAN_STATUSES } from './plan-status.js';

@@ -11,7 +11,7 @@ export * from './common.js';
 export * from './conversation.js';
 export * from './configuration.js';
 export * from './document-schemas.js';
-export * from './guardrail.js';
+export * from './change-request.js';
 export * from './halt.js';
 export * from './identity.js';
 export * from './decision.js';

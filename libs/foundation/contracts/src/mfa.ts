@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VERDICTS } from './approval.js';
 import { fingerprintSchema, lineSchema, timestampSchema, uuidSchema } from './common.js';
-import { appliedAloneShape } from './guardrail.js';
+import { appliedAloneShape } from './change-request.js';
 import { MFA_METHODS } from './proof-words.js';
 
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
-import { appliedAloneShape } from './guardrail.js';
+import { appliedAloneShape } from './change-request.js';
 
 const slackChannelSchema = z.string().regex(/^[CG][A-Z0-9]{1,31}$/, 'must be a channel id, which begins with C or G');
 const environmentNameSchema = z.string().max(63);

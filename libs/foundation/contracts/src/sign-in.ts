@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lineSchema, timestampSchema, uuidSchema } from './common.js';
-import { appliedAloneShape } from './guardrail.js';
+import { appliedAloneShape } from './change-request.js';
 import { roleSchema, scopeSchema } from './identity.js';
 import { whyNotSchema } from './why-not.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageOf, timestampSchema, uuidSchema } from './common.js';
-import { appliedAloneShape } from './guardrail.js';
+import { appliedAloneShape } from './change-request.js';
 import { toolNameSchema } from './tool.js';
 
 /** The name that a new environment may have. */

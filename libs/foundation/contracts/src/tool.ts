@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appliedAloneShape } from './guardrail.js';
+import { appliedAloneShape } from './change-request.js';
 
 export const TOOL_RISKS = ['read_only', 'plan_only', 'state_change_nonprod', 'state_change_prod'] as const;
 export type ToolRisk = (typeof TOOL_RISKS)[number];

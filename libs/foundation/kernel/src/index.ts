@@ -12,7 +12,7 @@ export * from './decision-evidence.js';
 export * from './digest.js';
 export * from './failure.js';
 export * from './whole-setting.js';
-export * from './guardrail.js';
+export * from './change-request.js';
 export * from './ids.js';
 export * from './job-queue.js';
 export * from './mask-secrets.js';

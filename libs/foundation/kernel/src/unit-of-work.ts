@@ -11,7 +11,7 @@ export interface Tx {
 
 /** Notes of a rehearsal. */
 export interface Rehearsal {
-  /** In words, each loosening that a second person would have to confirm; the guardrail adds them. */
+  /** In words, each loosening that a second person would have to confirm; the two-person rule adds them. */
   readonly loosens: string[];
 }
 
@@ -34,7 +34,7 @@ export type Durability = 'losable';
 
 /**
  * Runs use cases one after another in one transaction that is rolled back: each sees what the earlier ones would have
- * written, and nothing of it lasts. Inside, the guardrail permits what would wait for a second person, and notes it.
+ * written, and nothing of it lasts. Inside, the two-person rule admits what would wait for a second person, and notes it.
  */
 export interface Rehearsals {
   rehearse<T>(tenantId: TenantId, work: (rehearsal: Rehearsal) => Promise<T>): Promise<T>;

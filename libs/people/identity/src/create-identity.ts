@@ -1,7 +1,7 @@
 import type { SystemQuery } from '#lib/database';
 import type {
   AuditSink,
-  Guardrail,
+  TwoPersonRule,
   MfaProofs,
   Outbox,
   PasskeyKeeper,
@@ -75,7 +75,7 @@ export interface IdentityDeps {
   readonly seals: RowSeals;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
-  readonly guardrail: Guardrail;
+  readonly twoPersonRule: TwoPersonRule;
   readonly tenants: FoundTenant;
   readonly proofs: MfaProofs;
   readonly passkeys: PasskeyKeeper;
@@ -88,13 +88,13 @@ export type Limited = ReturnType<Identity['limited']>;
 export type Identity = ReturnType<typeof createIdentity>;
 
 export function createIdentity(deps: IdentityDeps) {
-  const { uow, system, digests, audit, guardrail, passkeys } = deps;
+  const { uow, system, digests, audit, twoPersonRule, passkeys } = deps;
   const { people, agents, credentials, enrolments, seats } = deps.directory;
   const bootstraps = new PostgresBootstrapTokenRepository();
   const random = nodeRandomBytes;
   const tokens = new EnrolmentTokens(enrolments, digests, random);
   const mintCredential = new MintCredential(credentials, digests, random);
-  const outdatePerson = new OutdatePerson(guardrail, people, enrolments);
+  const outdatePerson = new OutdatePerson(twoPersonRule, people, enrolments);
   const endFormerHand = new EndFormerHand({
     credentials,
     enrolments,
@@ -102,7 +102,7 @@ export function createIdentity(deps: IdentityDeps) {
     passkeys,
     leftBehind: new PostgresLeftBehind(),
   });
-  const issueEnrolment = new IssueEnrolment(uow, people, tokens, guardrail, outdatePerson, audit);
+  const issueEnrolment = new IssueEnrolment(uow, people, tokens, twoPersonRule, outdatePerson, audit);
   const invitePerson = new InvitePerson(uow, people, tokens, issueEnrolment, audit);
   const keepInvitations = new KeepInvitations(uow, people, enrolments, audit);
   const readIdentity = new ReadIdentity(uow, people, agents, credentials, seats);
@@ -131,11 +131,11 @@ export function createIdentity(deps: IdentityDeps) {
     bootstrap: new Bootstrap(uow, bootstraps, deps.tenants, people, tokens, digests, audit),
     letInByOperator: new LetInByOperator(uow, people, tokens, deps.outbox, audit),
     addPerson: new AddPerson(uow, people, audit),
-    changePerson: new ChangePerson(uow, people, credentials, guardrail, outdatePerson, audit),
+    changePerson: new ChangePerson(uow, people, credentials, twoPersonRule, outdatePerson, audit),
     vouchForPerson: new VouchForPerson(uow, people, seats, deps.proofs, audit, passkeys, endFormerHand),
     registerAgent: new RegisterAgent(uow, agents, people, audit),
-    changeAgent: new ChangeAgent(uow, agents, people, guardrail, audit),
-    grantRole: new GrantRole(uow, people, enrolments, guardrail, outdatePerson, audit),
+    changeAgent: new ChangeAgent(uow, agents, people, twoPersonRule, audit),
+    grantRole: new GrantRole(uow, people, enrolments, twoPersonRule, outdatePerson, audit),
     revokeRole: new RevokeRole(uow, people, outdatePerson, audit),
     revokeCredential: new RevokeCredential(uow, credentials, audit),
     readIdentity,

@@ -1,5 +1,5 @@
 import { nodeRandomBytes, type PersonRepository } from '#lib/identity';
-import type { AuditSink, Guardrail, MfaProofs, PasskeyKeeper, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, TwoPersonRule, MfaProofs, PasskeyKeeper, UnitOfWork } from '#lib/kernel';
 import type { Keys } from '#lib/tenancy';
 import { CipherFactorSecrets } from './adapters/cipher-factor-secrets.js';
 import { OtplibTotp } from './adapters/otplib-totp.js';
@@ -31,7 +31,7 @@ export interface MfaDeps {
   readonly uow: UnitOfWork;
   readonly keys: Keys;
   readonly people: PersonRepository;
-  readonly guardrail: Guardrail;
+  readonly twoPersonRule: TwoPersonRule;
   readonly audit: AuditSink;
   /** Where people reach Countersign: passkeys are bound to it. */
   readonly publicUrl: string;
@@ -40,7 +40,7 @@ export interface MfaDeps {
 /** Second factors. */
 export type Mfa = ReturnType<typeof createMfa>;
 
-export function createMfa({ uow, keys, people, guardrail, audit, publicUrl }: MfaDeps) {
+export function createMfa({ uow, keys, people, twoPersonRule, audit, publicUrl }: MfaDeps) {
   const factors = new TypeormFactorRepository(keys.seals);
   const lockouts = new TypeormLockoutRepository();
   const codes = new TypeormRecoveryCodeRepository();
@@ -50,7 +50,7 @@ export function createMfa({ uow, keys, people, guardrail, audit, publicUrl }: Mf
   const passkeys = new SimplewebauthnPasskeys(party);
   const totp = new OtplibTotp();
   const secrets = new CipherFactorSecrets(keys.cipher);
-  const journal = new FactorJournal(audit, factors, guardrail);
+  const journal = new FactorJournal(audit, factors, twoPersonRule);
   const check = new CheckCode(factors, lockouts, codes, totp, secrets, keys.digests, journal);
   const recovery = new RecoveryCodeIssuer(codes, keys.digests, nodeRandomBytes);
   const proofs: MfaProofs = new StoredMfaProofs(stepUps, factors);
@@ -105,6 +105,6 @@ export function createMfa({ uow, keys, people, guardrail, audit, publicUrl }: Mf
       recovery,
       journal,
     }),
-    resetFactors: new ResetFactors(uow, people, factors, lockouts, codes, stepUps, guardrail, journal),
+    resetFactors: new ResetFactors(uow, people, factors, lockouts, codes, stepUps, twoPersonRule, journal),
   };
 }

@@ -1,7 +1,7 @@
 import type { SystemQuery } from '#lib/database';
 import { isAllowedPrivateHost, privateHostsOf, type AllowedPrivateHosts, type GuardedFetch } from '#lib/dispatch';
 import { nodeRandomBytes, type Directory, type Identity } from '#lib/identity';
-import type { AuditSink, Guardrail, TenantId, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, TwoPersonRule, TenantId, UnitOfWork } from '#lib/kernel';
 import { relyingPartyOf, type Mfa } from '#lib/mfa';
 import type { Keys, SecretVault, TenantRepository } from '#lib/tenancy';
 import { OpenidIssuerGateway } from './adapters/openid-issuer-gateway.js';
@@ -47,7 +47,7 @@ export interface SignInDeps {
   readonly tenants: TenantRepository;
   readonly vault: SecretVault;
   readonly fetch: GuardedFetch;
-  readonly guardrail: Guardrail;
+  readonly twoPersonRule: TwoPersonRule;
   readonly audit: AuditSink;
   readonly publicUrl: string;
   readonly allowedPrivateHosts: AllowedPrivateHosts;
@@ -59,7 +59,7 @@ export interface SignInDeps {
 export type SignIn = ReturnType<typeof createSignIn>;
 
 export function createSignIn(deps: SignInDeps) {
-  const { uow, system, vault, tenants, guardrail, audit } = deps;
+  const { uow, system, vault, tenants, twoPersonRule, audit } = deps;
   const { seals, digests, wrapping } = deps.keys;
   const { people, credentials, enrolments, seats } = deps.directory;
   const { authenticator, mintCredential, outdatePerson, endFormerHand, invitations } = deps.identity;
@@ -118,7 +118,16 @@ export function createSignIn(deps: SignInDeps) {
     requireFreshSignIn: new RequireFreshSignIn(new SqlSignInStandings(system)),
     listSignInOptions: new ListSignInOptions(uow, tenantDirectory, settings, signInPasskeys.available),
     readSignInSettings: new ReadSignInSettings(uow, settings),
-    putSignInSettings: new PutSignInSettings(uow, settings, vault, gateway, plainAllowed, identities, guardrail, audit),
+    putSignInSettings: new PutSignInSettings(
+      uow,
+      settings,
+      vault,
+      gateway,
+      plainAllowed,
+      identities,
+      twoPersonRule,
+      audit,
+    ),
     signInByPasskey: new SignInByPasskey(uow, {
       party: relyingPartyOf(deps.publicUrl),
       challenges: new PasskeyChallenges(wrapping, random),

@@ -2,7 +2,7 @@ import type { Approvals } from '#lib/approval';
 import type { AutonomyReader } from '#lib/autonomy';
 import type { GuardedFetch } from '#lib/dispatch';
 import type { Seats } from '#lib/identity';
-import type { AuditSink, Guardrail, MfaProofs, Outbox, TenantId, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, TwoPersonRule, MfaProofs, Outbox, TenantId, UnitOfWork } from '#lib/kernel';
 import type { Plans } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { CreateRun } from '#lib/run';
@@ -35,7 +35,7 @@ export interface IncidentDeps {
   readonly uow: UnitOfWork;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
-  readonly guardrail: Guardrail;
+  readonly twoPersonRule: TwoPersonRule;
   readonly policy: PolicyDecisionPoint;
   readonly proofs: MfaProofs;
   readonly seats: Seats;
@@ -59,7 +59,7 @@ export interface IncidentDeps {
 export type Incidents = ReturnType<typeof createIncidents>;
 
 export function createIncidents(deps: IncidentDeps) {
-  const { uow, audit, outbox, guardrail, policy, proofs, seats, vault, autonomy, publicUrl } = deps;
+  const { uow, audit, outbox, twoPersonRule, policy, proofs, seats, vault, autonomy, publicUrl } = deps;
   const { plans, readDescription } = deps.plan;
   const { planSubjects: subjects, requests, people, voidRequests } = deps.approval;
   const settings = new PostgresIncidentSettings();
@@ -107,7 +107,7 @@ export function createIncidents(deps: IncidentDeps) {
       autonomy,
       checks,
       checkDestinations,
-      guardrail,
+      twoPersonRule,
       audit,
     ),
     resendPages: new ResendPages(uow, pages, audit),

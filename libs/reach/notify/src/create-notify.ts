@@ -2,7 +2,7 @@ import type { ReadRequests, SubmitReview } from '#lib/approval';
 import type { SystemQuery } from '#lib/database';
 import type { GuardedFetch } from '#lib/dispatch';
 import type { Authenticator, CredentialRepository, MintCredential } from '#lib/identity';
-import type { AuditSink, Guardrail, JobQueue, Outbox, TenantId, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, TwoPersonRule, JobQueue, Outbox, TenantId, UnitOfWork } from '#lib/kernel';
 import type { StartRun } from '#lib/run';
 import type { RequireFreshSignIn } from '#lib/sign-in';
 import type { Keys } from '#lib/tenancy';
@@ -53,7 +53,7 @@ export interface NotifyDeps {
   readonly jobs: JobQueue;
   readonly keys: Pick<Keys, 'wrapping' | 'digests'>;
   readonly audit: AuditSink;
-  readonly guardrail: Guardrail;
+  readonly twoPersonRule: TwoPersonRule;
   readonly outbox: OutboxRepository;
   readonly fetch: GuardedFetch;
   readonly credentials: CredentialRepository;
@@ -79,7 +79,7 @@ export interface NotifyDeps {
 export type Notify = ReturnType<typeof createNotify>;
 
 export function createNotify(deps: NotifyDeps) {
-  const { uow, system, jobs, audit, guardrail, outbox, follower, publicUrl, slackUrl, mail } = deps;
+  const { uow, system, jobs, audit, twoPersonRule, outbox, follower, publicUrl, slackUrl, mail } = deps;
   const { wrapping, digests } = deps.keys;
   const slack = new SlackWebApi(slackUrl);
   const mailer = mail === null ? null : new SmtpMailer(mail.url, mail.from);
@@ -138,9 +138,9 @@ export function createNotify(deps: NotifyDeps) {
       audit,
       publicUrl,
     ),
-    putSlackApp: new PutSlackApp(uow, installations, links, waiting, guardrail, follower, audit),
-    routeSlack: new RouteSlack(uow, installations, guardrail, audit),
-    slackSetUp: new SlackSetUp(uow, installations, waiting, slack, digests, guardrail, follower, audit, {
+    putSlackApp: new PutSlackApp(uow, installations, links, waiting, twoPersonRule, follower, audit),
+    routeSlack: new RouteSlack(uow, installations, twoPersonRule, audit),
+    slackSetUp: new SlackSetUp(uow, installations, waiting, slack, digests, twoPersonRule, follower, audit, {
       publicUrl,
       slackUrl,
     }),

@@ -1,4 +1,4 @@
-import type { AuditSink, Guardrail, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import { AesGcmSecretCipher } from './adapters/aes-gcm-secret-cipher.js';
 import { DerivedKeys } from './adapters/derived-keys.js';
 import { KeyringKeyWrapping } from './adapters/keyring-key-wrapping.js';
@@ -47,7 +47,7 @@ export interface TenancyDeps {
   readonly uow: UnitOfWork;
   readonly keys: Keys;
   readonly audit: AuditSink;
-  readonly guardrail: Guardrail;
+  readonly twoPersonRule: TwoPersonRule;
   /** What a rotation of the master key takes along. */
   readonly elsewhere: readonly SealedElsewhere[];
 }
@@ -55,7 +55,7 @@ export interface TenancyDeps {
 /** Tenants, environments and secrets. A broken seal is in the audit log from here on. */
 export type Tenancy = ReturnType<typeof createTenancy>;
 
-export function createTenancy({ uow, keys, audit, guardrail, elsewhere }: TenancyDeps) {
+export function createTenancy({ uow, keys, audit, twoPersonRule, elsewhere }: TenancyDeps) {
   const tenants: TenantRepository = new SqlTenantRepository();
   const environments: EnvironmentRepository = new TypeormEnvironmentRepository();
   const secrets = new TypeormSecretRepository();
@@ -70,10 +70,10 @@ export function createTenancy({ uow, keys, audit, guardrail, elsewhere }: Tenanc
     listEnvironments: new ListEnvironments(uow, environments),
     getEnvironment: new GetEnvironment(uow, environments),
     createEnvironment: new CreateEnvironment(uow, environments, audit),
-    changeEnvironment: new ChangeEnvironment(uow, environments, guardrail, audit),
+    changeEnvironment: new ChangeEnvironment(uow, environments, twoPersonRule, audit),
     listSecrets: new ListSecrets(uow, vault),
-    putSecret: new PutSecret(uow, vault, secrets, environments, guardrail, audit),
-    bindSecret: new BindSecret(uow, secrets, environments, guardrail, audit),
+    putSecret: new PutSecret(uow, vault, secrets, environments, twoPersonRule, audit),
+    bindSecret: new BindSecret(uow, secrets, environments, twoPersonRule, audit),
     rotateSecrets: new RotateSecrets(uow, secrets, keys.cipher, keys.keyring, audit, elsewhere),
   };
 }

@@ -1,4 +1,4 @@
-import type { AuditSink, Guardrail, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import { TypeormEnvironmentRepository } from '#lib/tenancy';
 import { TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
 import { SqlSecretNames } from './adapters/sql-secret-names.js';
@@ -11,7 +11,7 @@ import type { ExecutorRepository, SecretNames, ToolRepository } from './applicat
 
 export interface ToolDeps {
   readonly uow: UnitOfWork;
-  readonly guardrail: Guardrail;
+  readonly twoPersonRule: TwoPersonRule;
   readonly audit: AuditSink;
   /** The operator's rule for where tool servers may stand. */
   readonly addresses: OutboundAddresses;
@@ -20,7 +20,7 @@ export interface ToolDeps {
 /** Tools and executors. */
 export type Tools = ReturnType<typeof createTools>;
 
-export function createTools({ uow, guardrail, audit, addresses }: ToolDeps) {
+export function createTools({ uow, twoPersonRule, audit, addresses }: ToolDeps) {
   const tools: ToolRepository = new TypeormToolRepository();
   const executors: ExecutorRepository = new TypeormExecutorRepository();
   const secretNames: SecretNames = new SqlSecretNames();
@@ -29,8 +29,8 @@ export function createTools({ uow, guardrail, audit, addresses }: ToolDeps) {
     tools,
     executors,
     secretNames,
-    changeCatalog: new ChangeCatalog(uow, tools, new SqlToolUsage(), guardrail, audit),
-    putExecutor: new PutExecutor(uow, executors, environments, secretNames, addresses, guardrail, audit),
+    changeCatalog: new ChangeCatalog(uow, tools, new SqlToolUsage(), twoPersonRule, audit),
+    putExecutor: new PutExecutor(uow, executors, environments, secretNames, addresses, twoPersonRule, audit),
     readRegistry: new ReadRegistry(uow, tools, executors, environments),
   };
 }

@@ -1,4 +1,4 @@
-import type { AuditSink, Guardrail, RowSeals, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, TwoPersonRule, RowSeals, UnitOfWork } from '#lib/kernel';
 import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
 import type { ToolRegistry } from '#lib/tool';
 import { SqlNotifiedDestinations } from './adapters/sql-notified-destinations.js';
@@ -16,14 +16,14 @@ export interface AutonomyDeps {
   readonly seals: RowSeals;
   readonly policy: PolicyDecisionPoint;
   readonly tools: ToolRegistry;
-  readonly guardrail: Guardrail;
+  readonly twoPersonRule: TwoPersonRule;
   readonly audit: AuditSink;
 }
 
 /** Autonomy documents. */
 export type Autonomy = ReturnType<typeof createAutonomy>;
 
-export function createAutonomy({ uow, seals, policy, tools, guardrail, audit }: AutonomyDeps) {
+export function createAutonomy({ uow, seals, policy, tools, twoPersonRule, audit }: AutonomyDeps) {
   const revisions: AutonomyRepository = new TypeormAutonomyRepository(seals);
   const environments = new TypeormEnvironmentList();
   const matrix = new Matrix(policy);
@@ -40,7 +40,7 @@ export function createAutonomy({ uow, seals, policy, tools, guardrail, audit }: 
       new SqlNotifiedDestinations(),
       matrix,
       isLooser,
-      guardrail,
+      twoPersonRule,
       audit,
     ),
     readAutonomy: new ReadAutonomy(uow, revisions, tools, environments, matrix),

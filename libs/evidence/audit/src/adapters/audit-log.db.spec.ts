@@ -6,7 +6,7 @@ import {
   ok,
   type Actor,
   type AuditEvent,
-  type Guardrail,
+  type TwoPersonRule,
   type PersonPrincipal,
   type TenantId,
 } from '#lib/kernel';
@@ -40,11 +40,11 @@ const event = (n: number, more: Partial<AuditEvent> = {}): AuditEvent => ({
   ...more,
 });
 
-const permitting: Guardrail = {
+const admitting: TwoPersonRule = {
   outdate: () => Promise.resolve(),
   admit: () =>
     Promise.resolve(
-      ok({ outcome: 'permitted', permit: { authorId: 'p-1' as never, actor, provenance: {}, alone: false } }),
+      ok({ outcome: 'admitted', admitted: { authorId: 'p-1' as never, actor, provenance: {}, alone: false } }),
     ),
   waiting: () => Promise.resolve([]),
   demandReason: () => Promise.resolve(),
@@ -268,7 +268,7 @@ describe('audit log in PostgreSQL', () => {
       code: '42501',
     });
     expect(await log.erasePayloads.execute(tenant)).toBe(0);
-    const { retention } = log.guarded(permitting, []);
+    const { retention } = log.guarded(admitting, []);
     const rule = { basic: 30, detailed: 30, full: 90, full_with_evidence: 365, critical: 730 };
     expect(await retention.read(tenant)).toEqual(KEEP_FOR_EVER);
     for (const [wanted, code] of [
@@ -370,7 +370,7 @@ describe('audit log in PostgreSQL', () => {
   });
 
   test('keys rotate, their history is kept, and their files are private', async () => {
-    const { rotateKey } = log.guarded(permitting, []);
+    const { rotateKey } = log.guarded(admitting, []);
     expect(await rotateKey.execute(admin())).toMatchObject({
       ok: false,
       error: { code: 'audit.no_key_yet' },
@@ -416,7 +416,7 @@ describe('audit log in PostgreSQL', () => {
     await sequenceAll();
     const before = await log.latestCheckpoint.execute(tenant);
     const effects: number[] = [];
-    const { startEpoch } = log.guarded(permitting, [
+    const { startEpoch } = log.guarded(admitting, [
       (_tx, epoch) => {
         effects.push(epoch);
         return Promise.resolve();

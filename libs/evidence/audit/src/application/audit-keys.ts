@@ -7,8 +7,8 @@ import {
   type ConfirmedChange,
   type Failure,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PersonPrincipal,
   type Result,
   type TenantId,
@@ -62,7 +62,7 @@ export class RotateAuditKey implements CarriesOutChange {
     private readonly tree: AuditTreeStore,
     private readonly keys: AuditKeyHistory,
     private readonly keyStore: SigningKeyStore,
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
   ) {}
 
@@ -75,13 +75,13 @@ export class RotateAuditKey implements CarriesOutChange {
     return this.#rotate(tx, change);
   }
 
-  async #rotate(tx: Tx, mandate: Mandate): Promise<Result<Guarded<PublishedAuditKey>>> {
+  async #rotate(tx: Tx, authority: ChangeAuthority): Promise<Result<Guarded<PublishedAuditKey>>> {
     await this.tree.lock(tx);
     const now = await tx.now();
     const signing = await this.keys.current(tx);
     if (signing === null) return err(noKeyYet);
     const retired = { name: signing.name, verifier: formatNoteKey(signing) };
-    const admission = await this.guardrail.admit(tx, mandate, {
+    const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'audit_key',
       subject: { type: 'audit_key', id: signing.name },
       what: `A new signing key of the audit log, in place of ${signing.name}`,
@@ -93,23 +93,23 @@ export class RotateAuditKey implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
+    const { admitted } = admission.value;
     await this.keys.retire(tx, signing.name, now);
     const key = await addKey(tx, this.keys, this.keyStore, now);
     const published = { name: key.name, key: formatNoteKey(key), validFrom: now, validTo: null };
-    await this.guardrail.outdate(tx, permit, {
+    await this.twoPersonRule.outdate(tx, admitted, {
       kind: 'audit_key',
       why: `The key ${key.name} signs meanwhile.`,
       base: () => ({ signs: key.name }),
     });
     await this.audit.record(tx, {
       action: 'audit_key.rotated',
-      actor: permit.actor,
+      actor: admitted.actor,
       level: 'full_with_evidence',
       subject: { type: 'audit_key', id: key.name },
-      payload: { retired, current: { name: key.name, verifier: published.key }, ...permit.provenance },
+      payload: { retired, current: { name: key.name, verifier: published.key }, ...admitted.provenance },
     });
-    return ok(done(published, permit));
+    return ok(done(published, admitted));
   }
 }
 

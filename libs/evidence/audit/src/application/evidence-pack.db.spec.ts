@@ -12,7 +12,7 @@ import {
   type AuditEvent,
   type ChangeRequestId,
   type Digest,
-  type Guardrail,
+  type TwoPersonRule,
   type PersonPrincipal,
   type PlanId,
   type TaskId,
@@ -87,13 +87,13 @@ const goodStory: Story = {
   bound: {},
 };
 
-const permitting: Guardrail = {
+const admitting: TwoPersonRule = {
   outdate: () => Promise.resolve(),
   admit: () =>
     Promise.resolve(
       ok({
-        outcome: 'permitted',
-        permit: { authorId: 'admin' as never, actor: person('admin'), provenance: {}, alone: false },
+        outcome: 'admitted',
+        admitted: { authorId: 'admin' as never, actor: person('admin'), provenance: {}, alone: false },
       }),
     ),
   waiting: () => Promise.resolve([]),
@@ -731,7 +731,7 @@ describe('evidence pack', () => {
   test('old checkpoints and packs stay good after a key rotation, and a pack spans epochs', async () => {
     await tell();
     const before = await pack();
-    const { rotateKey, startEpoch } = log.guarded(permitting, []);
+    const { rotateKey, startEpoch } = log.guarded(admitting, []);
     const admin = { kind: 'person', tenantId: tenant } as PersonPrincipal;
     expect(await rotateKey.execute(admin)).toMatchObject({ ok: true });
     expect(await startEpoch.executeAsOperator(tenant, { reason: 'restored', lastPublished: null })).toBe(2);

@@ -8,8 +8,8 @@ import {
   type ConfirmedChange,
   type Failure,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PersonPrincipal,
   type Result,
   type TenantId,
@@ -38,7 +38,7 @@ export class SetPayloadRetention implements CarriesOutChange {
     private readonly uow: UnitOfWork,
     private readonly tree: Pick<AuditTreeStore, 'lock'>,
     private readonly retention: PayloadRetention,
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
   ) {}
 
@@ -55,12 +55,12 @@ export class SetPayloadRetention implements CarriesOutChange {
     return this.#set(tx, change, change.payload as unknown as RetentionRule);
   }
 
-  async #set(tx: Tx, mandate: Mandate, wanted: RetentionRule): Promise<Result<Guarded<RetentionRule>>> {
+  async #set(tx: Tx, authority: ChangeAuthority, wanted: RetentionRule): Promise<Result<Guarded<RetentionRule>>> {
     const wrong = refusal(wanted);
     if (wrong !== null) return err(wrong);
     await this.tree.lock(tx);
     const before = await this.retention.rule(tx);
-    const admission = await this.guardrail.admit(tx, mandate, {
+    const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'audit_retention',
       subject: { type: 'tenant', id: tx.tenantId },
       what: 'How long the payloads of the audit log are kept',
@@ -71,22 +71,22 @@ export class SetPayloadRetention implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
+    const { admitted } = admission.value;
     await this.retention.setRule(tx, wanted, await tx.now());
     const after = await this.retention.rule(tx);
-    await this.guardrail.outdate(tx, permit, {
+    await this.twoPersonRule.outdate(tx, admitted, {
       kind: 'audit_retention',
       why: 'How long payloads are kept was changed meanwhile.',
       base: () => ({ ...after }),
     });
     await this.audit.record(tx, {
       action: 'audit_retention.set',
-      actor: permit.actor,
+      actor: admitted.actor,
       level: 'full_with_evidence',
       subject: { type: 'audit_retention', id: tx.tenantId },
-      payload: { keep_days: { ...wanted }, before: { ...before }, ...permit.provenance },
+      payload: { keep_days: { ...wanted }, before: { ...before }, ...admitted.provenance },
     });
-    return ok(done(wanted, permit));
+    return ok(done(wanted, admitted));
   }
 }
 

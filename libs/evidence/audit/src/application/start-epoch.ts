@@ -4,11 +4,11 @@ import {
   type Actor,
   type AuditSink,
   type CarriesOutChange,
-  type ChangePermit,
+  type AdmittedChange,
   type ConfirmedChange,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PersonPrincipal,
   type Result,
   type TenantId,
@@ -49,7 +49,7 @@ export class StartEpoch implements CarriesOutChange {
     private readonly unitOfWork: UnitOfWork,
     private readonly tree: AuditTreeStore,
     private readonly checkpoints: CheckpointStore,
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
     private readonly effects: readonly EpochEffect[],
   ) {}
@@ -73,11 +73,11 @@ export class StartEpoch implements CarriesOutChange {
     });
   }
 
-  async #ask(tx: Tx, mandate: Mandate, command: StartEpochCommand): Promise<Result<Guarded<number>>> {
+  async #ask(tx: Tx, authority: ChangeAuthority, command: StartEpochCommand): Promise<Result<Guarded<number>>> {
     await this.tree.lock(tx);
     const ends = (await this.tree.head(tx))?.epoch ?? 0;
     const stored: StoredCommand = { reason: command.reason, last_published: command.lastPublished };
-    const admission = await this.guardrail.admit(tx, mandate, {
+    const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'audit_epoch',
       subject: { type: 'audit_epoch', id: String(ends + 1) },
       what: `Epoch ${String(ends + 1)} of the audit log, as after a restore from a backup`,
@@ -93,14 +93,14 @@ export class StartEpoch implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
-    return ok(done(await this.#start(tx, command, permit), permit));
+    const { admitted } = admission.value;
+    return ok(done(await this.#start(tx, command, admitted), admitted));
   }
 
   async #start(
     tx: Tx,
     { reason, lastPublished }: StartEpochCommand,
-    by: Pick<ChangePermit, 'actor' | 'provenance'>,
+    by: Pick<AdmittedChange, 'actor' | 'provenance'>,
   ): Promise<number> {
     const { actor, provenance } = by;
     const before = await this.tree.head(tx);
@@ -108,7 +108,7 @@ export class StartEpoch implements CarriesOutChange {
     const epoch = (before?.epoch ?? 0) + 1;
     await this.tree.startEpoch(tx, epoch, await tx.now(), reason);
     for (const effect of this.effects) await effect(tx, epoch);
-    await this.guardrail.outdate(tx, by, {
+    await this.twoPersonRule.outdate(tx, by, {
       kind: 'audit_epoch',
       why: `Epoch ${String(epoch)} was started meanwhile.`,
       base: () => ({ epoch }),

@@ -11,8 +11,8 @@ import {
   type ConfirmedChange,
   type Failure,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PersonId,
   type PersonPrincipal,
   type ProposedChange,
@@ -66,7 +66,7 @@ export class ChangeAgent implements CarriesOutChange {
     private readonly uow: UnitOfWork,
     private readonly agents: AgentRepository,
     private readonly people: PersonRepository,
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
   ) {}
 
@@ -96,7 +96,7 @@ export class ChangeAgent implements CarriesOutChange {
     return this.change(tx, change, change.payload as unknown as WantedAgent);
   }
 
-  private async change(tx: Tx, mandate: Mandate, wanted: WantedAgent): Promise<Result<Guarded<Agent>>> {
+  private async change(tx: Tx, authority: ChangeAuthority, wanted: WantedAgent): Promise<Result<Guarded<Agent>>> {
     const { agent_id: id } = wanted;
     const agent = await this.agents.lock(tx, id);
     if (agent === null) return err(notFound('agent'));
@@ -114,12 +114,16 @@ export class ChangeAgent implements CarriesOutChange {
       ownerId: wanted.owner_id ?? agent.ownerId,
       disabledAt: disabledSince(wanted.disabled, agent.disabledAt, await tx.now()),
     };
-    const admission = await this.guardrail.admit(tx, mandate, await this.handOver(tx, agent, next.ownerId, wanted));
+    const admission = await this.twoPersonRule.admit(
+      tx,
+      authority,
+      await this.handOver(tx, agent, next.ownerId, wanted),
+    );
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
+    const { admitted } = admission.value;
     if (!(await this.agents.save(tx, next))) return err(nameTaken);
-    await this.guardrail.outdate(tx, permit, {
+    await this.twoPersonRule.outdate(tx, admitted, {
       kind: 'agent_owner',
       subjectId: id,
       why: `Somebody else answers for ${agent.name} meanwhile.`,
@@ -127,7 +131,7 @@ export class ChangeAgent implements CarriesOutChange {
     });
     await this.audit.record(tx, {
       action: wanted.disabled === true ? 'agent.disabled' : 'agent.changed',
-      actor: permit.actor,
+      actor: admitted.actor,
       level: 'full',
       subject: { type: 'agent', id },
       payload: {
@@ -135,10 +139,10 @@ export class ChangeAgent implements CarriesOutChange {
         ...(renamed ? { renamed_from: agent.name } : {}),
         owner_id: next.ownerId,
         disabled: next.disabledAt !== null,
-        ...permit.provenance,
+        ...admitted.provenance,
       },
     });
-    return ok(done(await found(this.agents, tx, id), permit));
+    return ok(done(await found(this.agents, tx, id), admitted));
   }
 
   private async handOver(tx: Tx, agent: Agent, ownerId: PersonId, wanted: WantedAgent): Promise<ProposedChange> {

@@ -10,8 +10,8 @@ import {
   type ConfirmedChange,
   type Failure,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PersonId,
   type PersonPrincipal,
   type Result,
@@ -87,7 +87,7 @@ export class IssueEnrolment implements CarriesOutChange {
     private readonly uow: UnitOfWork,
     private readonly people: PersonRepository,
     private readonly tokens: EnrolmentTokens,
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly outdating: OutdatePerson,
     private readonly audit: AuditSink,
   ) {}
@@ -112,7 +112,7 @@ export class IssueEnrolment implements CarriesOutChange {
   /** In the transaction of whoever asks. */
   async issue(
     tx: Tx,
-    mandate: Mandate,
+    authority: ChangeAuthority,
     wanted: WantedEnrolment,
   ): Promise<Result<Guarded<{ readonly expiresAt: number }>>> {
     const { person_id: personId, token_digest: digest, roles: added = [], channel = 'shown' } = wanted;
@@ -123,17 +123,17 @@ export class IssueEnrolment implements CarriesOutChange {
     if (await this.people.issuersOnly(tx)) return err(issuerOnly);
     // It makes them known, so nothing of theirs that a hand may have made before may be there.
     if (channel === 'mailed' && person.enrolledAt !== null) return err(mailsFirstOnly);
-    const author = mandate.kind === 'person' ? mandate.personId : mandate.authorId;
+    const author = authority.kind === 'person' ? authority.personId : authority.authorId;
     for (const role of added) {
       const allowed = decideGrant(author, person, role);
       if (!allowed.ok) return allowed;
     }
-    const waiting = await waitingRoles(this.guardrail, tx, personId);
-    if (mandate.kind === 'confirmed_change' && waiting.length > 0) return err(roleWaits);
+    const waiting = await waitingRoles(this.twoPersonRule, tx, personId);
+    if (authority.kind === 'confirmed_change' && waiting.length > 0) return err(roleWaits);
     // Together, so that it is the same change once the role is granted.
     const base = enrolmentBase(person, [...waiting, ...added]);
     const { roles } = base;
-    const admission = await this.guardrail.admit(tx, mandate, {
+    const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'enrolment',
       subject: { type: 'person', id: personId },
       what: `An invitation for ${addressed(person)}${added.length === 0 ? '' : ` as ${added.join(', ')}`}${waiting.length === 0 ? '' : `, once ${waiting.join(', ')} is decided on`}${channel === 'mailed' ? ', mailed to them' : ''}`,
@@ -150,29 +150,29 @@ export class IssueEnrolment implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
+    const { admitted } = admission.value;
     const at = await tx.now();
     for (const role of added) {
-      await this.people.grantRole(tx, { id: newId(), personId, role, grantedBy: permit.authorId, at });
+      await this.people.grantRole(tx, { id: newId(), personId, role, grantedBy: admitted.authorId, at });
       await this.audit.record(tx, {
         action: 'role.granted',
-        actor: permit.actor,
+        actor: admitted.actor,
         level: 'full',
         subject: { type: 'person', id: personId },
-        payload: { role, voided_enrolments: 0, ...permit.provenance },
+        payload: { role, voided_enrolments: 0, ...admitted.provenance },
       });
     }
-    if (added.length > 0) await this.outdating.execute(tx, permit, personId);
-    const maker = { channel, createdBy: permit.authorId } as const;
+    if (added.length > 0) await this.outdating.execute(tx, admitted, personId);
+    const maker = { channel, createdBy: admitted.authorId } as const;
     const expiresAt = await this.tokens.write(tx, Buffer.from(digest, 'hex'), personId, maker);
     await this.audit.record(tx, {
       action: 'enrolment.issued',
-      actor: permit.actor,
+      actor: admitted.actor,
       level: 'full',
       subject: { type: 'person', id: personId },
-      payload: { channel, expires_at: expiresAt, enrolled_before: person.enrolledAt !== null, ...permit.provenance },
+      payload: { channel, expires_at: expiresAt, enrolled_before: person.enrolledAt !== null, ...admitted.provenance },
     });
-    return ok(done({ expiresAt }, permit));
+    return ok(done({ expiresAt }, admitted));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ChangePermit, Guardrail, PersonId, Tx } from '#lib/kernel';
+import type { AdmittedChange, TwoPersonRule, PersonId, Tx } from '#lib/kernel';
 import { shownName, type Person } from '../domain/person.js';
 import type { EnrolmentRepository, PersonRepository, UsedEnrolment } from './identity.ports.js';
 import type { WantedEnrolment } from './wanted-enrolment.js';
@@ -23,24 +23,26 @@ export const enabledBase = ({ disabledAt, roles }: Person) => ({
 });
 
 /** The roles that wait for somebody. */
-export const waitingRoles = async (guardrail: Guardrail, tx: Tx, id: PersonId): Promise<readonly string[]> =>
+export const waitingRoles = async (twoPersonRule: TwoPersonRule, tx: Tx, id: PersonId): Promise<readonly string[]> =>
   // Stored by GrantRole.
-  (await guardrail.waiting(tx, 'role_grant', id)).map((grant) => (grant as unknown as { readonly role: string }).role);
+  (await twoPersonRule.waiting(tx, 'role_grant', id)).map(
+    (grant) => (grant as unknown as { readonly role: string }).role,
+  );
 
 /** Voids what waits about a person whose roles, way in or standing just changed. */
 export class OutdatePerson {
   constructor(
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly people: Pick<PersonRepository, 'find'>,
     private readonly enrolments: Pick<EnrolmentRepository, 'lastUsed'>,
   ) {}
 
-  async execute(tx: Tx, by: Pick<ChangePermit, 'actor' | 'provenance'>, personId: PersonId): Promise<void> {
+  async execute(tx: Tx, by: Pick<AdmittedChange, 'actor' | 'provenance'>, personId: PersonId): Promise<void> {
     const person = await this.people.find(tx, personId);
     if (person === null) throw new Error(`person ${personId} was written and is not there`);
     const used = await this.enrolments.lastUsed(tx, personId);
     const moved = { subjectId: personId, why: `${shownName(person)} came in, or was changed, meanwhile.` };
-    await this.guardrail.outdate(tx, by, {
+    await this.twoPersonRule.outdate(tx, by, {
       ...moved,
       kind: 'role_grant',
       base: (payload) => {
@@ -49,13 +51,13 @@ export class OutdatePerson {
         return person.roles.some((held) => held.role === role) ? null : roleGrantBase(person, used);
       },
     });
-    const waiting = await waitingRoles(this.guardrail, tx, personId);
-    await this.guardrail.outdate(tx, by, {
+    const waiting = await waitingRoles(this.twoPersonRule, tx, personId);
+    await this.twoPersonRule.outdate(tx, by, {
       ...moved,
       kind: 'enrolment',
       // Stored by IssueEnrolment.
       base: (payload) => enrolmentBase(person, [...waiting, ...((payload as unknown as WantedEnrolment).roles ?? [])]),
     });
-    await this.guardrail.outdate(tx, by, { ...moved, kind: 'person_enabled', base: () => enabledBase(person) });
+    await this.twoPersonRule.outdate(tx, by, { ...moved, kind: 'person_enabled', base: () => enabledBase(person) });
   }
 }

@@ -10,8 +10,8 @@ import {
   type ConfirmedChange,
   type Failure,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PersonId,
   type PersonPrincipal,
   type ProposedChange,
@@ -62,7 +62,7 @@ export class ChangePerson implements CarriesOutChange {
     private readonly uow: UnitOfWork,
     private readonly people: PersonRepository,
     private readonly credentials: CredentialRepository,
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly outdating: OutdatePerson,
     private readonly audit: AuditSink,
   ) {}
@@ -86,7 +86,7 @@ export class ChangePerson implements CarriesOutChange {
     return this.change(tx, change, change.payload as unknown as WantedPerson);
   }
 
-  private async change(tx: Tx, mandate: Mandate, wanted: WantedPerson): Promise<Result<Guarded<Person>>> {
+  private async change(tx: Tx, authority: ChangeAuthority, wanted: WantedPerson): Promise<Result<Guarded<Person>>> {
     const { person_id: id, disabled } = wanted;
     const admins = disabled === true ? await this.people.lockAdmins(tx) : [];
     const person = await this.people.lock(tx, id);
@@ -97,17 +97,17 @@ export class ChangePerson implements CarriesOutChange {
     const renamed = name !== person.displayName;
     if (renamed && (await this.people.nameTaken(tx, name, id))) return err(personNameTaken);
     const now = await tx.now();
-    const admission = await this.guardrail.admit(tx, mandate, letBackIn(person, wanted));
+    const admission = await this.twoPersonRule.admit(tx, authority, letBackIn(person, wanted));
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
+    const { admitted } = admission.value;
     const disabledAt = disabledSince(disabled, person.disabledAt, now);
     await this.people.save(tx, { ...person, displayName: name, disabledAt });
-    await this.outdating.execute(tx, permit, id);
+    await this.outdating.execute(tx, admitted, id);
     const revoked = disabled === true ? await this.credentials.revokeAllOf(tx, id, now) : 0;
     await this.audit.record(tx, {
       action: disabled === true ? 'person.disabled' : 'person.changed',
-      actor: permit.actor,
+      actor: admitted.actor,
       level: 'full',
       subject: { type: 'person', id },
       payload: {
@@ -115,10 +115,10 @@ export class ChangePerson implements CarriesOutChange {
         ...(renamed ? { renamed_from: person.displayName } : {}),
         disabled: disabledAt !== null,
         revoked_tokens: revoked,
-        ...permit.provenance,
+        ...admitted.provenance,
       },
     });
-    return ok(done(await found(this.people, tx, id), permit));
+    return ok(done(await found(this.people, tx, id), admitted));
   }
 }
 

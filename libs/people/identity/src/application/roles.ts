@@ -10,8 +10,8 @@ import {
   type CarriesOutChange,
   type ConfirmedChange,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PersonId,
   type PersonPrincipal,
   type Result,
@@ -33,7 +33,7 @@ export class GrantRole implements CarriesOutChange {
     private readonly uow: UnitOfWork,
     private readonly people: PersonRepository,
     private readonly enrolments: EnrolmentRepository,
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly outdating: OutdatePerson,
     private readonly audit: AuditSink,
   ) {}
@@ -47,15 +47,15 @@ export class GrantRole implements CarriesOutChange {
     return this.grant(tx, change, change.payload as unknown as WantedGrant);
   }
 
-  private async grant(tx: Tx, mandate: Mandate, wanted: WantedGrant): Promise<Result<Guarded<void>>> {
+  private async grant(tx: Tx, authority: ChangeAuthority, wanted: WantedGrant): Promise<Result<Guarded<void>>> {
     const { person_id: personId, role } = wanted;
     const person = await this.people.lock(tx, personId);
     if (person === null) return err(notFound('person'));
-    const allowed = decideGrant(mandate.kind === 'person' ? mandate.personId : mandate.authorId, person, role);
+    const allowed = decideGrant(authority.kind === 'person' ? authority.personId : authority.authorId, person, role);
     if (!allowed.ok) return allowed;
     const used = await this.enrolments.lastUsed(tx, personId);
     const whom = `${shownName(person)}, who ${cameIn(used, await this.people.signsInAtIssuer(tx, personId))},`;
-    const admission = await this.guardrail.admit(tx, mandate, {
+    const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'role_grant',
       subject: { type: 'person', id: personId },
       what: `The role ${role} for ${addressed(person)}`,
@@ -71,18 +71,18 @@ export class GrantRole implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
-    await this.people.grantRole(tx, { id: newId(), personId, role, grantedBy: permit.authorId, at: await tx.now() });
+    const { admitted } = admission.value;
+    await this.people.grantRole(tx, { id: newId(), personId, role, grantedBy: admitted.authorId, at: await tx.now() });
     const voided = await this.enrolments.voidUnused(tx, personId);
-    await this.outdating.execute(tx, permit, personId);
+    await this.outdating.execute(tx, admitted, personId);
     await this.audit.record(tx, {
       action: 'role.granted',
-      actor: permit.actor,
+      actor: admitted.actor,
       level: 'full',
       subject: { type: 'person', id: personId },
-      payload: { role, voided_enrolments: voided, ...permit.provenance },
+      payload: { role, voided_enrolments: voided, ...admitted.provenance },
     });
-    return ok(done(undefined, permit));
+    return ok(done(undefined, admitted));
   }
 }
 

@@ -3,8 +3,8 @@ import {
   actorOf,
   type Actor,
   type AuditSink,
-  type ChangePermit,
-  type Guardrail,
+  type AdmittedChange,
+  type TwoPersonRule,
   type PersonId,
   type PersonPrincipal,
   type Tx,
@@ -25,7 +25,7 @@ export class FactorJournal {
   constructor(
     private readonly audit: AuditSink,
     private readonly factors: Pick<FactorRepository, 'list'>,
-    private readonly guardrail: Pick<Guardrail, 'outdate'>,
+    private readonly twoPersonRule: Pick<TwoPersonRule, 'outdate'>,
   ) {}
 
   /** @param provenance of the change that is carried out; without it, a reset that waits on other factors is void. */
@@ -35,7 +35,7 @@ export class FactorJournal {
     actor: Actor,
     factor: Factor,
     more: JsonObject = {},
-    provenance: ChangePermit['provenance'] = {},
+    provenance: AdmittedChange['provenance'] = {},
   ): Promise<void> {
     const { personId } = factor;
     await this.audit.record(tx, {
@@ -49,7 +49,7 @@ export class FactorJournal {
     const base = resetBase(await this.factors.list(tx, personId));
     const why = 'The second factors of this person changed meanwhile.';
     const moved = { kind: 'factor_reset', subjectId: personId, why, base: () => base } as const;
-    await this.guardrail.outdate(tx, { actor, provenance }, moved);
+    await this.twoPersonRule.outdate(tx, { actor, provenance }, moved);
   }
 
   person(

@@ -9,8 +9,8 @@ import {
   type CarriesOutChange,
   type ConfirmedChange,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PersonId,
   type PersonPrincipal,
   type Result,
@@ -42,7 +42,7 @@ export class ResetFactors implements CarriesOutChange {
     private readonly lockouts: LockoutRepository,
     private readonly codes: RecoveryCodeRepository,
     private readonly stepUps: StepUpRepository,
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly journal: FactorJournal,
   ) {}
 
@@ -56,15 +56,15 @@ export class ResetFactors implements CarriesOutChange {
     return this.reset(tx, change, change.payload as unknown as WantedReset);
   }
 
-  private async reset(tx: Tx, mandate: Mandate, wanted: WantedReset): Promise<Result<Guarded<number>>> {
+  private async reset(tx: Tx, authority: ChangeAuthority, wanted: WantedReset): Promise<Result<Guarded<number>>> {
     const { person_id: personId, reason } = wanted;
-    const by = actingPerson(mandate);
+    const by = actingPerson(authority);
     const person = await this.holders.find(tx, personId);
     if (person === null) return err(notFound('person'));
     if (personId === by.personId) return err(ownReset);
     await this.lockouts.lock(tx, personId);
     const factors = await this.factors.list(tx, personId);
-    const admission = await this.guardrail.admit(tx, mandate, {
+    const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'factor_reset',
       subject: { type: 'person', id: personId },
       what: `Every second factor of ${addressed(person)} is taken away`,
@@ -77,18 +77,18 @@ export class ResetFactors implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
+    const { admitted } = admission.value;
     const now = await tx.now();
     for (const factor of factors) {
       await this.factors.remove(tx, factor.id, now);
-      await this.journal.factor(tx, 'factor.removed', actorOf(by), factor, { why: 'reset' }, permit.provenance);
+      await this.journal.factor(tx, 'factor.removed', actorOf(by), factor, { why: 'reset' }, admitted.provenance);
     }
     await this.codes.replace(tx, personId, [], now);
     await this.stepUps.expireProofs(tx, personId, now);
     await this.lockouts.save(tx, personId, NO_FAILURES);
     const removed = factors.length;
-    await this.journal.person(tx, 'factors.reset', by, personId, { reason, removed, ...permit.provenance });
-    return ok(done(removed, permit));
+    await this.journal.person(tx, 'factors.reset', by, personId, { reason, removed, ...admitted.provenance });
+    return ok(done(removed, admitted));
   }
 }
 

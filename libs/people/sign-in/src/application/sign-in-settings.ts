@@ -8,8 +8,8 @@ import {
   type ConfirmedChange,
   type Failure,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PersonId,
   type PersonPrincipal,
   type Result,
@@ -103,7 +103,7 @@ export class PutSignInSettings implements CarriesOutChange {
   readonly #gateway: IssuerGateway;
   readonly #plainAllowed: (tenantId: TenantId) => Promise<(url: URL) => boolean>;
   readonly #identities: Pick<ExternalIdentityRepository, 'signedInAtOneOf'>;
-  readonly #guardrail: Guardrail;
+  readonly #twoPersonRule: TwoPersonRule;
   readonly #audit: AuditSink;
 
   constructor(
@@ -113,7 +113,7 @@ export class PutSignInSettings implements CarriesOutChange {
     gateway: IssuerGateway,
     plainAllowed: (tenantId: TenantId) => Promise<(url: URL) => boolean>,
     identities: Pick<ExternalIdentityRepository, 'signedInAtOneOf'>,
-    guardrail: Guardrail,
+    twoPersonRule: TwoPersonRule,
     audit: AuditSink,
   ) {
     this.#uow = uow;
@@ -122,7 +122,7 @@ export class PutSignInSettings implements CarriesOutChange {
     this.#gateway = gateway;
     this.#plainAllowed = plainAllowed;
     this.#identities = identities;
-    this.#guardrail = guardrail;
+    this.#twoPersonRule = twoPersonRule;
     this.#audit = audit;
   }
 
@@ -150,7 +150,7 @@ export class PutSignInSettings implements CarriesOutChange {
 
   async #put(
     tx: Tx,
-    mandate: Mandate,
+    authority: ChangeAuthority,
     wanted: WantedSettings,
     expectedRevision: number | null,
   ): Promise<Result<Guarded<SignInSettings>>> {
@@ -160,14 +160,14 @@ export class PutSignInSettings implements CarriesOutChange {
     const kept = wanted.issuers.map(({ url }) => url);
     const oneGoes = before.issuers.some(({ url }) => !kept.includes(url));
     if (wanted.signInRequired && (!before.signInRequired || oneGoes)) {
-      const { personId } = actingPerson(mandate);
+      const { personId } = actingPerson(authority);
       // Neither a passkey of ours, nor a link of the operator, nor an issuer that goes with this change shows that they could come in.
       const signedInAt = (await this.#identities.signedInAtOneOf(tx, personId, kept)) ?? 0;
       const fresh = decideFresh(signedInAt, wanted.reauthenticateAfterMinutes, await tx.now());
       if (!fresh.ok) return err(signInFirst);
     }
     const next = { ...wanted, revision: before.revision + 1 };
-    const admission = await this.#guardrail.admit(tx, mandate, {
+    const admission = await this.#twoPersonRule.admit(tx, authority, {
       kind: 'sign_in',
       subject: { type: 'sign_in_settings', id: tx.tenantId },
       what: 'How people sign in, and the roles that their issuers give them',
@@ -178,24 +178,24 @@ export class PutSignInSettings implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
-    await this.#settings.save(tx, next, permit.authorId);
+    const { admitted } = admission.value;
+    await this.#settings.save(tx, next, admitted.authorId);
     const after = await this.#settings.read(tx);
-    for (const { id, how } of standingsOf(before, after, permit.alone))
-      await this.#settings.keepStanding(tx, { issuerId: id, how, personId: permit.actor.id as PersonId });
-    await this.#guardrail.outdate(tx, permit, {
+    for (const { id, how } of standingsOf(before, after, admitted.alone))
+      await this.#settings.keepStanding(tx, { issuerId: id, how, personId: admitted.actor.id as PersonId });
+    await this.#twoPersonRule.outdate(tx, admitted, {
       kind: 'sign_in',
       why: `Revision ${String(after.revision)} of the sign-in settings came into force, and this was a change to another one.`,
       base: () => ({ revision: after.revision }),
     });
     await this.#audit.record(tx, {
       action: 'issuer.changed',
-      actor: permit.actor,
+      actor: admitted.actor,
       level: 'full_with_evidence',
       subject: { type: 'sign_in_settings', id: tx.tenantId },
-      payload: { before: recorded(before), after: recorded(after), ...permit.provenance },
+      payload: { before: recorded(before), after: recorded(after), ...admitted.provenance },
     });
-    return ok(done(after, permit));
+    return ok(done(after, admitted));
   }
 
   async #check(tenantId: TenantId, issuer: IssuerDescription): Promise<Result<void>> {

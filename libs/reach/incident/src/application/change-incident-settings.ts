@@ -6,8 +6,8 @@ import {
   err,
   type Failure,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   ok,
   type PersonPrincipal,
   type Result,
@@ -39,7 +39,7 @@ export class ChangeIncidentSettings implements CarriesOutChange {
     private readonly autonomy: AutonomyReader,
     private readonly checks: Pick<DestinationCheckStore, 'all'>,
     private readonly testing: Pick<CheckDestinations, 'testNew'>,
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
   ) {}
 
@@ -61,7 +61,7 @@ export class ChangeIncidentSettings implements CarriesOutChange {
     return address === null ? this.#put(tx, change, wanted) : err(address);
   }
 
-  async #put(tx: Tx, mandate: Mandate, wanted: IncidentSettings): Promise<Result<Guarded<IncidentSettings>>> {
+  async #put(tx: Tx, authority: ChangeAuthority, wanted: IncidentSettings): Promise<Result<Guarded<IncidentSettings>>> {
     const { pagerDuty } = wanted;
     const key = pagerDuty === null ? null : await this.vault.resolve(tx, pagerDuty.secret, { purpose: 'incidents' });
     if (key?.ok === false) return key;
@@ -70,7 +70,7 @@ export class ChangeIncidentSettings implements CarriesOutChange {
     const before = await this.settings.lock(tx);
     const silenced = await this.#silenced(tx, autonomy, before, wanted);
     if (silenced !== null) return err(silenced);
-    const admission = await this.guardrail.admit(tx, mandate, {
+    const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'incident_settings',
       subject: { type: 'tenant', id: tx.tenantId },
       what: 'Where incidents are told, and by when they are reviewed',
@@ -81,22 +81,22 @@ export class ChangeIncidentSettings implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
-    await this.settings.save(tx, wanted, permit.authorId);
+    const { admitted } = admission.value;
+    await this.settings.save(tx, wanted, admitted.authorId);
     const after = spelt(await this.settings.read(tx));
-    await this.guardrail.outdate(tx, permit, {
+    await this.twoPersonRule.outdate(tx, admitted, {
       kind: 'incident_settings',
       why: 'The incident settings were changed meanwhile.',
       base: () => after,
     });
     await this.audit.record(tx, {
       action: 'incident_settings.changed',
-      actor: permit.actor,
+      actor: admitted.actor,
       level: 'full',
       subject: { type: 'tenant', id: tx.tenantId },
-      payload: { ...spelt(wanted), ...permit.provenance },
+      payload: { ...spelt(wanted), ...admitted.provenance },
     });
-    return ok(done(wanted, permit));
+    return ok(done(wanted, admitted));
   }
 
   /** A destination that break-glass names answers now, and would not any more. */

@@ -1,4 +1,4 @@
-import type { ChangePermit, Guardrail, Tx } from '#lib/kernel';
+import type { AdmittedChange, TwoPersonRule, Tx } from '#lib/kernel';
 import type { SlackRoutes } from '../domain/loosened-routes.js';
 import type { SlackInstallations } from './notify.ports.js';
 
@@ -17,17 +17,20 @@ export const routesBase = ({ channels, onDuty }: SlackRoutes) => ({ channels: { 
 /** Voids what waits on a Slack set-up that was just changed: app, workspace or routes. */
 export async function outdateSlack(
   tx: Tx,
-  { guardrail, installations }: { readonly guardrail: Guardrail; readonly installations: SlackInstallations },
-  by: Pick<ChangePermit, 'actor' | 'provenance'>,
+  {
+    twoPersonRule,
+    installations,
+  }: { readonly twoPersonRule: TwoPersonRule; readonly installations: SlackInstallations },
+  by: Pick<AdmittedChange, 'actor' | 'provenance'>,
 ): Promise<void> {
   const app = await installations.lockApp(tx);
   const settings = await installations.settings(tx);
   const why = 'The Slack set-up was changed meanwhile.';
-  await guardrail.outdate(tx, by, { kind: 'slack_app', why, base: () => appBase(app) });
-  await guardrail.outdate(tx, by, {
+  await twoPersonRule.outdate(tx, by, { kind: 'slack_app', why, base: () => appBase(app) });
+  await twoPersonRule.outdate(tx, by, {
     kind: 'slack_workspace',
     why,
     base: () => workspaceBase(app, settings.installation),
   });
-  await guardrail.outdate(tx, by, { kind: 'slack_routes', why, base: () => routesBase(settings) });
+  await twoPersonRule.outdate(tx, by, { kind: 'slack_routes', why, base: () => routesBase(settings) });
 }

@@ -6,8 +6,8 @@ import {
   type ConfirmedChange,
   type Digest,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PersonPrincipal,
   type Result,
   type Tx,
@@ -34,7 +34,7 @@ export class PutSlackApp implements CarriesOutChange {
     readonly installations: SlackInstallations,
     private readonly links: SlackLinks,
     private readonly waiting: WaitingSlackSecrets,
-    readonly guardrail: Guardrail,
+    readonly twoPersonRule: TwoPersonRule,
     private readonly follower: SlackFollower,
     private readonly audit: AuditSink,
   ) {}
@@ -57,13 +57,13 @@ export class PutSlackApp implements CarriesOutChange {
 
   private async put(
     tx: Tx,
-    mandate: Mandate,
+    authority: ChangeAuthority,
     app: SlackApp,
     wanted: WantedApp,
   ): Promise<Result<Guarded<SlackSettings>>> {
     const before = await this.installations.lockApp(tx);
     const resigned = before?.app.signingSecret !== app.signingSecret;
-    const admission = await this.guardrail.admit(tx, mandate, {
+    const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'slack_app',
       subject: { type: 'tenant', id: tx.tenantId },
       what: `The Slack app ${app.clientId}`,
@@ -79,19 +79,19 @@ export class PutSlackApp implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
+    const { admitted } = admission.value;
     const ended = resigned ? await this.links.endAll(tx) : 0;
-    await this.installations.saveApp(tx, app, permit.authorId);
-    await outdateSlack(tx, this, permit);
+    await this.installations.saveApp(tx, app, admitted.authorId);
+    await outdateSlack(tx, this, admitted);
     await this.follower.changed(tx);
     await this.audit.record(tx, {
       action: 'slack_app.changed',
-      actor: permit.actor,
+      actor: admitted.actor,
       level: 'full',
       subject: { type: 'tenant', id: tx.tenantId },
-      payload: { client_id: app.clientId, ended_links: ended, ...permit.provenance },
+      payload: { client_id: app.clientId, ended_links: ended, ...admitted.provenance },
     });
-    return ok(done(await this.installations.settings(tx), permit));
+    return ok(done(await this.installations.settings(tx), admitted));
   }
 }
 

@@ -5,8 +5,8 @@ import {
   type CarriesOutChange,
   type ConfirmedChange,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PersonId,
   type PersonPrincipal,
   type Result,
@@ -25,7 +25,7 @@ export class RouteSlack implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
     readonly installations: SlackInstallations,
-    readonly guardrail: Guardrail,
+    readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
   ) {}
 
@@ -39,12 +39,12 @@ export class RouteSlack implements CarriesOutChange {
     return this.#route(tx, change, { channels, onDuty });
   }
 
-  async #route(tx: Tx, mandate: Mandate, wanted: SlackRoutes): Promise<Result<Guarded<SlackSettings>>> {
+  async #route(tx: Tx, authority: ChangeAuthority, wanted: SlackRoutes): Promise<Result<Guarded<SlackSettings>>> {
     // Nobody else sets Slack up until the transaction ends.
     await this.installations.lockApp(tx);
     const before = await this.installations.settings(tx);
     const names = await this.installations.namesOf(tx, [...before.onDuty, ...wanted.onDuty]);
-    const admission = await this.guardrail.admit(tx, mandate, {
+    const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'slack_routes',
       subject: { type: 'tenant', id: tx.tenantId },
       what: 'Who is told in Slack',
@@ -55,18 +55,18 @@ export class RouteSlack implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
+    const { admitted } = admission.value;
     await this.installations.setChannels(tx, wanted.channels);
     await this.installations.setOnDuty(tx, wanted.onDuty);
-    await outdateSlack(tx, this, permit);
+    await outdateSlack(tx, this, admitted);
     await this.audit.record(tx, {
       action: 'slack.routed',
-      actor: permit.actor,
+      actor: admitted.actor,
       level: 'full',
       subject: { type: 'tenant', id: tx.tenantId },
-      payload: { ...spelt(wanted), ...permit.provenance },
+      payload: { ...spelt(wanted), ...admitted.provenance },
     });
-    return ok(done(await this.installations.settings(tx), permit));
+    return ok(done(await this.installations.settings(tx), admitted));
   }
 }
 

@@ -12,8 +12,8 @@ import {
   type Digest,
   type Failure,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PersonPrincipal,
   type Principal,
   type Result,
@@ -59,7 +59,7 @@ export class SlackSetUp implements CarriesOutChange {
     private readonly waiting: WaitingSlackSecrets,
     private readonly slack: SlackApi,
     private readonly digests: SecretDigests,
-    readonly guardrail: Guardrail,
+    readonly twoPersonRule: TwoPersonRule,
     private readonly follower: SlackFollower,
     private readonly audit: AuditSink,
     private readonly addresses: { readonly publicUrl: string; readonly slackUrl: string },
@@ -75,7 +75,7 @@ export class SlackSetUp implements CarriesOutChange {
       const app = await this.installations.app(tx);
       if (app === null) return err(noApp);
       // Slack's own page asks nobody why: whoever begins says it.
-      await this.guardrail.demandReason(tx, by, INSTALLING);
+      await this.twoPersonRule.demandReason(tx, by, INSTALLING);
       const state = randomBytes(32).toString('base64url');
       const digest = await this.digests.digest('slack_install', state);
       await this.installations.beginInstall(tx, digest, by, STATE_MS);
@@ -134,14 +134,14 @@ export class SlackSetUp implements CarriesOutChange {
 
   async #install(
     tx: Tx,
-    mandate: Mandate,
+    authority: ChangeAuthority,
     installed: Installed,
     wanted: WantedWorkspace,
   ): Promise<Result<Guarded<null>>> {
     const app = await this.installations.lockApp(tx);
     const { installation: before } = await this.installations.settings(tx);
     const { teamId, teamName, appId } = installed;
-    const admission = await this.guardrail.admit(tx, mandate, {
+    const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'slack_workspace',
       subject: { type: 'tenant', id: tx.tenantId },
       what: `Slack in the workspace ${teamName} (${teamId})`,
@@ -158,18 +158,18 @@ export class SlackSetUp implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
-    if (!(await this.installations.saveInstallation(tx, installed, permit.authorId))) return err(workspaceTaken);
-    await outdateSlack(tx, this, permit);
+    const { admitted } = admission.value;
+    if (!(await this.installations.saveInstallation(tx, installed, admitted.authorId))) return err(workspaceTaken);
+    await outdateSlack(tx, this, admitted);
     await this.follower.changed(tx);
     await this.audit.record(tx, {
       action: 'slack.installed',
-      actor: permit.actor,
+      actor: admitted.actor,
       level: 'full',
       subject: { type: 'tenant', id: tx.tenantId },
-      payload: { team_id: teamId, team_name: teamName, app_id: appId, ...permit.provenance },
+      payload: { team_id: teamId, team_name: teamName, app_id: appId, ...admitted.provenance },
     });
-    return ok(done(null, permit));
+    return ok(done(null, admitted));
   }
 
   /**

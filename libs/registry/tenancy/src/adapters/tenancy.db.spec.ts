@@ -10,7 +10,7 @@ import {
   type AuditSink,
   type CredentialId,
   type EnvironmentId,
-  type Guardrail,
+  type TwoPersonRule,
   type PersonId,
   type PersonPrincipal,
   type TenantId,
@@ -35,11 +35,11 @@ import { TypeormSecretRepository } from './typeorm-secret.repository.js';
 import { SqlTenantRepository } from './sql-tenant.repository.js';
 
 /** Permits everything, as in a tenant of one admin. */
-const nobodyElse: Guardrail = {
+const nobodyElse: TwoPersonRule = {
   outdate: () => Promise.resolve(),
-  admit: (_tx, mandate) =>
-    mandate.kind === 'person'
-      ? Promise.resolve(ok({ outcome: 'permitted', permit: tightening(mandate) }))
+  admit: (_tx, authority) =>
+    authority.kind === 'person'
+      ? Promise.resolve(ok({ outcome: 'admitted', admitted: tightening(authority) }))
       : Promise.reject(new Error('nothing waits here')),
   waiting: () => Promise.resolve([]),
   demandReason: () => Promise.resolve(),

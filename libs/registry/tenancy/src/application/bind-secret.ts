@@ -7,13 +7,13 @@ import {
   ok,
   type AuditSink,
   type CarriesOutChange,
-  type ChangePermit,
+  type AdmittedChange,
   type ConfirmedChange,
   type Failure,
   type FieldError,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PersonPrincipal,
   type Result,
   type Tx,
@@ -37,7 +37,7 @@ export class BindSecret implements CarriesOutChange {
     private readonly uow: UnitOfWork,
     private readonly secrets: SecretRepository,
     private readonly environments: EnvironmentRepository,
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
   ) {}
 
@@ -51,14 +51,14 @@ export class BindSecret implements CarriesOutChange {
     return this.bind(tx, change, change.payload as unknown as BoundSecret);
   }
 
-  private async bind(tx: Tx, mandate: Mandate, wanted: BoundSecret): Promise<Result<Guarded<BoundSecret>>> {
+  private async bind(tx: Tx, authority: ChangeAuthority, wanted: BoundSecret): Promise<Result<Guarded<BoundSecret>>> {
     const { name } = wanted;
     if ((await this.secrets.lockName(tx, name)) === 0) return err(notFound('secret'));
     const checked = await readBinding(tx, this.environments, wanted.binding);
     if (!checked.ok) return checked;
     const binding = checked.value;
     const before = await this.secrets.binding(tx, name);
-    const admission = await this.guardrail.admit(tx, mandate, {
+    const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'secret_binding',
       subject: { type: 'secret', id: name },
       what: `What the secret ${name} may be sent to`,
@@ -69,28 +69,28 @@ export class BindSecret implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
-    await this.secrets.saveBinding(tx, name, binding, permit.authorId, await tx.now());
-    await outdateBindings(this.guardrail, tx, permit, { name, binding });
+    const { admitted } = admission.value;
+    await this.secrets.saveBinding(tx, name, binding, admitted.authorId, await tx.now());
+    await outdateBindings(this.twoPersonRule, tx, admitted, { name, binding });
     await this.audit.record(tx, {
       action: 'secret.bound',
-      actor: permit.actor,
+      actor: admitted.actor,
       level: 'full',
       subject: { type: 'secret', id: name },
-      payload: { name, before: spelt(before), after: spelt(binding), ...permit.provenance },
+      payload: { name, before: spelt(before), after: spelt(binding), ...admitted.provenance },
     });
-    return ok(done({ name, binding }, permit));
+    return ok(done({ name, binding }, admitted));
   }
 }
 
 /** Voids what waits on another binding of the secret than it has now. */
 export const outdateBindings = (
-  guardrail: Guardrail,
+  twoPersonRule: TwoPersonRule,
   tx: Tx,
-  by: Pick<ChangePermit, 'actor' | 'provenance'>,
+  by: Pick<AdmittedChange, 'actor' | 'provenance'>,
   { name, binding }: BoundSecret,
 ): Promise<void> =>
-  guardrail.outdate(tx, by, {
+  twoPersonRule.outdate(tx, by, {
     kind: 'secret_binding',
     subjectId: name,
     why: `What the secret ${name} may be sent to was changed meanwhile.`,

@@ -10,8 +10,8 @@ import {
   type ConfirmedChange,
   type EnvironmentId,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PersonPrincipal,
   type Result,
   type TenantId,
@@ -116,7 +116,7 @@ export class ChangeEnvironment implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly environments: EnvironmentRepository,
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
   ) {}
 
@@ -146,7 +146,7 @@ export class ChangeEnvironment implements CarriesOutChange {
 
   private async change(
     tx: Tx,
-    mandate: Mandate,
+    authority: ChangeAuthority,
     environment: Environment,
     wanted: { readonly production: boolean; readonly expectedVersion: number },
   ): Promise<Result<Guarded<Environment>>> {
@@ -154,7 +154,7 @@ export class ChangeEnvironment implements CarriesOutChange {
     if (!change.ok) return change;
     const { next, loosened } = change.value;
     const payload: WantedFlag = { environment_id: environment.id, production: wanted.production };
-    const admission = await this.guardrail.admit(tx, mandate, {
+    const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'environment',
       subject: { type: 'environment', id: environment.id },
       what: `${environment.name} ${next.production ? 'counts' : 'no longer counts'} as production`,
@@ -165,10 +165,10 @@ export class ChangeEnvironment implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
-    if (next === environment) return ok(done(environment, permit));
+    const { admitted } = admission.value;
+    if (next === environment) return ok(done(environment, admitted));
     await this.environments.save(tx, next);
-    await this.guardrail.outdate(tx, permit, {
+    await this.twoPersonRule.outdate(tx, admitted, {
       kind: 'environment',
       subjectId: environment.id,
       why: `${environment.name} was changed meanwhile.`,
@@ -176,17 +176,17 @@ export class ChangeEnvironment implements CarriesOutChange {
     });
     await this.audit.record(tx, {
       action: loosened ? 'environment.loosened' : 'environment.tightened',
-      actor: permit.actor,
+      actor: admitted.actor,
       level: loosened ? 'full_with_evidence' : 'full',
       subject: { type: 'environment', id: environment.id },
       payload: {
         name: next.name,
         before: { production: environment.production, version: environment.version },
         after: { production: next.production, version: next.version },
-        ...permit.provenance,
+        ...admitted.provenance,
       },
     });
-    return ok(done(next, permit));
+    return ok(done(next, admitted));
   }
 }
 

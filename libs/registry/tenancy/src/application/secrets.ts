@@ -4,7 +4,7 @@ import {
   ok,
   tightening,
   type AuditSink,
-  type Guardrail,
+  type TwoPersonRule,
   type PersonPrincipal,
   type Result,
   type TenantId,
@@ -33,7 +33,7 @@ export class PutSecret {
     private readonly vault: SecretVault,
     private readonly secrets: SecretRepository,
     private readonly environments: EnvironmentRepository,
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
   ) {}
 
@@ -64,7 +64,7 @@ export class PutSecret {
       const { name, version, keyId, createdAt } = stored.value;
       if (secret.binding !== undefined) {
         await this.secrets.saveBinding(tx, name, binding, by.personId, createdAt);
-        await outdateBindings(this.guardrail, tx, tightening(by), { name, binding });
+        await outdateBindings(this.twoPersonRule, tx, tightening(by), { name, binding });
       }
       await this.audit.record(tx, {
         action: 'secret.stored',

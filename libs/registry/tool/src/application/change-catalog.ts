@@ -9,13 +9,13 @@ import {
   ok,
   type AuditSink,
   type CarriesOutChange,
-  type ChangePermit,
+  type AdmittedChange,
   type ConfirmedChange,
   type Failure,
   type FieldError,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PlanId,
   type Principal,
   type Result,
@@ -66,7 +66,7 @@ export class ChangeCatalog implements CarriesOutChange {
     private readonly uow: UnitOfWork,
     private readonly tools: ToolRepository,
     private readonly usage: ToolUsage,
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
   ) {}
 
@@ -120,7 +120,7 @@ export class ChangeCatalog implements CarriesOutChange {
 
   private async change(
     tx: Tx,
-    mandate: Mandate,
+    authority: ChangeAuthority,
     submitted: ReadonlyMap<string, ToolDocument>,
     options: CatalogChangeOptions,
   ): Promise<Result<Guarded<CatalogChangeResult>>> {
@@ -129,7 +129,7 @@ export class ChangeCatalog implements CarriesOutChange {
     const planned = planCatalogChange(heads, submitted, options.keep, options.at);
     if (!planned.ok) return err(invalidCatalog(planned.error));
     const payload: WantedCatalog = { keep: options.keep, tools: Object.fromEntries(submitted) };
-    return this.apply(tx, mandate, planned.value, {
+    return this.apply(tx, authority, planned.value, {
       payload: payload as unknown as Json,
       heads,
       dryRun: options.dryRun,
@@ -138,7 +138,7 @@ export class ChangeCatalog implements CarriesOutChange {
 
   private async apply(
     tx: Tx,
-    mandate: Mandate,
+    authority: ChangeAuthority,
     planned: CatalogChange,
     about: { readonly payload: Json; readonly heads: ReadonlyMap<string, ToolHead>; readonly dryRun: boolean },
   ): Promise<Result<Guarded<CatalogChangeResult>>> {
@@ -153,7 +153,7 @@ export class ChangeCatalog implements CarriesOutChange {
     const refused = changes.filter((change) => refusedWhileInUse(change, change.livePlans));
     if (refused.length > 0) return err(inUse(refused));
     const changed = changes.filter(({ change }) => change !== 'unchanged');
-    const admission = await this.guardrail.admit(tx, mandate, {
+    const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'tool_catalog',
       subject:
         changed.length === 1 ? { type: 'tool', id: changed[0]?.name ?? '' } : { type: 'tool_catalog', id: 'tools' },
@@ -165,17 +165,17 @@ export class ChangeCatalog implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
+    const { admitted } = admission.value;
     const now = await tx.now();
-    for (const change of changes) await this.write(tx, permit, change, now);
-    if (changed.length > 0) await this.outdateOthers(tx, permit, inOneLine(changed));
-    return ok(done(result, permit));
+    for (const change of changes) await this.write(tx, admitted, change, now);
+    if (changed.length > 0) await this.outdateOthers(tx, admitted, inOneLine(changed));
+    return ok(done(result, admitted));
   }
 
   /** Voids what waits on a tool that was just written; each waiting document is planned anew. */
-  private async outdateOthers(tx: Tx, permit: ChangePermit, what: string): Promise<void> {
+  private async outdateOthers(tx: Tx, admitted: AdmittedChange, what: string): Promise<void> {
     const heads = await this.tools.heads(tx);
-    await this.guardrail.outdate(tx, permit, {
+    await this.twoPersonRule.outdate(tx, admitted, {
       kind: 'tool_catalog',
       why: `${what} changed meanwhile.`,
       base: (payload) => {
@@ -187,7 +187,7 @@ export class ChangeCatalog implements CarriesOutChange {
     });
   }
 
-  private async write(tx: Tx, permit: ChangePermit, change: AppliedToolChange, now: number): Promise<void> {
+  private async write(tx: Tx, admitted: AdmittedChange, change: AppliedToolChange, now: number): Promise<void> {
     if (change.change === 'unchanged') return;
     if (change.definition === null) await this.tools.remove(tx, change.name, now);
     else {
@@ -198,11 +198,11 @@ export class ChangeCatalog implements CarriesOutChange {
         version: change.toVersion ?? 1,
         digest: digestText('tool', text),
       };
-      await this.tools.addVersion(tx, { ...version, definition: change.definition }, text, permit.authorId, now);
+      await this.tools.addVersion(tx, { ...version, definition: change.definition }, text, admitted.authorId, now);
     }
     await this.audit.record(tx, {
       action: `tool.${PAST_TENSE[change.change]}`,
-      actor: permit.actor,
+      actor: admitted.actor,
       level: 'full',
       subject: { type: 'tool', id: change.name },
       payload: {
@@ -213,7 +213,7 @@ export class ChangeCatalog implements CarriesOutChange {
         loosens: change.loosens,
         live_plans: change.livePlans,
         definition: change.definition as Json,
-        ...permit.provenance,
+        ...admitted.provenance,
       },
     });
   }

@@ -13,8 +13,8 @@ import {
   type Failure,
   type FieldError,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type Principal,
   type Result,
   type TenantId,
@@ -50,7 +50,7 @@ export class PutExecutor implements CarriesOutChange {
     private readonly environments: Pick<EnvironmentRepository, 'byName'>,
     private readonly secrets: SecretNames,
     private readonly addresses: OutboundAddresses,
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
   ) {}
 
@@ -77,7 +77,7 @@ export class PutExecutor implements CarriesOutChange {
 
   private async put(
     tx: Tx,
-    mandate: Mandate,
+    authority: ChangeAuthority,
     wanted: WantedExecutor,
     content: ExecutorContent,
   ): Promise<Result<Guarded<ExecutorRecord>>> {
@@ -96,7 +96,7 @@ export class PutExecutor implements CarriesOutChange {
     const audience = checkAudience({ name, environment: environment.name }, content, standing, others);
     if (!audience.ok) return err(invalid(audience.error));
     const digest = executorDigest(environment.id, name, content);
-    const admission = await this.guardrail.admit(tx, mandate, {
+    const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'executor',
       subject: { type: 'executor', id: standing?.id ?? name },
       what: `The executor ${name} of ${environment.name}`,
@@ -112,8 +112,8 @@ export class PutExecutor implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
-    if (standing?.digest === digest) return ok(done(standing, permit));
+    const { admitted } = admission.value;
+    if (standing?.digest === digest) return ok(done(standing, admitted));
     const record: ExecutorRecord = {
       id: standing?.id ?? newId<ExecutorId>(),
       name,
@@ -121,8 +121,8 @@ export class PutExecutor implements CarriesOutChange {
       version: (standing?.version ?? 0) + 1,
       digest,
     };
-    await this.executors.save(tx, environment.id, record, permit.authorId, await tx.now());
-    await this.guardrail.outdate(tx, permit, {
+    await this.executors.save(tx, environment.id, record, admitted.authorId, await tx.now());
+    await this.twoPersonRule.outdate(tx, admitted, {
       kind: 'executor',
       why: `The executor ${name} of ${environment.name} was changed meanwhile.`,
       // One that waits to be made goes by its name, which another environment may have, too.
@@ -134,7 +134,7 @@ export class PutExecutor implements CarriesOutChange {
     });
     await this.audit.record(tx, {
       action: standing === null ? 'executor.created' : 'executor.updated',
-      actor: permit.actor,
+      actor: admitted.actor,
       level: 'full',
       subject: { type: 'executor', id: record.id },
       payload: {
@@ -142,10 +142,10 @@ export class PutExecutor implements CarriesOutChange {
         name,
         from: standing === null ? null : { ...spelt(standing), digest: standing.digest },
         to: { ...spelt(record), digest },
-        ...permit.provenance,
+        ...admitted.provenance,
       },
     });
-    return ok(done(record, permit));
+    return ok(done(record, admitted));
   }
 }
 

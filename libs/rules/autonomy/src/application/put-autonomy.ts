@@ -14,8 +14,8 @@ import {
   type Failure,
   type FieldError,
   type Guarded,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type PersonId,
   type Principal,
   type Result,
@@ -87,7 +87,7 @@ export class PutAutonomy implements CarriesOutChange {
     private readonly destinations: NotifiedDestinations,
     private readonly matrix: Matrix,
     private readonly isLooser: IsLooser,
-    private readonly guardrail: Guardrail,
+    private readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
   ) {}
 
@@ -118,7 +118,7 @@ export class PutAutonomy implements CarriesOutChange {
 
   private async change(
     tx: Tx,
-    mandate: Mandate,
+    authority: ChangeAuthority,
     { source, sourced, standing, dryRun }: Attempt,
   ): Promise<Result<Guarded<AutonomyChangeResult>>> {
     const now = await tx.now();
@@ -168,7 +168,7 @@ export class PutAutonomy implements CarriesOutChange {
         alone: false,
       });
     const payload: WantedDocument = { source };
-    const admission = await this.guardrail.admit(tx, mandate, {
+    const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'autonomy',
       subject: { type: 'autonomy', id: 'document' },
       what:
@@ -182,10 +182,10 @@ export class PutAutonomy implements CarriesOutChange {
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
-    const { permit } = admission.value;
-    const next = revisionOf(source, sourced.document, { number, createdAt: now, createdBy: permit.authorId });
+    const { admitted } = admission.value;
+    const next = revisionOf(source, sourced.document, { number, createdAt: now, createdBy: admitted.authorId });
     await this.revisions.put(tx, next);
-    await this.guardrail.outdate(tx, permit, {
+    await this.twoPersonRule.outdate(tx, admitted, {
       kind: 'autonomy',
       subjectId: 'document',
       why: `Revision ${String(number)} came into force, and this was a change to the one before it.`,
@@ -193,7 +193,7 @@ export class PutAutonomy implements CarriesOutChange {
     });
     await this.audit.record(tx, {
       action: 'autonomy.changed',
-      actor: permit.actor,
+      actor: admitted.actor,
       level: 'full',
       subject: { type: 'autonomy_revision', id: next.revisionId },
       payload: {
@@ -207,10 +207,10 @@ export class PutAutonomy implements CarriesOutChange {
           change,
           what,
         })),
-        ...permit.provenance,
+        ...admitted.provenance,
       },
     });
-    return ok(done({ changed: true, revision: next, diff, cells, loosens, warnings }, permit));
+    return ok(done({ changed: true, revision: next, diff, cells, loosens, warnings }, admitted));
   }
 
   private changedCells(before: readonly MatrixCell[], after: readonly MatrixCell[]): ChangedCell[] {

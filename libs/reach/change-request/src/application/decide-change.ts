@@ -25,8 +25,8 @@ import { seatDocument, type Seats, type Standing } from '#lib/identity';
 import type { ChangeRequest, OpenChange } from '../domain/change-request.js';
 import { decideConfirm, decideOpen, decideSecondPerson, type Confirmer } from '../domain/decide-confirm.js';
 import { changeEvidence, type ChangeJournal } from './change-journal.js';
-import type { ChangeRequestRepository, ConfirmerDirectory } from './guardrail.ports.js';
-import { baseChanged } from './two-person-guardrail.js';
+import type { ChangeRequestRepository, ConfirmerDirectory } from './change-request.ports.js';
+import { baseChanged } from './two-person-rule.js';
 
 /**
  * A second person confirms a change, and it is carried out in the same transaction by the use case that proposed it.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChangeSeen } from '#lib/guardrail';
+import type { ChangeSeen } from '#lib/change-request';
 
 const role = z.string();
 const payload = z.object({

@@ -1,7 +1,7 @@
 import { sqlOf } from '#lib/database';
 import { countingRoles, shownName, type PersonRepository } from '#lib/identity';
 import type { PersonId, Tx } from '#lib/kernel';
-import type { ConfirmerDirectory } from '../application/guardrail.ports.js';
+import type { ConfirmerDirectory } from '../application/change-request.ports.js';
 import type { PossibleConfirmer } from '../domain/count-confirmers.js';
 import type { Confirmer } from '../domain/decide-confirm.js';
 

@@ -3,7 +3,7 @@ import type {
   AuditSink,
   CarriesOutChange,
   ChangeKind,
-  Guardrail,
+  TwoPersonRule,
   MfaProofs,
   Outbox,
   RowSeals,
@@ -17,9 +17,9 @@ import { ChangeNotices } from './application/change-notices.js';
 import { ConfirmChange, RejectChange, WithdrawChange } from './application/decide-change.js';
 import { ExpireChanges } from './application/expire-changes.js';
 import { ReadChanges } from './application/read-changes.js';
-import { TwoPersonGuardrail } from './application/two-person-guardrail.js';
+import { TwoSeatRule } from './application/two-person-rule.js';
 
-export interface GuardrailDeps {
+export interface ChangeRequestDeps {
   readonly uow: UnitOfWork;
   readonly seals: RowSeals;
   readonly audit: AuditSink;
@@ -30,16 +30,16 @@ export interface GuardrailDeps {
 }
 
 /** Changes that wait for a second person. */
-export type Guardrails = ReturnType<typeof createGuardrail>;
+export type ChangeRequests = ReturnType<typeof createChangeRequests>;
 
-export function createGuardrail({ uow, seals, audit, outbox, directory, publicUrl }: GuardrailDeps) {
+export function createChangeRequests({ uow, seals, audit, outbox, directory, publicUrl }: ChangeRequestDeps) {
   const { people, seats } = directory;
   const changes = new PostgresChangeRequestRepository(seals);
   const confirmers = new PostgresConfirmerDirectory(people);
   const journal = new ChangeJournal(changes, audit, outbox);
-  const guardrail: Guardrail = new TwoPersonGuardrail(changes, confirmers, seats, journal, audit);
+  const twoPersonRule: TwoPersonRule = new TwoSeatRule(changes, confirmers, seats, journal, audit);
   return {
-    guardrail,
+    twoPersonRule,
     changeEvidence: new ChangeEvidence(changes),
     changeNotices: new ChangeNotices(changes, confirmers, seats, publicUrl),
     rejectChange: new RejectChange(uow, changes, confirmers, seats, journal),

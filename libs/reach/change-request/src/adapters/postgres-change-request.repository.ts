@@ -13,7 +13,7 @@ import {
   type SealedRow,
   type Tx,
 } from '#lib/kernel';
-import type { ChangeFilter, ChangeRequestRepository, NamedChange } from '../application/guardrail.ports.js';
+import type { ChangeFilter, ChangeRequestRepository, NamedChange } from '../application/change-request.ports.js';
 import type { ChangeRequest, ClosedChange, OpenChange } from '../domain/change-request.js';
 
 interface Row {

@@ -15,7 +15,7 @@ import {
 import { standingsIn, type Seats } from '#lib/identity';
 import { CONFIRMING_ROLE, type ChangeRequest } from '../domain/change-request.js';
 import { decideOpen, decideSecondPerson, type Confirmer } from '../domain/decide-confirm.js';
-import type { ChangeFilter, ChangeRequestRepository, ConfirmerDirectory, NamedChange } from './guardrail.ports.js';
+import type { ChangeFilter, ChangeRequestRepository, ConfirmerDirectory, NamedChange } from './change-request.ports.js';
 
 /** A change as somebody sees it. */
 export interface ChangeSeen extends NamedChange {

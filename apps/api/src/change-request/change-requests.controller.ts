@@ -11,7 +11,7 @@ import {
   type ChangeQuery,
   type ChangeRequestView,
 } from '#lib/contracts';
-import { ConfirmChange, ReadChanges, RejectChange, WithdrawChange } from '#lib/guardrail';
+import { ConfirmChange, ReadChanges, RejectChange, WithdrawChange } from '#lib/change-request';
 import { PLATFORM_ADMIN, ReadIdentity, ReadRoles } from '#lib/identity';
 import type { ChangeRequestId, Digest, PersonPrincipal, Principal } from '#lib/kernel';
 import {
@@ -29,8 +29,8 @@ import { changeRequestView } from './change-views.js';
 import { rolesOfChange } from './roles-of-change.js';
 
 @ApiTags('Changes')
-@Controller('v1/changes')
-export class ChangesController {
+@Controller('v1/change-requests')
+export class ChangeRequestsController {
   constructor(
     private readonly reading: ReadChanges,
     private readonly confirming: ConfirmChange,

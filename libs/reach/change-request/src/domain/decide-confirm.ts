@@ -139,5 +139,5 @@ const otherChange: Failure = {
   code: 'change.other_digest',
   message: 'The change_digest is not that of this change: it is not what you looked at.',
   action: 'Open the change again, look at what it loosens, and confirm that.',
-  details: { route: 'GET /v1/changes/{id}' },
+  details: { route: 'GET /v1/change-requests/{id}' },
 };

@@ -1,5 +1,5 @@
 import { toTimestamp, toTimestampOrNull, type ChangeRequestView } from '#lib/contracts';
-import type { ChangeSeen } from '#lib/guardrail';
+import type { ChangeSeen } from '#lib/change-request';
 import type { NamedStanding } from '#lib/identity';
 import type { JsonObject } from '#lib/canonical';
 import { whyNotView } from '../http/index.js';

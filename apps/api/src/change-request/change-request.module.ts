@@ -1,14 +1,14 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
 import { stageModule } from '../stage-module.js';
-import { ChangesController } from './changes.controller.js';
+import { ChangeRequestsController } from './change-requests.controller.js';
 
 /** Changes that wait, and the answers of the routes whose changes may. */
 @Module({})
-export class GuardrailModule {
+export class ChangeRequestModule {
   static of({ identity, changes }: Installation): DynamicModule {
-    return stageModule(GuardrailModule, {
-      controllers: [ChangesController],
+    return stageModule(ChangeRequestModule, {
+      controllers: [ChangeRequestsController],
       uses: [
         identity.readIdentity,
         identity.readRoles,

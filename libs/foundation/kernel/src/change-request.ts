@@ -40,7 +40,7 @@ export interface ProposedChange {
   readonly loosens: readonly string[];
   /** What a person looks at before they confirm: a diff, the cells before and after. */
   readonly detail: Json;
-  /** Why it is asked for, if the use case asks that itself; otherwise its author says so with the mandate. */
+  /** Why it is asked for, if the use case asks that itself; otherwise its author gives it with the request. */
   readonly reason?: string;
   /** Who gains by it, and confirms it only where nobody else could. */
   readonly beneficiary?: PersonId;
@@ -48,7 +48,7 @@ export interface ProposedChange {
 
 declare const confirmation: unique symbol;
 
-/** The authority to carry out what a second person has confirmed. Only libs/reach/guardrail makes one. */
+/** The authority to carry out what a second person has confirmed. Only libs/reach/change-request makes one. */
 export interface ConfirmedChange {
   readonly [confirmation]: true;
   readonly kind: 'confirmed_change';
@@ -61,10 +61,10 @@ export interface ConfirmedChange {
 }
 
 /** On whose authority a change is asked for: its author's alone, or with a second person's. */
-export type Mandate = PersonPrincipal | ConfirmedChange;
+export type ChangeAuthority = PersonPrincipal | ConfirmedChange;
 
-/** The leave to write a change now. */
-export interface ChangePermit {
+/** A change that may be written now, in the same transaction. */
+export interface AdmittedChange {
   /** Whose change it is: what is written names them. */
   readonly authorId: PersonId;
   /** Who carries it out: the author, or whoever confirmed it. */
@@ -80,12 +80,12 @@ export type Guarded<T> =
   | { readonly outcome: 'done'; readonly value: T; readonly alone: boolean }
   | { readonly outcome: 'waits'; readonly changeId: ChangeRequestId };
 
-export type Admission =
-  | { readonly outcome: 'permitted'; readonly permit: ChangePermit }
+export type ChangeAdmission =
+  | { readonly outcome: 'admitted'; readonly admitted: AdmittedChange }
   | { readonly outcome: 'waits'; readonly changeId: ChangeRequestId };
 
-/** Whether a change may be written now: what loosens waits for a second person where there is one. */
-export interface Guardrail {
+/** Decides whether a change may be written now. A change that loosens waits for a second person, if there is one. */
+export interface TwoPersonRule {
   /**
    * Asked in the transaction of the write, under its locks, before anything is written.
    *
@@ -93,7 +93,7 @@ export interface Guardrail {
    *
    * @throws {FailureError} `change.reason_missing` where it would wait and its author gave no reason: nothing is kept.
    */
-  admit(tx: Tx, mandate: Mandate, change: ProposedChange): Promise<Result<Admission>>;
+  admit(tx: Tx, authority: ChangeAuthority, change: ProposedChange): Promise<Result<ChangeAdmission>>;
 
   /**
    * Asked before a change whose author nobody can ask later, since it is known only then.
@@ -110,10 +110,10 @@ export interface Guardrail {
   waiting(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly Json[]>;
 
   /**
-   * Voids what waits on a base that has just moved. The change under whose permit that happened stays. So does a change
+   * Voids what waits on a base that has just moved. The change that moved it stays. So does a change
    * with the same base as before.
    */
-  outdate(tx: Tx, by: Pick<ChangePermit, 'actor' | 'provenance'>, moved: MovedBase): Promise<void>;
+  outdate(tx: Tx, by: Pick<AdmittedChange, 'actor' | 'provenance'>, moved: MovedBase): Promise<void>;
 }
 
 /** What changes were worked out against, as it is after a write in the same transaction. */
@@ -133,20 +133,20 @@ export interface CarriesOutChange {
 }
 
 /** Who acts: the author, or whoever confirmed. */
-export const actingPerson = (mandate: Mandate): PersonPrincipal =>
-  mandate.kind === 'person' ? mandate : mandate.confirmedBy;
+export const actingPerson = (authority: ChangeAuthority): PersonPrincipal =>
+  authority.kind === 'person' ? authority : authority.confirmedBy;
 
-/** The leave to write what only tightens. */
-export const tightening = (by: PersonPrincipal): ChangePermit => ({
+/** Admits a change that only tightens. */
+export const tightening = (by: PersonPrincipal): AdmittedChange => ({
   authorId: by.personId,
   actor: actorOf(by),
   provenance: {},
   alone: false,
 });
 
-/** What was carried out under a permit. */
-export const done = <T>(value: T, permit: ChangePermit): Guarded<T> => ({
+/** The outcome of an admitted change that was written. */
+export const done = <T>(value: T, admitted: AdmittedChange): Guarded<T> => ({
   outcome: 'done',
   value,
-  alone: permit.alone,
+  alone: admitted.alone,
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { ChangeRequestView } from '#lib/contracts';
-import { ReadChanges } from '#lib/guardrail';
+import { ReadChanges } from '#lib/change-request';
 import { ReadRoles } from '#lib/identity';
 import type { Guarded, Principal } from '#lib/kernel';
 import { unwrap } from '../http/index.js';
@@ -39,7 +39,7 @@ export class GuardedAnswers {
         ...(guarded.alone ? ALONE : {}),
         ...(warnings.length === 0 ? {} : { role_warnings: [...warnings] }),
       };
-    void reply.status(202).header('location', `/v1/changes/${guarded.changeId}`);
+    void reply.status(202).header('location', `/v1/change-requests/${guarded.changeId}`);
     const seen = unwrap(await this.reading.one(by, guarded.changeId));
     return changeRequestView(seen, new Map(), await this.roles.warnings(by.tenantId, rolesOfChange(seen.change)));
   }

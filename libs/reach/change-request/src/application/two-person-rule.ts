@@ -5,15 +5,15 @@ import {
   newId,
   ok,
   tightening,
-  type Admission,
+  type ChangeAdmission,
   type AuditSink,
   type ChangeKind,
-  type ChangePermit,
+  type AdmittedChange,
   type ChangeRequestId,
   type ConfirmedChange,
   type Failure,
-  type Guardrail,
-  type Mandate,
+  type TwoPersonRule,
+  type ChangeAuthority,
   type MovedBase,
   type PersonId,
   type PersonPrincipal,
@@ -26,13 +26,13 @@ import { canonicalJson, type Json } from '#lib/canonical';
 import { baseDigest, CONFIRMING_ROLE, openChange } from '../domain/change-request.js';
 import { demandOf, LEAVER_COUNTS_MS } from '../domain/count-confirmers.js';
 import type { ChangeJournal } from './change-journal.js';
-import type { ChangeRequestRepository, ConfirmerDirectory } from './guardrail.ports.js';
+import type { ChangeRequestRepository, ConfirmerDirectory } from './change-request.ports.js';
 
 /**
- * The guardrail: what tightens is permitted at once; what loosens waits for a second person, as a change request that is
- * opened here; where nobody else could confirm it, it is permitted and says so. Who there is is counted on locked rows.
+ * Admits a change that only tightens at once. A change that loosens waits for a second person, as a change request that
+ * this rule opens. If nobody else could confirm it, the rule admits it and says so. It counts the people on locked rows.
  */
-export class TwoPersonGuardrail implements Guardrail {
+export class TwoSeatRule implements TwoPersonRule {
   constructor(
     private readonly changes: ChangeRequestRepository,
     private readonly confirmers: ConfirmerDirectory,
@@ -41,19 +41,19 @@ export class TwoPersonGuardrail implements Guardrail {
     private readonly audit: AuditSink,
   ) {}
 
-  async admit(tx: Tx, mandate: Mandate, proposed: ProposedChange): Promise<Result<Admission>> {
-    if (mandate.kind === 'confirmed_change') return admitConfirmed(mandate, proposed);
-    if (proposed.loosens.length === 0) return ok({ outcome: 'permitted', permit: tightening(mandate) });
+  async admit(tx: Tx, authority: ChangeAuthority, proposed: ProposedChange): Promise<Result<ChangeAdmission>> {
+    if (authority.kind === 'confirmed_change') return admitConfirmed(authority, proposed);
+    if (proposed.loosens.length === 0) return ok({ outcome: 'admitted', admitted: tightening(authority) });
     if (tx.rehearsal !== undefined) {
       // It never commits: what would wait is carried out, so that what follows is checked against it.
       tx.rehearsal.loosens.push(...proposed.loosens);
-      return ok({ outcome: 'permitted', permit: tightening(mandate) });
+      return ok({ outcome: 'admitted', admitted: tightening(authority) });
     }
-    const { demand, authorSeat, now } = await this.#demand(tx, mandate, proposed);
+    const { demand, authorSeat, now } = await this.#demand(tx, authority, proposed);
     if (demand.outcome === 'alone') {
       await this.audit.record(tx, {
         action: 'change.applied_alone',
-        actor: actorOf(mandate),
+        actor: actorOf(authority),
         level: 'full_with_evidence',
         subject: { ...proposed.subject },
         payload: {
@@ -61,20 +61,25 @@ export class TwoPersonGuardrail implements Guardrail {
           what: proposed.what,
           loosens: [...proposed.loosens],
           change: proposed.payload,
-          reason: mandate.reason ?? proposed.reason ?? null,
+          reason: authority.reason ?? proposed.reason ?? null,
           seat: authorSeat,
         },
       });
       return ok({
-        outcome: 'permitted',
-        permit: { ...tightening(mandate), provenance: { guarded: false }, alone: true },
+        outcome: 'admitted',
+        admitted: { ...tightening(authority), provenance: { guarded: false }, alone: true },
       });
     }
-    const why = mandate.reason ?? proposed.reason;
+    const why = authority.reason ?? proposed.reason;
     if (why === undefined) throw new FailureError(reasonMissing(proposed));
-    const by = { id: newId<ChangeRequestId>(), requestedBy: mandate.personId, credentialId: mandate.credentialId, why };
+    const by = {
+      id: newId<ChangeRequestId>(),
+      requestedBy: authority.personId,
+      credentialId: authority.credentialId,
+      why,
+    };
     const change = openChange(proposed, by, demand.beneficiaryId, now);
-    await this.journal.open(tx, change, actorOf(mandate), authorSeat);
+    await this.journal.open(tx, change, actorOf(authority), authorSeat);
     return ok({ outcome: 'waits', changeId: change.id });
   }
 
@@ -90,7 +95,7 @@ export class TwoPersonGuardrail implements Guardrail {
 
   async outdate(
     tx: Tx,
-    { actor, provenance }: Pick<ChangePermit, 'actor' | 'provenance'>,
+    { actor, provenance }: Pick<AdmittedChange, 'actor' | 'provenance'>,
     { kind, subjectId, why, base: baseOf }: MovedBase,
   ): Promise<void> {
     for (const id of await this.changes.openAbout(tx, kind, subjectId ?? null)) {
@@ -132,14 +137,14 @@ export class TwoPersonGuardrail implements Guardrail {
 }
 
 /** Carried out as it was confirmed, on what it was confirmed against, or not at all. */
-function admitConfirmed(confirmed: ConfirmedChange, proposed: ProposedChange): Result<Admission> {
+function admitConfirmed(confirmed: ConfirmedChange, proposed: ProposedChange): Result<ChangeAdmission> {
   const same =
     confirmed.changeKind === proposed.kind && canonicalJson(confirmed.payload) === canonicalJson(proposed.payload);
   if (!same) throw new Error(`change ${confirmed.changeId} was carried out as another one`);
   if (baseDigest(proposed) !== confirmed.baseDigest) return err(baseChanged);
   return ok({
-    outcome: 'permitted',
-    permit: {
+    outcome: 'admitted',
+    admitted: {
       authorId: confirmed.authorId,
       actor: actorOf(confirmed.confirmedBy),
       provenance: { change_id: confirmed.changeId, requested_by: confirmed.authorId, guarded: true },

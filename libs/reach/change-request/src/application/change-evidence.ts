@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
 import type { ChangeRequestId, Tx } from '#lib/kernel';
 import { changeDocument } from '../domain/change-request.js';
-import type { ChangeRequestRepository } from './guardrail.ports.js';
+import type { ChangeRequestRepository } from './change-request.ports.js';
 
 interface ChangeEvidenceDocument {
   readonly kind: 'change-request';

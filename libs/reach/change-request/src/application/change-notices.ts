@@ -3,7 +3,7 @@ import type { Seats } from '#lib/identity';
 import type { ChangeRequestId, PersonId, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/notify';
 import { decideSecondPerson } from '../domain/decide-confirm.js';
-import type { ChangeRequestRepository, ConfirmerDirectory, NamedChange } from './guardrail.ports.js';
+import type { ChangeRequestRepository, ConfirmerDirectory, NamedChange } from './change-request.ports.js';
 
 /** So much of what a change loosens is told; all of it stands behind the link. */
 const MOST_LINES = 8;

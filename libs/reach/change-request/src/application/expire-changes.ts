@@ -1,6 +1,6 @@
 import { actorOf, unlessNotAuthentic, type ChangeRequestId, type TenantId, type UnitOfWork } from '#lib/kernel';
 import type { ChangeJournal } from './change-journal.js';
-import type { ChangeRequestRepository } from './guardrail.ports.js';
+import type { ChangeRequestRepository } from './change-request.ports.js';
 
 /** Records what the clock has ended already. Nothing waits for it: every decision looks at the clock itself. */
 export class ExpireChanges {

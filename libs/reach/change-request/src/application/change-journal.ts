@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
 import { carriedChange, type Actor, type AuditSink, type EvidenceRef, type Outbox, type Tx } from '#lib/kernel';
 import type { ChangeRequest, ClosedChange, OpenChange } from '../domain/change-request.js';
-import type { ChangeRequestRepository } from './guardrail.ports.js';
+import type { ChangeRequestRepository } from './change-request.ports.js';
 
 /** Keeps changes with their audit entries and what is told of them, in one transaction. */
 export class ChangeJournal {
