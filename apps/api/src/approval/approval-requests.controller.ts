@@ -36,6 +36,7 @@ import {
   type ApprovalRequest,
   type ListedRequest,
   type RequestFilter,
+  type Review,
 } from '#lib/approval';
 import type { ApprovalRequestId, PageRequest, PlanId, Principal, TaskId } from '#lib/kernel';
 import { GetTask, workFilterOf } from '#lib/task';
@@ -152,8 +153,8 @@ export class ApprovalRequestsController {
     @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
     @Body({ schema: reviewSchema }) body: SubmitReviewBody,
   ): Promise<ApprovalRequestView> {
-    const { request } = unwrap(await this.reviewing.execute(by, id, body));
-    return this.#overview(by, request);
+    const { request, outcome } = unwrap(await this.reviewing.execute(by, id, body));
+    return this.#overview(by, request, outcome.reviews);
   }
 
   @Summary('Every review of a request in order, those that were replaced too.')
@@ -205,9 +206,9 @@ export class ApprovalRequestsController {
   }
 
   /** As the use case left it; where its decision stands and what its plan does never change. */
-  async #overview(by: Principal, request: ApprovalRequest): Promise<ApprovalRequestView> {
+  async #overview(by: Principal, request: ApprovalRequest, reviews?: readonly Review[]): Promise<ApprovalRequestView> {
     const [overview, places, { headline }] = await Promise.all([
-      this.reading.overviewOf(by, request),
+      this.reading.overviewOf(by, request, reviews),
       this.places.executeAll(by.tenantId, [request]),
       this.headlines.ofPlan(by.tenantId, request.subject.id),
     ]);

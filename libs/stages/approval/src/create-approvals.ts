@@ -96,7 +96,7 @@ export function createApprovals(deps: ApprovalDeps) {
   });
   const subjects: ApprovalSubjects = new SubjectsByKind({ plan: planSubjects });
   const journal = new ApprovalJournal(requests, audit, outbox);
-  const standing = new ReadStanding(requests, people);
+  const standing = new ReadStanding(people);
   const asking = new AskReview(people, autonomy, policy);
   const readTaskHistory = new ReadTaskHistory(uow, requests, people);
   const readRequests = new ReadRequests(uow, requests, subjects, people, asking, claims, reminders, readTaskHistory);

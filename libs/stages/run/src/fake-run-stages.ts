@@ -72,7 +72,7 @@ export class FakeRunStages {
   readonly environments = environmentsOf(this.home);
   readonly taskAccess = new TaskAccess({ ownerOf: () => Promise.resolve(this.home.owner.personId) });
   readonly taskLifecycle = new TaskLifecycle(this.tasks, this.audit);
-  readonly standing = new ReadStanding(this.requests, this.people);
+  readonly standing = new ReadStanding(this.people);
   readonly journal = new ApprovalJournal(this.requests, this.audit, this.outbox);
   readonly #about = new Map<PlanId, PlanOfRun>();
   readonly runs = new FakeRunRepository(this.uow, (id) => this.#about.get(id));

@@ -1,6 +1,6 @@
 import type { AutonomyInForce, AutonomyReader } from '#lib/autonomy';
 import type { ExpandedPlan } from '#lib/contracts';
-import type { AgentId, CredentialId, PersonId, PlanId, Tx } from '#lib/kernel';
+import type { AgentId, CredentialId, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
 import type { HaltReader } from '#lib/halt';
 import { invocationsOf, planFacts, taskFacts, type Plan, type PlanPolicyFacts, type PlanRepository } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
@@ -44,7 +44,7 @@ export class StagePlanSubjects implements PlanSubjects {
   private readonly names = new WeakMap<ExpandedPlan, Names>();
   private readonly facts = new WeakMap<ExpandedPlan, PlanPolicyFacts>();
   /** By tenant and plan, the latest used last. */
-  private readonly namesByPlan = new Map<string, Names>();
+  private readonly namesByPlan = new Map<string, KnownRevision>();
 
   constructor(private readonly sources: SubjectSources) {}
 
@@ -95,16 +95,16 @@ export class StagePlanSubjects implements PlanSubjects {
   }
 
   /**
-   * The names that a revision uses. Its content never changes, so they may be known from before: they say what to lock, and
-   * what is decided comes from the revision as it is read under its lock.
+   * The names that a revision uses, and its task. Its content never changes, so they may be known from before: they say
+   * what to lock, and what is decided comes from the revision as it is read under its lock.
    */
-  private async namesOf(tx: Tx, planId: PlanId): Promise<Names | null> {
+  private async namesOf(tx: Tx, planId: PlanId): Promise<KnownRevision | null> {
     const key = `${tx.tenantId}/${planId}`;
     let names = this.namesByPlan.get(key);
     if (names === undefined) {
       const plan = await this.sources.plans.find(tx, planId);
       if (plan?.expansion == null) return null;
-      names = this.revisionOf(plan.expansion.plan);
+      names = { ...this.revisionOf(plan.expansion.plan), taskId: plan.taskId };
     }
     this.namesByPlan.delete(key);
     this.namesByPlan.set(key, names);
@@ -142,15 +142,17 @@ export class StagePlanSubjects implements PlanSubjects {
 
   private async gather(tx: Tx, planId: PlanId, locked: boolean): Promise<PlanSubject | null> {
     const { policy, autonomy, tools, tasks, plans } = this.sources;
-    // A revision's content never changes, so it may be read before anything is locked: it says what to lock.
-    const known = await plans.find(tx, planId);
-    if (known?.expansion == null) return null;
-    if (locked) await policy.lockBundleHead(tx);
+    const revision = await this.namesOf(tx, planId);
+    if (revision === null) return null;
     const share = locked ? ({ lock: 'share' } as const) : {};
-    const inForce = await autonomy.current(tx, share);
-    const current = await tools.resolveMany(tx, this.revisionOf(known.expansion.plan).tools, share);
-    const task = locked ? await tasks.lock(tx, known.taskId) : await tasks.find(tx, known.taskId);
-    const plan = locked ? await plans.lock(tx, planId) : known;
+    // Sent together in the order of locks.
+    const [, inForce, current, task, plan] = await Promise.all([
+      locked ? policy.lockBundleHead(tx) : null,
+      autonomy.current(tx, share),
+      tools.resolveMany(tx, revision.tools, share),
+      locked ? tasks.lock(tx, revision.taskId) : tasks.find(tx, revision.taskId),
+      locked ? plans.lock(tx, planId) : plans.find(tx, planId),
+    ]);
     if (task === undefined || plan?.expansion == null) return null;
     return this.describe(tx, {
       task,
@@ -254,6 +256,10 @@ export class StagePlanSubjects implements PlanSubjects {
 interface Names {
   readonly tools: readonly string[];
   readonly executors: readonly string[];
+}
+
+interface KnownRevision extends Names {
+  readonly taskId: TaskId;
 }
 
 /** The members of an environment that an approval binds and policy reads; a repository may return more. */

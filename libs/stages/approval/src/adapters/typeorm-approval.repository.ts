@@ -134,23 +134,17 @@ export class TypeormApprovalRepository implements ApprovalRepository {
     );
   }
 
-  async save(tx: Tx, request: ApprovalRequest): Promise<void> {
+  save(tx: Tx, request: ApprovalRequest): Promise<void> {
     const changing = changingColumns(request);
-    const saved = await sqlOf(tx).execute(
-      `update approval_request
-       set state = $3, granted_at = $4, grant_expires_at = $5, closed_at = $6, closed_reason = $7
-       where tenant_id = $1 and id = $2`,
-      [
-        tx.tenantId,
-        request.id,
-        changing.state,
-        changing.grantedAt,
-        changing.grantExpiresAt,
-        changing.closedAt,
-        changing.closedReason,
-      ],
-    );
-    if (saved !== 1) throw new Error(`approval request ${request.id} was to be saved and is not there`);
+    sqlOf(tx).callAhead('approval_request_save', [
+      request.id,
+      changing.state,
+      changing.grantedAt,
+      changing.grantExpiresAt,
+      changing.closedAt,
+      changing.closedReason,
+    ]);
+    return Promise.resolve();
   }
 
   async holdBack(tx: Tx, id: ApprovalRequestId, until: number): Promise<void> {
@@ -265,29 +259,24 @@ export class TypeormApprovalRepository implements ApprovalRepository {
   }
 
   async insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review): Promise<void> {
-    await sqlOf(tx).execute(
-      `insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, plan_digest,
-         decision_id, created_at, mfa_method, mfa_proved_at, on_loan_from, seal, seat)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-      [
-        tx.tenantId,
-        review.id,
-        requestId,
-        review.personId,
-        review.credentialId,
-        review.verdict,
-        review.comment,
-        JSON.stringify(review.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt }))),
-        review.planDigest,
-        review.decisionId,
-        new Date(review.createdAt),
-        review.mfa?.method ?? null,
-        review.mfa === null ? null : new Date(review.mfa.provedAt),
-        review.onLoanFrom,
-        await this.seals.seal(sealedReview(tx, requestId, review)),
-        review.seat === null ? null : JSON.stringify(seatDocument(review.seat)),
-      ],
-    );
+    const seal = await this.seals.seal(sealedReview(tx, requestId, review));
+    sqlOf(tx).callAhead('review_insert', [
+      review.id,
+      requestId,
+      review.personId,
+      review.credentialId,
+      review.verdict,
+      review.comment,
+      JSON.stringify(review.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt }))),
+      review.planDigest,
+      review.decisionId,
+      new Date(review.createdAt),
+      review.mfa?.method ?? null,
+      review.mfa === null ? null : new Date(review.mfa.provedAt),
+      review.onLoanFrom,
+      seal,
+      review.seat === null ? null : JSON.stringify(seatDocument(review.seat)),
+    ]);
   }
 
   async replaceReview(tx: Tx, review: Review, at: number): Promise<void> {

@@ -3,10 +3,16 @@ import { seatDocument } from '#lib/identity';
 import { inPlan } from '#lib/kernel';
 import type { AuditLevel, AuditSink, DecisionId, EvidenceRef, Outbox, Principal, RunId, Tx } from '#lib/kernel';
 import { actorOf } from '#lib/kernel';
-import { belongsTo, type ApprovalRequest, type ClosedReason, type Review } from '../domain/approval-request.js';
+import {
+  belongsTo,
+  type ApprovalRequest,
+  type ClosedReason,
+  type GrantedRequest,
+  type Review,
+} from '../domain/approval-request.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
 import { excludedFacts } from '../domain/policy-inputs.js';
-import { decideApproval, type ApprovalEvent } from '../domain/decide-approval.js';
+import { consumed, decideApproval, type ApprovalEvent } from '../domain/decide-approval.js';
 import { evidenceRefs, requestDocuments, reviewDocument } from './approval-evidence.js';
 import type { ApprovalRepository } from './approval.ports.js';
 
@@ -69,10 +75,8 @@ export class ApprovalJournal {
   }
 
   /** The request has served its run. */
-  async consumed(tx: Tx, request: ApprovalRequest, runId: RunId, principal: Principal, now: number): Promise<void> {
-    const next = decideApproval(request, { name: 'consume' }, now);
-    if (!next.ok) throw new Error(`an authorized approval request could not be consumed: ${next.error.code}`);
-    await this.changed(tx, next.value, principal, { run_id: runId });
+  consumed(tx: Tx, request: GrantedRequest, runId: RunId, principal: Principal, now: number): Promise<void> {
+    return this.changed(tx, consumed(request, now), principal, { run_id: runId });
   }
 
   /** A refusal on a request or a plan, with the decision that refused. */

@@ -257,6 +257,8 @@ export interface AbsenceRepository {
 /** A request that was just granted, and should lead to a run. */
 export interface ApprovalGranted {
   readonly request: GrantedRequest;
+  /** Those that count on it. */
+  readonly reviews: readonly Review[];
   /** Of the request. Both are locked in this transaction. */
   readonly subject: ApprovalSubject;
   /** Who gave the last approval, or the worker where the time to start has come. */
@@ -269,7 +271,7 @@ export interface ApprovalGranted {
  * has come. The run engine creates the run; it asks {@link AuthorizeStart} as for any other start.
  */
 export interface ApprovalGrantedListener {
-  /** @returns why no run was started; null where one was. */
+  /** @returns why no run was started; null if a run was, which consumed the request at `event.at`. */
   approvalGranted(tx: Tx, event: ApprovalGranted): Promise<Failure | null>;
 }
 

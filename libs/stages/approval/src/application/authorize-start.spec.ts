@@ -58,7 +58,10 @@ describe('the authority to start', () => {
       world.inTx(async (tx) => {
         const subject = await world.byKind.lock(tx, key.subject);
         if (subject === null) throw new Error('it has a subject');
-        return valueOf(await world.authority.granted(tx, { request, subject, principal: ada, at: world.uow.now }));
+        const reviews = await world.requests.reviews(tx, request.id);
+        return valueOf(
+          await world.authority.granted(tx, { request, reviews, subject, principal: ada, at: world.uow.now }),
+        );
       });
     expect(await start(request)).toMatchObject({ basis: 'approval', requestId: request.id });
     await expect(start(other)).rejects.toThrow('the subject of another');

@@ -19,6 +19,7 @@ import { currentBinding, type PlanSubject } from '../domain/approval-subject.js'
 import { ApprovedPlan, bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
 import { compareBindings } from '../domain/binding.js';
 import { changedUnderneath, endsApproval, refusedAtStart, reviewerDisabled } from '../domain/closed-reasons.js';
+import type { ReviewedRequest } from '../domain/decide-review.js';
 import { heldByFreeze } from '../domain/held-by-freeze.js';
 import { namePeople } from '../domain/name-people.js';
 import { planInput, termsOf } from '../domain/policy-inputs.js';
@@ -54,7 +55,10 @@ export class AuthorizeStart {
     const now = await tx.now();
     const executable = executability(subject);
     if (executable !== null) return err(executable);
-    if (live?.state === 'granted') return this.byRequest(tx, live, subject, principal, now);
+    if (live?.state === 'granted') {
+      const reviews = await this.requests.reviews(tx, live.id);
+      return this.byRequest(tx, { request: live, reviews }, subject, principal, now);
+    }
     const start = await this.decide(tx, subject, principal, live, [], now);
     const frozen = heldByFreeze(start.decision, subject.autonomy.document, now);
     if (frozen !== null) return err(frozen);
@@ -64,24 +68,23 @@ export class AuthorizeStart {
   }
 
   /** The same for a request that the caller has locked in this transaction, and its subject with it. */
-  granted(tx: Tx, { request, subject, principal, at }: ApprovalGranted): Promise<Result<ApprovedPlan>> {
+  granted(tx: Tx, { request, reviews, subject, principal, at }: ApprovalGranted): Promise<Result<ApprovedPlan>> {
     if (request.subject.id !== subject.plan.id) throw new Error('a request was granted with the subject of another');
     const executable = executability(subject);
-    return executable === null ? this.byRequest(tx, request, subject, principal, at) : Promise.resolve(err(executable));
+    return executable === null
+      ? this.byRequest(tx, { request, reviews }, subject, principal, at)
+      : Promise.resolve(err(executable));
   }
 
   /** The request has served its run. Called with the run that was created under the authority. */
   async consume(tx: Tx, approved: ApprovedPlan, runId: RunId, principal: Principal): Promise<void> {
     if (!ApprovedPlan.isGenuine(approved)) throw new Error('a run needs an ApprovedPlan that was authorized');
-    if (approved.requestId === null) return;
-    const request = await this.requests.lock(tx, approved.requestId);
-    if (request === null) throw new Error(`approval request ${approved.requestId} is gone while its plan is locked`);
-    await this.journal.consumed(tx, request, runId, principal, approved.at);
+    if (approved.request !== null) await this.journal.consumed(tx, approved.request, runId, principal, approved.at);
   }
 
   private async byRequest(
     tx: Tx,
-    request: GrantedRequest,
+    { request, reviews }: ReviewedRequest & { readonly request: GrantedRequest },
     subject: PlanSubject,
     principal: Principal,
     now: number,
@@ -96,7 +99,7 @@ export class AuthorizeStart {
       await this.journal.apply(tx, request, { name: 'void', reason: changedUnderneath(differences) }, principal, now);
       return err(bindingChanged(differences));
     }
-    const { reviewers, disabled, people } = await this.standing.reviewers(tx, request);
+    const { reviewers, disabled, people } = await this.standing.reviewers(tx, { request, reviews });
     if (disabled.length > 0) {
       await this.journal.apply(tx, request, { name: 'void', reason: reviewerDisabled(disabled) }, principal, now);
       return err(disabledReviewer);

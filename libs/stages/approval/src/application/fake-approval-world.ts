@@ -148,7 +148,7 @@ export class FakeApprovalWorld {
   readonly authority = new AuthorizeStart(
     this.subjects,
     this.requests,
-    new ReadStanding(this.requests, this.#people),
+    new ReadStanding(this.#people),
     this.#journal,
     this.#policy,
   );

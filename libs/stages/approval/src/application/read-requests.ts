@@ -133,10 +133,11 @@ export class ReadRequests {
     });
   }
 
-  /** The same of a request that a use case returned. */
-  overviewOf(principal: Principal, request: ApprovalRequest): Promise<RequestOverview> {
+  /** The same of a request that a use case returned, with the reviews that count if it read them. */
+  overviewOf(principal: Principal, request: ApprovalRequest, reviews?: readonly Review[]): Promise<RequestOverview> {
     return this.uow.run(principal.tenantId, async (tx) => {
-      const [overview] = await this.overviews(tx, principal, [request], await tx.now());
+      const known = reviews === undefined ? undefined : new Map([[request.id, reviews]]);
+      const [overview] = await this.overviews(tx, principal, [request], await tx.now(), known);
       if (overview === undefined) throw new Error('one request went in');
       return overview;
     });
@@ -229,9 +230,13 @@ export class ReadRequests {
     reader: Pick<Principal, 'kind'>,
     requests: readonly ApprovalRequest[],
     now: number,
+    known?: ReadonlyMap<ApprovalRequestId, readonly Review[]>,
   ): Promise<RequestOverview[]> {
     const ids = requests.map(({ id }) => id);
-    const [reviews, claims] = await Promise.all([this.requests.reviewsOf(tx, ids), this.claims.claimsOf(tx, ids, now)]);
+    const [reviews, claims] = await Promise.all([
+      known ?? this.requests.reviewsOf(tx, ids),
+      this.claims.claimsOf(tx, ids, now),
+    ]);
     const people = await this.people.standing(
       tx,
       [...[...reviews.values()].flat(), ...claims.values()].map(({ personId }) => personId),

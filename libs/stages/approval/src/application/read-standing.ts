@@ -1,9 +1,9 @@
 import type { ApprovalFacts } from '#lib/contracts';
 import type { Actor, PersonId, Tx } from '#lib/kernel';
 import { rolesBefore, type ApprovalRequest } from '../domain/approval-request.js';
-import { quorumOf } from '../domain/decide-review.js';
+import { quorumOf, type ReviewedRequest } from '../domain/decide-review.js';
 import { approvalFacts, type PersonStanding } from '../domain/policy-inputs.js';
-import type { ApprovalRepository, People } from './approval.ports.js';
+import type { People } from './approval.ports.js';
 
 /** Those whose approvals fill the quorum, as they stand now. */
 export interface ReviewersNow {
@@ -15,13 +15,10 @@ export interface ReviewersNow {
 
 /** How an approval stands at this moment, for the decision at the start of a run and before each of its steps. */
 export class ReadStanding {
-  constructor(
-    private readonly requests: ApprovalRepository,
-    private readonly people: People,
-  ) {}
+  constructor(private readonly people: People) {}
 
-  async reviewers(tx: Tx, request: ApprovalRequest): Promise<ReviewersNow> {
-    const reviews = await this.requests.reviews(tx, request.id);
+  /** @param reviewed the request with the reviews that count. */
+  async reviewers(tx: Tx, { request, reviews }: ReviewedRequest): Promise<ReviewersNow> {
     const { filled } = quorumOf(request, reviews);
     const reviewOf = new Map(reviews.map((review) => [review.personId, review]));
     const standingIn = filled.flatMap(({ personId }) => (reviewOf.get(personId)?.onLoanFrom == null ? [] : [personId]));

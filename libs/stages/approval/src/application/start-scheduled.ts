@@ -32,7 +32,8 @@ export class StartScheduled {
       const now = await tx.now();
       if (request?.state !== 'granted' || isDue(request, now)) return false;
       if (!comesBySelf(request, now)) return false;
-      const refused = await this.granted.approvalGranted(tx, { request, subject, principal, at: now });
+      const reviews = await this.requests.reviews(tx, id);
+      const refused = await this.granted.approvalGranted(tx, { request, reviews, subject, principal, at: now });
       if (refused === null) return true;
       await this.requests.holdBack(tx, id, heldUntil(refused) ?? now + TRY_AGAIN_MS);
       return false;

@@ -471,9 +471,13 @@ describe('a start that comes by itself', () => {
     const request = await asking({ start: 'on_approval' });
     valueOf(await world.review(ada, request));
     expect(world.starts.of(world.tenant)).toEqual([]);
-    const { request: granted } = valueOf(await world.review(ben, request));
+    const { request: after, outcome } = valueOf(await world.review(ben, request));
+    expect(after).toMatchObject({ state: 'consumed', closedAt: world.uow.now });
+    const granted = await world.find(request.id);
     const subject = await world.inTx((tx) => world.byKind.lock(tx, request.subject));
-    expect(world.starts.of(world.tenant)).toEqual([{ request: granted, subject, principal: ben, at: world.uow.now }]);
+    expect(world.starts.of(world.tenant)).toEqual([
+      { request: granted, reviews: outcome.reviews, subject, principal: ben, at: world.uow.now },
+    ]);
   });
 
   it('at a time is told when it is granted after it, and not before', async () => {

@@ -32,7 +32,7 @@ import { currentBinding, type ApprovalSubject } from '../domain/approval-subject
 import { bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
 import { compareBindings } from '../domain/binding.js';
 import { becameStricter, changedUnderneath } from '../domain/closed-reasons.js';
-import { decideApproval } from '../domain/decide-approval.js';
+import { consumed, decideApproval } from '../domain/decide-approval.js';
 import { decideReview, type ReviewOutcome } from '../domain/decide-review.js';
 import { excludedToday, withHands, withSameHand } from '../domain/excluded-people.js';
 import { heldUntil } from '../domain/held-by-freeze.js';
@@ -268,8 +268,10 @@ export class SubmitReview {
     if (next.state !== 'granted') return next;
     const startsNow = next.start.kind === 'on_approval' || (next.start.kind === 'at' && next.start.at <= now);
     if (!startsNow) return next;
-    const refused = await this.granted.approvalGranted(tx, { request: next, subject, principal, at: now });
-    const until = refused === null ? null : heldUntil(refused);
+    const { reviews } = outcome;
+    const refused = await this.granted.approvalGranted(tx, { request: next, reviews, subject, principal, at: now });
+    if (refused === null) return consumed(next, now);
+    const until = heldUntil(refused);
     if (until !== null) await this.requests.holdBack(tx, next.id, until);
     return (await this.requests.find(tx, next.id)) ?? next;
   }

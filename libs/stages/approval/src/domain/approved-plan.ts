@@ -23,7 +23,8 @@ export class ApprovedPlan {
     readonly subject: PlanSubject,
     /** What the authority rests on: a granted request, or policy that asks for no approval. */
     readonly basis: 'approval' | 'policy',
-    readonly requestId: ApprovalRequestId | null,
+    /** The granted request, locked; null if policy asks for nobody's approval. */
+    readonly request: GrantedRequest | null,
     readonly binding: ApprovalBinding,
     /** What it was approved under; policy becoming stricter than this pauses the run. */
     readonly terms: ApprovedTerms,
@@ -36,6 +37,10 @@ export class ApprovedPlan {
   /** The plan revision, expanded: exactly what is executed. */
   get plan(): SubjectPlan {
     return this.subject.plan;
+  }
+
+  get requestId(): ApprovalRequestId | null {
+    return this.request?.id ?? null;
   }
 
   /** False only for a forgery that bypasses the type. */
@@ -62,7 +67,7 @@ export class ApprovedPlan {
       new ApprovedPlan(
         subject,
         'approval',
-        request.id,
+        request,
         request.binding,
         termsOf(request.decision),
         request.subject.phases,

@@ -37,6 +37,13 @@ export function decideApproval(request: ApprovalRequest, event: ApprovalEvent, n
   return ok(apply(request, event, now));
 }
 
+/** A granted request after the run that was created on it, which the caller knows to be legal. */
+export function consumed(request: GrantedRequest, now: number): ApprovalRequest {
+  const next = decideApproval(request, { name: 'consume' }, now);
+  if (!next.ok) throw new Error(`an authorized approval request could not be consumed: ${next.error.code}`);
+  return next.value;
+}
+
 /** The state that a legal event leads to, with what belongs to it. */
 function apply(request: ApprovalRequest, event: ApprovalEvent, now: number): ApprovalRequest {
   if (request.state === 'open') return applyToOpen(request, event, now);

@@ -30,9 +30,12 @@ export class LockRunContext {
         binding: plannedBinding(subject),
       };
     }
-    const request = await this.requests.lock(tx, run.approvalRequestId);
+    const [request, reviews] = await Promise.all([
+      this.requests.lock(tx, run.approvalRequestId),
+      this.requests.reviews(tx, run.approvalRequestId),
+    ]);
     if (request === null) throw new Error(`the approval request of run ${run.id} is gone`);
-    const { reviewers, disabled, people } = await this.standing.reviewers(tx, request);
+    const { reviewers, disabled, people } = await this.standing.reviewers(tx, { request, reviews });
     return {
       subject,
       starterRoles,
