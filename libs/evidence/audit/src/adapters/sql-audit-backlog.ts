@@ -2,7 +2,7 @@ import type { SystemQuery } from '#lib/database';
 import type { AuditEntryId, TenantId } from '#lib/kernel';
 import type { AuditBacklog } from '../application/audit.ports.js';
 
-/** What waits, across tenants, by the functions of migrations 0040 and 0321. */
+/** The entries and checkpoints that wait in all tenants, by the functions of migrations/0200_audit.sql. */
 export class SqlAuditBacklog implements AuditBacklog {
   /** Whether something waited since the cursor was moved. */
   #open = true;

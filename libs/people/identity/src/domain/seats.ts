@@ -1,6 +1,6 @@
 import type { PersonId } from '#lib/kernel';
 
-/** How a secret that lets somebody in was handed out; `migrations/0150_hands.sql` holds the same. */
+/** How a secret that lets somebody in was handed out; `migrations/0020_identity.sql` holds the same. */
 export type EnrolmentChannel = 'shown' | 'mailed' | 'operator' | 'bootstrap';
 
 /** By what a person can be known. */

@@ -1,5 +1,5 @@
 /**
- * The lifecycle of a factor; migration 0085 enforces the same rows.
+ * The lifecycle of a factor; `migrations/0030_mfa.sql` holds the same rows.
  *
  *   (new) --offer--> pending --confirm--> active --remove--> removed
  *     |                 '--remove--> removed

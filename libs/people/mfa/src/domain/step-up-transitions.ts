@@ -1,5 +1,5 @@
 /**
- * The lifecycle of a step-up; migration 0085 enforces the same rows. Whether one has expired is read from the clock.
+ * The lifecycle of a step-up; `migrations/0030_mfa.sql` holds the same rows. Whether one has expired is read from the clock.
  *
  *   (new) --start--> open --prove--> proved --use--> used
  */

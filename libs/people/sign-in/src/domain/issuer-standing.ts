@@ -3,7 +3,7 @@ import { loosenedIssuer } from './loosened-settings.js';
 
 /**
  * On whose word an issuer is believed: of one hand alone, so that it makes nobody known; of two people who put it in force
- * together; or of one, and of somebody of another hand who confirmed it later. `migrations/0150_hands.sql` holds the same.
+ * together; or of one, and of somebody of another hand who confirmed it later. `migrations/0040_sign_in.sql` holds the same.
  */
 export type IssuerStanding = 'alone' | 'two_people' | 'confirmed';
 

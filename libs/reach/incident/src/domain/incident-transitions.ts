@@ -2,7 +2,7 @@ import type { IncidentState } from '#lib/contracts';
 import { err, ok, type Result, stateInWords } from '#lib/kernel';
 
 /**
- * Incident lifecycle. The rows of `incident_transition` (migrations/0115_incident.sql) are the same table; a test
+ * Incident lifecycle. The rows of `incident_transition` (migrations/0170_incident.sql) are the same table; a test
  * compares them.
  *
  *   (new) ──open──▶ open ──acknowledge──▶ acknowledged ──resolve──▶ resolved ──review──▶ reviewed

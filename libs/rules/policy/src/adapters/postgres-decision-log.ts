@@ -29,7 +29,7 @@ const rootOf = (thing: string): string =>
   `(select one.within -> 0 ->> 'id' from decision one
      where one.tenant_id = $1 and one.subject_id = ${thing} and one.within <> '[]' order by one.id limit 1)`;
 
-/** The tables of migrations 0030 and 0320. */
+/** The tables of migrations/0060_policy.sql. */
 export class PostgresDecisionLog implements DecisionLog {
   /** Whether this process's bundle has been seen in force: a later one is then not pushed aside again. */
   private announced = false;

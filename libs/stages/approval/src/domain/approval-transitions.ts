@@ -1,7 +1,7 @@
 import type { ApprovalState } from '#lib/contracts';
 
 /**
- * The lifecycle of an approval request; `migrations/0053_approval.sql` holds the same rows, and a test compares them.
+ * The lifecycle of an approval request; `migrations/0130_approval.sql` holds the same rows, and a test compares them.
  *
  *     open ──grant──▶ granted ──consume──▶ consumed
  *      │                 ├──expire──▶ expired

@@ -2,7 +2,7 @@ import { err, ok, type Failure, type Result, stateInWords } from '#lib/kernel';
 import type { PlanState } from '#lib/contracts';
 
 /**
- * The lifecycle of a plan revision; migrations/0051_plan.sql holds the same rows.
+ * The lifecycle of a plan revision; migrations/0110_plan.sql holds the same rows.
  *
  *   draft ──refuse──▶ invalid
  *     └──validate──▶ validated ──supersede──▶ superseded

@@ -17,7 +17,7 @@ const check = (name: string, holds: boolean): void => {
   if (!holds) throw new FakeRefusal('23514', name);
 };
 
-/** What the database requires of every row of `run` (migrations/0054_run.sql). @param before empty for a new row. */
+/** What the database requires of every row of `run` (migrations/0140_run.sql). @param before empty for a new row. */
 export function requireRun(before: Run['state'] | '', run: Run): void {
   along(RUN_TRANSITIONS, before, run.state);
   const rollsBack = run.state === 'rolling_back' || run.state === 'rolled_back' || run.state === 'rollback_failed';

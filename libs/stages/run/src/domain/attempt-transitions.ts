@@ -2,7 +2,7 @@ import type { AttemptState } from '#lib/contracts';
 import { err, ok, stateInWords, type Result } from '#lib/kernel';
 
 /**
- * Step attempt lifecycle. The rows of `attempt_transition` (migrations/0054_run.sql) are the same table; a test compares
+ * Step attempt lifecycle. The rows of `attempt_transition` (migrations/0140_run.sql) are the same table; a test compares
  * them.
  *
  *   pending ──dispatch──▶ dispatched ──succeed──▶ succeeded ──compensate──▶ compensating ──undo──▶ compensated

@@ -2,7 +2,7 @@ import type { RunState } from '#lib/contracts';
 import { err, ok, type Result } from '#lib/kernel';
 
 /**
- * Run lifecycle. The rows of `run_transition` (migrations/0054_run.sql) are the same table; a test compares them.
+ * Run lifecycle. The rows of `run_transition` (migrations/0140_run.sql) are the same table; a test compares them.
  *
  *   queued ──start──▶ executing ──complete──▶ completed
  *   executing ──pause──▶ paused ──resume──▶ executing

@@ -2,7 +2,7 @@ import { err, ok, type Failure, type Result, stateInWords } from '#lib/kernel';
 import type { SimulationState } from '#lib/contracts';
 
 /**
- * The lifecycle of a simulation; migrations/0052_simulation.sql holds the same rows.
+ * The lifecycle of a simulation; migrations/0120_simulation.sql holds the same rows.
  *
  *   pending ──begin──▶ running ──succeed──▶ succeeded ──outdate──▶ stale
  *                         └──fail──▶ failed

@@ -2,7 +2,7 @@ import { err, ok, stateInWords, type Failure, type Result } from '#lib/kernel';
 import type { TaskState } from '#lib/contracts';
 
 /**
- * The task's lifecycle; migrations/0050_task.sql holds the same rows.
+ * The task's lifecycle; migrations/0100_task.sql holds the same rows.
  *
  *   created ──plan──▶ planned ──start──▶ executing ──complete──▶ completed
  *      │                │ ▲                 │  │

@@ -1,0 +1,469 @@
+-- Approval requests, the reviews of people, and delegations of reviewing roles. Lifecycle of a request
+-- (libs/stages/approval/src/domain/approval-transitions.ts holds the same rows):
+--
+--   open ──grant──▶ granted ──consume──▶ consumed
+--    │                 ├──expire──▶ expired
+--    │                 └──void──▶ voided
+--    ├──deny──▶ denied          ├──request_changes──▶ changes_requested
+--    ├──expire──▶ expired       └──void──▶ voided
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Requests
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table approval_state (
+  state text not null,
+  constraint approval_state_pk primary key (state)
+);
+insert into approval_state values
+  ('open'), ('granted'), ('denied'), ('changes_requested'), ('expired'), ('voided'), ('consumed');
+comment on table approval_state is 'Global: the states of an approval request.';
+comment on column approval_state.state is 'The state''s name.';
+select countersign_lookup('approval_state');
+
+create table approval_transition (
+  from_state text not null,
+  event text not null,
+  to_state text not null constraint approval_transition_to_fk references approval_state,
+  constraint approval_transition_pk primary key (from_state, event)
+);
+insert into approval_transition values
+  ('', 'open', 'open'),
+  ('open', 'grant', 'granted'),
+  ('open', 'deny', 'denied'),
+  ('open', 'request_changes', 'changes_requested'),
+  ('open', 'expire', 'expired'),
+  ('open', 'void', 'voided'),
+  ('granted', 'consume', 'consumed'),
+  ('granted', 'expire', 'expired'),
+  ('granted', 'void', 'voided');
+
+comment on table approval_transition is 'Global: the legal changes of an approval request''s state; every other is refused (CS002).';
+comment on column approval_transition.from_state is 'The state before; empty for creation.';
+comment on column approval_transition.event is 'What happens.';
+comment on column approval_transition.to_state is 'The state after.';
+
+create table approval_request (
+  tenant_id uuid not null constraint approval_request_tenant_fk references tenant (id),
+  id uuid not null,
+  task_id uuid not null,
+  subject_type text not null constraint approval_request_subject_type_check check (subject_type in ('plan')),
+  subject_id uuid not null,
+  plan_id uuid generated always as (case subject_type when 'plan' then subject_id end) stored,
+  simulation_id uuid,
+  state text not null constraint approval_request_state_fk references approval_state,
+  binding text not null,
+  binding_digest text not null,
+  phases text not null constraint approval_request_phases_check check (phases in ('all', 'canary', 'promotion')),
+  decision_id uuid not null,
+  autonomy_revision_id uuid,
+  bundle_revision text not null,
+  decision jsonb not null,
+  excluded jsonb not null,
+  content_digest text,
+  risk smallint not null default 3 constraint approval_request_risk_check check (risk between 0 and 3),
+  target_count integer not null default 0 constraint approval_request_target_count_check check (target_count >= 0),
+  agent_id uuid,
+  person_id uuid,
+  on_behalf_of uuid,
+  credential_id uuid not null,
+  start text not null constraint approval_request_start_check check (start in ('on_approval', 'manual', 'at')),
+  start_at timestamptz,
+  start_after timestamptz,
+  opened_at timestamptz not null,
+  expires_at timestamptz not null,
+  granted_at timestamptz,
+  grant_expires_at timestamptz,
+  closed_at timestamptz,
+  closed_reason jsonb,
+  seal text not null constraint approval_request_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  constraint approval_request_pk primary key (tenant_id, id),
+  constraint approval_request_task_fk foreign key (tenant_id, task_id) references task (tenant_id, id),
+  constraint approval_request_plan_fk foreign key (tenant_id, plan_id) references plan (tenant_id, id),
+  constraint approval_request_simulation_fk foreign key (tenant_id, simulation_id) references simulation (tenant_id, id),
+  constraint approval_request_decision_fk foreign key (tenant_id, decision_id) references decision (tenant_id, id),
+  constraint approval_request_autonomy_fk
+    foreign key (tenant_id, autonomy_revision_id) references autonomy_revision (tenant_id, id),
+  constraint approval_request_agent_fk foreign key (tenant_id, agent_id) references agent (tenant_id, id),
+  constraint approval_request_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
+  constraint approval_request_on_behalf_of_fk foreign key (tenant_id, on_behalf_of) references person (tenant_id, id),
+  constraint approval_request_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),
+  constraint approval_request_requester_check check (num_nonnulls(agent_id, person_id) = 1),
+  constraint approval_request_start_at_check check ((start = 'at') = (start_at is not null)),
+  constraint approval_request_granted_check
+    check ((granted_at is null) = (grant_expires_at is null) and (state not in ('granted', 'consumed') or granted_at is not null)),
+  constraint approval_request_closed_check check ((state in ('open', 'granted')) = (closed_at is null)),
+  constraint approval_request_reason_check
+    check ((closed_reason is not null) = (state in ('denied', 'changes_requested', 'expired', 'voided')))
+);
+create unique index approval_request_live_unique on approval_request (tenant_id, subject_id) where state in ('open', 'granted');
+create index approval_request_open_idx on approval_request (tenant_id, expires_at, id) where state = 'open';
+create index approval_request_grant_idx on approval_request (tenant_id, grant_expires_at, id) where state = 'granted';
+create index approval_request_start_idx on approval_request (tenant_id, start_at, id) where state = 'granted' and start = 'at';
+create index approval_request_state_idx on approval_request (tenant_id, state, opened_at desc, id desc);
+create index approval_request_task_idx on approval_request (tenant_id, task_id, opened_at desc, id desc);
+create index approval_request_subject_idx on approval_request (tenant_id, subject_id, opened_at desc, id desc);
+create index approval_request_opened_idx on approval_request (tenant_id, opened_at desc, id desc);
+create index approval_request_content_idx on approval_request (tenant_id, agent_id, content_digest) where state = 'open';
+create index approval_request_agent_idx on approval_request (tenant_id, agent_id, opened_at desc) where agent_id is not null;
+create index approval_request_held_idx on approval_request (tenant_id, start_after, id)
+  where state = 'granted' and start_after is not null;
+create index approval_request_queue_idx
+  on approval_request (tenant_id, risk desc, target_count desc, expires_at, id) where state = 'open';
+create index approval_request_person_idx on approval_request (tenant_id, person_id) where person_id is not null;
+create index approval_request_on_behalf_of_idx on approval_request (tenant_id, on_behalf_of) where on_behalf_of is not null;
+
+comment on table approval_request is 'A question to people: may exactly this be executed? One request serves one run.';
+comment on column approval_request.tenant_id is 'The tenant it belongs to.';
+comment on column approval_request.id is 'UUIDv7.';
+comment on column approval_request.task_id is 'The task.';
+comment on column approval_request.subject_type is 'The kind of the subject: plan.';
+comment on column approval_request.subject_id is 'The subject asked about; of a plan, its revision.';
+comment on column approval_request.plan_id is 'The subject''s id if it is a plan; generated for the foreign key.';
+comment on column approval_request.simulation_id is 'The simulation that reviewers see; null where none is called for.';
+comment on column approval_request.state is 'Where it is in its lifecycle.';
+comment on column approval_request.binding is 'The ApprovalBinding as canonical JSON: digests of everything an approver sees.';
+comment on column approval_request.binding_digest is 'Digest of binding, kind binding.';
+comment on column approval_request.phases is 'What would run: all phases, the canary phases only, or the rest after a canary.';
+comment on column approval_request.decision_id is 'The recorded decision that asked for people.';
+comment on column approval_request.autonomy_revision_id is 'The autonomy revision in force when it opened.';
+comment on column approval_request.bundle_revision is 'The policy bundle in force when it opened.';
+comment on column approval_request.decision is 'That decision: outcome, reasons, obligations, effective mode.';
+comment on column approval_request.excluded is 'Who can never review it, and why: [{person_id, why}].';
+comment on column approval_request.content_digest is 'Digest of what would be done and by which terms, whatever task and simulation it stands in: identical requests have the same.';
+comment on column approval_request.risk is 'The level of the riskiest tool that would run: 0 low, 1 medium, 2 high, 3 critical. Of requests from before it was kept, 3.';
+comment on column approval_request.target_count is 'How many distinct targets its plan has.';
+comment on column approval_request.agent_id is 'The agent that asked, or null.';
+comment on column approval_request.person_id is 'The person who asked, or null.';
+comment on column approval_request.on_behalf_of is 'The person whose delegation the agent used.';
+comment on column approval_request.credential_id is 'The credential it was asked with.';
+comment on column approval_request.start is 'When the run starts once granted: on_approval, manual, or at a time.';
+comment on column approval_request.start_at is 'The time, for start = at.';
+comment on column approval_request.start_after is 'Until when the start is held back that was to come by itself: by a freeze, or after a refusal that passes. Null where none is.';
+comment on column approval_request.opened_at is 'When it opened; roles gained later do not count.';
+comment on column approval_request.expires_at is 'Until when it can be decided; true by the clock, whatever a job did.';
+comment on column approval_request.granted_at is 'When the quorum was complete.';
+comment on column approval_request.grant_expires_at is 'Until when the approval is good for a start.';
+comment on column approval_request.closed_at is 'When it reached a state it does not leave.';
+comment on column approval_request.closed_reason is 'Why: {code, message, details}.';
+comment on column approval_request.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
+
+select countersign_protect('approval_request');
+select countersign_state_machine('approval_request', 'approval_transition');
+-- The question of a request never changes, and no request is deleted.
+select countersign_changes_only('approval_request',
+  'state', 'granted_at', 'grant_expires_at', 'closed_at', 'closed_reason', 'start_after');
+select countersign_system_reads('approval_request');
+select countersign_live('approval_request', 'approval_request');
+create trigger approval_request_search_word after insert on approval_request for each row execute function search_word_of_id();
+
+create function approval_request_save(
+  of_request uuid, new_state text, new_granted_at timestamptz, new_grant_expires_at timestamptz, new_closed_at timestamptz,
+  new_closed_reason jsonb
+) returns void
+  language plpgsql as $$
+begin
+  update approval_request set state = new_state, granted_at = new_granted_at, grant_expires_at = new_grant_expires_at,
+                              closed_at = new_closed_at, closed_reason = new_closed_reason
+   where tenant_id = countersign_current_tenant() and id = of_request;
+  if not found then raise exception 'approval request % was to be saved and is not there', of_request; end if;
+end $$;
+comment on function approval_request_save(uuid, text, timestamptz, timestamptz, timestamptz, jsonb) is
+  'Updates an approval request of the current tenant, with the rights of the caller.';
+
+create function approval_expire_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select due.tenant_id, due.id from (
+      (select request.tenant_id, request.id, request.expires_at as due_at from approval_request request
+        where request.state = 'open' and request.expires_at <= at
+          and request.id <> all (held) and request.tenant_id <> all (full_tenants)
+        order by request.expires_at limit most)
+      union all
+      (select request.tenant_id, request.id, request.grant_expires_at from approval_request request
+        where request.state = 'granted' and request.grant_expires_at <= at
+          and request.id <> all (held) and request.tenant_id <> all (full_tenants)
+        order by request.grant_expires_at limit most)
+    ) due order by due.due_at limit most;
+  end;
+select countersign_system_function('approval_expire_due(timestamptz, integer, uuid[], uuid[])');
+comment on function approval_expire_due(timestamptz, integer, uuid[], uuid[]) is
+  'Approval requests whose time is over, the longest due first.';
+
+create function approval_start_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select due.tenant_id, due.id from (
+      (select request.tenant_id, request.id, request.start_at as due_at from approval_request request
+        where request.state = 'granted' and request.start = 'at' and request.start_after is null
+          and request.start_at <= at and request.grant_expires_at > clock_timestamp()
+          and request.id <> all (held) and request.tenant_id <> all (full_tenants)
+        order by request.start_at limit most)
+      union all
+      (select request.tenant_id, request.id, request.start_after from approval_request request
+        where request.state = 'granted' and request.start in ('at', 'on_approval')
+          and request.start_after <= at and request.grant_expires_at > clock_timestamp()
+          and request.id <> all (held) and request.tenant_id <> all (full_tenants)
+        order by request.start_after limit most)
+    ) due order by due.due_at limit most;
+  end;
+select countersign_system_function('approval_start_due(timestamptz, integer, uuid[], uuid[])');
+comment on function approval_start_due(timestamptz, integer, uuid[], uuid[]) is
+  'Granted requests whose time to start has come, the longest due first.';
+
+create function approval_request_in_state(wanted text, at_most integer) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select request.tenant_id, request.id
+      from approval_request request
+     where request.state in ('open', 'granted') and request.state = wanted
+     limit at_most;
+  end;
+select countersign_system_function('approval_request_in_state(text, integer)');
+comment on function approval_request_in_state(text, integer) is
+  'Approval requests that are open or granted, of one state, in no order.';
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Reviews
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table review (
+  tenant_id uuid not null,
+  id uuid not null,
+  request_id uuid not null,
+  person_id uuid not null,
+  credential_id uuid not null,
+  verdict text not null constraint review_verdict_check check (verdict in ('approve', 'reject', 'request_changes')),
+  comment text not null default '',
+  roles jsonb not null,
+  on_loan_from uuid,
+  seat jsonb,
+  plan_digest text not null,
+  decision_id uuid not null,
+  created_at timestamptz not null,
+  replaced_at timestamptz,
+  mfa_method text constraint review_mfa_method_check check (mfa_method in ('passkey', 'totp', 'recovery_code')),
+  mfa_proved_at timestamptz,
+  seal text not null constraint review_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  constraint review_pk primary key (tenant_id, id),
+  constraint review_request_fk foreign key (tenant_id, request_id) references approval_request (tenant_id, id),
+  constraint review_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
+  constraint review_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),
+  constraint review_decision_fk foreign key (tenant_id, decision_id) references decision (tenant_id, id),
+  constraint review_mfa_check check ((mfa_method is null) = (mfa_proved_at is null)),
+  constraint review_on_loan_from_fk foreign key (tenant_id, on_loan_from) references person (tenant_id, id),
+  constraint review_seat_check check (jsonb_typeof(seat) = 'object')
+);
+create unique index review_current_unique on review (tenant_id, request_id, person_id) where replaced_at is null;
+create index review_request_idx on review (tenant_id, request_id, created_at, id);
+create index review_person_idx on review (tenant_id, person_id, created_at desc, id desc);
+
+comment on table review is 'What one person said of one request; a second one replaces the first while the request is open.';
+comment on column review.tenant_id is 'The tenant it belongs to.';
+comment on column review.id is 'UUIDv7.';
+comment on column review.request_id is 'The request.';
+comment on column review.person_id is 'Who reviewed.';
+comment on column review.credential_id is 'With which credential.';
+comment on column review.verdict is 'approve, reject or request_changes.';
+comment on column review.comment is 'In the reviewer''s words.';
+comment on column review.roles is 'The roles that counted at that moment: [{role, granted_at}].';
+comment on column review.on_loan_from is 'For whom the reviewer stood in, with whose roles; null where they are their own.';
+comment on column review.seat is 'By what the reviewer was known then, and with whom they share one vote: {shared_with, known_by}; null for those from before it was kept.';
+comment on column review.plan_digest is 'The plan the reviewer saw.';
+comment on column review.decision_id is 'The decision that let this person review.';
+comment on column review.created_at is 'When it was given.';
+comment on column review.replaced_at is 'When the same person reviewed again, or null.';
+comment on column review.mfa_method is 'How the reviewer proved a second factor; null where none was asked for.';
+comment on column review.mfa_proved_at is 'When they proved it.';
+comment on column review.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
+
+select countersign_protect('review');
+-- A review never changes, but the same person may replace it by another.
+select countersign_changes_only('review', 'replaced_at');
+-- A review moves the quorum although the request stays open.
+select countersign_live('review', 'approval_request', 'verdict', 'request_id');
+
+-- Functions write a review and the change of its request, so that both travel with their audit entries as one statement.
+create function review_insert(
+  new_id uuid, new_request uuid, new_person uuid, new_credential uuid, new_verdict text, new_comment text, new_roles jsonb,
+  new_plan_digest text, new_decision uuid, new_created_at timestamptz, new_mfa_method text, new_mfa_proved_at timestamptz,
+  new_on_loan_from uuid, new_seal text, new_seat jsonb
+) returns void
+  language plpgsql as $$
+begin
+  insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, plan_digest,
+                      decision_id, created_at, mfa_method, mfa_proved_at, on_loan_from, seal, seat)
+  values (countersign_current_tenant(), new_id, new_request, new_person, new_credential, new_verdict, new_comment,
+          new_roles, new_plan_digest, new_decision, new_created_at, new_mfa_method, new_mfa_proved_at, new_on_loan_from,
+          new_seal, new_seat);
+end $$;
+comment on function review_insert(uuid, uuid, uuid, uuid, text, text, jsonb, text, uuid, timestamptz, text, timestamptz, uuid, text, jsonb) is
+  'Inserts a review of the current tenant, with the rights of the caller.';
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Claims and first looks
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table approval_claim (
+  tenant_id uuid not null,
+  request_id uuid not null,
+  person_id uuid not null,
+  claimed_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint approval_claim_pk primary key (tenant_id, request_id),
+  constraint approval_claim_request_fk foreign key (tenant_id, request_id) references approval_request (tenant_id, id),
+  constraint approval_claim_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
+  constraint approval_claim_expires_check check (expires_at > claimed_at)
+);
+
+comment on table approval_claim is 'Who says that they are looking at a request; a hint to others, which keeps nobody from reviewing.';
+comment on column approval_claim.tenant_id is 'The tenant it belongs to.';
+comment on column approval_claim.request_id is 'The request.';
+comment on column approval_claim.person_id is 'Who looks at it.';
+comment on column approval_claim.claimed_at is 'When they said so, or last said so again.';
+comment on column approval_claim.expires_at is 'From when it says nothing any more; true by the clock.';
+
+select countersign_protect('approval_claim');
+select countersign_live('approval_claim', 'approval_request', 'person_id', 'request_id');
+
+create table approval_look (
+  tenant_id uuid not null,
+  request_id uuid not null,
+  person_id uuid not null,
+  first_at timestamptz not null,
+  constraint approval_look_pk primary key (tenant_id, request_id, person_id),
+  constraint approval_look_request_fk foreign key (tenant_id, request_id) references approval_request (tenant_id, id),
+  constraint approval_look_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id)
+);
+
+comment on table approval_look is 'When a screen first showed a request to a person. How fast they approved is counted from here.';
+comment on column approval_look.tenant_id is 'The tenant it belongs to.';
+comment on column approval_look.request_id is 'The request.';
+comment on column approval_look.person_id is 'Who saw it.';
+comment on column approval_look.first_at is 'When they first did.';
+
+select countersign_protect('approval_look');
+select countersign_append_only('approval_look');
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Reminders and escalation
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table approval_reminder (
+  tenant_id uuid not null,
+  request_id uuid not null,
+  which text not null constraint approval_reminder_which_check check (which in ('half_time', 'near_end', 'escalated')),
+  due_at timestamptz not null,
+  roles text[],
+  settled_at timestamptz,
+  sent boolean,
+  constraint approval_reminder_pk primary key (tenant_id, request_id, which),
+  constraint approval_reminder_request_fk foreign key (tenant_id, request_id) references approval_request (tenant_id, id),
+  constraint approval_reminder_roles_check check ((which = 'escalated') = (roles is not null)),
+  constraint approval_reminder_settled_check check ((settled_at is null) = (sent is null))
+);
+create index approval_reminder_due_idx on approval_reminder (tenant_id, due_at) where settled_at is null;
+
+comment on table approval_reminder is 'What people are to be told of a request that stays open, each once.';
+comment on column approval_reminder.tenant_id is 'The tenant it belongs to.';
+comment on column approval_reminder.request_id is 'The request.';
+comment on column approval_reminder.which is 'half_time, near_end, or escalated.';
+comment on column approval_reminder.due_at is 'When, if the request is open then.';
+comment on column approval_reminder.roles is 'Whom an escalation tells; null for the others.';
+comment on column approval_reminder.settled_at is 'When it was told, or found to be needed no more; null before.';
+comment on column approval_reminder.sent is 'Whether it was told; null before it was settled.';
+
+select countersign_protect('approval_reminder');
+select countersign_changes_only('approval_reminder', 'settled_at', 'sent');
+select countersign_system_reads('approval_reminder');
+create trigger approval_reminder_set_once before update on approval_reminder
+  for each row execute function countersign_refuse_unset('settled_at', 'sent');
+
+create function approval_remind_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select reminder.tenant_id, reminder.request_id from approval_reminder reminder
+     where reminder.settled_at is null and reminder.due_at <= at
+       and reminder.request_id <> all (held) and reminder.tenant_id <> all (full_tenants)
+     group by reminder.tenant_id, reminder.request_id
+     order by min(reminder.due_at) limit most;
+  end;
+select countersign_system_function('approval_remind_due(timestamptz, integer, uuid[], uuid[])');
+comment on function approval_remind_due(timestamptz, integer, uuid[], uuid[]) is
+  'Approval requests of which people are to be reminded, the longest due first.';
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Agents that ask too often
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table approval_throttle (
+  tenant_id uuid not null,
+  agent_id uuid not null,
+  since timestamptz not null,
+  until timestamptz not null,
+  refused integer not null constraint approval_throttle_refused_check check (refused >= 1),
+  constraint approval_throttle_pk primary key (tenant_id, agent_id),
+  constraint approval_throttle_agent_fk foreign key (tenant_id, agent_id) references agent (tenant_id, id),
+  constraint approval_throttle_until_check check (until > since)
+);
+
+comment on table approval_throttle is 'Agents that asked for more approvals than people can weigh: the latest time that happened.';
+comment on column approval_throttle.tenant_id is 'The tenant it belongs to.';
+comment on column approval_throttle.agent_id is 'The agent.';
+comment on column approval_throttle.since is 'When it was first refused.';
+comment on column approval_throttle.until is 'From when it may ask again; each refusal moves it.';
+comment on column approval_throttle.refused is 'How often it was refused in that time.';
+
+select countersign_protect('approval_throttle');
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Delegations
+-- ---------------------------------------------------------------------------------------------------------------
+
+-- A delegation hands the same roles for some dates, and never more than the absent person holds.
+create table absence (
+  tenant_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  delegate_id uuid not null,
+  roles text[] not null,
+  from_at timestamptz not null,
+  until_at timestamptz not null,
+  created_at timestamptz not null,
+  ended_at timestamptz,
+  ended_by uuid,
+  seal text constraint absence_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  constraint absence_pk primary key (tenant_id, id),
+  constraint absence_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
+  constraint absence_delegate_fk foreign key (tenant_id, delegate_id) references person (tenant_id, id),
+  constraint absence_ended_by_fk foreign key (tenant_id, ended_by) references person (tenant_id, id),
+  constraint absence_persons_check check (person_id <> delegate_id),
+  constraint absence_dates_check check (until_at > from_at and until_at > created_at),
+  constraint absence_roles_check check (cardinality(roles) between 1 and 100),
+  constraint absence_ended_check check ((ended_at is null) = (ended_by is null))
+);
+create index absence_delegate_idx on absence (tenant_id, delegate_id, until_at);
+create index absence_person_idx on absence (tenant_id, person_id, until_at);
+create index absence_created_idx on absence (tenant_id, created_at desc, id desc);
+
+comment on table absence is 'A person hands reviewing roles to another for an absence.';
+comment on column absence.tenant_id is 'The tenant it belongs to.';
+comment on column absence.id is 'UUIDv7.';
+comment on column absence.person_id is 'Who is away.';
+comment on column absence.delegate_id is 'Who stands in.';
+comment on column absence.roles is 'Which of their roles; each counts for as long as they hold it themselves.';
+comment on column absence.from_at is 'From when.';
+comment on column absence.until_at is 'Until when.';
+comment on column absence.created_at is 'When it was handed over; on requests that were open before, it does not count.';
+comment on column absence.ended_at is 'When it was taken back early; null where it was not.';
+comment on column absence.ended_by is 'Who took it back.';
+comment on column absence.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide. Null from before there were seals: it counts for nothing.';
+
+select countersign_protect('absence');
+select countersign_changes_only('absence', 'ended_at', 'ended_by');
+create trigger absence_set_once before update on absence
+  for each row execute function countersign_refuse_unset('ended_at', 'ended_by');

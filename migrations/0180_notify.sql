@@ -1,0 +1,594 @@
+-- Notifications to people outside, and their answers from Slack. Each notification is a row of outbox_message. A stage writes
+-- one row for an event. The row is spread over further rows, one for each destination, and each of those is delivered alone.
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Outbox
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table outbox_state (
+  state text not null,
+  constraint outbox_state_pk primary key (state)
+);
+insert into outbox_state (state) values ('pending'), ('delivered'), ('failed');
+comment on table outbox_state is 'Global: the states of an outbox message.';
+comment on column outbox_state.state is 'pending until delivered, or failed when every attempt did.';
+select countersign_lookup('outbox_state');
+
+create table outbox_transition (
+  from_state text not null,
+  event text not null,
+  to_state text not null,
+  constraint outbox_transition_pk primary key (from_state, event),
+  constraint outbox_transition_to_fk foreign key (to_state) references outbox_state (state)
+);
+-- '' --write--> pending --deliver--> delivered
+--               pending --give_up--> failed --retry--> pending
+insert into outbox_transition (from_state, event, to_state) values
+  ('', 'write', 'pending'),
+  ('pending', 'deliver', 'delivered'),
+  ('pending', 'give_up', 'failed'),
+  ('failed', 'retry', 'pending');
+
+comment on table outbox_transition is 'Global: the legal changes of an outbox message''s state.';
+comment on column outbox_transition.from_state is 'State before; empty for creation.';
+comment on column outbox_transition.event is 'What happens.';
+comment on column outbox_transition.to_state is 'State after.';
+
+-- A message that waits, was given up or was delivered just now cannot be deleted.
+create function outbox_message_refuse_delete() returns trigger
+  language plpgsql as $$
+begin
+  if old.state <> 'delivered' or old.delivered_at > clock_timestamp() - interval '29 days' then
+    raise exception 'outbox_message: only what was delivered a month ago is deleted' using errcode = 'CS001';
+  end if;
+  return old;
+end $$;
+comment on function outbox_message_refuse_delete() is
+  'Trigger: messages are deleted a month after they were delivered, and no others; SQLSTATE CS001.';
+
+create table outbox_message (
+  tenant_id uuid not null,
+  id uuid not null,
+  topic text not null,
+  payload jsonb not null,
+  cause_id uuid,
+  place text,
+  state text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null,
+  last_error text,
+  created_at timestamptz not null,
+  delivered_at timestamptz,
+  constraint outbox_message_pk primary key (tenant_id, id),
+  constraint outbox_message_tenant_fk foreign key (tenant_id) references tenant (id),
+  constraint outbox_message_state_fk foreign key (state) references outbox_state (state),
+  constraint outbox_message_topic_check check (topic ~ '^[a-z][a-z0-9_.]{0,62}$'),
+  constraint outbox_message_attempts_check check (attempts >= 0),
+  constraint outbox_message_delivered_check check ((state = 'delivered') = (delivered_at is not null)),
+  constraint outbox_message_last_error_check check (char_length(last_error) <= 2000),
+  constraint outbox_message_cause_fk foreign key (tenant_id, cause_id) references outbox_message (tenant_id, id)
+);
+create index outbox_message_due_idx on outbox_message (tenant_id, next_attempt_at) where state = 'pending';
+create unique index outbox_message_place_key on outbox_message (tenant_id, cause_id, place) where cause_id is not null;
+create index outbox_message_failed_idx on outbox_message (tenant_id, created_at desc, id desc) where state = 'failed';
+create index outbox_message_state_idx on outbox_message (tenant_id, state, created_at desc, id desc);
+create index outbox_message_delivered_idx on outbox_message (tenant_id, delivered_at) where state = 'delivered';
+
+comment on table outbox_message is 'A message to somebody outside, written by the transaction that causes it and delivered afterwards, at least once.';
+comment on column outbox_message.tenant_id is 'The tenant it belongs to.';
+comment on column outbox_message.id is 'UUIDv7; the receiver tells repetitions by it.';
+comment on column outbox_message.topic is 'What kind of message: approval_request.opened.';
+comment on column outbox_message.payload is 'Ids, from which the message is made when it is sent.';
+comment on column outbox_message.cause_id is 'The message it was spread from; null for one that a stage wrote.';
+comment on column outbox_message.place is 'Where it goes: slack:C012, email:<person>, push:<subscription>; null for one that a stage wrote.';
+comment on column outbox_message.state is 'See outbox_transition.';
+comment on column outbox_message.attempts is 'How often it was tried.';
+comment on column outbox_message.next_attempt_at is 'Not to be tried before.';
+comment on column outbox_message.last_error is 'Why the last attempt failed; without secrets.';
+comment on column outbox_message.created_at is 'When it was written.';
+comment on column outbox_message.delivered_at is 'When the receiver took it.';
+
+select countersign_protect('outbox_message');
+select countersign_system_reads('outbox_message');
+select countersign_state_machine('outbox_message', 'outbox_transition');
+select countersign_changes_only('outbox_message', 'state', 'attempts', 'next_attempt_at', 'last_error', 'delivered_at');
+grant delete on outbox_message to countersign_app;
+create trigger outbox_message_kept before delete on outbox_message
+  for each row execute function outbox_message_refuse_delete();
+
+-- A function writes a message, so that it travels with the other writes of its action as one statement.
+create function outbox_append(new_id uuid, new_topic text, new_payload jsonb) returns void
+  language plpgsql as $$
+begin
+  insert into outbox_message (tenant_id, id, topic, payload, state, next_attempt_at, created_at)
+  values (countersign_current_tenant(), new_id, new_topic, new_payload, 'pending', clock_timestamp(), clock_timestamp());
+end $$;
+comment on function outbox_append(uuid, text, jsonb) is
+  'Inserts a message of the current tenant that is due at once, with the rights of the caller.';
+
+create function outbox_deliver_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select message.tenant_id, message.id from outbox_message message
+     where message.state = 'pending' and message.next_attempt_at <= at
+       and message.id <> all (held) and message.tenant_id <> all (full_tenants)
+     order by message.next_attempt_at limit most;
+  end;
+select countersign_system_function('outbox_deliver_due(timestamptz, integer, uuid[], uuid[])');
+comment on function outbox_deliver_due(timestamptz, integer, uuid[], uuid[]) is
+  'Messages to deliver, the longest due first.';
+
+create function outbox_delivered_tenants(before timestamptz) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select tenant.id, tenant.id
+      from tenant
+     where exists (select from outbox_message message
+                    where message.tenant_id = tenant.id and message.state = 'delivered' and message.delivered_at < before);
+  end;
+select countersign_system_function('outbox_delivered_tenants(timestamptz)');
+comment on function outbox_delivered_tenants(timestamptz) is
+  'Tenants with messages that were delivered before a moment; id repeats the tenant.';
+
+create table notification_preference (
+  tenant_id uuid not null,
+  person_id uuid not null,
+  email_requests boolean not null,
+  email_reminders boolean not null,
+  push_requests boolean not null,
+  push_reminders boolean not null,
+  email_comments boolean not null default true,
+  push_comments boolean not null default true,
+  updated_at timestamptz not null,
+  constraint notification_preference_pk primary key (tenant_id, person_id),
+  constraint notification_preference_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id)
+);
+
+comment on table notification_preference is 'What a person wants to be told, and how; everything where there is no row.';
+comment on column notification_preference.tenant_id is 'The tenant it belongs to.';
+comment on column notification_preference.person_id is 'Whose it is.';
+comment on column notification_preference.email_requests is 'By e-mail: requests and changes that wait for the person.';
+comment on column notification_preference.email_reminders is 'By e-mail: reminders of them.';
+comment on column notification_preference.push_requests is 'In their browsers: requests and changes that wait for the person.';
+comment on column notification_preference.push_reminders is 'In their browsers: reminders of them.';
+comment on column notification_preference.email_comments is 'By e-mail: comments that concern the person.';
+comment on column notification_preference.push_comments is 'In their browsers: comments that concern the person.';
+comment on column notification_preference.updated_at is 'When it was last set.';
+
+select countersign_protect('notification_preference');
+
+create table on_duty (
+  tenant_id uuid not null,
+  person_id uuid not null,
+  since timestamptz not null,
+  constraint on_duty_pk primary key (tenant_id, person_id),
+  constraint on_duty_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id)
+);
+
+comment on table on_duty is 'Who is told directly of what waits; nobody, where the channel is told.';
+comment on column on_duty.tenant_id is 'The tenant it belongs to.';
+comment on column on_duty.person_id is 'The person.';
+comment on column on_duty.since is 'Since when.';
+
+select countersign_protect('on_duty');
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Slack: the app and its installation
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table slack_app (
+  tenant_id uuid not null,
+  client_id text not null,
+  key_id text not null,
+  client_secret_nonce bytea not null,
+  client_secret bytea not null,
+  signing_secret_nonce bytea not null,
+  signing_secret bytea not null,
+  updated_at timestamptz not null,
+  updated_by uuid not null,
+  constraint slack_app_pk primary key (tenant_id),
+  constraint slack_app_tenant_fk foreign key (tenant_id) references tenant (id),
+  constraint slack_app_updated_by_fk foreign key (tenant_id, updated_by) references person (tenant_id, id),
+  constraint slack_app_client_id_check check (client_id ~ '^[0-9A-Za-z.]{1,100}$'),
+  constraint slack_app_key_id_check check (char_length(key_id) between 1 and 64)
+);
+
+comment on table slack_app is 'The Slack app that a tenant made from the manifest; its secrets are encrypted with the tenant authenticated (AES-256-GCM).';
+comment on column slack_app.tenant_id is 'The tenant it belongs to.';
+comment on column slack_app.client_id is 'As Slack shows it; not secret.';
+comment on column slack_app.key_id is 'Which master key encrypts both secrets.';
+comment on column slack_app.client_secret_nonce is '96 random bits.';
+comment on column slack_app.client_secret is 'Ciphertext and tag; exchanges an OAuth code for the bot''s token.';
+comment on column slack_app.signing_secret_nonce is '96 random bits.';
+comment on column slack_app.signing_secret is 'Ciphertext and tag; what Slack signs its requests with.';
+comment on column slack_app.updated_at is 'When it was last written.';
+comment on column slack_app.updated_by is 'By whom.';
+
+select countersign_protect('slack_app');
+
+create table slack_app_waiting (
+  tenant_id uuid not null,
+  change_id uuid not null,
+  key_id text not null,
+  nonce bytea not null,
+  ciphertext bytea not null,
+  constraint slack_app_waiting_pk primary key (tenant_id, change_id),
+  constraint slack_app_waiting_change_fk foreign key (tenant_id, change_id) references change_request (tenant_id, id),
+  constraint slack_app_waiting_key_id_check check (char_length(key_id) between 1 and 64)
+);
+
+comment on table slack_app_waiting is 'The secrets of a Slack app, or of its installation, that wait for a second person; gone once the change is decided.';
+comment on column slack_app_waiting.tenant_id is 'The tenant it belongs to.';
+comment on column slack_app_waiting.change_id is 'The change that waits; it names the digest of what is sealed here.';
+comment on column slack_app_waiting.key_id is 'Which master key encrypts it.';
+comment on column slack_app_waiting.nonce is '96 random bits.';
+comment on column slack_app_waiting.ciphertext is 'Ciphertext and tag; the tenant is authenticated with it (AES-256-GCM).';
+
+select countersign_protect('slack_app_waiting');
+
+create function slack_app_waiting_forget() returns trigger
+  language plpgsql
+  set search_path = pg_catalog, public, pg_temp
+  as $$
+  begin
+    delete from slack_app_waiting waiting where waiting.tenant_id = new.tenant_id and waiting.change_id = new.id;
+    return null;
+  end
+  $$;
+comment on function slack_app_waiting_forget() is 'However a change ends, what was kept for it goes.';
+
+create trigger slack_app_waiting_forget after update of state on change_request
+  for each row when (new.kind in ('slack_app', 'slack_workspace') and new.state <> 'open')
+  execute function slack_app_waiting_forget();
+
+create table slack_install_attempt (
+  tenant_id uuid not null,
+  id uuid not null,
+  state_digest bytea not null,
+  created_by uuid not null,
+  credential_id uuid,
+  reason text,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  constraint slack_install_attempt_pk primary key (tenant_id, id),
+  -- Looked up before a tenant is known, by the digest of 256 random bits.
+  constraint slack_install_attempt_digest_key unique (state_digest),
+  constraint slack_install_attempt_created_by_fk foreign key (tenant_id, created_by) references person (tenant_id, id),
+  constraint slack_install_attempt_digest_check check (octet_length(state_digest) = 32),
+  constraint slack_install_attempt_expires_at_check check (expires_at > created_at),
+  constraint slack_install_attempt_used_at_check check (used_at >= created_at and used_at < expires_at),
+  constraint slack_install_attempt_credential_fk
+    foreign key (tenant_id, credential_id) references credential (tenant_id, id),
+  constraint slack_install_attempt_reason_check
+    check (reason is null or char_length(reason) between 1 and 4000)
+);
+
+comment on table slack_install_attempt is 'An installation under way: Slack hands the state back once, with the code.';
+comment on column slack_install_attempt.tenant_id is 'The tenant it belongs to.';
+comment on column slack_install_attempt.id is 'UUIDv7.';
+comment on column slack_install_attempt.state_digest is 'HMAC-SHA-256 of the state under a key of the keyring.';
+comment on column slack_install_attempt.created_by is 'The admin who began it.';
+comment on column slack_install_attempt.credential_id is 'The credential it was begun with; null for those of before this was kept.';
+comment on column slack_install_attempt.reason is 'Why another workspace is asked for, in the admin''s words; null if they gave no reason.';
+comment on column slack_install_attempt.created_at is 'When.';
+comment on column slack_install_attempt.expires_at is 'From when it is refused.';
+comment on column slack_install_attempt.used_at is 'When Slack came back with it; it works once.';
+
+select countersign_protect('slack_install_attempt');
+select countersign_system_reads('slack_install_attempt');
+
+create function slack_install_attempt_by_digest(wanted bytea) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select state.tenant_id, state.id from slack_install_attempt state where state.state_digest = wanted;
+  end;
+select countersign_system_function('slack_install_attempt_by_digest(bytea)');
+comment on function slack_install_attempt_by_digest(bytea) is 'Whose installation under way has this state.';
+
+create table slack_installation (
+  tenant_id uuid not null,
+  id uuid not null,
+  team_id text not null,
+  team_name text not null,
+  app_id text not null,
+  bot_user_id text not null,
+  scopes text not null,
+  key_id text not null,
+  bot_token_nonce bytea not null,
+  bot_token bytea not null,
+  installed_at timestamptz not null,
+  installed_by uuid not null,
+  constraint slack_installation_pk primary key (tenant_id, id),
+  constraint slack_installation_tenant_key unique (tenant_id),
+  -- What Slack sends names the app and the workspace, and no tenant.
+  constraint slack_installation_app_team_key unique (app_id, team_id),
+  constraint slack_installation_installed_by_fk foreign key (tenant_id, installed_by) references person (tenant_id, id),
+  constraint slack_installation_team_id_check check (team_id ~ '^[A-Z0-9]{1,32}$'),
+  constraint slack_installation_app_id_check check (app_id ~ '^[A-Z0-9]{1,32}$')
+);
+
+comment on table slack_installation is 'The workspace in which a tenant''s Slack app is installed; one a tenant.';
+comment on column slack_installation.tenant_id is 'The tenant it belongs to.';
+comment on column slack_installation.id is 'UUIDv7.';
+comment on column slack_installation.team_id is 'The workspace, in Slack''s words the team.';
+comment on column slack_installation.team_name is 'As people read it.';
+comment on column slack_installation.app_id is 'The app, as Slack names it in what it sends.';
+comment on column slack_installation.bot_user_id is 'The bot, as the author of its messages.';
+comment on column slack_installation.scopes is 'What the bot may do, as Slack granted it.';
+comment on column slack_installation.key_id is 'Which master key encrypts the token.';
+comment on column slack_installation.bot_token_nonce is '96 random bits.';
+comment on column slack_installation.bot_token is 'Ciphertext and tag of the bot''s token; tenant and workspace are authenticated with it.';
+comment on column slack_installation.installed_at is 'When.';
+comment on column slack_installation.installed_by is 'The admin who did.';
+
+select countersign_protect('slack_installation');
+select countersign_system_reads('slack_installation');
+
+create function slack_installation_of(app text, team text) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select installation.tenant_id, installation.id from slack_installation installation
+     where installation.app_id = app and installation.team_id = team;
+  end;
+select countersign_system_function('slack_installation_of(text, text)');
+comment on function slack_installation_of(text, text) is
+  'Whose installation a request of Slack names. Nothing of the request is believed before its signature was checked inside that tenant.';
+
+create table slack_channel (
+  tenant_id uuid not null,
+  environment text not null,
+  channel_id text not null,
+  updated_at timestamptz not null,
+  constraint slack_channel_pk primary key (tenant_id, environment),
+  constraint slack_channel_tenant_fk foreign key (tenant_id) references tenant (id),
+  constraint slack_channel_channel_id_check check (channel_id ~ '^[CG][A-Z0-9]{1,31}$')
+);
+
+comment on table slack_channel is 'Which channel hears of what is asked in which environment.';
+comment on column slack_channel.tenant_id is 'The tenant it belongs to.';
+comment on column slack_channel.environment is 'The environment''s name; empty for those not named.';
+comment on column slack_channel.channel_id is 'As Slack names it.';
+comment on column slack_channel.updated_at is 'When it was set.';
+
+select countersign_protect('slack_channel');
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Slack: links
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table slack_link_code (
+  tenant_id uuid not null,
+  id uuid not null,
+  code_digest bytea not null,
+  slack_user_id text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  constraint slack_link_code_pk primary key (tenant_id, id),
+  constraint slack_link_code_digest_key unique (tenant_id, code_digest),
+  constraint slack_link_code_digest_check check (octet_length(code_digest) = 32),
+  constraint slack_link_code_user_check check (slack_user_id ~ '^[UW][A-Z0-9]{1,31}$'),
+  constraint slack_link_code_expires_at_check check (expires_at > created_at),
+  constraint slack_link_code_used_at_check check (used_at >= created_at and used_at < expires_at)
+);
+
+comment on table slack_link_code is 'A link that a Slack user asked for, to be confirmed once by the person, signed in.';
+comment on column slack_link_code.tenant_id is 'The tenant it belongs to.';
+comment on column slack_link_code.id is 'UUIDv7.';
+comment on column slack_link_code.code_digest is 'HMAC-SHA-256 of the code under a key of the keyring.';
+comment on column slack_link_code.slack_user_id is 'Who asked, as Slack signed it.';
+comment on column slack_link_code.created_at is 'When.';
+comment on column slack_link_code.expires_at is 'From when it is refused.';
+comment on column slack_link_code.used_at is 'When it was confirmed; it works once.';
+
+select countersign_protect('slack_link_code');
+
+create table slack_link (
+  tenant_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  credential_id uuid not null,
+  team_id text not null,
+  slack_user_id text not null,
+  linked_at timestamptz not null,
+  ended_at timestamptz,
+  constraint slack_link_pk primary key (tenant_id, id),
+  constraint slack_link_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
+  constraint slack_link_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),
+  constraint slack_link_user_check check (slack_user_id ~ '^[UW][A-Z0-9]{1,31}$'),
+  constraint slack_link_ended_at_check check (ended_at >= linked_at)
+);
+create unique index slack_link_user_key on slack_link (tenant_id, team_id, slack_user_id) where ended_at is null;
+create index slack_link_person_idx on slack_link (tenant_id, person_id) where ended_at is null;
+
+comment on table slack_link is 'Which person a Slack user is, as that person confirmed, signed in. It holds while its credential does.';
+comment on column slack_link.tenant_id is 'The tenant it belongs to.';
+comment on column slack_link.id is 'UUIDv7.';
+comment on column slack_link.person_id is 'The person.';
+comment on column slack_link.credential_id is 'The credential (kind slack_link) that what they do in Slack is recorded with; revoking it ends the link.';
+comment on column slack_link.team_id is 'The workspace.';
+comment on column slack_link.slack_user_id is 'The user in it.';
+comment on column slack_link.linked_at is 'When it was confirmed.';
+comment on column slack_link.ended_at is 'When another link of the same user took its place.';
+
+select countersign_protect('slack_link');
+select countersign_changes_only('slack_link', 'ended_at');
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Slack: messages
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table slack_message (
+  tenant_id uuid not null,
+  id uuid not null,
+  subject text not null,
+  channel_id text not null,
+  slack_channel_id text,
+  ts text,
+  thread_id uuid,
+  rendered_digest text,
+  tried_at timestamptz,
+  lease_until timestamptz,
+  created_at timestamptz not null,
+  posted_at timestamptz,
+  constraint slack_message_pk primary key (tenant_id, id),
+  constraint slack_message_thread_fk foreign key (tenant_id, thread_id) references slack_message (tenant_id, id),
+  constraint slack_message_posted_check check ((ts is null) = (posted_at is null) and (ts is null) = (slack_channel_id is null)),
+  constraint slack_message_subject_check check (char_length(subject) between 1 and 200)
+);
+create unique index slack_message_subject_key on slack_message (tenant_id, subject, channel_id);
+
+comment on table slack_message is 'A message in Slack that is ours: posted once, whatever crashed, and changed in place afterwards.';
+comment on column slack_message.tenant_id is 'The tenant it belongs to.';
+comment on column slack_message.id is 'UUIDv7; the message carries it in its metadata, and is found by it.';
+comment on column slack_message.subject is 'What it shows: request:<id>, run:<id>:<event>.';
+comment on column slack_message.channel_id is 'Where it goes: a channel, or a user for a direct message.';
+comment on column slack_message.slack_channel_id is 'The conversation it was posted in.';
+comment on column slack_message.ts is 'Slack''s name for it; null until it is known to be there.';
+comment on column slack_message.thread_id is 'The message whose thread it stands in.';
+comment on column slack_message.rendered_digest is 'Digest of what it shows; the same is not sent again.';
+comment on column slack_message.tried_at is 'When posting was first tried: it may be there although ts is not known.';
+comment on column slack_message.lease_until is 'While one worker brings it up to date, no other does.';
+comment on column slack_message.created_at is 'When it was decided on.';
+comment on column slack_message.posted_at is 'When it was known to be there.';
+
+select countersign_protect('slack_message');
+
+create table slack_pace (
+  tenant_id uuid not null,
+  channel_id text not null,
+  free_at timestamptz not null,
+  queued_until timestamptz not null,
+  new_until timestamptz not null default '-infinity',
+  constraint slack_pace_pk primary key (tenant_id, channel_id),
+  constraint slack_pace_tenant_fk foreign key (tenant_id) references tenant (id)
+);
+
+comment on table slack_pace is 'The pace of calls to Slack, over all workers: posts by channel, edits by workspace.';
+comment on column slack_pace.tenant_id is 'The tenant it belongs to.';
+comment on column slack_pace.channel_id is 'The channel; * for edits, which share one pace in the workspace.';
+comment on column slack_pace.free_at is 'From when the next call may be made. A past time is calls saved up, where bursts are allowed.';
+comment on column slack_pace.queued_until is 'Until when those that wait have been told to come back; replies, if it is a channel.';
+comment on column slack_pace.new_until is 'Until when new messages that wait have the channel; a reply comes after them.';
+
+select countersign_protect('slack_pace');
+
+create table slack_interaction (
+  tenant_id uuid not null,
+  id uuid not null,
+  body_digest bytea not null,
+  payload jsonb not null,
+  received_at timestamptz not null,
+  next_attempt_at timestamptz not null,
+  attempts integer not null default 0,
+  done_at timestamptz,
+  outcome text,
+  constraint slack_interaction_pk primary key (tenant_id, id),
+  -- The same body a second time is a repetition, Slack's own or somebody else's, and is worked on once.
+  constraint slack_interaction_body_key unique (tenant_id, body_digest),
+  constraint slack_interaction_body_check check (octet_length(body_digest) = 32),
+  constraint slack_interaction_done_check check ((done_at is null) = (outcome is null))
+);
+create index slack_interaction_due_idx on slack_interaction (tenant_id, next_attempt_at) where done_at is null;
+create index slack_interaction_received_idx on slack_interaction (tenant_id, received_at);
+-- Clicks in Slack hold the words of reviewers, and delivered messages repeat facts that stand elsewhere. Neither is kept longer
+-- than it is of use. These functions find the tenants with old rows. The deletion happens inside each tenant.
+create index slack_interaction_done_idx on slack_interaction (tenant_id, done_at) where done_at is not null;
+
+comment on table slack_interaction is 'What somebody did in Slack, with a signature that was right: acknowledged at once and worked on afterwards.';
+comment on column slack_interaction.tenant_id is 'The tenant it belongs to.';
+comment on column slack_interaction.id is 'UUIDv7.';
+comment on column slack_interaction.body_digest is 'SHA-256 of the signed body.';
+comment on column slack_interaction.payload is 'Who did what where, as far as it is worked on.';
+comment on column slack_interaction.received_at is 'When it came.';
+comment on column slack_interaction.next_attempt_at is 'Not to be worked on before: while one worker does, no other does.';
+comment on column slack_interaction.attempts is 'How often it was begun.';
+comment on column slack_interaction.done_at is 'When it was done, or given up.';
+comment on column slack_interaction.outcome is 'What came of it: done, or the code of the refusal.';
+
+select countersign_protect('slack_interaction');
+select countersign_system_reads('slack_interaction');
+
+create function slack_interaction_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select interaction.tenant_id, interaction.id from slack_interaction interaction
+     where interaction.done_at is null and interaction.next_attempt_at <= at
+       and interaction.id <> all (held) and interaction.tenant_id <> all (full_tenants)
+     order by interaction.next_attempt_at limit most;
+  end;
+select countersign_system_function('slack_interaction_due(timestamptz, integer, uuid[], uuid[])');
+comment on function slack_interaction_due(timestamptz, integer, uuid[], uuid[]) is
+  'Slack interactions to work on, the longest due first.';
+
+create function slack_interaction_done_tenants(before timestamptz) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select tenant.id, tenant.id
+      from tenant
+     where exists (select from slack_interaction interaction
+                    where interaction.tenant_id = tenant.id and interaction.done_at < before);
+  end;
+select countersign_system_function('slack_interaction_done_tenants(timestamptz)');
+comment on function slack_interaction_done_tenants(timestamptz) is
+  'Tenants with interactions from Slack that were done before a moment; id repeats the tenant.';
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Web Push
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table push_key (
+  tenant_id uuid not null,
+  public_key text not null,
+  key_id text not null,
+  private_key_nonce bytea not null,
+  private_key bytea not null,
+  created_at timestamptz not null,
+  constraint push_key_pk primary key (tenant_id),
+  constraint push_key_tenant_fk foreign key (tenant_id) references tenant (id)
+);
+
+comment on table push_key is 'The key that a tenant''s push messages are signed with (VAPID, RFC 8292).';
+comment on column push_key.tenant_id is 'The tenant it belongs to.';
+comment on column push_key.public_key is 'P-256, base64url; browsers subscribe with it.';
+comment on column push_key.key_id is 'Which master key encrypts the private key.';
+comment on column push_key.private_key_nonce is '96 random bits.';
+comment on column push_key.private_key is 'Ciphertext and tag.';
+comment on column push_key.created_at is 'When it was made.';
+
+select countersign_protect('push_key');
+
+create table push_subscription (
+  tenant_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  created_at timestamptz not null,
+  ended_at timestamptz,
+  constraint push_subscription_pk primary key (tenant_id, id),
+  constraint push_subscription_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
+  constraint push_subscription_endpoint_check check (char_length(endpoint) between 8 and 2000)
+);
+create unique index push_subscription_endpoint_key on push_subscription (tenant_id, endpoint) where ended_at is null;
+create index push_subscription_person_idx on push_subscription (tenant_id, person_id, id) where ended_at is null;
+
+comment on table push_subscription is 'A browser that shows a person what waits for them (RFC 8030).';
+comment on column push_subscription.tenant_id is 'The tenant it belongs to.';
+comment on column push_subscription.id is 'UUIDv7.';
+comment on column push_subscription.person_id is 'The person.';
+comment on column push_subscription.endpoint is 'Where the browser''s push service takes messages; its connection passes the rules for outbound addresses.';
+comment on column push_subscription.p256dh is 'The browser''s public key, base64url.';
+comment on column push_subscription.auth is 'The secret shared with the browser, base64url.';
+comment on column push_subscription.created_at is 'When it was made.';
+comment on column push_subscription.ended_at is 'When it was taken back, or the push service no longer knew it.';
+
+select countersign_protect('push_subscription');

@@ -1,0 +1,528 @@
+-- The audit log. An entry is written in the transaction of the action itself. A sequencer then gives it a leaf in the tenant's
+-- Merkle tree (RFC 6962), and signs a checkpoint over the tree.
+--
+-- The log refers to other tables by id without foreign keys: it outlives those rows, and an entry's insert waits for no lock
+-- of another row. Payload, evidence and leaf do not refer to the entry by a foreign key either: the check would lock and
+-- rewrite every entry once more, and the digests say the same.
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Entries
+-- ---------------------------------------------------------------------------------------------------------------
+
+create function audit_entry_own_xid() returns trigger
+  language plpgsql as $$
+begin
+  new.xid := pg_current_xact_id();
+  return new;
+end $$;
+comment on function audit_entry_own_xid() is
+  'Trigger: an entry names the transaction that inserts it, whatever the statement says, so that no insert hides it.';
+
+create table audit_entry (
+  tenant_id uuid not null,
+  id uuid not null,
+  entry_number bigint generated always as identity,
+  xid xid8 not null default pg_current_xact_id(),
+  occurred_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
+  level text not null
+    constraint audit_entry_level_check check (level in ('basic', 'detailed', 'full', 'full_with_evidence', 'critical')),
+  action text not null constraint audit_entry_action_check check (action ~ '^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$'),
+  actor jsonb not null,
+  subject_type text not null,
+  subject_id text not null,
+  within jsonb not null constraint audit_entry_within_check check (jsonb_typeof(within) = 'array'),
+  decision_id uuid,
+  evidence jsonb not null constraint audit_entry_evidence_check check (jsonb_typeof(evidence) = 'array'),
+  payload_digest bytea not null constraint audit_entry_payload_digest_check check (octet_length(payload_digest) = 32),
+  constraint audit_entry_pk primary key (tenant_id, id)
+);
+create index audit_entry_occurred_idx on audit_entry (tenant_id, occurred_at, id);
+create index audit_entry_actor_idx on audit_entry (tenant_id, (actor ->> 'id'), occurred_at, id);
+create index audit_entry_subject_idx on audit_entry (tenant_id, subject_id, occurred_at, id);
+create index audit_entry_action_idx on audit_entry (tenant_id, action, occurred_at, id);
+create index audit_entry_decision_idx on audit_entry (tenant_id, decision_id) where decision_id is not null;
+create index audit_entry_critical_idx on audit_entry (tenant_id, occurred_at, id) where level = 'critical';
+-- Entries of a thing are found by the outermost thing that it belongs to: one index serves all kinds.
+create index audit_entry_root_idx on audit_entry (tenant_id, (within -> 0 ->> 'id'), occurred_at, id) where within <> '[]';
+create index audit_entry_undecided_call_idx on audit_entry (tenant_id, occurred_at, id)
+  where action = 'tool_call.decided' and decision_id is null;
+create index audit_entry_xid_idx on audit_entry (xid);
+
+comment on table audit_entry is 'What happened, insert-only: the header of each audit entry. Its facts stand in audit_payload.';
+comment on column audit_entry.tenant_id is 'The tenant it happened in.';
+comment on column audit_entry.id is 'UUIDv7.';
+comment on column audit_entry.entry_number is 'Order of insertion, taken after the locks of the use case; with gaps, and never shown.';
+comment on column audit_entry.xid is 'The transaction that inserted it, as the cluster of then counted them.';
+comment on column audit_entry.occurred_at is 'The database''s clock at the insert, in whole milliseconds.';
+comment on column audit_entry.level is 'How long its payload is kept (audit_retention); what is recorded is the same at each level. critical is break-glass.';
+comment on column audit_entry.action is 'What was done, in the past tense: approval_request.granted.';
+comment on column audit_entry.actor is 'Who did it: {kind, id, display_name, credential_id, on_behalf_of}.';
+comment on column audit_entry.subject_type is 'The kind of thing it was done to.';
+comment on column audit_entry.subject_id is 'The id of the thing it was done to.';
+comment on column audit_entry.within is 'The things it happened in, outermost first: [{type, id}].';
+comment on column audit_entry.decision_id is 'The recorded policy decision behind it, if any.';
+comment on column audit_entry.evidence is 'Documents the action fixed: [{kind, id, digest}]; kept when the payload is erased.';
+comment on column audit_entry.payload_digest is 'SHA-256 over a domain prefix, the salt and the payload''s canonical JSON.';
+
+select countersign_protect('audit_entry');
+select countersign_append_only('audit_entry');
+-- Payloads are deleted in one way alone: of the current tenant, by its retention rule.
+select countersign_system_reads('audit_entry');
+create trigger audit_entry_own_xid before insert on audit_entry
+  for each row execute function audit_entry_own_xid();
+
+create table audit_evidence (
+  tenant_id uuid not null,
+  digest text not null,
+  entry_id uuid not null,
+  constraint audit_evidence_pk primary key (tenant_id, digest, entry_id)
+);
+
+comment on table audit_evidence is 'Finds the entries that fixed a document; derived from audit_entry.evidence.';
+comment on column audit_evidence.tenant_id is 'The tenant it belongs to.';
+comment on column audit_evidence.digest is 'Digest of a document: sha256: and 64 hexadecimal digits.';
+comment on column audit_evidence.entry_id is 'An entry whose evidence names the digest.';
+
+select countersign_protect('audit_evidence');
+select countersign_append_only('audit_evidence');
+
+create table audit_payload (
+  tenant_id uuid not null,
+  entry_id uuid not null,
+  salt bytea not null constraint audit_payload_salt_check check (octet_length(salt) = 32),
+  payload text not null,
+  constraint audit_payload_pk primary key (tenant_id, entry_id)
+);
+
+comment on table audit_payload is 'The facts of an entry, masked. Erased with its salt under the retention rule; the entry and every proof stay.';
+comment on column audit_payload.tenant_id is 'The tenant it belongs to.';
+comment on column audit_payload.entry_id is 'The entry it belongs to.';
+comment on column audit_payload.salt is '256 random bits, so that a digest tells nothing once the payload is erased.';
+comment on column audit_payload.payload is 'Canonical JSON, byte for byte as it was digested.';
+
+select countersign_protect('audit_payload');
+revoke update, delete, truncate on audit_payload from countersign_app;
+select countersign_system_reads('audit_payload');
+grant delete on audit_payload to countersign_system;
+create trigger audit_payload_no_update before update on audit_payload
+  for each row execute function countersign_refuse_change();
+create trigger audit_payload_no_truncate before truncate on audit_payload
+  for each statement execute function countersign_refuse_change();
+
+create policy audit_payload_system_erase on audit_payload for delete to countersign_system
+  using (tenant_id = (select countersign_current_tenant()));
+
+create function audit_append(
+  new_id uuid, new_level text, new_action text, new_actor jsonb, new_subject_type text, new_subject_id text,
+  new_within jsonb, new_decision_id uuid, new_evidence jsonb, new_payload_digest bytea, new_salt bytea,
+  new_payload text, digests text[]
+) returns void
+  language plpgsql as $$
+declare
+  tenant constant uuid := countersign_current_tenant();
+begin
+  insert into audit_entry (tenant_id, id, level, action, actor, subject_type, subject_id, within, decision_id, evidence,
+                           payload_digest)
+  values (tenant, new_id, new_level, new_action, new_actor, new_subject_type, new_subject_id, new_within,
+          new_decision_id, new_evidence, new_payload_digest);
+  insert into audit_payload (tenant_id, entry_id, salt, payload) values (tenant, new_id, new_salt, new_payload);
+  if digests <> '{}' then
+    insert into audit_evidence (tenant_id, digest, entry_id)
+    select distinct tenant, digest, new_id from unnest(digests) digest;
+  end if;
+end $$;
+comment on function audit_append(uuid, text, text, jsonb, text, text, jsonb, uuid, jsonb, bytea, bytea, text, text[]) is
+  'Inserts an entry of the current tenant with its payload and the index of its evidence, with the rights of the caller.';
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Retention
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table audit_retention (
+  tenant_id uuid not null,
+  level text not null,
+  keep_days integer not null constraint audit_retention_keep_days_check check (keep_days between 30 and 36500),
+  set_at timestamptz not null,
+  constraint audit_retention_pk primary key (tenant_id, level),
+  constraint audit_retention_level_check
+    check (level in ('basic', 'detailed', 'full', 'full_with_evidence', 'critical')),
+  constraint audit_retention_minimum_check check (keep_days >=
+    case level when 'full' then 90 when 'full_with_evidence' then 365 when 'critical' then 730 else 30 end)
+);
+
+comment on table audit_retention is 'How long payloads are kept, by the level of their entry; without a row for ever.';
+comment on column audit_retention.tenant_id is 'The tenant it belongs to.';
+comment on column audit_retention.level is 'The audit level that the rule is for.';
+comment on column audit_retention.keep_days is 'Days after which a payload is erased: from 30 for basic to 730 for critical at the least.';
+comment on column audit_retention.set_at is 'When the rule was last set, by the database''s clock.';
+
+select countersign_protect('audit_retention');
+select countersign_system_reads('audit_retention');
+
+create function audit_retention_tenants() returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select distinct rule.tenant_id, rule.tenant_id from audit_retention rule;
+  end;
+select countersign_system_function('audit_retention_tenants()');
+comment on function audit_retention_tenants() is 'Tenants that erase payloads by a rule; id repeats the tenant.';
+
+create function audit_erase_payloads(at_most integer) returns table (tenant_id uuid, id uuid)
+  language sql volatile security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    with live_task as materialized (
+      select run.task_id from run
+       where run.tenant_id = countersign_current_tenant() and run.finished_at is null
+      union
+      select request.task_id from approval_request request
+       where request.tenant_id = countersign_current_tenant() and request.state in ('open', 'granted')
+      union
+      select incident.task_id from incident
+       where incident.tenant_id = countersign_current_tenant() and incident.state <> 'reviewed'
+    ),
+    -- Some entries name their plan alone.
+    live as materialized (
+      select live_task.task_id::text as id from live_task
+      union
+      select plan.id::text from plan join live_task on plan.task_id = live_task.task_id
+       where plan.tenant_id = countersign_current_tenant()
+    )
+    delete from audit_payload payload
+     using (
+       select entry.tenant_id, entry.id
+         from audit_retention rule
+         join audit_entry entry
+           on entry.tenant_id = rule.tenant_id
+          and entry.level = rule.level
+          and entry.occurred_at < clock_timestamp() - make_interval(days => rule.keep_days)
+         join audit_payload kept on kept.tenant_id = entry.tenant_id and kept.entry_id = entry.id
+        where rule.tenant_id = countersign_current_tenant()
+          and not exists (select from live where live.id = entry.within -> 0 ->> 'id')
+          and not exists (
+            select from change_request change
+             where change.tenant_id = entry.tenant_id and change.state = 'open'
+               and entry.subject_type = 'change_request' and entry.subject_id = change.id::text)
+        order by entry.occurred_at, entry.id
+        limit at_most
+     ) due
+     where payload.tenant_id = due.tenant_id and payload.entry_id = due.id
+     returning payload.tenant_id, payload.entry_id;
+  end;
+select countersign_system_function('audit_erase_payloads(integer)');
+comment on function audit_erase_payloads(integer) is
+  'Erases the current tenant''s payloads that the rule of their level no longer keeps, oldest first, and none of a task with a live request, run or incident, or of an open change; returns their entries.';
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- The tree
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table audit_epoch (
+  tenant_id uuid not null,
+  epoch integer not null constraint audit_epoch_epoch_check check (epoch >= 1),
+  started_at timestamptz not null,
+  reason text not null,
+  constraint audit_epoch_pk primary key (tenant_id, epoch)
+);
+
+comment on table audit_epoch is 'A tree of its own: the first, and one more after every restore from a backup.';
+comment on column audit_epoch.tenant_id is 'The tenant it belongs to.';
+comment on column audit_epoch.epoch is 'Counts from 1; part of the checkpoint''s origin.';
+comment on column audit_epoch.started_at is 'When it started, by the database''s clock.';
+comment on column audit_epoch.reason is 'Why it started.';
+
+select countersign_protect('audit_epoch');
+select countersign_append_only('audit_epoch');
+select countersign_system_reads('audit_epoch');
+
+create table audit_leaf (
+  tenant_id uuid not null,
+  epoch integer not null,
+  leaf_index bigint not null constraint audit_leaf_index_check check (leaf_index >= 0),
+  entry_id uuid not null,
+  leaf_hash bytea not null constraint audit_leaf_hash_check check (octet_length(leaf_hash) = 32),
+  constraint audit_leaf_pk primary key (tenant_id, epoch, leaf_index),
+  constraint audit_leaf_entry_key unique (tenant_id, entry_id)
+);
+
+comment on table audit_leaf is 'Leaves of the tenant''s Merkle tree (RFC 6962), insert-only.';
+comment on column audit_leaf.tenant_id is 'The tenant it belongs to.';
+comment on column audit_leaf.epoch is 'The tree.';
+comment on column audit_leaf.leaf_index is 'Position in the tree, from 0, without gaps.';
+comment on column audit_leaf.entry_id is 'The entry it commits to.';
+comment on column audit_leaf.leaf_hash is 'SHA-256 of 0x00 and the entry header''s canonical JSON.';
+
+select countersign_protect('audit_leaf');
+select countersign_append_only('audit_leaf');
+select countersign_system_reads('audit_leaf');
+
+create table audit_node (
+  tenant_id uuid not null,
+  epoch integer not null,
+  level integer not null constraint audit_node_level_check check (level between 1 and 62),
+  node_index bigint not null constraint audit_node_index_check check (node_index >= 0),
+  hash bytea not null constraint audit_node_hash_check check (octet_length(hash) = 32),
+  constraint audit_node_pk primary key (tenant_id, epoch, level, node_index)
+);
+
+comment on table audit_node is 'Hashes of full subtrees, insert-only, so that a root or a proof reads O(log n) rows.';
+comment on column audit_node.tenant_id is 'The tenant it belongs to.';
+comment on column audit_node.epoch is 'The tree.';
+comment on column audit_node.level is 'Height: the subtree has 2^level leaves.';
+comment on column audit_node.node_index is 'Position on its level: it covers leaves from node_index * 2^level.';
+comment on column audit_node.hash is 'SHA-256 of 0x01 and both children.';
+
+select countersign_protect('audit_node');
+select countersign_append_only('audit_node');
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Sequencing
+-- ---------------------------------------------------------------------------------------------------------------
+
+-- Entries without a leaf are found by the transaction that wrote them, so that an action writes no mark for each. Every entry
+-- that the cursor's snapshot did not see is looked at, and has a leaf or gets one. The leaf decides. The cursor only says
+-- which entries need no look.
+
+create table audit_pending (
+  tenant_id uuid not null,
+  entry_number bigint not null,
+  entry_id uuid not null,
+  constraint audit_pending_pk primary key (tenant_id, entry_number)
+);
+alter table audit_pending set (autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuum_threshold = 5000);
+
+comment on table audit_pending is 'Entries whose tenant could not be sequenced when they were met: set aside until their leaf is there.';
+comment on column audit_pending.tenant_id is 'The tenant it belongs to.';
+comment on column audit_pending.entry_number is 'The entry''s order number.';
+comment on column audit_pending.entry_id is 'The entry.';
+
+select countersign_protect('audit_pending');
+select countersign_system_reads('audit_pending');
+
+create table audit_cursor (
+  the_one boolean not null default true,
+  place text not null,
+  seen pg_snapshot not null,
+  constraint audit_cursor_pk primary key (the_one),
+  constraint audit_cursor_single check (the_one)
+);
+
+comment on table audit_cursor is 'Global: up to where every entry has its leaf or is set aside: one row.';
+comment on column audit_cursor.the_one is 'True: there is one row.';
+comment on column audit_cursor.place is 'The cluster and its timeline; in another one the numbers of transactions mean something else.';
+comment on column audit_cursor.seen is 'Each entry that a statement with this snapshot sees has its leaf or is set aside.';
+
+grant select, insert, update on audit_cursor to countersign_app;
+grant select on audit_cursor to countersign_system;
+
+create function audit_place() returns text
+  language sql stable
+  return (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8);
+comment on function audit_place() is
+  'Names this cluster and its timeline: another after a restore into a new cluster, and after each promotion.';
+
+-- After a restore into another cluster, after a promotion, or if the counter went back, every entry is looked at once more.
+create function audit_seen() returns pg_snapshot
+  language sql stable
+  return (select cursor.seen from audit_cursor cursor
+           where cursor.place = audit_place()
+             and pg_snapshot_xmax(cursor.seen) <= pg_snapshot_xmax(pg_current_snapshot()));
+comment on function audit_seen() is
+  'The snapshot of the cursor; null where it is not of this cluster and timeline, or ahead of them.';
+
+-- Transaction ids of another cluster may lie ahead of this cluster's own. A visible transaction of this cluster lies below the
+-- end of the current snapshot.
+create function audit_arrived(entry_xid xid8, seen pg_snapshot) returns boolean
+  language sql stable
+  return seen is null or (entry_xid < pg_snapshot_xmax(pg_current_snapshot()) and not pg_visible_in_snapshot(entry_xid, seen));
+comment on function audit_arrived(xid8, pg_snapshot) is 'Whether a transaction is one that the snapshot did not see.';
+
+create function audit_lowest(seen pg_snapshot) returns xid8
+  language sql immutable
+  return coalesce(pg_snapshot_xmin(seen), '0'::xid8);
+comment on function audit_lowest(pg_snapshot) is 'No transaction below this one is news to the snapshot.';
+
+-- Sequential scans are off: the planner cannot know how little lies above the cursor.
+create function audit_unsequenced(at_most integer) returns table (entry_number bigint, id uuid)
+  language sql stable
+  set enable_seqscan = off
+  begin atomic
+    with since as materialized (select audit_seen() as seen)
+    select entry.entry_number, entry.id
+      from since
+      join audit_entry entry on entry.xid >= audit_lowest(since.seen)
+     where entry.tenant_id = countersign_current_tenant()
+       and audit_arrived(entry.xid, since.seen)
+       and not exists (select from audit_leaf leaf where leaf.tenant_id = entry.tenant_id and leaf.entry_id = entry.id)
+     union
+    select pending.entry_number, pending.entry_id from audit_pending pending
+     where pending.tenant_id = countersign_current_tenant()
+     order by 1 limit at_most;
+  end;
+comment on function audit_unsequenced(integer) is
+  'Entries of the current tenant without a leaf, in the order of their insertion.';
+
+create function audit_unsequenced_tenants(until pg_snapshot) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  set enable_seqscan = off
+  begin atomic
+    with recursive since as materialized (select audit_seen() as seen),
+    arrived as (
+      select entry.tenant_id, entry.entry_number, entry.id
+        from since
+        join audit_entry entry on entry.xid >= audit_lowest(since.seen)
+       where audit_arrived(entry.xid, since.seen)
+         -- What the snapshot asked about did not see belongs to a later look.
+         and (until is null or pg_visible_in_snapshot(entry.xid, until)
+              or entry.xid >= pg_snapshot_xmax(pg_current_snapshot()))
+         and not exists (select from audit_leaf leaf where leaf.tenant_id = entry.tenant_id and leaf.entry_id = entry.id)
+         and not exists (select from audit_pending pending
+                          where pending.tenant_id = entry.tenant_id and pending.entry_number = entry.entry_number)
+    ),
+    -- Hops from tenant to tenant along the key, so that a long backlog of one costs nothing here.
+    hop as (
+      (select p.tenant_id, p.entry_number, p.entry_id from audit_pending p where until is null
+        order by p.tenant_id, p.entry_number limit 1)
+      union all
+      select following.tenant_id, following.entry_number, following.entry_id
+        from hop
+        cross join lateral (
+          select p.tenant_id, p.entry_number, p.entry_id from audit_pending p
+           where p.tenant_id > hop.tenant_id
+           order by p.tenant_id, p.entry_number limit 1
+        ) following
+    )
+    select distinct on (waiting.tenant_id) waiting.tenant_id, waiting.id
+      from (select arrived.tenant_id, arrived.entry_number, arrived.id from arrived
+            union all
+            select hop.tenant_id, hop.entry_number, hop.entry_id from hop) waiting
+     order by waiting.tenant_id, waiting.entry_number;
+  end;
+select countersign_system_function('audit_unsequenced_tenants(pg_snapshot)');
+comment on function audit_unsequenced_tenants(pg_snapshot) is
+  'Tenants with entries that have no leaf yet, each with its oldest such entry; with a snapshot, only what it sees and is not set aside.';
+
+-- One statement checks that every entry of the look has its leaf, and that no transaction which the look saw as over is still
+-- under way. The second fails only for a look at another history of this database, as before a restore.
+create function audit_settle(look pg_snapshot) returns void
+  language sql volatile
+  begin atomic
+    insert into audit_cursor (place, seen)
+    select audit_place(), look
+     where not exists (select from audit_unsequenced_tenants(look))
+       and pg_snapshot_xmax(look) <= pg_snapshot_xmax(pg_current_snapshot())
+       and not exists (select from pg_snapshot_xip(pg_current_snapshot()) running (xid)
+                        where pg_visible_in_snapshot(running.xid, look))
+    on conflict (the_one) do update set place = excluded.place, seen = excluded.seen
+     where audit_seen() is null or pg_snapshot_xmax(audit_cursor.seen) < pg_snapshot_xmax(excluded.seen);
+  end;
+comment on function audit_settle(pg_snapshot) is
+  'Moves the cursor on to what an earlier statement saw, if all of it has its leaf or is set aside; never back.';
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Checkpoints
+-- ---------------------------------------------------------------------------------------------------------------
+
+create function audit_signing_key_only_retires() returns trigger
+  language plpgsql as $$
+begin
+  if tg_op = 'DELETE' or old.valid_to is not null or new.valid_to is null
+     or (new.tenant_id, new.key_name, new.public_key, new.valid_from)
+        is distinct from (old.tenant_id, old.key_name, old.public_key, old.valid_from) then
+    raise exception 'audit_signing_key keeps its history: a key is retired once and never changed' using errcode = 'CS001';
+  end if;
+  return new;
+end $$;
+comment on function audit_signing_key_only_retires() is
+  'Trigger: the one change a signing key sees is valid_to, once; SQLSTATE CS001.';
+
+create table audit_signing_key (
+  tenant_id uuid not null,
+  key_name text not null,
+  public_key bytea not null constraint audit_signing_key_public_key_check check (octet_length(public_key) = 32),
+  valid_from timestamptz not null,
+  valid_to timestamptz,
+  constraint audit_signing_key_pk primary key (tenant_id, key_name),
+  constraint audit_signing_key_valid_to_check check (valid_to >= valid_from)
+);
+create unique index audit_signing_key_current_unique on audit_signing_key (tenant_id) where valid_to is null;
+
+comment on table audit_signing_key is 'Ed25519 keys that sign checkpoints, present and past; the private halves are never in the database.';
+comment on column audit_signing_key.tenant_id is 'The tenant it signs for.';
+comment on column audit_signing_key.key_name is 'Its name in signed notes.';
+comment on column audit_signing_key.public_key is '32 bytes (RFC 8032).';
+comment on column audit_signing_key.valid_from is 'When it began to sign.';
+comment on column audit_signing_key.valid_to is 'When another took over; null for the one that signs.';
+
+select countersign_protect('audit_signing_key');
+revoke delete, truncate on audit_signing_key from countersign_app;
+create trigger audit_signing_key_only_retires before update or delete on audit_signing_key
+  for each row execute function audit_signing_key_only_retires();
+
+create table audit_checkpoint (
+  tenant_id uuid not null,
+  epoch integer not null,
+  tree_size bigint not null constraint audit_checkpoint_tree_size_check check (tree_size > 0),
+  root_hash bytea not null constraint audit_checkpoint_root_hash_check check (octet_length(root_hash) = 32),
+  note text not null,
+  key_name text not null,
+  signed_at timestamptz not null,
+  constraint audit_checkpoint_pk primary key (tenant_id, epoch, tree_size),
+  constraint audit_checkpoint_epoch_fk foreign key (tenant_id, epoch) references audit_epoch (tenant_id, epoch),
+  constraint audit_checkpoint_key_fk foreign key (tenant_id, key_name) references audit_signing_key (tenant_id, key_name)
+);
+
+comment on table audit_checkpoint is 'Signed statements: the tree of this size has this root. Insert-only.';
+comment on column audit_checkpoint.tenant_id is 'The tenant it belongs to.';
+comment on column audit_checkpoint.epoch is 'The tree.';
+comment on column audit_checkpoint.tree_size is 'Number of leaves covered.';
+comment on column audit_checkpoint.root_hash is 'Merkle tree hash of those leaves (RFC 6962 section 2.1).';
+comment on column audit_checkpoint.note is 'The signed note (C2SP tlog-checkpoint), byte for byte.';
+comment on column audit_checkpoint.key_name is 'The key that signed it.';
+comment on column audit_checkpoint.signed_at is 'When, by the database''s clock.';
+
+select countersign_protect('audit_checkpoint');
+select countersign_append_only('audit_checkpoint');
+select countersign_system_reads('audit_checkpoint');
+
+create table audit_publication (
+  tenant_id uuid not null,
+  epoch integer not null,
+  tree_size bigint not null,
+  published_at timestamptz not null,
+  elsewhere boolean not null default false,
+  constraint audit_publication_pk primary key (tenant_id, epoch, tree_size),
+  constraint audit_publication_checkpoint_fk
+    foreign key (tenant_id, epoch, tree_size) references audit_checkpoint (tenant_id, epoch, tree_size)
+);
+
+comment on table audit_publication is 'Checkpoints that stand outside this database; a larger one covers the smaller. Insert-only.';
+comment on column audit_publication.tenant_id is 'The tenant it belongs to.';
+comment on column audit_publication.epoch is 'The tree.';
+comment on column audit_publication.tree_size is 'The checkpoint.';
+comment on column audit_publication.published_at is 'When the outside confirmed it, by the database''s clock.';
+comment on column audit_publication.elsewhere is 'Whether it went to a destination that the operator named. False: to the folder beside the data, from which somebody has to copy it.';
+
+select countersign_protect('audit_publication');
+select countersign_append_only('audit_publication');
+select countersign_system_reads('audit_publication');
+
+create function audit_unpublished_tenants() returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    with latest as (
+      select distinct on (e.tenant_id) e.tenant_id, e.epoch from audit_epoch e order by e.tenant_id, e.epoch desc
+    )
+    select latest.tenant_id, latest.tenant_id
+      from latest
+     where (select max(c.tree_size) from audit_checkpoint c
+             where c.tenant_id = latest.tenant_id and c.epoch = latest.epoch)
+           > coalesce((select max(p.tree_size) from audit_publication p
+                        where p.tenant_id = latest.tenant_id and p.epoch = latest.epoch), 0);
+  end;
+select countersign_system_function('audit_unpublished_tenants()');
+comment on function audit_unpublished_tenants() is
+  'Tenants whose latest checkpoint is not yet outside; id repeats the tenant, since checkpoints have none.';
