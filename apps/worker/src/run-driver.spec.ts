@@ -7,7 +7,7 @@ const run = newId<RunId>();
 const now: Again = { when: 'now' };
 
 describe('RunDriver', () => {
-  let calls: number;
+  let calls = 0;
   beforeEach(() => {
     calls = 0;
   });
