@@ -101,12 +101,11 @@ export function createStages(deps: StagesDeps) {
     tool,
     task,
     plans: plan.plans,
+    contents: plan.contents,
     simulations: simulation.simulations,
     environments,
     directory,
-    halts: halt.halts,
     proofs: deps.proofs,
-    canaries: runStore.canaryHistory,
     granted: { approvalGranted: (...event) => run.start.approvalGranted(...event) },
   });
   const run: Runs = createRuns({

@@ -32,7 +32,7 @@ const planBindingSchema = z.strictObject({ plan: digest, task: digest, simulatio
 /**
  * Digests of everything an approver saw. An approval holds for exactly these; the executing process checks them again.
  */
-const approvalBindingSchema = z
+export const approvalBindingSchema = z
   .strictObject({
     /** Has one shape for each kind of subject, and names the kind by the member that holds the subject's own digest. */
     subject: planBindingSchema,

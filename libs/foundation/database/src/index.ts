@@ -18,6 +18,7 @@ export {
   json,
   moment,
   nullable,
+  smallint,
   text,
   texts,
   uuid,

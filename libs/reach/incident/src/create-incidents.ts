@@ -43,7 +43,7 @@ export interface IncidentDeps {
   readonly fetch: GuardedFetch;
   readonly autonomy: AutonomyReader;
   readonly plan: Pick<Plans, 'plans' | 'readDescription'>;
-  readonly approval: Pick<Approvals, 'planSubjects' | 'requests' | 'people' | 'voidRequests'>;
+  readonly approval: Pick<Approvals, 'planSubjects' | 'people' | 'voidRequests'>;
   readonly runs: CreateRun;
   /** What tests whether somebody is reached at an address. */
   readonly reaches: ReachesAddresses;
@@ -61,7 +61,7 @@ export type Incidents = ReturnType<typeof createIncidents>;
 export function createIncidents(deps: IncidentDeps) {
   const { uow, audit, outbox, twoPersonRule, policy, proofs, seats, vault, autonomy, publicUrl } = deps;
   const { plans, readDescription } = deps.plan;
-  const { planSubjects: subjects, requests, people, voidRequests } = deps.approval;
+  const { planSubjects: subjects, people, voidRequests } = deps.approval;
   const settings = new PostgresIncidentSettings();
   const told = new SqlAlwaysTold(deps.sendsMail);
   const incidents = new PostgresIncidentRepository();
@@ -75,7 +75,6 @@ export function createIncidents(deps: IncidentDeps) {
     followSlack: new FollowSlack(settings, checks, audit, outbox),
     invokeBreakGlass: new InvokeBreakGlass(uow, {
       subjects,
-      requests,
       plans,
       people,
       proofs,

@@ -9,7 +9,7 @@
 export { executorEntity, executorVersionEntity, toolEntity, toolVersionEntity } from './adapters/tool.entity.js';
 export { TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
 export { SqlSecretNames } from './adapters/sql-secret-names.js';
-export { TypeormToolRepository } from './adapters/typeorm-tool-repository.js';
+export { toolVersionOf, TypeormToolRepository } from './adapters/typeorm-tool-repository.js';
 export { level, type Classification } from './domain/level.js';
 export { toolFacts } from './domain/tool-facts.js';
 

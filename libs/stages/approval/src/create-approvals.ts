@@ -1,8 +1,7 @@
 import type { Autonomy } from '#lib/autonomy';
-import type { HaltReader } from '#lib/halt';
 import type { CredentialRepository, Directory } from '#lib/identity';
 import type { AuditSink, MfaProofs, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
-import type { PlanRepository } from '#lib/plan';
+import type { PlanContents, PlanRepository } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { SimulationRepository } from '#lib/simulation';
 import type { EnvironmentReader, Tasks } from '#lib/task';
@@ -14,6 +13,7 @@ import { SqlFlood } from './adapters/sql-flood.js';
 import { SqlReminders } from './adapters/sql-reminders.js';
 import { SqlReviewerCensus } from './adapters/sql-reviewer-census.js';
 import { SqlStatistics } from './adapters/sql-statistics.js';
+import { SqlSubjectFacts } from './adapters/sql-subject-facts.js';
 import { StagePlanSimulations } from './adapters/stage-plan-simulations.js';
 import { StagePlanSubjects } from './adapters/stage-plan-subjects.js';
 import { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
@@ -23,7 +23,6 @@ import type {
   ApprovalGrantedListener,
   ApprovalRepository,
   ApprovalSubjects,
-  CanaryHistory,
   People,
   PlanSubjects,
 } from './application/approval.ports.js';
@@ -57,14 +56,13 @@ export interface ApprovalDeps {
   readonly tool: Pick<Tools, 'tools' | 'executors'>;
   readonly task: Pick<Tasks, 'tasks' | 'access'>;
   readonly plans: PlanRepository;
+  readonly contents: PlanContents;
   readonly simulations: SimulationRepository;
   readonly environments: EnvironmentReader;
-  readonly directory: Pick<Directory, 'people' | 'agents' | 'seats'> & {
+  readonly directory: Pick<Directory, 'people' | 'seats'> & {
     readonly credentials: Pick<CredentialRepository, 'stillGood'>;
   };
-  readonly halts: HaltReader;
   readonly proofs: MfaProofs;
-  readonly canaries: CanaryHistory;
   /** Told of every request that was granted: it starts what was approved. */
   readonly granted: ApprovalGrantedListener;
 }
@@ -73,9 +71,9 @@ export interface ApprovalDeps {
 export type Approvals = ReturnType<typeof createApprovals>;
 
 export function createApprovals(deps: ApprovalDeps) {
-  const { uow, seals, audit, outbox, policy, granted, plans, environments, halts, canaries } = deps;
+  const { uow, seals, audit, outbox, policy, granted, plans, environments } = deps;
   const { tasks, access } = deps.task;
-  const { agents, seats, credentials } = deps.directory;
+  const { seats, credentials } = deps.directory;
   const { revisions: autonomy, approvalDemand } = deps.autonomy;
   const absences = new SqlAbsences(seals);
   const claims = new SqlClaims();
@@ -90,9 +88,7 @@ export function createApprovals(deps: ApprovalDeps) {
     plans,
     simulations: new StagePlanSimulations(deps.simulations),
     environments,
-    agents,
-    halts,
-    canaries,
+    facts: new SqlSubjectFacts(seals, deps.contents),
   });
   const subjects: ApprovalSubjects = new SubjectsByKind({ plan: planSubjects });
   const journal = new ApprovalJournal(requests, audit, outbox);
@@ -105,12 +101,12 @@ export function createApprovals(deps: ApprovalDeps) {
     planSubjects,
     people,
     standing,
-    authorizeStart: new AuthorizeStart(planSubjects, requests, standing, journal, policy),
+    authorizeStart: new AuthorizeStart(planSubjects, standing, journal, policy),
     voidRequests: new VoidRequests(requests, journal),
     approvalEvidence: new ApprovalEvidence(requests),
     openRequest: new OpenRequest(uow, subjects, requests, people, journal, policy, access, reminders, new SqlFlood()),
     submitReview: new SubmitReview(uow, subjects, requests, people, journal, policy, granted, deps.proofs),
-    withdrawRequest: new WithdrawRequest(uow, subjects, requests, journal, access),
+    withdrawRequest: new WithdrawRequest(uow, subjects, journal, access),
     countReviewers: new CountReviewers(uow, people, new SqlReviewerCensus(), asking, approvalDemand),
     readRequests,
     readTaskHistory,

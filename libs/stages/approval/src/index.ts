@@ -11,8 +11,15 @@
  * Never starts a run itself: the run engine hears of a grant through {@link ApprovalGrantedListener}, and asks
  * {@link AuthorizeStart} for the {@link ApprovedPlan} without which it executes nothing.
  */
+export {
+  absenceEntity,
+  approvalClaimEntity,
+  approvalLookEntity,
+  approvalRequestEntity,
+  reviewEntity,
+} from './adapters/approval.entity.js';
 export { IdentityPeople } from './adapters/identity-people.js';
-export { StagePlanSubjects, type PlanSimulations, type SubjectSources } from './adapters/stage-plan-subjects.js';
+export { StagePlanSubjects, type SubjectSources } from './adapters/stage-plan-subjects.js';
 export { SqlAbsences } from './adapters/sql-absences.js';
 export { SqlClaims } from './adapters/sql-claims.js';
 export { SqlFlood } from './adapters/sql-flood.js';
@@ -28,6 +35,7 @@ export type {
   ApprovalRepository,
   ApprovalSubjects,
   CanaryHistory,
+  HeldSubject,
   People,
   PlanSubjects,
   QueueKey,

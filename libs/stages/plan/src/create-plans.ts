@@ -2,6 +2,7 @@ import type { AuditSink, RowSeals, UnitOfWork } from '#lib/kernel';
 import type { Policy } from '#lib/policy';
 import type { Tasks } from '#lib/task';
 import type { Tools } from '#lib/tool';
+import { PlanContents } from './adapters/plan-contents.js';
 import { SqlSubmissionFacts } from './adapters/sql-submission-facts.js';
 import { TypeormPlanRepository } from './adapters/typeorm-plan.repository.js';
 import { DiffPlans } from './application/diff-plans.js';
@@ -32,11 +33,13 @@ export type Plans = ReturnType<typeof createPlans>;
 
 export function createPlans({ uow, seals, audit, task, policy, tool, superseded }: PlanDeps) {
   const { tasks, access, lifecycle } = task;
-  const plans: PlanRepository = new TypeormPlanRepository();
+  const contents = new PlanContents();
+  const plans: PlanRepository = new TypeormPlanRepository(contents);
   const resolver = new PlanResolver(tool.tools, tool.executors, plans, tool.secretNames);
   const retirement = new PlanRetirement(plans, audit, superseded);
   const readDescription = new ReadDescription(plans, resolver);
   return {
+    contents,
     plans,
     resolver,
     readDescription,

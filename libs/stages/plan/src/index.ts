@@ -8,6 +8,8 @@
  *
  * Never decides: policy does, from `planFacts`. Never simulates, asks for approval or executes: later stages do.
  */
+export type { PlanContents } from './adapters/plan-contents.js';
+export { planEntity } from './adapters/plan.entity.js';
 export { TypeormPlanRepository } from './adapters/typeorm-plan.repository.js';
 export { actorFacts, planPolicyInput, type PlanQuestion } from './application/plan-policy-input.js';
 export { DiffPlans, type ComparedPlans } from './application/diff-plans.js';

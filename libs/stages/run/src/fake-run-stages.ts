@@ -19,6 +19,7 @@ import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib
 import { CreateTask, type EnvironmentReader, TaskAccess, TaskLifecycle } from '#lib/task';
 import { FakeAbsenceRepository } from '../../approval/src/application/fake-absence-repository.js';
 import { FakeApprovalRepository } from '../../approval/src/application/fake-approval-repository.js';
+import { FakeSubjectFacts } from '../../approval/src/application/fake-subject-facts.js';
 import { FakePeople } from '../../approval/src/application/fake-people.js';
 import { FakeHaltRepository, sampleHalt } from '../../../rules/halt/src/application/fake-halt.repository.js';
 import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../foundation/kernel/src/fake-ports.js';
@@ -90,6 +91,7 @@ export class FakeRunStages {
     this.policy = policy;
     this.#fleets = new Fleets(executors, home, executor);
     const autonomy = { current: () => Promise.resolve(this.#autonomy) };
+    const simulations = new StagePlanSimulations(this.simulations);
     this.subjects = new StagePlanSubjects({
       policy,
       autonomy,
@@ -97,11 +99,21 @@ export class FakeRunStages {
       executors,
       tasks,
       plans,
-      simulations: new StagePlanSimulations(this.simulations),
+      simulations,
       environments,
-      agents: { answerable: () => Promise.resolve([home.owner.personId]) },
-      halts: this.halts,
-      canaries: new RunCanaryHistory(this.runs),
+      facts: new FakeSubjectFacts({
+        autonomy,
+        tools,
+        executors,
+        tasks,
+        plans,
+        simulations,
+        environments,
+        halts: this.halts,
+        canaries: new RunCanaryHistory(this.runs),
+        requests: this.requests,
+        ownerId: home.owner.personId,
+      }),
     });
     const resolver = new PlanResolver(tools, executors, plans, { bindings: () => Promise.resolve(new Map()) });
     this.#submitting = {

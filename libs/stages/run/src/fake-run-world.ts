@@ -62,7 +62,7 @@ export class FakeRunWorld extends FakeRunStages {
       standing,
       freshness: new SimulationFreshness(simulations, audit),
       predictions: new RecordOutcome(simulations, this.outcomes),
-      authority: new AuthorizeStart(subjects, requests, standing, this.journal, policy),
+      authority: new AuthorizeStart(subjects, standing, this.journal, policy),
       dispatcher: {
         dispatch: async (order) => {
           if (executorKind(order.executor.kind)?.answeredBy === 'agent') return { kind: 'offered' };

@@ -7,6 +7,7 @@
  *
  * Never calls a tool that changes anything, and never decides whether a prediction is good enough: policy and people do.
  */
+export { simulationEntity } from './adapters/simulation.entity.js';
 export { TypeormSimulationOutcomeRepository } from './adapters/typeorm-simulation-outcome.repository.js';
 export type { ExecuteSimulationPorts } from './application/execute-simulation.js';
 export {

@@ -7,9 +7,17 @@
  * Knows no plan, request or run: those stages move a task they have locked through `TaskLifecycle`, and hear of its
  * cancellation through `TaskCancelledListener`. Never decides whether anything may be executed.
  */
-export { TypeormTaskRepository } from './adapters/typeorm-task.repository.js';
+export { taskOf, TypeormTaskRepository } from './adapters/typeorm-task.repository.js';
 export { taskEntity } from './adapters/task.entity.js';
-export { submitterColumns, submitterFromColumns, type SubmitterColumns } from './adapters/submitter-columns.js';
+export {
+  SUBMITTER,
+  storedSubmitter,
+  submitterColumns,
+  submitterFromColumns,
+  submitterIn,
+  type StoredSubmitter,
+  type SubmitterColumns,
+} from './adapters/submitter-columns.js';
 export { askedBy, plansOfAgent, plansOfPerson, WorkConditions, type WorkRow } from './adapters/work-conditions.js';
 export { CancelTask } from './application/cancel-task.js';
 export { CreateTask } from './application/create-task.js';

@@ -1,5 +1,5 @@
 import { EntitySchema, type EntitySchemaColumnOptions, type ValueTransformer } from 'typeorm';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { TenantId } from '#lib/kernel';
 
 /** How a table stores one column. `T` is the type of its values in TypeScript. */
@@ -18,6 +18,7 @@ export type RowOf<E> = E extends Entity<infer Row> ? Row : never;
 export const uuid = <T extends string = string>(): ColumnOf<T> => ({ type: 'uuid' });
 export const text = <T extends string = string>(): ColumnOf<T> => ({ type: 'text' });
 export const integer = (): ColumnOf<number> => ({ type: 'integer' });
+export const smallint = (): ColumnOf<number> => ({ type: 'smallint' });
 
 /** A `bigint` whose values a number holds exactly. The driver reads it as text. */
 export const bigint = (): ColumnOf<number> => ({
@@ -57,9 +58,13 @@ export class Selection<Row> {
   declare readonly holds?: Row;
   readonly #transformed: readonly (readonly [string, ValueTransformer])[];
   readonly #properties: readonly string[];
+  readonly #document: z.ZodType<Readonly<Record<string, unknown>>>;
 
   constructor(columns: Readonly<Record<string, EntitySchemaColumnOptions | undefined>>) {
     this.#properties = Object.keys(columns);
+    this.#document = z.object(
+      Object.fromEntries(Object.entries(columns).map(([property, column]) => [columnName(property), inJson(column)])),
+    );
     this.#transformed = Object.entries(columns).flatMap(([property, column]) =>
       column?.transformer === undefined || Array.isArray(column.transformer)
         ? []
@@ -79,7 +84,45 @@ export class Selection<Row> {
     // The statement has selected each column, and the catalog says that it holds what the column promises.
     return row as Row & Stored;
   }
+
+  /** A row that a function returned as the `jsonb` of its columns. Other members are left out. @throws {z.ZodError} */
+  parse(document: unknown): Row {
+    const stored = this.#document.parse(document);
+    return this.row(Object.fromEntries(this.#properties.map((property) => [property, stored[columnName(property)]])));
+  }
+
+  /** The row as a function takes it for `jsonb_populate_record`. */
+  documentOf(row: Row): string {
+    const values = row as Readonly<Record<string, unknown>>;
+    const transformers = new Map(this.#transformed);
+    return JSON.stringify(
+      Object.fromEntries(
+        this.#properties.map((property) => [
+          columnName(property),
+          (transformers.get(property)?.to(values[property]) ?? values[property] ?? null) as unknown,
+        ]),
+      ),
+    );
+  }
 }
+
+/** How PostgreSQL writes a column into `jsonb`. Bytes have no place in such a document. */
+function inJson(column: EntitySchemaColumnOptions | undefined): z.ZodType {
+  const one = JSON_TYPES[String(column?.type)] ?? z.never();
+  const value = column?.array === true ? z.array(one) : one;
+  return column?.nullable === true ? value.nullable() : value;
+}
+
+const JSON_TYPES: Readonly<Record<string, z.ZodType>> = {
+  uuid: z.string(),
+  text: z.string(),
+  smallint: z.int(),
+  integer: z.int(),
+  bigint: z.int(),
+  boolean: z.boolean(),
+  timestamptz: z.string().transform((at) => new Date(at)),
+  jsonb: z.json(),
+};
 
 /**
  * The typed map of one table of tenants. Its columns give the type of a row; a test holds them equal to the catalog.

@@ -79,6 +79,36 @@ describe('the rows of a table', () => {
     expect(await at(home, (table) => table.find())).toEqual([row]);
   });
 
+  it('reads and writes rows as documents, for functions', async () => {
+    const columns = sampleEntity.pick(
+      'id',
+      'name',
+      'size',
+      'counter',
+      'open',
+      'wordsTold',
+      'document',
+      'createdAt',
+      'endedAt',
+    );
+    const [row = sample('')] = await inserted(sample('whole', { createdAt: 1_234, endedAt: null }));
+    const { sealed: _, ...expected } = row;
+    const [stored, again] = await at(home, async (_table, tx) => {
+      const read = (text: string, parameters: readonly unknown[]) =>
+        sqlOf(tx).query<{ row: unknown }>(text, parameters);
+      return [
+        ...(await read('select to_jsonb(sample) as row from sample', [])),
+        ...(await read('select to_jsonb(r) as row from jsonb_populate_record(null::sample, $1) r', [
+          columns.documentOf(expected),
+        ])),
+      ];
+    });
+    expect(columns.parse(stored?.row)).toEqual(expected);
+    expect(columns.parse(again?.row)).toEqual(expected);
+    expect(() => columns.parse({ ...Object(stored?.row), size: 'three' })).toThrow('size');
+    expect(() => sampleEntity.all.parse(stored?.row)).toThrow('sealed');
+  });
+
   it('reads and changes its own tenant alone, without row-level security too', async () => {
     const [row = sample('')] = await inserted(sample('mine'));
     await at(other, async (table) => {

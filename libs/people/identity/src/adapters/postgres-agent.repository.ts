@@ -54,22 +54,11 @@ export class PostgresAgentRepository implements AgentRepository {
   }
 
   async answerable(tx: Tx, id: AgentId, since: number, credentialIds: readonly CredentialId[]): Promise<PersonId[]> {
-    const rows = await sqlOf(tx).query<{ person_id: PersonId }>(
-      `select person_id from (
-         select owner.person_id, 0 as rank, owner.since as at
-           from agent_owner owner
-          where owner.tenant_id = $1 and owner.agent_id = $2
-            and not exists (select from agent_owner next
-                             where next.tenant_id = $1 and next.agent_id = $2
-                               and next.since > owner.since and next.since <= to_timestamp($3::bigint / 1000.0))
-         union all
-         -- The last use of a token is written once a minute.
-         select created_by, 1, created_at from credential
-          where tenant_id = $1 and agent_id = $2 and kind = 'agent_token'
-            and (id = any ($4::uuid[]) or last_used_at >= to_timestamp($3::bigint / 1000.0) - interval '2 minutes')
-       ) answerable group by person_id order by min(rank), max(at) desc, person_id`,
-      [tx.tenantId, id, since, credentialIds],
-    );
+    const rows = await sqlOf(tx).query<{ person_id: PersonId }>('select person_id from agent_answerable($1, $2, $3)', [
+      id,
+      new Date(since),
+      credentialIds,
+    ]);
     return rows.map(({ person_id }) => person_id);
   }
 

@@ -1,5 +1,4 @@
 import {
-  type ApprovalRepository,
   type PlanSubject,
   type PlanSubjects,
   namePeople,
@@ -51,7 +50,6 @@ export interface GlassBroken {
 /** What an invocation is decided and carried out with. */
 export interface InvokeBreakGlassParts {
   readonly subjects: PlanSubjects;
-  readonly requests: ApprovalRepository;
   readonly plans: Pick<PlanRepository, 'withStatus'>;
   readonly people: People;
   readonly proofs: MfaProofs;
@@ -83,12 +81,11 @@ export class InvokeBreakGlass {
 
   execute(principal: PersonPrincipal, body: InvokeBreakGlassBody): Promise<Result<GlassBroken>> {
     return this.uow.run(principal.tenantId, async (tx) => {
-      const { subjects, requests, audit } = this.parts;
+      const { subjects, audit } = this.parts;
       const planId = body.plan_id as PlanId;
-      const subject = await subjects.lock(tx, planId);
-      if (subject === null) return err(notFound('plan'));
-      const live = await requests.lockLive(tx, planKey(planId));
-      const now = await tx.now();
+      const held = await subjects.hold(tx, planId);
+      if (held === null) return err(notFound('plan'));
+      const { subject, request: live, now } = held;
       const invoked = await this.#invoke(tx, principal, subject, body, now);
       if (!invoked.ok) {
         const { failure, decisionId } = invoked.error;

@@ -16,7 +16,7 @@ const CURRENT = `from tool t
 
 type VersionRow = NonNullable<typeof VERSION.holds>;
 
-const versionOf = ({ id, name, version, digest, definition }: VersionRow): ToolVersion => ({
+export const toolVersionOf = ({ id, name, version, digest, definition }: VersionRow): ToolVersion => ({
   id,
   name,
   version,
@@ -26,7 +26,7 @@ const versionOf = ({ id, name, version, digest, definition }: VersionRow): ToolV
 
 function recordedOf(row: object): RecordedToolVersion {
   const { createdAt, createdBy, ...version } = RECORDED.row(row);
-  return { ...versionOf(version), createdAt, createdBy };
+  return { ...toolVersionOf(version), createdAt, createdBy };
 }
 
 /** Tools in PostgreSQL, tables tool and tool_version. */
@@ -53,17 +53,17 @@ export class TypeormToolRepository implements ToolRepository {
         wanted,
       ),
     ]);
-    return new Map(rows.map((row) => [row.name, versionOf(row)]));
+    return new Map(rows.map((row) => [row.name, toolVersionOf(row)]));
   }
 
   async get(tx: Tx, name: string, version: number): Promise<ToolVersion | null> {
     const row = await rowsOf(tx, toolVersionEntity).findOne({ name, version });
-    return row === null ? null : versionOf(row);
+    return row === null ? null : toolVersionOf(row);
   }
 
   async getMany(tx: Tx, ids: readonly ToolVersionId[]): Promise<ReadonlyMap<ToolVersionId, ToolVersion>> {
     const rows = await rowsOf(tx, toolVersionEntity).find({ id: Any([...new Set(ids)]) });
-    return new Map(rows.map((row) => [row.id, versionOf(row)]));
+    return new Map(rows.map((row) => [row.id, toolVersionOf(row)]));
   }
 
   async list(tx: Tx): Promise<readonly RecordedToolVersion[]> {
@@ -86,7 +86,9 @@ export class TypeormToolRepository implements ToolRepository {
       `select ${VERSION.columns('v')}, ${REMOVED.columns('t')} ${CURRENT} order by t.name`,
       [tx.tenantId],
     );
-    return new Map(rows.map((row) => [row.name, { name: row.name, removed: row.removed, current: versionOf(row) }]));
+    return new Map(
+      rows.map((row) => [row.name, { name: row.name, removed: row.removed, current: toolVersionOf(row) }]),
+    );
   }
 
   async history(

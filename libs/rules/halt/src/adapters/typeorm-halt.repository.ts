@@ -34,13 +34,11 @@ const SELECT = `select halt.id, halt.kind, halt.environment_id, environment.name
 /** Halts in PostgreSQL, table halt. */
 export class TypeormHaltRepository implements HaltRepository {
   async active(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]> {
-    return sqlOf(tx).query<HaltFacts>(
-      `select id, kind from halt
-       where tenant_id = $1 and lifted_at is null
-         and (kind = 'tenant' or environment_id = $2 or agent_id = any ($3::uuid[]) or tool_name = any ($4::text[]))
-       order by created_at, id limit 1000`,
-      [tx.tenantId, scope.environmentId, scope.agentIds, scope.tools],
-    );
+    return sqlOf(tx).query<HaltFacts>('select id, kind from halts_applying($1, $2, $3)', [
+      scope.environmentId,
+      scope.agentIds,
+      scope.tools,
+    ]);
   }
 
   async activeNow(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]> {

@@ -1,118 +1,46 @@
-import type { ApprovalBinding, ApprovalState, Decision, Verdict } from '#lib/contracts';
-import type {
-  ApprovalRequestId,
-  AutonomyRevisionId,
-  CredentialId,
-  DecisionId,
-  Digest,
-  HeldRole,
-  MfaMethod,
-  PersonId,
-  PlanId,
-  ReviewId,
-  SimulationId,
-  TaskId,
-} from '#lib/kernel';
-import type { RecordedKnownBy } from '#lib/identity';
-import { submitterFromColumns, type SubmitterColumns } from '#lib/task';
+import { canonicalJson } from '#lib/canonical';
+import { approvalBindingSchema } from '#lib/contracts';
+import type { RowOf } from '#lib/database';
+import { seatDocument } from '#lib/identity';
+import type { ApprovalRequestId, HeldRole } from '#lib/kernel';
+import { storedSubmitter, submitterIn } from '#lib/task';
 import type { RecordedReview } from '../application/approval.ports.js';
-import type {
-  ApprovalRequest,
-  AskedSubject,
-  ClosedReason,
-  Exclusion,
-  RequestFacts,
-  Start,
-} from '../domain/approval-request.js';
-import { levelOfRank } from '../domain/request-risk.js';
+import type { ApprovalRequest, RequestFacts, Review, Start } from '../domain/approval-request.js';
+import { excludedFacts } from '../domain/policy-inputs.js';
+import { levelOfRank, rankOfLevel } from '../domain/request-risk.js';
+import type { approvalRequestEntity, reviewEntity } from './approval.entity.js';
 
-/** A row of approval_request. */
-export interface RequestRow extends SubmitterColumns {
-  readonly id: string;
-  readonly subject_type: AskedSubject['type'];
-  readonly subject_id: string;
-  readonly task_id: string;
-  readonly simulation_id: string | null;
-  readonly state: ApprovalState;
-  readonly binding: string;
-  readonly binding_digest: string;
-  readonly content_digest: string | null;
-  readonly phases: AskedSubject['phases'];
-  readonly risk: number;
-  readonly target_count: number;
-  readonly decision_id: string;
-  readonly autonomy_revision_id: string | null;
-  readonly bundle_revision: string;
-  readonly decision: Decision;
-  readonly excluded: readonly { readonly person_id: string; readonly why: Exclusion; readonly shares_with?: string }[];
-  readonly start: Start['kind'];
-  readonly start_at: Date | null;
-  readonly start_after: Date | null;
-  readonly opened_at: Date;
-  readonly expires_at: Date;
-  readonly granted_at: Date | null;
-  readonly grant_expires_at: Date | null;
-  readonly closed_at: Date | null;
-  readonly closed_reason: ClosedReason | null;
-  readonly seal: string;
-}
+export type RequestRow = RowOf<typeof approvalRequestEntity>;
+export type ReviewRow = RowOf<typeof reviewEntity>;
 
-/** A row of review. */
-export interface ReviewRow {
-  readonly id: string;
-  readonly request_id: string;
-  readonly person_id: string;
-  readonly credential_id: string;
-  readonly verdict: Verdict;
-  readonly comment: string;
-  readonly roles: readonly { readonly role: string; readonly granted_at: number }[];
-  readonly on_loan_from: string | null;
-  readonly seat: { readonly shared_with: readonly PersonId[]; readonly known_by: readonly RecordedKnownBy[] } | null;
-  readonly plan_digest: string;
-  readonly decision_id: string;
-  readonly created_at: Date;
-  readonly replaced_at: Date | null;
-  readonly mfa_method: MfaMethod | null;
-  readonly mfa_proved_at: Date | null;
-  readonly seal: string;
-}
-
-/** @throws where a row is not what the table's constraints promise. */
+/** @throws if a row is not what the table's constraints promise. */
 export function requestOf(row: RequestRow): ApprovalRequest {
+  const { id, taskId, simulationId, phases, openedAt, expiresAt } = row;
   const facts: RequestFacts = {
-    id: row.id as ApprovalRequestId,
-    subject: {
-      type: row.subject_type,
-      id: row.subject_id as PlanId,
-      taskId: row.task_id as TaskId,
-      simulationId: row.simulation_id as SimulationId | null,
-      phases: row.phases,
-    },
-    binding: JSON.parse(row.binding) as ApprovalBinding,
-    bindingDigest: row.binding_digest as Digest,
-    contentDigest: row.content_digest as Digest | null,
+    id,
+    subject: { type: row.subjectType, id: row.subjectId, taskId, simulationId, phases },
+    binding: approvalBindingSchema.parse(JSON.parse(row.binding)),
+    bindingDigest: row.bindingDigest,
+    contentDigest: row.contentDigest,
     risk: levelOfRank(row.risk),
-    targets: row.target_count,
-    decisionId: row.decision_id as DecisionId,
+    targets: row.targetCount,
+    decisionId: row.decisionId,
     decision: row.decision,
-    autonomyRevisionId: row.autonomy_revision_id as AutonomyRevisionId | null,
-    bundleRevision: row.bundle_revision,
-    excluded: row.excluded.map(({ person_id, why, shares_with }) => ({
-      personId: person_id as PersonId,
+    autonomyRevisionId: row.autonomyRevisionId,
+    bundleRevision: row.bundleRevision,
+    excluded: row.excluded.map(({ person_id: personId, why, shares_with: sharesWith }) => ({
+      personId,
       why,
-      ...(shares_with === undefined ? {} : { sharesWith: shares_with as PersonId }),
+      ...(sharesWith === undefined ? {} : { sharesWith }),
     })),
-    requester: submitterFromColumns(row),
+    requester: submitterIn(row),
     start: startOf(row),
-    startAfter: row.start_after?.getTime() ?? null,
-    openedAt: row.opened_at.getTime(),
-    expiresAt: row.expires_at.getTime(),
+    startAfter: row.startAfter,
+    openedAt,
+    expiresAt,
   };
-  const grant =
-    row.granted_at === null || row.grant_expires_at === null
-      ? null
-      : { grantedAt: row.granted_at.getTime(), grantExpiresAt: row.grant_expires_at.getTime() };
-  const { state } = row;
+  const { state, grantedAt, grantExpiresAt, closedAt, closedReason } = row;
+  const grant = grantedAt === null || grantExpiresAt === null ? null : { grantedAt, grantExpiresAt };
   switch (state) {
     case 'open':
       return { ...facts, state };
@@ -120,62 +48,83 @@ export function requestOf(row: RequestRow): ApprovalRequest {
       if (grant !== null) return { ...facts, ...grant, state };
       break;
     case 'consumed':
-      if (grant !== null && row.closed_at !== null)
-        return { ...facts, ...grant, state, closedAt: row.closed_at.getTime() };
+      if (grant !== null && closedAt !== null) return { ...facts, ...grant, state, closedAt };
       break;
     case 'denied':
     case 'changes_requested':
-      if (row.closed_at !== null && row.closed_reason !== null) {
-        return { ...facts, state, closedAt: row.closed_at.getTime(), closedReason: row.closed_reason };
-      }
+      if (closedAt !== null && closedReason !== null) return { ...facts, state, closedAt, closedReason };
       break;
     case 'expired':
     case 'voided':
-      if (row.closed_at !== null && row.closed_reason !== null) {
-        return { ...facts, state, grant, closedAt: row.closed_at.getTime(), closedReason: row.closed_reason };
-      }
+      if (closedAt !== null && closedReason !== null) return { ...facts, state, grant, closedAt, closedReason };
   }
-  throw new Error(`approval_request ${row.id} is ${state} and lacks what belongs to it`);
+  throw new Error(`approval_request ${id} is ${state} and lacks what belongs to it`);
 }
 
-/** What of a request changes, as columns. */
-export function changingColumns(request: ApprovalRequest): {
-  readonly state: ApprovalState;
-  readonly grantedAt: Date | null;
-  readonly grantExpiresAt: Date | null;
-  readonly closedAt: Date | null;
-  readonly closedReason: string | null;
-} {
+/** The columns of a request that change. */
+export function changingColumns(
+  request: ApprovalRequest,
+): Pick<RequestRow, 'state' | 'grantedAt' | 'grantExpiresAt' | 'closedAt' | 'closedReason'> {
   const grant = grantOf(request);
   return {
     state: request.state,
-    grantedAt: grant === null ? null : new Date(grant.grantedAt),
-    grantExpiresAt: grant === null ? null : new Date(grant.grantExpiresAt),
-    closedAt: 'closedAt' in request ? new Date(request.closedAt) : null,
-    closedReason: 'closedReason' in request ? JSON.stringify(request.closedReason) : null,
+    grantedAt: grant?.grantedAt ?? null,
+    grantExpiresAt: grant?.grantExpiresAt ?? null,
+    closedAt: 'closedAt' in request ? request.closedAt : null,
+    closedReason: 'closedReason' in request ? request.closedReason : null,
   };
 }
 
-export function reviewOf(row: ReviewRow): RecordedReview {
+export const requestRow = (request: ApprovalRequest, seal: string): RequestRow => {
+  const { subject, start } = request;
   return {
-    id: row.id as ReviewId,
-    personId: row.person_id as PersonId,
-    credentialId: row.credential_id as CredentialId,
+    ...request,
+    ...storedSubmitter(request.requester),
+    ...changingColumns(request),
+    subjectType: subject.type,
+    subjectId: subject.id,
+    taskId: subject.taskId,
+    simulationId: subject.simulationId,
+    phases: subject.phases,
+    binding: canonicalJson(request.binding),
+    risk: rankOfLevel(request.risk),
+    targetCount: request.targets,
+    excluded: request.excluded.map(excludedFacts),
+    start: start.kind,
+    startAt: start.kind === 'at' ? start.at : null,
+    seal,
+  };
+};
+
+export function reviewOf(row: ReviewRow): RecordedReview {
+  const { seat, mfaMethod, mfaProvedAt } = row;
+  return {
+    id: row.id,
+    personId: row.personId,
+    credentialId: row.credentialId,
     verdict: row.verdict,
     comment: row.comment,
-    roles: row.roles.map(({ role, granted_at }): HeldRole => ({ role, grantedAt: granted_at })),
-    onLoanFrom: row.on_loan_from as PersonId | null,
-    seat: row.seat === null ? null : { sharedWith: row.seat.shared_with, knownBy: row.seat.known_by },
-    planDigest: row.plan_digest,
-    decisionId: row.decision_id as DecisionId,
-    createdAt: row.created_at.getTime(),
-    mfa:
-      row.mfa_method === null || row.mfa_proved_at === null
-        ? null
-        : { method: row.mfa_method, provedAt: row.mfa_proved_at.getTime() },
-    replacedAt: row.replaced_at?.getTime() ?? null,
+    roles: row.roles.map(({ role, granted_at: grantedAt }): HeldRole => ({ role, grantedAt })),
+    onLoanFrom: row.onLoanFrom,
+    seat: seat === null ? null : { sharedWith: seat.shared_with, knownBy: seat.known_by },
+    planDigest: row.planDigest,
+    decisionId: row.decisionId,
+    createdAt: row.createdAt,
+    mfa: mfaMethod === null || mfaProvedAt === null ? null : { method: mfaMethod, provedAt: mfaProvedAt },
+    replacedAt: row.replacedAt,
   };
 }
+
+export const reviewRow = (requestId: ApprovalRequestId, review: Review, seal: string): ReviewRow => ({
+  ...review,
+  requestId,
+  roles: review.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
+  seat: review.seat === null ? null : seatDocument(review.seat),
+  mfaMethod: review.mfa?.method ?? null,
+  mfaProvedAt: review.mfa?.provedAt ?? null,
+  replacedAt: null,
+  seal,
+});
 
 function grantOf(request: ApprovalRequest): { readonly grantedAt: number; readonly grantExpiresAt: number } | null {
   switch (request.state) {
@@ -190,8 +139,8 @@ function grantOf(request: ApprovalRequest): { readonly grantedAt: number; readon
   }
 }
 
-function startOf(row: RequestRow): Start {
-  if (row.start !== 'at') return { kind: row.start };
-  if (row.start_at === null) throw new Error(`approval_request ${row.id} starts at no time`);
-  return { kind: 'at', at: row.start_at.getTime() };
+function startOf({ id, start, startAt }: RequestRow): Start {
+  if (start !== 'at') return { kind: start };
+  if (startAt === null) throw new Error(`approval_request ${id} starts at no time`);
+  return { kind: 'at', at: startAt };
 }

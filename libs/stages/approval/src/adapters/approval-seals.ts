@@ -1,6 +1,7 @@
 import type { Json } from '#lib/canonical';
-import type { SealedRow, Tx } from '#lib/kernel';
+import { requireSeal, type RowSeals, type SealedRow, type Tx } from '#lib/kernel';
 import type { ApprovalRequest, Review } from '../domain/approval-request.js';
+import { requestOf, reviewOf, type RequestRow, type ReviewRow } from './approval-rows.js';
 
 /** As a column of JSON gives it back. */
 const stored = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
@@ -47,3 +48,25 @@ export const sealedReview = (tx: Tx, requestId: string, review: Review): SealedR
     mfa: stored(review.mfa),
   },
 });
+
+/** @throws {FailureError} `record.not_authentic`. */
+export async function authenticRequest(seals: RowSeals, tx: Tx, row: RequestRow): Promise<ApprovalRequest> {
+  const request = requestOf(row);
+  await requireSeal(seals, sealedRequest(tx, request), row.seal);
+  return request;
+}
+
+/** @throws {FailureError} `record.not_authentic`. */
+export async function authenticReviews(
+  seals: RowSeals,
+  tx: Tx,
+  rows: readonly ReviewRow[],
+): Promise<readonly Review[]> {
+  const reviews: Review[] = [];
+  for (const row of rows) {
+    const review = reviewOf(row);
+    await requireSeal(seals, sealedReview(tx, row.requestId, review), row.seal);
+    reviews.push(review);
+  }
+  return reviews;
+}

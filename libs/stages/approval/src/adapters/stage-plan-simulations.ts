@@ -1,7 +1,7 @@
 import type { PlanId, Tx } from '#lib/kernel';
 import type { SimulationRepository } from '#lib/simulation';
 import type { SubjectSimulation } from '../domain/approval-subject.js';
-import type { PlanSimulations } from './stage-plan-subjects.js';
+import type { PlanSimulations } from '../application/approval.ports.js';
 
 /** Predictions as libs/stages/simulation keeps them. */
 export class StagePlanSimulations implements PlanSimulations {

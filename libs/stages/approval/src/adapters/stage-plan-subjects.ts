@@ -1,25 +1,26 @@
 import type { AutonomyInForce, AutonomyReader } from '#lib/autonomy';
 import type { ExpandedPlan } from '#lib/contracts';
-import type { AgentId, CredentialId, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
-import type { HaltReader } from '#lib/halt';
-import { invocationsOf, planFacts, taskFacts, type Plan, type PlanPolicyFacts, type PlanRepository } from '#lib/plan';
+import type { ApprovalRequestId, PlanId, Tx } from '#lib/kernel';
+import {
+  invocationsOf,
+  planFacts,
+  taskFacts,
+  type Expansion,
+  type PlanPolicyFacts,
+  type PlanRepository,
+} from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
-import type { EnvironmentReader, EnvironmentRecord, Submitter, Task, TaskRepository } from '#lib/task';
+import type { EnvironmentReader, EnvironmentRecord, Task, TaskRepository } from '#lib/task';
 import type { ExecutorDirectory, ToolRegistry, ToolVersion } from '#lib/tool';
-import type { CanaryHistory, PlanOfTask, PlanSubjects } from '../application/approval.ports.js';
-import type { BoundSubject, PlanSubject, SubjectSimulation } from '../domain/approval-subject.js';
-import { agentsIn } from '../domain/excluded-people.js';
-
-/** The prediction that counts for a plan. */
-export interface PlanSimulations {
-  /** The latest that came to a result, stale or not, or else the latest there is. */
-  counting(tx: Tx, planId: PlanId): Promise<SubjectSimulation | null>;
-}
-
-/** Who could speak through an agent since a moment: see libs/people/identity. */
-export interface AnswerablePeople {
-  answerable(tx: Tx, id: AgentId, since: number, credentialIds: readonly CredentialId[]): Promise<readonly PersonId[]>;
-}
+import type {
+  HeldRequest,
+  HeldSubject,
+  PlanOfTask,
+  PlanSimulations,
+  PlanSubjects,
+} from '../application/approval.ports.js';
+import type { SubjectFacts, SubjectFactsReader, SubjectOf } from '../application/subject-facts.js';
+import type { BoundSubject, PlanSubject } from '../domain/approval-subject.js';
 
 /** The earlier stages, and what stands beside them. */
 export interface SubjectSources {
@@ -31,9 +32,7 @@ export interface SubjectSources {
   readonly plans: PlanRepository;
   readonly simulations: PlanSimulations;
   readonly environments: EnvironmentReader;
-  readonly agents: AnswerablePeople;
-  readonly halts: HaltReader;
-  readonly canaries: CanaryHistory;
+  readonly facts: SubjectFactsReader;
 }
 
 /** As many as workers have under way at once, and more. */
@@ -44,16 +43,22 @@ export class StagePlanSubjects implements PlanSubjects {
   private readonly names = new WeakMap<ExpandedPlan, Names>();
   private readonly facts = new WeakMap<ExpandedPlan, PlanPolicyFacts>();
   /** By tenant and plan, the latest used last. */
-  private readonly namesByPlan = new Map<string, KnownRevision>();
+  private readonly namesByPlan = new Map<string, Names>();
 
   constructor(private readonly sources: SubjectSources) {}
 
-  lock(tx: Tx, planId: PlanId): Promise<PlanSubject | null> {
-    return this.gather(tx, planId, true);
+  hold(tx: Tx, planId: PlanId): Promise<HeldSubject | null> {
+    return this.held(tx, { planId });
   }
 
-  read(tx: Tx, planId: PlanId): Promise<PlanSubject | null> {
-    return this.gather(tx, planId, false);
+  async holdRequest(tx: Tx, requestId: ApprovalRequestId): Promise<HeldRequest | null> {
+    const held = await this.held(tx, { requestId });
+    return held?.request == null ? null : { ...held, request: held.request };
+  }
+
+  async read(tx: Tx, planId: PlanId): Promise<PlanSubject | null> {
+    const found = await this.sources.facts.read(tx, { planId });
+    return found === null ? null : this.subjectOf(found);
   }
 
   async lockBound(tx: Tx, { planId, taskId, environmentId }: PlanOfTask): Promise<BoundSubject | null> {
@@ -75,7 +80,10 @@ export class StagePlanSubjects implements PlanSubjects {
     if (task === undefined || plan?.expansion == null) return null;
     const environment = environmentOf(task, record);
     const expanded = plan.expansion.plan;
-    const facts = await this.factsOf(tx, { ...plan, expansion: plan.expansion }, current);
+    const facts = await this.factsOf(plan.id, plan.expansion, async (name, version) => {
+      const inForce = current.get(name);
+      return inForce?.version === version ? inForce : tools.get(tx, name, version);
+    });
     return {
       task,
       environment,
@@ -95,16 +103,16 @@ export class StagePlanSubjects implements PlanSubjects {
   }
 
   /**
-   * The names that a revision uses, and its task. Its content never changes, so they may be known from before: they say
+   * The names that a revision uses. Its content never changes, so they may be known from before: they say
    * what to lock, and what is decided comes from the revision as it is read under its lock.
    */
-  private async namesOf(tx: Tx, planId: PlanId): Promise<KnownRevision | null> {
+  private async namesOf(tx: Tx, planId: PlanId): Promise<Names | null> {
     const key = `${tx.tenantId}/${planId}`;
     let names = this.namesByPlan.get(key);
     if (names === undefined) {
       const plan = await this.sources.plans.find(tx, planId);
       if (plan?.expansion == null) return null;
-      names = { ...this.revisionOf(plan.expansion.plan), taskId: plan.taskId };
+      names = this.revisionOf(plan.expansion.plan);
     }
     this.namesByPlan.delete(key);
     this.namesByPlan.set(key, names);
@@ -127,128 +135,51 @@ export class StagePlanSubjects implements PlanSubjects {
 
   /** The plan's facts for policy. Made once for a revision: neither it nor the tool versions that it holds change. */
   private async factsOf(
-    tx: Tx,
-    plan: Plan & { readonly expansion: NonNullable<Plan['expansion']> },
-    current: ReadonlyMap<string, ToolVersion>,
+    id: PlanId,
+    { digest, plan: expanded }: Expansion,
+    read: ReadToolVersion,
   ): Promise<PlanPolicyFacts> {
-    const expanded = plan.expansion.plan;
     const known = this.facts.get(expanded);
     if (known !== undefined) return known;
-    const held = await this.heldVersions(tx, invocationsOf(expanded), current);
-    const facts = planFacts({ id: plan.id, digest: plan.expansion.digest, expanded }, held);
+    const held = new Map(invocationsOf(expanded).map(({ tool }) => [tool.name, tool.version]));
+    const versions: ToolVersion[] = [];
+    for (const [name, version] of held) {
+      const found = await read(name, version);
+      if (found !== null) versions.push(found);
+    }
+    const facts = planFacts({ id, digest, expanded }, versions);
     if (Object.isFrozen(expanded)) this.facts.set(expanded, facts);
     return facts;
   }
 
-  private async gather(tx: Tx, planId: PlanId, locked: boolean): Promise<PlanSubject | null> {
-    const { policy, autonomy, tools, tasks, plans } = this.sources;
-    const revision = await this.namesOf(tx, planId);
-    if (revision === null) return null;
-    const share = locked ? ({ lock: 'share' } as const) : {};
-    // Sent together in the order of locks.
-    const [, inForce, current, task, plan] = await Promise.all([
-      locked ? policy.lockBundleHead(tx) : null,
-      autonomy.current(tx, share),
-      tools.resolveMany(tx, revision.tools, share),
-      locked ? tasks.lock(tx, revision.taskId) : tasks.find(tx, revision.taskId),
-      locked ? plans.lock(tx, planId) : plans.find(tx, planId),
-    ]);
-    if (task === undefined || plan?.expansion == null) return null;
-    return this.describe(tx, {
-      task,
-      plan: { ...plan, expansion: plan.expansion },
-      current,
-      share,
-      autonomy: autonomyOf(inForce),
-    });
-  }
-
-  private async describe(
-    tx: Tx,
-    found: {
-      readonly task: Task;
-      readonly plan: Plan & { readonly expansion: NonNullable<Plan['expansion']> };
-      readonly current: ReadonlyMap<string, ToolVersion>;
-      readonly share: { readonly lock?: 'share' };
-      readonly autonomy: PlanSubject['autonomy'];
-    },
-  ): Promise<PlanSubject> {
-    const { environments, executors, plans, simulations, halts, canaries } = this.sources;
-    const { task, plan, current } = found;
-    const expanded = plan.expansion.plan;
-    const names = this.revisionOf(expanded);
-    // None of these waits for another: their statements travel together, the lock on the executors first.
-    const [registered, record, revisions, facts, simulation, promotion] = await Promise.all([
-      executors.resolveMany(tx, task.environmentId, names.executors, found.share),
-      environments.byId(tx, task.environmentId),
-      plans.submittersOf(tx, task.id),
-      this.factsOf(tx, plan, current),
-      simulations.counting(tx, plan.id),
-      canaries.canaryCompleted(tx, plan.id),
-    ]);
-    const environment = environmentOf(task, record);
-    const otherRevisions = revisions.filter(({ planId }) => planId !== plan.id).map(({ submitter }) => submitter);
-    const everybody = [task.submitter, plan.submitter, ...otherRevisions];
-    const [answerable, active] = await Promise.all([
-      this.answerableFor(tx, everybody, task.createdAt),
-      halts.active(tx, {
-        environmentId: environment.id,
-        agentIds: agentsIn(everybody),
-        tools: names.tools,
-      }),
-    ]);
+  private async subjectOf(found: SubjectFacts): Promise<PlanSubject> {
+    const { task, plan, heldTools, autonomy } = found;
+    const { id, revision, state, document, expansion, submitter } = plan;
+    const facts = await this.factsOf(id, expansion, (name, version) =>
+      Promise.resolve(heldTools.find((tool) => tool.name === name && tool.version === version) ?? null),
+    );
     return {
       type: 'plan',
       task,
-      environment,
-      plan: {
-        id: plan.id,
-        revision: plan.revision,
-        state: plan.state,
-        digest: plan.expansion.digest,
-        document: plan.document,
-        expanded,
-        submitter: plan.submitter,
-      },
-      otherRevisions,
-      answerable,
-      simulation,
-      registry: { tools: current, executors: registered },
+      environment: environmentOf(task, found.environment),
+      plan: { id, revision, state, digest: expansion.digest, document, expanded: expansion.plan, submitter },
+      otherRevisions: found.otherRevisions,
+      answerable: found.answerable,
+      simulation: found.simulation,
+      registry: { tools: found.tools, executors: found.executors },
       facts: { task: taskFacts(task), ...facts },
-      autonomy: found.autonomy,
-      halts: active,
-      promotion,
+      autonomy: autonomyOf(autonomy),
+      halts: found.halts,
+      promotion: found.promotion,
     };
   }
 
-  /** The versions that the plan was expanded with: mostly those in force, and else read one by one. */
-  private async heldVersions(
-    tx: Tx,
-    invocations: ReturnType<typeof invocationsOf>,
-    current: ReadonlyMap<string, ToolVersion>,
-  ): Promise<ToolVersion[]> {
-    const held = new Map(invocations.map(({ tool }) => [tool.name, tool.version]));
-    const versions: ToolVersion[] = [];
-    for (const [name, version] of held) {
-      const inForce = current.get(name);
-      const found = inForce?.version === version ? inForce : await this.sources.tools.get(tx, name, version);
-      if (found !== null) versions.push(found);
-    }
-    return versions;
-  }
-
-  private async answerableFor(
-    tx: Tx,
-    submitters: readonly Submitter[],
-    since: number,
-  ): Promise<ReadonlyMap<AgentId, readonly PersonId[]>> {
-    const answerable = new Map<AgentId, readonly PersonId[]>();
-    // One agent, seldom two: those that worked on one task.
-    for (const agentId of agentsIn(submitters)) {
-      const used = submitters.filter(({ id }) => id === agentId).map(({ credentialId }) => credentialId);
-      answerable.set(agentId, await this.sources.agents.answerable(tx, agentId, since, used));
-    }
-    return answerable;
+  private async held(tx: Tx, of: SubjectOf): Promise<HeldSubject | null> {
+    // Sent together, the bundle's lock first.
+    const [, found] = await Promise.all([this.sources.policy.lockBundleHead(tx), this.sources.facts.hold(tx, of)]);
+    if (found === null) return null;
+    const { request, claim, now } = found;
+    return { subject: await this.subjectOf(found), request, claim, now, reviews: () => found.reviews() };
   }
 }
 
@@ -258,9 +189,8 @@ interface Names {
   readonly executors: readonly string[];
 }
 
-interface KnownRevision extends Names {
-  readonly taskId: TaskId;
-}
+/** Reads a tool version that the plan was expanded with. */
+type ReadToolVersion = (name: string, version: number) => Promise<ToolVersion | null>;
 
 /** The members of an environment that an approval binds and policy reads; a repository may return more. */
 function environmentOf(task: Task, record: EnvironmentRecord | undefined): EnvironmentRecord {

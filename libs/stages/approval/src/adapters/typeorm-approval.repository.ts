@@ -1,19 +1,18 @@
-import { canonicalJson } from '#lib/canonical';
-import { sqlOf } from '#lib/database';
-import { seatDocument } from '#lib/identity';
-import {
-  requireSeal,
-  type AgentId,
-  type ApprovalRequestId,
-  type Digest,
-  type PageRequest,
-  type PersonId,
-  type PlanId,
-  type RowSeals,
-  type TaskId,
-  type Tx,
+import { In, IsNull } from 'typeorm';
+import { rowsOf, sqlOf } from '#lib/database';
+import type {
+  AgentId,
+  ApprovalRequestId,
+  Digest,
+  PageRequest,
+  PersonId,
+  ReviewId,
+  RowSeals,
+  TaskId,
+  Tx,
 } from '#lib/kernel';
-import { askedBy, submitterColumns, WorkConditions, type WorkRow } from '#lib/task';
+import { planEntity } from '#lib/plan';
+import { askedBy, WorkConditions, type WorkRow } from '#lib/task';
 import type {
   ApprovalRepository,
   QueuedAbout,
@@ -24,18 +23,21 @@ import type {
 import type { ApprovalRequest, Review, SubjectKey } from '../domain/approval-request.js';
 import { rankOfLevel } from '../domain/request-risk.js';
 import type { RequestOfTask } from '../domain/task-history.js';
-import { sealedRequest, sealedReview } from './approval-seals.js';
-import { excludedFacts } from '../domain/policy-inputs.js';
-import { changingColumns, requestOf, reviewOf, type RequestRow, type ReviewRow } from './approval-rows.js';
+import { authenticRequest, authenticReviews, sealedRequest, sealedReview } from './approval-seals.js';
+import { approvalRequestEntity, reviewEntity } from './approval.entity.js';
+import {
+  changingColumns,
+  requestOf,
+  requestRow,
+  reviewOf,
+  reviewRow,
+  type RequestRow,
+  type ReviewRow,
+} from './approval-rows.js';
 
-const REQUEST = `select id, subject_type, subject_id, task_id, simulation_id, state, binding, binding_digest, content_digest, phases, risk, target_count, decision_id,
-    autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of, credential_id, start, start_at, start_after,
-    opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason, seal
-  from approval_request`;
-
-const REVIEW = `select id, request_id, person_id, credential_id, verdict, comment, roles, on_loan_from, seat, plan_digest, decision_id,
-    created_at, replaced_at, mfa_method, mfa_proved_at, seal
-  from review`;
+const REQUEST = approvalRequestEntity.all;
+const REVIEW = reviewEntity.all;
+const SELECT_REQUEST = `select ${REQUEST.columns('approval_request')} from approval_request`;
 
 /** Whether that person's review of the request counts. */
 const reviewedBy = (parameter: string): string =>
@@ -72,87 +74,38 @@ export class TypeormApprovalRepository implements ApprovalRepository {
   constructor(private readonly seals: RowSeals) {}
 
   async insert(tx: Tx, request: ApprovalRequest): Promise<void> {
-    const { requester, start, subject } = request;
-    const by = submitterColumns(requester);
-    const changing = changingColumns(request);
-    await sqlOf(tx).execute(
-      `insert into approval_request (tenant_id, id, task_id, subject_id, simulation_id, state, binding, binding_digest, phases,
-         decision_id, autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of, credential_id,
-         start, start_at, opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason, risk,
-         content_digest, seal, target_count, subject_type)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-         $25, $26, $27, $28, $29, $30, $31)`,
-      [
-        tx.tenantId,
-        request.id,
-        subject.taskId,
-        subject.id,
-        subject.simulationId,
-        changing.state,
-        canonicalJson(request.binding),
-        request.bindingDigest,
-        subject.phases,
-        request.decisionId,
-        request.autonomyRevisionId,
-        request.bundleRevision,
-        JSON.stringify(request.decision),
-        JSON.stringify(request.excluded.map(excludedFacts)),
-        by.agent_id,
-        by.person_id,
-        by.on_behalf_of,
-        by.credential_id,
-        start.kind,
-        start.kind === 'at' ? new Date(start.at) : null,
-        new Date(request.openedAt),
-        new Date(request.expiresAt),
-        changing.grantedAt,
-        changing.grantExpiresAt,
-        changing.closedAt,
-        changing.closedReason,
-        rankOfLevel(request.risk),
-        request.contentDigest,
-        await this.seals.seal(sealedRequest(tx, request)),
-        request.targets,
-        subject.type,
-      ],
-    );
+    const seal = await this.seals.seal(sealedRequest(tx, request));
+    sqlOf(tx).callAhead('approval_request_insert', [REQUEST.documentOf(requestRow(request, seal))]);
   }
 
-  async find(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null> {
-    return this.one(tx, `${REQUEST} where tenant_id = $1 and id = $2`, id);
+  find(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null> {
+    return this.one(rowsOf(tx, approvalRequestEntity).findOne({ id }), tx);
   }
 
-  async lock(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null> {
-    return this.one(tx, `${REQUEST} where tenant_id = $1 and id = $2 for update`, id);
+  lock(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null> {
+    return this.one(rowsOf(tx, approvalRequestEntity).findOne({ id }, { lock: 'update' }), tx);
   }
 
-  async lockLive(tx: Tx, { id }: SubjectKey): Promise<ApprovalRequest | null> {
-    return this.one(
-      tx,
-      `${REQUEST} where tenant_id = $1 and subject_id = $2 and state in ('open', 'granted') for update`,
-      id,
-    );
+  lockLive(tx: Tx, { id }: SubjectKey): Promise<ApprovalRequest | null> {
+    const live = { subjectId: id, state: In(['open', 'granted']) };
+    return this.one(rowsOf(tx, approvalRequestEntity).findOne(live, { lock: 'update' }), tx);
   }
 
   save(tx: Tx, request: ApprovalRequest): Promise<void> {
-    const changing = changingColumns(request);
+    const { state, grantedAt, grantExpiresAt, closedAt, closedReason } = changingColumns(request);
     sqlOf(tx).callAhead('approval_request_save', [
       request.id,
-      changing.state,
-      changing.grantedAt,
-      changing.grantExpiresAt,
-      changing.closedAt,
-      changing.closedReason,
+      state,
+      dateOrNull(grantedAt),
+      dateOrNull(grantExpiresAt),
+      dateOrNull(closedAt),
+      closedReason === null ? null : JSON.stringify(closedReason),
     ]);
     return Promise.resolve();
   }
 
   async holdBack(tx: Tx, id: ApprovalRequestId, until: number): Promise<void> {
-    await sqlOf(tx).execute('update approval_request set start_after = $3 where tenant_id = $1 and id = $2', [
-      tx.tenantId,
-      id,
-      new Date(until),
-    ]);
+    await rowsOf(tx, approvalRequestEntity).update({ id }, { startAfter: until });
   }
 
   async list(tx: Tx, filter: RequestFilter, page: PageRequest): Promise<readonly ApprovalRequest[]> {
@@ -167,35 +120,26 @@ export class TypeormApprovalRepository implements ApprovalRepository {
     if (filter.reviewedBy !== undefined) wanted.add(reviewedBy(wanted.parameter(filter.reviewedBy)));
     if (filter.notReviewedBy !== undefined) wanted.add(`not ${reviewedBy(wanted.parameter(filter.notReviewedBy))}`);
     const rest = wanted.page(page);
-    const rows = await sqlOf(tx).query<RequestRow>(`${REQUEST} ${rest}`, wanted.parameters);
+    const rows = await sqlOf(tx).query<object>(`${SELECT_REQUEST} ${rest}`, wanted.parameters);
     return this.authentic(tx, rows);
   }
 
   async ofTask(tx: Tx, taskId: TaskId): Promise<readonly RequestOfTask[]> {
-    const rows = await sqlOf(tx).query<{
-      id: ApprovalRequestId;
-      plan_id: PlanId;
-      revision: number;
-      state: RequestOfTask['state'];
-      opened_at: Date;
-    }>(
-      `select request.id, request.plan_id, plan.revision, request.state, request.opened_at from approval_request request
+    const rows = await sqlOf(tx).query<object>(
+      `select ${OF_TASK.columns('request')}, ${REVISION.columns('plan')} from approval_request request
          join plan on plan.tenant_id = request.tenant_id and plan.id = request.plan_id
         where request.tenant_id = $1 and request.task_id = $2 order by request.opened_at, request.id`,
       [tx.tenantId, taskId],
     );
-    return rows.map(({ id, plan_id: planId, revision, state, opened_at: openedAt }) => ({
-      id,
-      planId,
-      revision,
-      state,
-      openedAt: openedAt.getTime(),
-    }));
+    return rows.map((stored) => {
+      const { subjectId: planId, ...row } = REVISION.row(OF_TASK.row(stored));
+      return { ...row, planId };
+    });
   }
 
   async approvedBy(tx: Tx, taskId: TaskId, personId: PersonId): Promise<readonly ApprovalRequest[]> {
-    const rows = await sqlOf(tx).query<RequestRow>(
-      `${REQUEST} where tenant_id = $1 and task_id = $2
+    const rows = await sqlOf(tx).query<object>(
+      `${SELECT_REQUEST} where tenant_id = $1 and task_id = $2
          and exists (select from review where review.tenant_id = approval_request.tenant_id
            and review.request_id = approval_request.id and review.person_id = $3 and review.verdict = 'approve'
            and review.replaced_at is null)
@@ -210,8 +154,8 @@ export class TypeormApprovalRepository implements ApprovalRepository {
     personId: PersonId,
     { limit, after }: { readonly limit: number; readonly after: QueueKey | null },
   ): Promise<readonly ApprovalRequest[]> {
-    const rows = await sqlOf(tx).query<RequestRow>(
-      `${REQUEST} where tenant_id = $1 and state = 'open' and expires_at > clock_timestamp()
+    const rows = await sqlOf(tx).query<object>(
+      `${SELECT_REQUEST} where tenant_id = $1 and state = 'open' and expires_at > clock_timestamp()
          and ($3::smallint is null or (-risk, -target_count, expires_at, id) > (-$3, -$7::integer, $4::timestamptz, $5::uuid))
          and not exists (select from review where review.tenant_id = approval_request.tenant_id
            and review.request_id = approval_request.id and review.person_id = $2 and review.replaced_at is null)
@@ -249,47 +193,22 @@ export class TypeormApprovalRepository implements ApprovalRepository {
   }
 
   async identical(tx: Tx, agentId: AgentId, content: Digest): Promise<ApprovalRequest | null> {
-    const [row] = await sqlOf(tx).query<RequestRow>(
-      `${REQUEST} where tenant_id = $1 and agent_id = $2 and state = 'open' and expires_at > clock_timestamp()
+    const rows = await sqlOf(tx).query<object>(
+      `${SELECT_REQUEST} where tenant_id = $1 and agent_id = $2 and state = 'open' and expires_at > clock_timestamp()
          and content_digest = $3
        order by opened_at, id limit 1`,
       [tx.tenantId, agentId, content],
     );
-    return row === undefined ? null : ((await this.authentic(tx, [row]))[0] ?? null);
+    return (await this.authentic(tx, rows))[0] ?? null;
   }
 
-  async insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review): Promise<void> {
+  async insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review, replaced: ReviewId | null): Promise<void> {
     const seal = await this.seals.seal(sealedReview(tx, requestId, review));
-    sqlOf(tx).callAhead('review_insert', [
-      review.id,
-      requestId,
-      review.personId,
-      review.credentialId,
-      review.verdict,
-      review.comment,
-      JSON.stringify(review.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt }))),
-      review.planDigest,
-      review.decisionId,
-      new Date(review.createdAt),
-      review.mfa?.method ?? null,
-      review.mfa === null ? null : new Date(review.mfa.provedAt),
-      review.onLoanFrom,
-      seal,
-      review.seat === null ? null : JSON.stringify(seatDocument(review.seat)),
-    ]);
-  }
-
-  async replaceReview(tx: Tx, review: Review, at: number): Promise<void> {
-    await sqlOf(tx).execute(
-      'update review set replaced_at = $3 where tenant_id = $1 and id = $2 and replaced_at is null',
-      [tx.tenantId, review.id, new Date(at)],
-    );
+    sqlOf(tx).callAhead('review_insert', [REVIEW.documentOf(reviewRow(requestId, review, seal)), replaced]);
   }
 
   async reviews(tx: Tx, requestId: ApprovalRequestId): Promise<readonly Review[]> {
-    const rows = await this.currentReviews(tx, [requestId]);
-    for (const row of rows) await requireSeal(this.seals, sealedReview(tx, row.request_id, reviewOf(row)), row.seal);
-    return rows.map(reviewOf);
+    return authenticReviews(this.seals, tx, await this.currentReviews(tx, [requestId]));
   }
 
   async reviewsOf(
@@ -299,47 +218,46 @@ export class TypeormApprovalRepository implements ApprovalRepository {
     const rows = await this.currentReviews(tx, requestIds);
     const reviews = new Map<ApprovalRequestId, Review[]>();
     for (const row of rows) {
-      if (!(await this.seals.holds(sealedReview(tx, row.request_id, reviewOf(row)), row.seal))) continue;
-      const id = row.request_id as ApprovalRequestId;
-      reviews.set(id, [...(reviews.get(id) ?? []), reviewOf(row)]);
+      if (!(await this.seals.holds(sealedReview(tx, row.requestId, reviewOf(row)), row.seal))) continue;
+      reviews.set(row.requestId, [...(reviews.get(row.requestId) ?? []), reviewOf(row)]);
     }
     return reviews;
   }
 
   async reviewHistory(tx: Tx, requestId: ApprovalRequestId): Promise<readonly RecordedReview[]> {
-    const rows = await sqlOf(tx).query<ReviewRow>(
-      `${REVIEW} where tenant_id = $1 and request_id = $2 order by created_at, id`,
-      [tx.tenantId, requestId],
-    );
+    const order = { createdAt: 'ASC', id: 'ASC' } as const;
     const reviews: RecordedReview[] = [];
-    for (const row of rows) {
+    for (const row of await rowsOf(tx, reviewEntity).find({ requestId }, { order })) {
       const review = reviewOf(row);
-      if (await this.seals.holds(sealedReview(tx, row.request_id, review), row.seal)) reviews.push(review);
+      if (await this.seals.holds(sealedReview(tx, requestId, review), row.seal)) reviews.push(review);
     }
     return reviews;
   }
 
   private currentReviews(tx: Tx, requestIds: readonly ApprovalRequestId[]): Promise<readonly ReviewRow[]> {
-    return sqlOf(tx).query<ReviewRow>(
-      `${REVIEW} where tenant_id = $1 and request_id = any ($2::uuid[]) and replaced_at is null order by created_at, id`,
-      [tx.tenantId, requestIds],
+    return rowsOf(tx, reviewEntity).find(
+      { requestId: In([...requestIds]), replacedAt: IsNull() },
+      { order: { createdAt: 'ASC', id: 'ASC' } },
     );
   }
 
-  private async one(tx: Tx, text: string, id: string): Promise<ApprovalRequest | null> {
-    const [row] = await sqlOf(tx).query<RequestRow>(text, [tx.tenantId, id]);
-    if (row === undefined) return null;
-    const request = requestOf(row);
-    await requireSeal(this.seals, sealedRequest(tx, request), row.seal);
-    return request;
+  private async one(row: Promise<RequestRow | null>, tx: Tx): Promise<ApprovalRequest | null> {
+    const found = await row;
+    return found === null ? null : authenticRequest(this.seals, tx, found);
   }
 
-  private async authentic(tx: Tx, rows: readonly RequestRow[]): Promise<readonly ApprovalRequest[]> {
+  private async authentic(tx: Tx, rows: readonly object[]): Promise<readonly ApprovalRequest[]> {
     const requests: ApprovalRequest[] = [];
-    for (const row of rows) {
+    for (const stored of rows) {
+      const row = REQUEST.row(stored);
       const request = requestOf(row);
       if (await this.seals.holds(sealedRequest(tx, request), row.seal)) requests.push(request);
     }
     return requests;
   }
 }
+
+const OF_TASK = approvalRequestEntity.pick('id', 'subjectId', 'state', 'openedAt');
+const REVISION = planEntity.pick('revision');
+
+const dateOrNull = (at: number | null): Date | null => (at === null ? null : new Date(at));

@@ -127,8 +127,7 @@ export class ApprovalJournal {
     principal: Principal,
     signed: readonly EvidenceRef[] = [],
   ): Promise<void> {
-    if (replaced !== null) await this.requests.replaceReview(tx, replaced, review.createdAt);
-    await this.requests.insertReview(tx, request.id, review);
+    await this.requests.insertReview(tx, request.id, review, replaced?.id ?? null);
     await this.audit.record(tx, {
       action: 'review.submitted',
       actor: actorOf(principal),

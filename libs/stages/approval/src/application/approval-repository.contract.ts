@@ -29,7 +29,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
   const find = (id: ApprovalRequestId) => inStore((tx) => store.requests.find(tx, id));
   const review = async (request: OpenRequest, by: Holder<PersonId>, more: Parameters<typeof reviewOf>[2] = {}) => {
     const given = reviewOf(request, by, more);
-    await inStore((tx) => store.requests.insertReview(tx, request.id, given));
+    await inStore((tx) => store.requests.insertReview(tx, request.id, given, null));
     return given;
   };
 
@@ -251,8 +251,9 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       expect(await list({ notReviewedBy: ada.id })).toEqual([other.id]);
       expect(await list({ reviewedBy: ben.id })).toEqual([]);
       expect(await list({ personId: ada.id })).toEqual([one.id]);
-      await inStore((tx) => store.requests.replaceReview(tx, first, first.createdAt + MINUTE));
+      await inStore((tx) => store.requests.insertReview(tx, one.id, reviewOf(one, ben), first.id));
       expect(await list({ reviewedBy: ada.id })).toEqual([]);
+      expect(await list({ reviewedBy: ben.id })).toEqual([one.id]);
       expect((await list({ notReviewedBy: ada.id })).sort()).toEqual([one.id, other.id].sort());
     });
 
@@ -324,7 +325,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       const given = await review(request, ada);
       expect(await waiting(ada.id)).toEqual([]);
       expect(idsOf(await waiting(ben.id))).toEqual([request.id]);
-      await inStore((tx) => store.requests.replaceReview(tx, given, given.createdAt + 1));
+      await inStore((tx) => store.requests.insertReview(tx, request.id, reviewOf(request, ben), given.id));
       expect(idsOf(await waiting(ada.id))).toEqual([request.id]);
     });
 
@@ -421,22 +422,23 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       const first = await review(request, ada);
       const bens = await review(request, ben, { createdAt: first.createdAt + 1 });
       const again = reviewOf(request, ada, { createdAt: first.createdAt + 2 });
-      expect(await refusalOf(inStore((tx) => store.requests.insertReview(tx, request.id, again)))).toBe('23505');
+      const cems = reviewOf(request, await store.person(), { createdAt: again.createdAt + MINUTE });
+      expect(await refusalOf(inStore((tx) => store.requests.insertReview(tx, request.id, again, null)))).toBe('23505');
       await inStore(async (tx) => {
-        await store.requests.replaceReview(tx, first, again.createdAt);
-        await store.requests.insertReview(tx, request.id, again);
+        await store.requests.insertReview(tx, request.id, again, first.id);
         // A review that was replaced keeps the moment of that.
-        await store.requests.replaceReview(tx, first, again.createdAt + MINUTE);
+        await store.requests.insertReview(tx, request.id, cems, first.id);
       });
       const { counting, all } = await inStore(async (tx) => ({
         counting: await store.requests.reviews(tx, request.id),
         all: await store.requests.reviewHistory(tx, request.id),
       }));
-      expect(counting).toMatchObject([bens, again]);
+      expect(counting).toMatchObject([bens, again, cems]);
       expect(all.map(({ id, replacedAt }) => [id, replacedAt])).toEqual([
         [first.id, again.createdAt],
         [bens.id, null],
         [again.id, null],
+        [cems.id, null],
       ]);
     });
 
@@ -457,7 +459,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       const other = await open();
       expect(await other.uow.run(other.tenantId, (tx) => store.requests.reviewHistory(tx, request.id))).toEqual([]);
       const stray = reviewOf(request, ada);
-      const insert = inStore((tx) => store.requests.insertReview(tx, newId<ApprovalRequestId>(), stray));
+      const insert = inStore((tx) => store.requests.insertReview(tx, newId<ApprovalRequestId>(), stray, null));
       expect(await refusalOf(insert)).toBe('23503');
     });
   });

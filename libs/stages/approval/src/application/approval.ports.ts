@@ -9,6 +9,7 @@ import type {
   PersonId,
   PlanId,
   Principal,
+  ReviewId,
   TaskId,
   Tx,
 } from '#lib/kernel';
@@ -16,7 +17,7 @@ import type { KnownBy } from '#lib/identity';
 import type { WorkFilter } from '#lib/task';
 import type { ApprovalRequest, GrantedRequest, Review, SubjectKey } from '../domain/approval-request.js';
 import type { Absence } from '../domain/absence.js';
-import type { ApprovalSubject, BoundSubject, PlanSubject } from '../domain/approval-subject.js';
+import type { ApprovalSubject, BoundSubject, PlanSubject, SubjectSimulation } from '../domain/approval-subject.js';
 import type { Claim } from '../domain/claim.js';
 import type { Loan } from '../domain/loan.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
@@ -123,8 +124,8 @@ export interface ApprovalRepository {
   /** The agent's open request of this content, under whichever task; null where there is none (T09). */
   identical(tx: Tx, agentId: AgentId, content: Digest): Promise<ApprovalRequest | null>;
 
-  insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review): Promise<void>;
-  replaceReview(tx: Tx, review: Review, at: number): Promise<void>;
+  /** @param replaced the earlier review of the same person; null for a first review. */
+  insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review, replaced: ReviewId | null): Promise<void>;
   /** The reviews that count, one a person, in the order they were given. */
   reviews(tx: Tx, requestId: ApprovalRequestId): Promise<readonly Review[]>;
   /** The same of many requests, in one query. */
@@ -189,20 +190,40 @@ export interface FloodRepository {
   throttled(tx: Tx, agentId: AgentId, at: { readonly since: number; readonly until: number }): Promise<boolean>;
 }
 
-/** Reads everything that an approval is about, whatever the kind of its subject. */
+/** What a use case decides on, under its locks until the transaction ends. */
+export interface HeldSubject<Subject = ApprovalSubject> {
+  readonly subject: Subject;
+  readonly request: ApprovalRequest | null;
+  /** The person who looks at the request. */
+  readonly claim: Claim | null;
+  /** The database's clock after all locks, epoch milliseconds. */
+  readonly now: number;
+  /** The reviews that count on the request. @throws {FailureError} `record.not_authentic`. */
+  reviews(): Promise<readonly Review[]>;
+}
+
+/** The same with a request. */
+export interface HeldRequest<Subject = ApprovalSubject> extends HeldSubject<Subject> {
+  readonly request: ApprovalRequest;
+}
+
+/** Reads everything that an approval is about, for each kind of subject. */
 export interface ApprovalSubjects {
   /**
-   * Under the locks of a use case that decides: autonomy, bundle, tools and executors FOR SHARE, then the subject with
-   * the things it belongs to, the outermost first. Null for a subject that is not there.
+   * Locks bundle, autonomy document, tools and executors FOR SHARE, then the subject with the things it belongs to, the
+   * outermost first, then its request that is open or granted. Null for a subject that is not there.
    */
-  lock(tx: Tx, subject: SubjectKey): Promise<ApprovalSubject | null>;
-  /** The same without a lock on the subject. */
+  hold(tx: Tx, subject: SubjectKey): Promise<HeldSubject | null>;
+  /** The same with this request, in any state. Null for a request that is not there. */
+  holdRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest | null>;
+  /** The subject without locks. */
   read(tx: Tx, subject: SubjectKey): Promise<ApprovalSubject | null>;
 }
 
 /** The same of one kind. */
 export interface SubjectsOfKind<Subject, Id> {
-  lock(tx: Tx, id: Id): Promise<Subject | null>;
+  hold(tx: Tx, id: Id): Promise<HeldSubject<Subject> | null>;
+  holdRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest<Subject> | null>;
   read(tx: Tx, id: Id): Promise<Subject | null>;
 }
 
@@ -217,6 +238,12 @@ export interface PlanOfTask {
 export interface PlanSubjects extends SubjectsOfKind<PlanSubject, PlanId> {
   /** The same locks, and only what a run of the plan is bound to: who had a hand in it does not matter to a step. */
   lockBound(tx: Tx, plan: PlanOfTask): Promise<BoundSubject | null>;
+}
+
+/** The prediction that counts for a plan. */
+export interface PlanSimulations {
+  /** The latest with a result, stale or not, or else the latest. */
+  counting(tx: Tx, planId: PlanId): Promise<SubjectSimulation | null>;
 }
 
 /** How people stand now. */

@@ -56,7 +56,7 @@ describe('the authority to start', () => {
     if (request.state !== 'granted') throw new Error('it was granted');
     const start = (key: ApprovalRequest): Promise<unknown> =>
       world.inTx(async (tx) => {
-        const subject = await world.byKind.lock(tx, key.subject);
+        const subject = await world.byKind.read(tx, key.subject);
         if (subject === null) throw new Error('it has a subject');
         const reviews = await world.requests.reviews(tx, request.id);
         return valueOf(

@@ -14,7 +14,7 @@ import {
 } from '#lib/kernel';
 import { actorFacts } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
-import { isDue, planKey, type ApprovalRequest, type GrantedRequest } from '../domain/approval-request.js';
+import { isDue, type ApprovalRequest, type GrantedRequest } from '../domain/approval-request.js';
 import { currentBinding, type PlanSubject } from '../domain/approval-subject.js';
 import { ApprovedPlan, bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
 import { compareBindings } from '../domain/binding.js';
@@ -25,7 +25,7 @@ import { namePeople } from '../domain/name-people.js';
 import { planInput, termsOf } from '../domain/policy-inputs.js';
 import { wayToStart } from '../domain/ways-out.js';
 import type { ApprovalJournal } from './approval-journal.js';
-import type { ApprovalGranted, ApprovalRepository, PlanSubjects } from './approval.ports.js';
+import type { ApprovalGranted, PlanSubjects } from './approval.ports.js';
 import type { ReadStanding } from './read-standing.js';
 
 /**
@@ -41,7 +41,6 @@ import type { ReadStanding } from './read-standing.js';
 export class AuthorizeStart {
   constructor(
     private readonly subjects: PlanSubjects,
-    private readonly requests: ApprovalRepository,
     private readonly standing: ReadStanding,
     private readonly journal: ApprovalJournal,
     private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
@@ -49,14 +48,13 @@ export class AuthorizeStart {
 
   /** Locks heads, task, plan and request, in this order, and holds them until the transaction ends. */
   async authorize(tx: Tx, planId: PlanId, principal: Principal): Promise<Result<ApprovedPlan>> {
-    const subject = await this.subjects.lock(tx, planId);
-    if (subject === null) return err(notFound('plan'));
-    const live = await this.requests.lockLive(tx, planKey(planId));
-    const now = await tx.now();
+    const held = await this.subjects.hold(tx, planId);
+    if (held === null) return err(notFound('plan'));
+    const { subject, request: live, now } = held;
     const executable = executability(subject);
     if (executable !== null) return err(executable);
     if (live?.state === 'granted') {
-      const reviews = await this.requests.reviews(tx, live.id);
+      const reviews = await held.reviews();
       return this.byRequest(tx, { request: live, reviews }, subject, principal, now);
     }
     const start = await this.decide(tx, subject, principal, live, [], now);

@@ -1,7 +1,17 @@
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import type { AgentId, ApprovalRequestId, Digest, PageRequest, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
+import type {
+  AgentId,
+  ApprovalRequestId,
+  Digest,
+  PageRequest,
+  PersonId,
+  PlanId,
+  ReviewId,
+  TaskId,
+  Tx,
+} from '#lib/kernel';
 import type { ApprovalRequest, OpenRequest, Review, SubjectKey } from '../domain/approval-request.js';
 import { APPROVAL_TRANSITIONS } from '../domain/approval-transitions.js';
 import { rankOfLevel } from '../domain/request-risk.js';
@@ -137,18 +147,16 @@ export class FakeApprovalRepository implements ApprovalRepository {
     return same.sort((one, other) => compareKeys([one.openedAt, one.id], [other.openedAt, other.id]))[0] ?? null;
   }
 
-  insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review): Promise<void> {
+  insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review, replaced: ReviewId | null): Promise<void> {
+    const earlier = replaced === null ? undefined : this.#reviews.of(tx).get(replaced);
+    if (earlier?.review.replacedAt === null)
+      this.#reviews
+        .of(tx)
+        .set(earlier.review.id, { ...earlier, review: { ...earlier.review, replacedAt: review.createdAt } });
     if (!this.#requests.of(tx).has(requestId)) throw new FakeRefusal('23503', 'a review of no request');
     if (this.#reviewOf(tx, requestId, review.personId) !== undefined)
       throw new FakeRefusal('23505', 'one review a person');
     this.#reviews.of(tx).set(review.id, { requestId, review: { ...review, replacedAt: null } });
-    return Promise.resolve();
-  }
-
-  replaceReview(tx: Tx, { id }: Review, at: number): Promise<void> {
-    const row = this.#reviews.of(tx).get(id);
-    if (row?.review.replacedAt === null)
-      this.#reviews.of(tx).set(id, { ...row, review: { ...row.review, replacedAt: at } });
     return Promise.resolve();
   }
 

@@ -93,13 +93,13 @@ export class FakeApprovalWorld {
   readonly tenant: SampleTenant = sampleTenant();
   readonly uow = new FakeUnitOfWork();
   readonly requests = new FakeApprovalRepository(this.uow);
-  readonly subjects = new FakePlanSubjects(this.uow);
+  readonly #claims = new FakeClaimRepository(this.uow);
+  readonly subjects = new FakePlanSubjects(this.uow, this.requests, this.#claims);
   readonly byKind = new SubjectsByKind({ plan: this.subjects });
   readonly proofs = new FakeMfaProofs(this.uow);
   readonly starts = new FakeStarts(this.uow);
   readonly #audit = new FakeAuditSink(this.uow);
   readonly #outbox = new FakeOutbox(this.uow);
-  readonly #claims = new FakeClaimRepository(this.uow);
   readonly #reminders = new FakeReminderRepository(this.uow);
   readonly #absences = new FakeAbsenceRepository(this.uow);
   readonly #people = new FakePeople(this.uow, this.#absences);
@@ -145,14 +145,8 @@ export class FakeApprovalWorld {
     this.starts,
     this.proofs,
   );
-  readonly authority = new AuthorizeStart(
-    this.subjects,
-    this.requests,
-    new ReadStanding(this.#people),
-    this.#journal,
-    this.#policy,
-  );
-  readonly withdrawing = new WithdrawRequest(this.uow, this.byKind, this.requests, this.#journal, this.#access);
+  readonly authority = new AuthorizeStart(this.subjects, new ReadStanding(this.#people), this.#journal, this.#policy);
+  readonly withdrawing = new WithdrawRequest(this.uow, this.byKind, this.#journal, this.#access);
   readonly voiding = new VoidRequests(this.requests, this.#journal);
   readonly expiring = new ExpireDue(this.uow, this.requests, this.#journal);
   readonly reminding = new SendReminders(this.uow, this.requests, this.#reminders, this.#outbox, this.#audit);

@@ -1,19 +1,38 @@
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import type { PlanId, Tx } from '#lib/kernel';
+import type { ApprovalRequestId, PlanId, Tx } from '#lib/kernel';
+import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
 import type { BoundSubject, PlanSubject } from '../domain/approval-subject.js';
-import type { PlanOfTask, PlanSubjects } from './approval.ports.js';
+import type {
+  ApprovalRepository,
+  ClaimRepository,
+  HeldRequest,
+  HeldSubject,
+  PlanOfTask,
+  PlanSubjects,
+} from './approval.ports.js';
 
 /** Holds what approvals of plans are about, as the test says that it is now. */
 export class FakePlanSubjects implements PlanSubjects {
   /** By plan. */
   readonly rows: FakeTable<PlanSubject>;
 
-  constructor(uow: FakeUnitOfWork) {
+  constructor(
+    uow: FakeUnitOfWork,
+    private readonly requests: Pick<ApprovalRepository, 'lock' | 'lockLive' | 'reviews'>,
+    private readonly claims: Pick<ClaimRepository, 'claim'>,
+  ) {
     this.rows = new FakeTable(uow);
   }
 
-  lock(tx: Tx, planId: PlanId): Promise<PlanSubject | null> {
-    return this.read(tx, planId);
+  async hold(tx: Tx, planId: PlanId): Promise<HeldSubject | null> {
+    const subject = await this.read(tx, planId);
+    return subject === null ? null : this.#held(tx, subject, await this.requests.lockLive(tx, planKey(planId)));
+  }
+
+  async holdRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest | null> {
+    const request = await this.requests.lock(tx, id);
+    const subject = request === null ? null : await this.read(tx, request.subject.id);
+    return subject === null || request === null ? null : { ...(await this.#held(tx, subject, request)), request };
   }
 
   lockBound(tx: Tx, { planId }: PlanOfTask): Promise<BoundSubject | null> {
@@ -22,5 +41,16 @@ export class FakePlanSubjects implements PlanSubjects {
 
   read(tx: Tx, planId: PlanId): Promise<PlanSubject | null> {
     return Promise.resolve(this.rows.of(tx).get(planId) ?? null);
+  }
+
+  async #held(tx: Tx, subject: PlanSubject, request: ApprovalRequest | null): Promise<HeldSubject> {
+    const now = await tx.now();
+    return {
+      subject,
+      request,
+      claim: request === null ? null : await this.claims.claim(tx, request.id, now),
+      now,
+      reviews: () => (request === null ? Promise.resolve([]) : this.requests.reviews(tx, request.id)),
+    };
   }
 }

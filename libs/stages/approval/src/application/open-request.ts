@@ -65,7 +65,7 @@ export class OpenRequest {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly subjects: ApprovalSubjects,
-    private readonly requests: ApprovalRepository,
+    private readonly requests: Pick<ApprovalRepository, 'identical'>,
     private readonly people: Pick<People, 'waysIn'>,
     private readonly journal: ApprovalJournal,
     private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
@@ -76,16 +76,15 @@ export class OpenRequest {
 
   execute(principal: Principal, key: SubjectKey, body: OpenApprovalRequestBody): Promise<Result<RequestOpened>> {
     return this.uow.run(principal.tenantId, async (tx) => {
-      const subject = await this.subjects.lock(tx, key);
-      if (subject === null) return err(notFound(key.type));
+      const held = await this.subjects.hold(tx, key);
+      if (held === null) return err(notFound(key.type));
+      const { subject, request: live, now } = held;
       const requester = submitterOf(principal);
       if (!requester.ok) return requester;
       const allowed = await this.access.mayChange(tx, principal, subject.task);
       if (!allowed.ok) return allowed;
       const ready = readyForApproval(subject);
       if (!ready.ok) return ready;
-      const live = await this.requests.lockLive(tx, key);
-      const now = await tx.now();
       const start = startOf(body, now);
       if (!start.ok) return start;
       const standing = live === null ? null : await this.stillLive(tx, live, subject, principal, now);

@@ -17,7 +17,7 @@ export class StartScheduled {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly subjects: ApprovalSubjects,
-    private readonly requests: ApprovalRepository,
+    private readonly requests: Pick<ApprovalRepository, 'holdBack'>,
     private readonly granted: ApprovalGrantedListener,
   ) {}
 
@@ -25,14 +25,12 @@ export class StartScheduled {
   execute(tenantId: TenantId, id: ApprovalRequestId): Promise<boolean> {
     const principal: SystemPrincipal = { kind: 'system', tenantId, name: 'approval-schedule' };
     const work = this.uow.run(tenantId, async (tx) => {
-      const found = await this.requests.find(tx, id);
-      const subject = found === null ? null : await this.subjects.lock(tx, found.subject);
-      if (subject === null) return false;
-      const request = await this.requests.lock(tx, id);
-      const now = await tx.now();
-      if (request?.state !== 'granted' || isDue(request, now)) return false;
+      const held = await this.subjects.holdRequest(tx, id);
+      if (held === null) return false;
+      const { request, subject, now } = held;
+      if (request.state !== 'granted' || isDue(request, now)) return false;
       if (!comesBySelf(request, now)) return false;
-      const reviews = await this.requests.reviews(tx, id);
+      const reviews = await held.reviews();
       const refused = await this.granted.approvalGranted(tx, { request, reviews, subject, principal, at: now });
       if (refused === null) return true;
       await this.requests.holdBack(tx, id, heldUntil(refused) ?? now + TRY_AGAIN_MS);

@@ -1,7 +1,7 @@
-import type { Tx } from '#lib/kernel';
+import type { ApprovalRequestId, Tx } from '#lib/kernel';
 import type { SubjectKey } from '../domain/approval-request.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
-import type { ApprovalSubjects, PlanSubjects } from './approval.ports.js';
+import type { ApprovalSubjects, HeldRequest, HeldSubject, PlanSubjects } from './approval.ports.js';
 
 /** One reader for each kind of subject; a kind without one does not compile. */
 export interface SubjectKinds {
@@ -12,8 +12,12 @@ export interface SubjectKinds {
 export class SubjectsByKind implements ApprovalSubjects {
   constructor(private readonly kinds: SubjectKinds) {}
 
-  lock(tx: Tx, { type, id }: SubjectKey): Promise<ApprovalSubject | null> {
-    return this.kinds[type].lock(tx, id);
+  hold(tx: Tx, { type, id }: SubjectKey): Promise<HeldSubject | null> {
+    return this.kinds[type].hold(tx, id);
+  }
+
+  holdRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest | null> {
+    return this.kinds.plan.holdRequest(tx, id);
   }
 
   read(tx: Tx, { type, id }: SubjectKey): Promise<ApprovalSubject | null> {

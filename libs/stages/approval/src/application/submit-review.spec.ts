@@ -474,7 +474,7 @@ describe('a start that comes by itself', () => {
     const { request: after, outcome } = valueOf(await world.review(ben, request));
     expect(after).toMatchObject({ state: 'consumed', closedAt: world.uow.now });
     const granted = await world.find(request.id);
-    const subject = await world.inTx((tx) => world.byKind.lock(tx, request.subject));
+    const subject = await world.inTx((tx) => world.byKind.read(tx, request.subject));
     expect(world.starts.of(world.tenant)).toEqual([
       { request: granted, reviews: outcome.reviews, subject, principal: ben, at: world.uow.now },
     ]);

@@ -75,11 +75,9 @@ export class SubmitReview {
   execute(principal: Principal, id: ApprovalRequestId, body: SubmitReviewBody): Promise<Result<ReviewSubmitted>> {
     if (body.verdict !== 'approve' && (body.comment ?? '').trim() === '') return Promise.resolve(err(reasonMissing));
     return this.uow.run(principal.tenantId, async (tx) => {
-      const found = await this.requests.find(tx, id);
-      const subject = found === null ? null : await this.subjects.lock(tx, found.subject);
-      const request = subject === null ? null : await this.requests.lock(tx, id);
-      if (subject === null || request === null) return err(notFound('approval request'));
-      const now = await tx.now();
+      const held = await this.subjects.holdRequest(tx, id);
+      if (held === null) return err(notFound('approval request'));
+      const { request, subject, now } = held;
       const live = await this.stillOpen(tx, request, subject, principal, now);
       if (!live.ok) return live;
       return this.review(tx, request, subject, principal, body, now);

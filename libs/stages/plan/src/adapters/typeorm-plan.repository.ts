@@ -14,7 +14,7 @@ import {
 import type { PlanFilter, PlanHoldings, PlanRepository } from '../application/plan.ports.js';
 import type { PlanHeadline } from '../domain/plan-headline.js';
 import type { ListedPlan, Plan, PlanSummary, PlanWithStatus } from '../domain/plan.js';
-import { RevisionContents, type StoredContent } from './revision-contents.js';
+import { PlanContents, ROW_VERSION } from './plan-contents.js';
 
 interface HeadlineColumns {
   readonly headline: string | null;
@@ -43,7 +43,6 @@ interface PlanStatusRow extends PlanRow {
 
 const SUMMARY = `plan.id, plan.task_id, plan.revision, plan.state, plan.digest, plan.headline, plan.risk, plan.agent_id,
   plan.person_id, plan.on_behalf_of, plan.credential_id, plan.created_at, plan.updated_at`;
-const ROW_VERSION = 'plan.xmin::text || plan.ctid::text as row_version';
 const COLUMNS = `${SUMMARY}, plan.errors, plan.decision_id, ${ROW_VERSION}`;
 
 const ROW: WorkRow = {
@@ -56,9 +55,9 @@ const ROW: WorkRow = {
   person: (parameter) => [plansOfPerson(parameter)],
 };
 
-/** Plan revisions in PostgreSQL. What one says is read and parsed once for each version of its row. */
+/** Plan revisions in PostgreSQL. */
 export class TypeormPlanRepository implements PlanRepository {
-  readonly #contents = new RevisionContents();
+  constructor(private readonly contents = new PlanContents()) {}
 
   async insert(tx: Tx, plan: Plan, holdings: PlanHoldings): Promise<void> {
     const row = {
@@ -198,19 +197,8 @@ export class TypeormPlanRepository implements PlanRepository {
   }
 
   async #planOf(tx: Tx, row: PlanRow): Promise<Plan> {
-    const id = row.id as PlanId;
-    const known = this.#contents.find(tx.tenantId, id, row.row_version);
-    const content = known ?? (await this.#read(tx, id));
+    const content = await this.contents.of(tx, row.id as PlanId, row.row_version);
     return { ...summaryOf(row), ...content, errors: row.errors, decisionId: row.decision_id as DecisionId | null };
-  }
-
-  async #read(tx: Tx, id: PlanId): Promise<Pick<Plan, 'document' | 'expansion'>> {
-    const [row] = await sqlOf(tx).query<StoredContent & { readonly row_version: string }>(
-      `select document, expanded, digest, ${ROW_VERSION} from plan where tenant_id = $1 and id = $2`,
-      [tx.tenantId, id],
-    );
-    if (row === undefined) throw new Error(`plan ${id} is gone`);
-    return this.#contents.keep(tx.tenantId, id, row.row_version, row);
   }
 }
 

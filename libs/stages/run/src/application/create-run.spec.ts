@@ -20,7 +20,7 @@ it('creates a run under break-glass, which names its incident and no approval', 
   const planId = await planned();
   const incidentId = newId<IncidentId>();
   const run = await world().tx(async (tx) => {
-    const subject = await world().subjects.lock(tx, planId);
+    const subject = await world().subjects.read(tx, planId);
     if (subject === null) throw new Error('no subject');
     const decision = { id: newId<DecisionId>(), decision: allowed };
     const authority = valueOf(BreakGlassAuthority.byDecision(subject, decision, incidentId, await tx.now()));
@@ -37,7 +37,7 @@ it('creates a run under break-glass, which names its incident and no approval', 
 it('creates none from what merely looks like an authority', async () => {
   const planId = await planned();
   const forged = world().tx(async (tx) => {
-    const subject = await world().subjects.lock(tx, planId);
+    const subject = await world().subjects.read(tx, planId);
     // The type forbids a forgery: only a cast makes one.
     const authority = { subject, plan: subject?.plan, phases: 'all', at: 0 } as unknown as ApprovedPlan;
     return world().parts.create.execute(tx, authority, world().person);

@@ -55,7 +55,7 @@ export class TypeormTaskRepository implements TaskRepository {
 
 const TASK = taskEntity.all;
 
-const taskOf = ({ spec, ...row }: RowOf<typeof taskEntity>): Task => ({
+export const taskOf = ({ spec, ...row }: RowOf<typeof taskEntity>): Task => ({
   id: row.id,
   environmentId: row.environmentId,
   state: row.state,

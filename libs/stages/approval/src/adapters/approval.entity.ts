@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { decisionSchema, EXCLUSIONS, type ApprovalState, type Verdict } from '#lib/contracts';
+import { entity, integer, json, moment, nullable, smallint, text, texts, uuid } from '#lib/database';
+import type { RecordedKnownBy } from '#lib/identity';
+import type {
+  ApprovalRequestId,
+  AutonomyRevisionId,
+  CredentialId,
+  DecisionId,
+  Digest,
+  MfaMethod,
+  PersonId,
+  PlanId,
+  ReviewId,
+  SimulationId,
+  TaskId,
+} from '#lib/kernel';
+import { SUBMITTER } from '#lib/task';
+import type { AskedSubject, ClosedReason, Start } from '../domain/approval-request.js';
+
+const personId = z.string().transform((id) => id as PersonId);
+
+const excluded = z.array(
+  z.object({ person_id: personId, why: z.enum(EXCLUSIONS), shares_with: personId.exactOptional() }),
+);
+
+const closedReason: z.ZodType<ClosedReason> = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.record(z.string(), z.union([z.string(), z.array(z.string())])).exactOptional(),
+});
+
+export const approvalRequestEntity = entity(
+  'approval_request',
+  { id: uuid<ApprovalRequestId>() },
+  {
+    subjectType: text<AskedSubject['type']>(),
+    subjectId: uuid<PlanId>(),
+    taskId: uuid<TaskId>(),
+    simulationId: nullable(uuid<SimulationId>()),
+    state: text<ApprovalState>(),
+    binding: text(),
+    bindingDigest: text<Digest>(),
+    contentDigest: nullable(text<Digest>()),
+    phases: text<AskedSubject['phases']>(),
+    risk: smallint(),
+    targetCount: integer(),
+    decisionId: uuid<DecisionId>(),
+    autonomyRevisionId: nullable(uuid<AutonomyRevisionId>()),
+    bundleRevision: text(),
+    decision: json(decisionSchema),
+    excluded: json(excluded),
+    ...SUBMITTER,
+    start: text<Start['kind']>(),
+    startAt: nullable(moment()),
+    startAfter: nullable(moment()),
+    openedAt: moment(),
+    expiresAt: moment(),
+    grantedAt: nullable(moment()),
+    grantExpiresAt: nullable(moment()),
+    closedAt: nullable(moment()),
+    closedReason: nullable(json(closedReason)),
+    seal: text(),
+  },
+);
+
+const knownBy: z.ZodType<RecordedKnownBy> = z.object({
+  basis: z.enum(['founder', 'issuer', 'mailed_invitation', 'vouched', 'operator', 'token']),
+  by: personId.nullable(),
+  hand: personId.nullable(),
+  issuer: z.string().nullable(),
+  at: z.number(),
+  since: z.number(),
+  counts: z.boolean(),
+});
+
+export const reviewEntity = entity(
+  'review',
+  { id: uuid<ReviewId>() },
+  {
+    requestId: uuid<ApprovalRequestId>(),
+    personId: uuid<PersonId>(),
+    credentialId: uuid<CredentialId>(),
+    verdict: text<Verdict>(),
+    comment: text(),
+    roles: json(z.array(z.object({ role: z.string(), granted_at: z.number() }))),
+    onLoanFrom: nullable(uuid<PersonId>()),
+    seat: nullable(json(z.object({ shared_with: z.array(personId), known_by: z.array(knownBy) }))),
+    planDigest: text(),
+    decisionId: uuid<DecisionId>(),
+    createdAt: moment(),
+    replacedAt: nullable(moment()),
+    mfaMethod: nullable(text<MfaMethod>()),
+    mfaProvedAt: nullable(moment()),
+    seal: text(),
+  },
+);
+
+export const approvalClaimEntity = entity(
+  'approval_claim',
+  { requestId: uuid<ApprovalRequestId>() },
+  { personId: uuid<PersonId>(), claimedAt: moment(), expiresAt: moment() },
+);
+
+export const approvalLookEntity = entity(
+  'approval_look',
+  { requestId: uuid<ApprovalRequestId>(), personId: uuid<PersonId>() },
+  { firstAt: moment() },
+);
+
+export const absenceEntity = entity(
+  'absence',
+  { id: uuid() },
+  {
+    personId: uuid<PersonId>(),
+    delegateId: uuid<PersonId>(),
+    roles: texts(),
+    fromAt: moment(),
+    untilAt: moment(),
+    createdAt: moment(),
+    endedAt: nullable(moment()),
+    endedBy: nullable(uuid<PersonId>()),
+    seal: nullable(text()),
+  },
+);

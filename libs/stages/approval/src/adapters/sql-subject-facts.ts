@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { sealedRevision, type AutonomyInForce } from '#lib/autonomy';
+import { parseStrictJson } from '#lib/canonical';
+import { haltFactsSchema, planSimulationResultSchema, type AutonomyDocument } from '#lib/contracts';
+import { sqlOf } from '#lib/database';
+import {
+  requireSeal,
+  type AgentId,
+  type AutonomyRevisionId,
+  type Digest,
+  type PersonId,
+  type RowSeals,
+  type Tx,
+} from '#lib/kernel';
+import { planEntity, type PlanContents } from '#lib/plan';
+import { simulationEntity } from '#lib/simulation';
+import { submitterIn, taskEntity, taskOf } from '#lib/task';
+import { environmentEntity } from '#lib/tenancy';
+import {
+  executorEntity,
+  executorVersionEntity,
+  toolVersionEntity,
+  toolVersionOf,
+  type ExecutorRecord,
+} from '#lib/tool';
+import type { SubjectFacts, SubjectFactsReader, SubjectOf } from '../application/subject-facts.js';
+import type { SubjectSimulation } from '../domain/approval-subject.js';
+import { approvalClaimEntity, approvalRequestEntity, reviewEntity } from './approval.entity.js';
+import { authenticRequest, authenticReviews } from './approval-seals.js';
+
+const PLAN = planEntity.pick('id', 'revision', 'state', 'digest', 'agentId', 'personId', 'onBehalfOf', 'credentialId');
+const REVISION = planEntity.pick('id', 'agentId', 'personId', 'onBehalfOf', 'credentialId');
+const TASK = taskEntity.all;
+const ENVIRONMENT = environmentEntity.pick('id', 'name', 'production', 'version');
+const SIMULATION = simulationEntity.pick('id', 'planDigest', 'state', 'digest', 'result', 'finishedAt');
+const TOOL = toolVersionEntity.pick('id', 'name', 'version', 'digest', 'definition');
+const EXECUTOR = executorEntity.pick('id', 'name');
+const EXECUTOR_VERSION = executorVersionEntity.pick(
+  'version',
+  'kind',
+  'url',
+  'audience',
+  'sharedAudience',
+  'secret',
+  'digest',
+);
+const REQUEST = approvalRequestEntity.all;
+const REVIEW = reviewEntity.all;
+const CLAIM = approvalClaimEntity.all;
+
+const id = <Id extends string>() => z.string().transform((value) => value as Id);
+
+/** The answer of `approval_facts`. */
+const answerSchema = z.object({
+  now: z.coerce.number(),
+  plan: z.unknown().transform((row) => PLAN.parse(row)),
+  row_version: z.string(),
+  task: z.unknown().transform((row) => taskOf(TASK.parse(row))),
+  environment: z.unknown().transform((row) => ENVIRONMENT.parse(row)),
+  revisions: z.array(z.unknown().transform((row) => REVISION.parse(row))),
+  simulation: z.unknown().transform((row) => (row === null ? null : simulationOf(SIMULATION.parse(row)))),
+  autonomy: z
+    .object({
+      id: id<AutonomyRevisionId>(),
+      number: z.int(),
+      document: z.string(),
+      digest: id<Digest>(),
+      seal: z.string().nullable(),
+    })
+    .nullable(),
+  tools: z.array(
+    z
+      .looseObject({ counts: z.boolean() })
+      .transform((row) => ({ counts: row.counts, tool: toolVersionOf(TOOL.parse(row)) })),
+  ),
+  executors: z.array(
+    z.unknown().transform((row): ExecutorRecord => ({ ...EXECUTOR.parse(row), ...EXECUTOR_VERSION.parse(row) })),
+  ),
+  promotion: z.boolean(),
+  answerable: z.record(id<AgentId>(), z.array(id<PersonId>())),
+  halts: z.array(haltFactsSchema),
+  request: z.unknown().transform((row) => (row === null ? null : REQUEST.parse(row))),
+  reviews: z.array(z.unknown().transform((row) => REVIEW.parse(row))),
+  claim: z.unknown().transform((row) => (row === null ? null : CLAIM.parse(row))),
+});
+
+/** The records that an approval of a plan rests on, in PostgreSQL: by the function `approval_facts`. */
+export class SqlSubjectFacts implements SubjectFactsReader {
+  constructor(
+    private readonly seals: RowSeals,
+    private readonly contents: PlanContents,
+  ) {}
+
+  hold(tx: Tx, of: SubjectOf): Promise<SubjectFacts | null> {
+    return this.#facts(tx, of, true);
+  }
+
+  read(tx: Tx, of: SubjectOf): Promise<SubjectFacts | null> {
+    return this.#facts(tx, of, false);
+  }
+
+  async #facts(tx: Tx, of: SubjectOf, hold: boolean): Promise<SubjectFacts | null> {
+    const [planId, requestId] = 'planId' in of ? [of.planId, null] : [null, of.requestId];
+    const [row] = await sqlOf(tx).query<object>('select * from approval_facts($1, $2, $3)', [planId, requestId, hold]);
+    if (row === undefined) return null;
+    const { row_version: rowVersion, revisions, tools, request, reviews, ...found } = answerSchema.parse(row);
+    const { expansion, document } = await this.contents.of(tx, found.plan.id, rowVersion);
+    if (expansion === null) return null;
+    const { id: planned, revision, state } = found.plan;
+    return {
+      ...found,
+      plan: { id: planned, revision, state, document, expansion, submitter: submitterIn(found.plan) },
+      otherRevisions: revisions.filter((other) => other.id !== planned).map(submitterIn),
+      autonomy: await this.#inForce(tx, found.autonomy),
+      tools: byName(tools.filter(({ counts }) => counts).map(({ tool }) => tool)),
+      heldTools: tools.map(({ tool }) => tool),
+      executors: byName(found.executors),
+      answerable: new Map(Object.entries(found.answerable) as [AgentId, PersonId[]][]),
+      request: request === null ? null : await authenticRequest(this.seals, tx, request),
+      reviews: () => authenticReviews(this.seals, tx, reviews),
+    };
+  }
+
+  async #inForce(tx: Tx, row: z.infer<typeof answerSchema>['autonomy']): Promise<AutonomyInForce | null> {
+    if (row === null) return null;
+    await requireSeal(this.seals, sealedRevision(tx, row), row.seal);
+    const { id: revisionId, number, digest } = row;
+    // The seal shows that it is the document that was checked when it was put.
+    return { revisionId, number, digest, document: JSON.parse(row.document) as AutonomyDocument };
+  }
+}
+
+const byName = <Named extends { readonly name: string }>(all: readonly Named[]): ReadonlyMap<string, Named> =>
+  new Map(all.map((one) => [one.name, one]));
+
+const simulationOf = ({ result, ...row }: NonNullable<typeof SIMULATION.holds>): SubjectSimulation => ({
+  ...row,
+  result: result === null ? null : planSimulationResultSchema.parse(parseStrictJson(result)),
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { PlanState } from '#lib/contracts';
+import { entity, integer, json, moment, nullable, smallint, text, uuid } from '#lib/database';
+import type { DecisionId, Digest, FieldError, PlanId, TaskId } from '#lib/kernel';
+import { SUBMITTER } from '#lib/task';
+
+const fieldErrors: z.ZodType<FieldError[]> = z.array(
+  z.looseObject({ pointer: z.string(), code: z.string(), message: z.string() }),
+);
+
+export const planEntity = entity(
+  'plan',
+  { id: uuid<PlanId>() },
+  {
+    taskId: uuid<TaskId>(),
+    revision: integer(),
+    state: text<PlanState>(),
+    document: text(),
+    expanded: nullable(text()),
+    digest: nullable(text<Digest>()),
+    errors: json(fieldErrors),
+    decisionId: nullable(uuid<DecisionId>()),
+    ...SUBMITTER,
+    createdAt: moment(),
+    updatedAt: moment(),
+    headline: nullable(text()),
+    risk: nullable(smallint()),
+  },
+);

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { SimulationState } from '#lib/contracts';
+import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
+import type { DecisionId, Digest, PlanId, SimulationId } from '#lib/kernel';
+import { SUBMITTER } from '#lib/task';
+
+const reason = z.object({ code: z.string(), message: z.string() });
+
+export const simulationEntity = entity(
+  'simulation',
+  { id: uuid<SimulationId>() },
+  {
+    planId: uuid<PlanId>(),
+    planDigest: text<Digest>(),
+    decisionId: uuid<DecisionId>(),
+    ...SUBMITTER,
+    state: text<SimulationState>(),
+    result: nullable(text()),
+    digest: nullable(text<Digest>()),
+    failure: nullable(json(reason)),
+    staleReason: nullable(json(reason)),
+    fence: integer(),
+    nextAt: nullable(moment()),
+    createdAt: moment(),
+    startedAt: nullable(moment()),
+    finishedAt: nullable(moment()),
+  },
+);
