@@ -13,10 +13,12 @@ import {
   type ExpandedInvocation,
   type ExpandedPlan,
 } from '#lib/contracts';
-import { renderMail } from '../../libs/reach/notify/src/domain/render-mail.js';
-import { renderNotice } from '../../libs/reach/notify/src/domain/render-replies.js';
-import { renderRequest } from '../../libs/reach/notify/src/domain/render-request.js';
+import { renderMail } from '../../libs/reach/delivery/src/channels/mail/render-mail.js';
+import { renderNotice } from '../../libs/reach/slack/src/domain/render-replies.js';
+import { renderRequest } from '../../libs/reach/slack/src/domain/render-request.js';
+import { noticeContent, type Notice, type RequestMessage } from '#lib/delivery';
 import { describePlan } from '#lib/plan';
+import { requestContent } from '../../libs/reach/delivery/src/domain/request-content.js';
 
 // Both need a window, which is not there when a page is rendered to text.
 jest.mock('../../apps/web/src/api/attendance.js', () => ({ isAttended: () => false }));
@@ -128,43 +130,42 @@ function another(value: unknown): unknown {
   return `${String(value)}x`;
 }
 
-const message = (shown: ExpandedPlan) =>
-  renderNotice({
-    title: '',
-    lines: [],
-    words: null,
-    url: PUBLIC_URL,
-    done: describePlan(shown, {}),
-  });
+const notice = (shown: ExpandedPlan): Notice => ({
+  title: '',
+  lines: [],
+  words: null,
+  url: PUBLIC_URL,
+  done: describePlan(shown, {}),
+});
 
-/** The message by which approvers are asked in Slack; the mail is made from it. */
+/** A request as approvers are asked. */
+const requestOf = (shown: ExpandedPlan): RequestMessage => ({
+  id: 'request',
+  planId: 'plan',
+  planDigest: digest('f'),
+  state: 'open',
+  closedReason: null,
+  environment: { name: shown.environment.name, production: true },
+  requester: { kind: 'agent', name: 'drift-bot', onBehalfOf: null },
+  said: { goal: '', summary: null },
+  description: describePlan(shown, {}),
+  whatRuns: 'all',
+  simulation: null,
+  asked: [{ count: 1, roles: ['SRELead'], filled: 0 }],
+  mfa: false,
+  why: [],
+  reviews: [],
+  changesAsked: [],
+  changedSince: null,
+  start: { kind: 'on_approval' },
+  deadline: null,
+  run: null,
+});
+
+/** The request as Slack shows it. */
 const request = (shown: ExpandedPlan) => {
-  const { cut, ...content } = renderRequest(
-    {
-      id: 'request',
-      planId: 'plan',
-      planDigest: digest('f'),
-      state: 'open',
-      closedReason: null,
-      environment: { name: shown.environment.name, production: true },
-      requester: { kind: 'agent', name: 'drift-bot', onBehalfOf: null },
-      said: { goal: '', summary: null },
-      description: describePlan(shown, {}),
-      whatRuns: 'all',
-      simulation: null,
-      asked: [{ count: 1, roles: ['SRELead'], filled: 0 }],
-      mfa: false,
-      why: [],
-      reviews: [],
-      changesAsked: [],
-      changedSince: null,
-      start: { kind: 'on_approval' },
-      deadline: null,
-      run: null,
-    },
-    { publicUrl: PUBLIC_URL, value: (action) => action },
-  );
-  // What does not fit is read on the page: there is nothing to decide with.
+  const { cut, ...content } = renderRequest(requestOf(shown), { publicUrl: PUBLIC_URL, value: (action) => action });
+  // The page shows a plan that does not fit: there is nothing to decide with in the message.
   if (cut) throw new Error('the plan of this test does not fit into a message');
   return content;
 };
@@ -247,10 +248,11 @@ const SURFACES: Readonly<Record<string, (shown: ExpandedPlan) => string>> = {
   },
   'request page': requestPage,
   'Slack request': (shown) => JSON.stringify(request(shown)),
-  'Slack notice': (shown) => `${describePlan(shown, {}).headline} ${JSON.stringify(message(shown).blocks)}`,
-  'mail of a request': (shown) => JSON.stringify(renderMail(request(shown), PUBLIC_URL)),
+  'Slack notice': (shown) =>
+    `${describePlan(shown, {}).headline} ${JSON.stringify(renderNotice(notice(shown)).blocks)}`,
+  'mail of a request': (shown) => JSON.stringify(renderMail(requestContent(requestOf(shown), PUBLIC_URL))),
   'mail of a notice': (shown) => {
-    const mail = renderMail(message(shown), PUBLIC_URL);
+    const mail = renderMail(noticeContent(notice(shown)));
     return `${describePlan(shown, {}).headline} ${mail.text} ${mail.html}`;
   },
   'command line': (shown) => `${describePlan(shown, {}).headline} ${doneLines(describePlan(shown, {})).join('\n')}`,

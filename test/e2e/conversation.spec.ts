@@ -30,11 +30,11 @@ const say = async (as: HttpAs, request: Request, body: string): Promise<CommentV
 const unread = async (as: HttpAs): Promise<readonly string[]> =>
   (expectStatus(await as.get('/v1/unread-comments'), 200).body.items as CommentView[]).map(({ body }) => body);
 const mailed = async (topic = 'comment.added'): Promise<readonly string[]> => {
-  const { rows } = await world.api.db.owner.query<{ place: string }>(
-    "select place from outbox_message where topic = $1 and place like 'email:%' order by place",
+  const { rows } = await world.api.db.owner.query<{ destination: string }>(
+    "select destination from outbox_message where topic = $1 and destination like 'email:%' order by destination",
     [topic],
   );
-  return rows.map(({ place }) => place.split(':')[1] ?? '');
+  return rows.map(({ destination }) => destination.split(':')[1] ?? '');
 };
 
 describe('a conversation on a request', () => {

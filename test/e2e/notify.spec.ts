@@ -28,12 +28,12 @@ const inChannel = (request: { id: string }) =>
 
 /** The outbox rows that are not delivered, and why. */
 const open = async (
-  place: string,
+  destination: string,
 ): Promise<readonly { id: string; state: string; attempts: number; last_error: string | null }[]> =>
   (
     await world.api.db.owner.query<{ id: string; state: string; attempts: number; last_error: string | null }>(
-      `select id, state, attempts, last_error from outbox_message where place = $1 and state <> 'delivered'`,
-      [place],
+      `select id, state, attempts, last_error from outbox_message where destination = $1 and state <> 'delivered'`,
+      [destination],
     )
   ).rows;
 
@@ -46,7 +46,7 @@ async function once(order: 'as it comes' | 'last first' = 'as it comes'): Promis
   rows.sort((one, other) => one.id.localeCompare(other.id));
   if (order === 'last first') rows.reverse();
   for (const { tenant_id, id } of rows)
-    await world.api.installation.notify.deliverOutbox.execute(tenant_id as never, id);
+    await world.api.installation.delivery.deliverOutbox.execute(tenant_id as never, id);
 }
 
 describe('delivery to Slack', () => {
@@ -123,10 +123,10 @@ describe('delivery to Slack', () => {
     await world.settle();
     const before = world.message(request).edits;
     await world.api.db.owner.query(
-      `insert into outbox_message (tenant_id, id, topic, payload, state, next_attempt_at, created_at, cause_id, place)
+      `insert into outbox_message (tenant_id, id, topic, payload, state, next_attempt_at, created_at, cause_id, destination)
        select tenant_id, gen_random_uuid(), topic, payload, 'pending', clock_timestamp(), clock_timestamp(), id, $2
-         from outbox_message, generate_series(1, 5) where payload ->> 'request_id' = $1 and place is null
-           and not exists (select from outbox_message spread where spread.cause_id = outbox_message.id and spread.place = $2)
+         from outbox_message, generate_series(1, 5) where payload ->> 'request_id' = $1 and destination is null
+           and not exists (select from outbox_message spread where spread.cause_id = outbox_message.id and spread.destination = $2)
        on conflict do nothing`,
       [request.id, `slack:${CHANNELS.production}:subject`],
     );
@@ -160,7 +160,7 @@ describe('delivery to Slack', () => {
       { kind: 'external', url: world.api.db.url },
       { applicationName: 'countersign-test-worker', entities: ENTITIES, poolSize: 1, onError: ignore },
     );
-    const outbox = world.api.installation.notify.deliverOutbox;
+    const outbox = world.api.installation.delivery.deliverOutbox;
     database.jobWorker.register('outbox.deliver', (of, id) => outbox.execute(of, id), { atOnce: 16 });
     database.jobWorker.start({ lookMs: 1_000, onFailure: ignore });
     try {
@@ -229,9 +229,12 @@ describe('delivery to Slack', () => {
     const request = await world.asked();
     await world.settle();
     const listed = expectStatus(await world.admin.get('/v1/outbox?state=failed'), 200).body as {
-      items: { id: string; place: string; last_error: string }[];
+      items: { id: string; destination: string; last_error: string }[];
     };
-    expect(listed.items[0]).toMatchObject({ place: 'slack:C0GONE:subject', last_error: 'Slack: channel_not_found' });
+    expect(listed.items[0]).toMatchObject({
+      destination: 'slack:C0GONE:subject',
+      last_error: 'Slack: channel_not_found',
+    });
     const id = listed.items[0]?.id ?? '';
     Object.assign(world.slack.workspace.channels, { C0GONE: 'found-again' });
     expectStatus(await world.admin.post(`/v1/outbox/${id}/retry`), 200);
@@ -376,7 +379,7 @@ describe('what people want to be told', () => {
     expect(mail.mails.map(({ to }) => to)).not.toContain(world.ada.email);
     const { rows } = await world.api.db.owner.query<{ person_id: string }>(
       `select subscription.person_id from outbox_message message
-         join push_subscription subscription on message.place = 'push:' || subscription.id || ':subject'
+         join push_subscription subscription on message.destination = 'push:' || subscription.id || ':subject'
         where message.payload ->> 'request_id' = $1`,
       [request.id],
     );

@@ -166,7 +166,7 @@ const ROUNDS = 200;
 
 /** What the worker does, at once: a message that waits for its channel's turn is not waited for by the clock. */
 async function settle(api: TestApi): Promise<void> {
-  const [outbox, interactions] = [api.installation.notify.deliverOutbox, api.installation.notify.workInteraction];
+  const [outbox, interactions] = [api.installation.delivery.deliverOutbox, api.installation.slack.workInteraction];
   for (let round = 0; round < ROUNDS; round += 1) {
     const clicks = await due(api, 'select tenant_id, id from slack_interaction where done_at is null');
     for (const { tenant_id, id } of clicks) await interactions.execute(tenant_id as never, id);

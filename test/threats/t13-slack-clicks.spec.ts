@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { buttonValue } from '../../libs/reach/notify/src/domain/button-value.js';
+import { buttonValue } from '../../libs/reach/slack/src/domain/button-value.js';
 import { CHANNELS } from '../support/local-slack.js';
 import { slackWorld, textOf, type SlackWorld } from '../support/slack-world.js';
 

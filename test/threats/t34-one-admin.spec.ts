@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ChangeKind, ChangeRequestId, PersonId } from '#lib/kernel';
-import type { NoticeToTell } from '#lib/notify';
+import type { NoticeToTell } from '#lib/delivery';
 import {
   expectStatus,
   operatorToken,

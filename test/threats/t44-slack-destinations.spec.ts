@@ -100,8 +100,8 @@ describe('T44: one admin changes what a Slack channel is', () => {
   });
 
   it('T44 a test that was under way when the set-up changed does not count', async () => {
-    const { database, notify, audit, outbox } = world.api.installation;
-    const tested = notify.testAddress;
+    const { database, delivery, audit, outbox } = world.api.installation;
+    const tested = delivery.testAddress;
     const checking = new CheckDestinations(
       database.uow,
       new PostgresIncidentSettings(),

@@ -19,7 +19,7 @@ import { IncidentModule } from './incident/incident.module.js';
 import { InboxModule } from './inbox/inbox.module.js';
 import { LiveModule } from './live/live.module.js';
 import { OperationModule } from './operation/operation.module.js';
-import { NotifyModule } from './notify/notify.module.js';
+import { DeliveryModule } from './delivery/delivery.module.js';
 import { PlanModule } from './plan/plan.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 import { ReportModule } from './report/report.module.js';
@@ -75,7 +75,7 @@ export class AppModule {
         IncidentModule.of(installation),
         InboxModule.of(installation),
         ReportModule.of(installation),
-        NotifyModule.of(installation),
+        DeliveryModule.of(installation),
         SlackModule.of(installation),
         MfaModule.of(installation),
         LiveModule.of({ perHolder: config.streamsPerHolder, perTenant: config.streamsPerTenant }),

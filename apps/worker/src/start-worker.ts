@@ -105,16 +105,16 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
 function registerJobs(
   jobs: JobWorker,
   driver: RunDriver,
-  { simulation, approval, changes, notify, incident }: Installation,
+  { simulation, approval, changes, delivery, slack, incident }: Installation,
 ): void {
   jobs.register('run.advance', (tenantId, id, turn) => driver.execute(tenantId, id as RunId, turn), {
     atOnce: MAX_DRIVEN_RUNS,
   });
   jobs.register('simulation.execute', once(simulation.executeSimulation));
-  jobs.register('outbox.deliver', (tenantId, id) => notify.deliverOutbox.execute(tenantId, id), {
+  jobs.register('outbox.deliver', (tenantId, id) => delivery.deliverOutbox.execute(tenantId, id), {
     atOnce: MOST_DELIVERIES,
   });
-  jobs.register('slack.interaction', once(notify.workInteraction));
+  jobs.register('slack.interaction', once(slack.workInteraction));
   jobs.register('approval.expire', once(approval.expireDue));
   jobs.register('approval.start', once(approval.startScheduled));
   jobs.register('approval.remind', once(approval.sendReminders));

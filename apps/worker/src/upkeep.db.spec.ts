@@ -123,7 +123,7 @@ describe('upkeep', () => {
     const write = async (topic: string, cause: string | null, state: string, days: number): Promise<string> => {
       const id = newId();
       await db.owner.query(
-        `insert into outbox_message (tenant_id, id, topic, payload, state, next_attempt_at, created_at, cause_id, place)
+        `insert into outbox_message (tenant_id, id, topic, payload, state, next_attempt_at, created_at, cause_id, destination)
          values ($1, $2, $3, '{}', 'pending', now(), now(), $4, case when $4::uuid is not null then 'slack:C1:subject' end)`,
         [one, id, topic, cause],
       );

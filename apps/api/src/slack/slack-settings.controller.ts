@@ -19,7 +19,7 @@ import {
 } from '#lib/contracts';
 import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
-import { LinkSlackUser, PutSlackApp, RouteSlack, SlackSetUp, TestSlack } from '#lib/notify';
+import { LinkSlackUser, PutSlackApp, RouteSlack, SlackSetUp, TestSlack } from '#lib/slack';
 import {
   Answers,
   AnswersNothing,

@@ -1,5 +1,5 @@
 import { toTimestamp, type SlackLinkView, type SlackSettingsView, type SlackTestView } from '#lib/contracts';
-import { BOT_SCOPES, type LinkedUser, type SlackSettings, type SlackTest } from '#lib/notify';
+import { BOT_SCOPES, type LinkedUser, type SlackSettings, type SlackTest } from '#lib/slack';
 
 export const slackSettingsView = ({ app, installation, channels, onDuty }: SlackSettings): SlackSettingsView => ({
   app: app === null ? null : { client_id: app.clientId },

@@ -8,7 +8,7 @@ import {
   slackEventAnswerSchema,
   slackFormSchema,
 } from '#lib/contracts';
-import { AnswerCommand, ReceiveEvent, ReceiveInteraction, SlackSetUp, type CommandAnswer } from '#lib/notify';
+import { AnswerCommand, ReceiveEvent, ReceiveInteraction, SlackSetUp, type CommandAnswer } from '#lib/slack';
 import { Answers, AnswersNothing, Redirects, PublicExchange, Summary, unwrap } from '../http/index.js';
 
 /** What Slack itself calls; every request is signed over its bytes. */

@@ -7,21 +7,21 @@ import { SlackController } from './slack.controller.js';
 
 @Module({})
 export class SlackModule {
-  static of({ identity, changes, notify }: Installation): DynamicModule {
+  static of({ identity, changes, slack }: Installation): DynamicModule {
     return stageModule(SlackModule, {
       controllers: [SlackController, SlackSettingsController],
       helpers: [GuardedAnswers],
       uses: [
         identity.readRoles,
         changes.readChanges,
-        notify.receiveInteraction,
-        notify.linkSlackUser,
-        notify.receiveEvent,
-        notify.answerCommand,
-        notify.putSlackApp,
-        notify.routeSlack,
-        notify.slackSetUp,
-        notify.testSlack,
+        slack.receiveInteraction,
+        slack.linkSlackUser,
+        slack.receiveEvent,
+        slack.answerCommand,
+        slack.putSlackApp,
+        slack.routeSlack,
+        slack.slackSetUp,
+        slack.testSlack,
       ],
     });
   }

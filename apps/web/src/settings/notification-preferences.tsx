@@ -8,10 +8,8 @@ import { SkeletonRows } from '../components/skeleton.js';
 import { useChange } from './use-change.js';
 
 const PATH = '/v1/notification-preferences';
-const MEANS = [
-  ['email', 'By e-mail'],
-  ['push', 'In my browsers'],
-] as const;
+/** A channel without words here is shown by its name. */
+const LEGENDS: Readonly<Record<string, string>> = { email: 'By e-mail', push: 'In my browsers' };
 const TOLD = [
   ['requests', 'Requests and changes that wait for me'],
   ['reminders', 'Reminders of them'],
@@ -38,16 +36,16 @@ export function Preferences() {
       {set.isPending && <SkeletonRows rows={2} />}
       {shown !== undefined && (
         <div className="grid gap-4 sm:grid-cols-2">
-          {MEANS.map(([means, legend]) => (
-            <fieldset key={means} className="flex flex-col gap-1" disabled={wanted !== null}>
-              <legend className="mb-1 text-sm font-medium">{legend}</legend>
+          {Object.entries(shown).map(([channel, preference]) => (
+            <fieldset key={channel} className="flex flex-col gap-1" disabled={wanted !== null}>
+              <legend className="mb-1 text-sm font-medium">{LEGENDS[channel] ?? channel}</legend>
               {TOLD.map(([told, label]) => (
                 <label key={told} className="flex min-h-8 items-center gap-2 text-sm">
                   <input
                     type="checkbox"
-                    checked={shown[means][told]}
+                    checked={preference[told]}
                     onChange={({ target }) => {
-                      const next = { ...shown, [means]: { ...shown[means], [told]: target.checked } };
+                      const next = { ...shown, [channel]: { ...preference, [told]: target.checked } };
                       setWanted(next);
                       put.mutate(next, { onSettled: () => setWanted(null) });
                     }}

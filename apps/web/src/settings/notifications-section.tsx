@@ -92,7 +92,7 @@ function Undelivered() {
       path="/v1/outbox"
       filter={{ state: 'failed' }}
       columns={['What', 'To']}
-      cellsOf={({ topic, place }) => [topic, place ?? 'nowhere yet']}
+      cellsOf={({ topic, destination }) => [topic, destination ?? 'nowhere yet']}
       nameOf={({ topic }) => topic}
       empty={
         <Empty icon={<Inbox aria-hidden />} title="Everything was delivered">

@@ -2,17 +2,18 @@ import { join } from 'node:path';
 import { auditLog } from '#lib/audit';
 import { createConversations } from '#lib/conversation';
 import { packageRoot, type Database } from '#lib/database';
+import { createContents, createDelivery, createOnDuty, createOutbox, type Delivering } from '#lib/delivery';
 import { createDispatch } from '#lib/dispatch';
 import { createChangeRequests } from '#lib/change-request';
 import { createDirectory, createIdentity } from '#lib/identity';
 import { createIncidents, type Incidents } from '#lib/incident';
 import { FailureError, type TenantId } from '#lib/kernel';
 import { createMfa, type Mfa } from '#lib/mfa';
-import { createNotify, createOutbox, type Notify } from '#lib/notify';
 import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { createReports } from '#lib/report';
-import { createToolCalls } from '#lib/tool-call';
 import { createSignIn } from '#lib/sign-in';
+import { createSlack } from '#lib/slack';
+import { createToolCalls } from '#lib/tool-call';
 import { createKeys, createTenancy, openKeyring } from '#lib/tenancy';
 import { createTools } from '#lib/tool';
 import { AddressRules } from './address-rules.js';
@@ -30,7 +31,7 @@ const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol ===
  * the earlier is given a function that calls it: by then all of them are there.
  */
 export async function compose(config: InstallationConfig, database: Database) {
-  const { uow, systemQuery: system, jobQueue: jobs } = database;
+  const { uow, systemQuery: system, jobQueue: jobs, enclosingTransactions: transactions } = database;
   const { publicUrl, keyDirectory, allowedPrivateHosts } = config;
 
   const keyring = await openKeyring({ COUNTERSIGN_KEYRING: config.keyringFile ?? undefined }, keyDirectory);
@@ -128,28 +129,13 @@ export async function compose(config: InstallationConfig, database: Database) {
     plan,
     approval,
     runs: run.create,
-    reaches: { test: (...address) => notify.testAddress.test(...address) },
+    reaches: { test: (...address) => delivery.testAddress.test(...address) },
     publicUrl,
     sendsMail: config.mail !== null,
     mayConnect: async (tenantId, url) => (await addresses.rulesOf(tenantId))(url.hostname, portOf(url)),
   });
-  const notify: Notify = createNotify({
-    uow,
-    system,
-    jobs,
-    keys,
-    audit,
-    twoPersonRule,
-    outbox,
-    fetch: dispatch.fetch,
-    credentials: directory.credentials,
-    identity,
-    freshSignIn: signIn.requireFreshSignIn,
+  const reading = createContents({
     requests: approval.readRequests,
-    reviews: approval.submitReview,
-    runs: run.start,
-    follower: incident.followSlack,
-    replies: conversation.slackReplies,
     notices: [
       incident.incidentNotices,
       incident.destinationNotices,
@@ -158,7 +144,37 @@ export async function compose(config: InstallationConfig, database: Database) {
       conversation.commentNotices,
     ],
     publicUrl,
+  });
+  const onDuty = createOnDuty();
+  const slack = createSlack({
+    uow,
+    system,
+    jobs,
+    keys,
+    audit,
+    twoPersonRule,
+    credentials: directory.credentials,
+    identity,
+    freshSignIn: signIn.requireFreshSignIn,
+    reviews: approval.submitReview,
+    runs: run.start,
+    follower: incident.followSlack,
+    replies: conversation.slackReplies,
+    contents: reading.contents,
+    onDuty,
+    publicUrl,
     slackUrl: config.slackUrl,
+  });
+  const delivery: Delivering = createDelivery({
+    uow,
+    transactions,
+    keys,
+    audit,
+    outbox,
+    onDuty,
+    fetch: dispatch.fetch,
+    reading,
+    channels: [slack.channel],
     mail: config.mail,
     mayConnect: async (tenantId, hostname, port) => (await addresses.rulesOf(tenantId))(hostname, port) !== 'refused',
   });
@@ -176,9 +192,9 @@ export async function compose(config: InstallationConfig, database: Database) {
     person_enabled: identity.changePerson,
     agent_owner: identity.changeAgent,
     incident_settings: incident.changeIncidentSettings,
-    slack_app: notify.putSlackApp,
-    slack_workspace: notify.slackSetUp,
-    slack_routes: notify.routeSlack,
+    slack_app: slack.putSlackApp,
+    slack_workspace: slack.slackSetUp,
+    slack_routes: slack.routeSlack,
     audit_retention: guardedLog.retention,
     secret_binding: tenancy.bindSecret,
     audit_epoch: guardedLog.startEpoch,
@@ -207,7 +223,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     tenancy,
     identity: {
       ...identity,
-      mailInvitation: identity.mailing(notify.mailInvitations, (token) => signIn.addresses.invitationUrl(token)),
+      mailInvitation: identity.mailing(delivery.mailInvitations, (token) => signIn.addresses.invitationUrl(token)),
     },
     mfa,
     signIn,
@@ -224,7 +240,8 @@ export async function compose(config: InstallationConfig, database: Database) {
     run: { ...run, traces: runStore.runTrace },
     conversation,
     incident,
-    notify,
+    delivery,
+    slack,
     report: createReports({ uow, seats: directory.seats }),
   };
 }

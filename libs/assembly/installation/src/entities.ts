@@ -5,6 +5,13 @@ import {
   approvalRequestEntity,
   reviewEntity,
 } from '#lib/approval';
+import {
+  notificationPreferenceEntity,
+  onDutyEntity,
+  outboxMessageEntity,
+  pushKeyEntity,
+  pushSubscriptionEntity,
+} from '#lib/delivery';
 import { factorEntity, lockoutEntity, passkeyRegistrationEntity, recoveryCodeEntity, stepUpEntity } from '#lib/mfa';
 import { planEntity } from '#lib/plan';
 import { simulationEntity } from '#lib/simulation';
@@ -23,8 +30,13 @@ export const ENTITIES = [
   executorVersionEntity,
   factorEntity,
   lockoutEntity,
+  notificationPreferenceEntity,
+  onDutyEntity,
+  outboxMessageEntity,
   passkeyRegistrationEntity,
   planEntity,
+  pushKeyEntity,
+  pushSubscriptionEntity,
   recoveryCodeEntity,
   reviewEntity,
   secretBindingEntity,

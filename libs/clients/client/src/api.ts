@@ -2077,7 +2077,7 @@ export interface paths {
                 };
             };
         };
-        /** Sets it. */
+        /** Sets the channels that are named; the others stay as they are. */
         put: {
             requestBody: {
                 content: {
@@ -5162,24 +5162,14 @@ export interface components {
             text: string;
         };
         NotificationPreferences: {
-            email: {
-                comments: boolean;
-                reminders: boolean;
-                requests: boolean;
-            };
-            push: {
+            [key: string]: {
                 comments: boolean;
                 reminders: boolean;
                 requests: boolean;
             };
         };
         NotificationPreferencesInput: {
-            email: {
-                comments?: boolean;
-                reminders: boolean;
-                requests: boolean;
-            };
-            push: {
+            [key: string]: {
                 comments?: boolean;
                 reminders: boolean;
                 requests: boolean;
@@ -5240,13 +5230,13 @@ export interface components {
             attempts: number;
             created_at: string;
             delivered_at: string | null;
+            destination: string | null;
             id: string;
             last_error: string | null;
             next_attempt_at: string | null;
             payload: {
                 [key: string]: string;
             };
-            place: string | null;
             /** @enum {string} */
             state: "pending" | "delivered" | "failed";
             topic: string;

@@ -7,6 +7,6 @@ const toldOfSchema = z.strictObject({
 });
 
 export const notificationPreferencesSchema = z
-  .strictObject({ email: toldOfSchema, push: toldOfSchema })
-  .meta({ id: 'NotificationPreferences' });
+  .record(z.string().regex(/^[a-z]{1,20}$/, 'must be the name of a channel'), toldOfSchema)
+  .meta({ id: 'NotificationPreferences', description: 'By channel: email, push.' });
 export type NotificationPreferences = z.infer<typeof notificationPreferencesSchema>;

@@ -109,7 +109,10 @@ export const outboxMessageSchema = z
     id: uuidSchema,
     topic: z.string(),
     payload: z.record(z.string(), z.string()),
-    place: z.string().nullable().meta({ description: 'Where it goes; null while it is not known yet.' }),
+    destination: z
+      .string()
+      .nullable()
+      .meta({ description: 'Channel, address and showing; null for a message that is not fanned out yet.' }),
     state: z.enum(OUTBOX_STATES),
     attempts: z.int(),
     last_error: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { toMinute } from '#lib/contracts';
 import type { Seats } from '#lib/identity';
 import type { ChangeRequestId, PersonId, Tx } from '#lib/kernel';
-import type { NoticeSource, NoticeToTell } from '#lib/notify';
+import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import { decideSecondPerson } from '../domain/decide-confirm.js';
 import type { ChangeRequestRepository, ConfirmerDirectory, NamedChange } from './change-request.ports.js';
 

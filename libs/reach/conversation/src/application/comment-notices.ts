@@ -1,5 +1,5 @@
 import type { CommentId, Tx } from '#lib/kernel';
-import type { NoticeSource, NoticeToTell } from '#lib/notify';
+import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import type { ReadDescription } from '#lib/plan';
 import type { CommentRepository, RecipientRepository, Topic } from './conversation.ports.js';
 

@@ -1,5 +1,5 @@
 import type { ApprovalRequestId, ChangeRequestId, PersonPrincipal, Result } from '#lib/kernel';
-import type { ThreadReplies } from '#lib/notify';
+import type { ThreadReplies } from '#lib/slack';
 import type { Subject } from '../domain/comment.js';
 import type { AddComment } from './add-comment.js';
 

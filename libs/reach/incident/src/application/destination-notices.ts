@@ -1,5 +1,5 @@
 import type { Tx } from '#lib/kernel';
-import type { NoticeSource, NoticeToTell } from '#lib/notify';
+import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import type { AlwaysTold, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 
 /** What admins are told of an address that no longer takes messages about incidents. */

@@ -1,5 +1,5 @@
 import type { Actor, AuditSink, Outbox, PersonId, Tx } from '#lib/kernel';
-import type { SlackFollower } from '#lib/notify';
+import type { SlackFollower } from '#lib/slack';
 import { addressesOf, isChannel } from '../domain/destination.js';
 import type { DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 

@@ -1,6 +1,6 @@
 import { toMinute } from '#lib/contracts';
 import { stateInWords, type IncidentId, type PersonId, type Tx } from '#lib/kernel';
-import type { NoticeSource, NoticeToTell } from '#lib/notify';
+import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import type { ReadDescription } from '#lib/plan';
 import { destinationsOf } from '../domain/escalation.js';
 import { toldOf } from '../domain/told-of.js';

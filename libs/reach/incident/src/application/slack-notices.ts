@@ -1,7 +1,7 @@
 import type { People } from '#lib/approval';
 import type { AutonomyReader } from '#lib/autonomy';
 import type { PersonId, Tx } from '#lib/kernel';
-import type { NoticeSource, NoticeToTell } from '#lib/notify';
+import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import { destinationNamed } from '../domain/destination.js';
 import { silencedInWords } from '../domain/silenced.js';
 import type { AlwaysTold, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';

@@ -1,0 +1,22 @@
+import { toTimestamp, toTimestampOrNull, type OutboxMessageView, type PushSubscriptionView } from '#lib/contracts';
+import type { OutboxEntry, PushSubscription } from '#lib/delivery';
+
+export const outboxView = (entry: OutboxEntry): OutboxMessageView => ({
+  id: entry.id,
+  topic: entry.topic,
+  payload: { ...entry.payload },
+  destination: entry.destination,
+  state: entry.state,
+  attempts: entry.attempts,
+  last_error: entry.lastError,
+  next_attempt_at: entry.state === 'pending' ? toTimestamp(entry.nextAttemptAt) : null,
+  created_at: toTimestamp(entry.createdAt),
+  delivered_at: toTimestampOrNull(entry.deliveredAt),
+});
+
+/** The address itself is a secret between the browser and its push service. */
+export const pushSubscriptionView = ({ id, endpoint, createdAt }: PushSubscription): PushSubscriptionView => ({
+  id,
+  host: new URL(endpoint).host,
+  created_at: toTimestamp(createdAt),
+});

@@ -1,0 +1,16 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Installation } from '#lib/installation';
+import { stageModule } from '../stage-module.js';
+import { NotificationPreferencesController } from './notification-preferences.controller.js';
+import { OutboxController } from './outbox.controller.js';
+import { PushSubscriptionsController } from './push-subscriptions.controller.js';
+
+@Module({})
+export class DeliveryModule {
+  static of({ delivery }: Installation): DynamicModule {
+    return stageModule(DeliveryModule, {
+      controllers: [OutboxController, PushSubscriptionsController, NotificationPreferencesController],
+      uses: [delivery.resendOutbox, delivery.setNotificationPreferences, delivery.subscribePush],
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import {
+  pushKeySchema,
+  pushSubscriptionListSchema,
+  pushSubscriptionRequestSchema,
+  pushSubscriptionSchema,
+  uuidSchema,
+  type PushSubscriptionView,
+} from '#lib/contracts';
+import type { PersonPrincipal } from '#lib/kernel';
+import { SubscribePush } from '#lib/delivery';
+import {
+  Answers,
+  AnswersNothing,
+  CurrentPerson,
+  Idempotent,
+  RequirePerson,
+  RequireScope,
+  Summary,
+  unwrap,
+} from '../http/index.js';
+import { pushSubscriptionView } from './delivery-views.js';
+
+@ApiTags('Notifications')
+@Controller('v1/push-subscriptions')
+export class PushSubscriptionsController {
+  constructor(private readonly subscribing: SubscribePush) {}
+
+  @Summary('The browsers of the caller that are told what waits.')
+  @Get()
+  @RequireScope('read')
+  @RequirePerson()
+  @Answers(200, pushSubscriptionListSchema)
+  async list(@CurrentPerson() by: PersonPrincipal): Promise<z.infer<typeof pushSubscriptionListSchema>> {
+    return { items: (await this.subscribing.mine(by)).map(pushSubscriptionView) };
+  }
+
+  @Summary('The key that a browser subscribes with.')
+  @Get('key')
+  @RequireScope('read')
+  @RequirePerson()
+  @Answers(200, pushKeySchema)
+  async key(@CurrentPerson() by: PersonPrincipal): Promise<z.infer<typeof pushKeySchema>> {
+    return { public_key: await this.subscribing.key(by) };
+  }
+
+  @Summary('Has a browser told what waits for the caller.')
+  @Post()
+  @RequireScope('read')
+  @RequirePerson()
+  @Idempotent()
+  @Answers(201, pushSubscriptionSchema)
+  async subscribe(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: pushSubscriptionRequestSchema }) { endpoint, keys }: z.infer<typeof pushSubscriptionRequestSchema>,
+  ): Promise<PushSubscriptionView> {
+    return pushSubscriptionView(unwrap(await this.subscribing.execute(by, { endpoint, ...keys })));
+  }
+
+  @Summary('Ends it.')
+  @Delete(':id')
+  @RequireScope('read')
+  @RequirePerson()
+  @AnswersNothing()
+  async end(@CurrentPerson() by: PersonPrincipal, @Param('id', { schema: uuidSchema }) id: string): Promise<void> {
+    unwrap(await this.subscribing.end(by, id));
+  }
+}

@@ -1,0 +1,139 @@
+import { ANY_ROLE, type Decision } from '#lib/contracts';
+import { sqlOf } from '#lib/database';
+import type { ApprovalRequestId, PersonId, PlanId, RunId, Tx } from '#lib/kernel';
+import type { Addressee, Audience, RequestAudience, RunAudience } from '../application/delivery.ports.js';
+
+interface RunRow {
+  readonly id: RunId;
+  readonly approval_request_id: ApprovalRequestId | null;
+  readonly environment: string;
+  readonly state: string;
+  readonly reason: { readonly message?: string } | null;
+  readonly outcome: {
+    readonly affected_assets?: number;
+    readonly duration_minutes?: number;
+    readonly calls?: Readonly<Record<string, number>>;
+    readonly not_undone?: readonly unknown[];
+  } | null;
+}
+
+const runs = `select run.id, run.approval_request_id, environment.name as environment, run.state, run.reason, run.outcome
+  from run join environment on environment.tenant_id = run.tenant_id and environment.id = run.environment_id`;
+
+/** Audiences of requests and runs, from the tables of the stages. */
+export class SqlAudience implements Audience {
+  async request(tx: Tx, id: ApprovalRequestId): Promise<RequestAudience | null> {
+    const [row] = await sqlOf(tx).query<{
+      plan_id: PlanId;
+      environment: string;
+      requester: PersonId;
+      decision: Decision;
+      excluded: readonly { readonly person_id: PersonId }[];
+    }>(
+      `select request.plan_id, environment.name as environment,
+              coalesce(request.person_id, request.on_behalf_of, agent.owner_person_id) as requester,
+              request.decision, request.excluded
+         from approval_request request
+         join task on task.tenant_id = request.tenant_id and task.id = request.task_id
+         join environment on environment.tenant_id = task.tenant_id and environment.id = task.environment_id
+         left join agent on agent.tenant_id = request.tenant_id and agent.id = request.agent_id
+        where request.tenant_id = $1 and request.id = $2`,
+      [tx.tenantId, id],
+    );
+    if (row === undefined) return null;
+    return {
+      id,
+      planId: row.plan_id,
+      environment: row.environment,
+      requesterPersonId: row.requester,
+      slots: row.decision.obligations.approvals,
+      excluded: row.excluded.map((each) => each.person_id),
+    };
+  }
+
+  async run(tx: Tx, id: RunId): Promise<RunAudience | null> {
+    const [row] = await sqlOf(tx).query<RunRow>(`${runs} where run.tenant_id = $1 and run.id = $2`, [tx.tenantId, id]);
+    return row === undefined ? null : toRun(row);
+  }
+
+  async runOf(tx: Tx, requestId: ApprovalRequestId): Promise<RunAudience | null> {
+    const [row] = await sqlOf(tx).query<RunRow>(
+      `${runs} where run.tenant_id = $1 and run.approval_request_id = $2 order by run.created_at desc limit 1`,
+      [tx.tenantId, requestId],
+    );
+    return row === undefined ? null : toRun(row);
+  }
+
+  async holders(tx: Tx, roles: readonly string[]): Promise<readonly PersonId[]> {
+    const rows = await sqlOf(tx).query<{ id: PersonId }>(
+      `select distinct person.id from person
+         join role_grant held on held.tenant_id = person.tenant_id and held.person_id = person.id and held.revoked_at is null
+        where person.tenant_id = $1 and person.disabled_at is null and ($3 or held.role = any ($2::text[]))
+        order by person.id`,
+      [tx.tenantId, roles, roles.includes(ANY_ROLE)],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async reviewers(tx: Tx, roles: readonly string[], excluded: readonly PersonId[]): Promise<readonly PersonId[]> {
+    const rows = await sqlOf(tx).query<{ id: PersonId }>(
+      `select person.id from person
+        where person.tenant_id = $1 and person.disabled_at is null and person.id <> all ($4::uuid[])
+          and (exists (select from role_grant held
+                        where held.tenant_id = $1 and held.person_id = person.id and held.revoked_at is null
+                          and ($3 or held.role = any ($2::text[])))
+            or exists (select from absence away
+                         join role_grant held on held.tenant_id = away.tenant_id and held.person_id = away.person_id
+                           and held.role = any (away.roles) and held.revoked_at is null
+                        where away.tenant_id = $1 and away.delegate_id = person.id and away.ended_at is null
+                          and away.from_at <= clock_timestamp() and away.until_at > clock_timestamp()
+                          and ($3 or held.role = any ($2::text[])) and away.person_id <> all ($4::uuid[])))
+        order by person.id`,
+      [tx.tenantId, roles, roles.includes(ANY_ROLE), excluded],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async people(tx: Tx, ids: readonly PersonId[]): Promise<readonly Addressee[]> {
+    const rows = await sqlOf(tx).query<{ id: PersonId; display_name: string; email: string }>(
+      `select id, countersign_shown_name(person) as display_name, email from person
+        where tenant_id = $1 and id = any ($2::uuid[]) and disabled_at is null order by id`,
+      [tx.tenantId, ids],
+    );
+    return rows.map((row) => ({ id: row.id, displayName: row.display_name, email: row.email }));
+  }
+
+  async agentName(tx: Tx, id: string): Promise<string> {
+    const [row] = await sqlOf(tx).query<{ name: string }>('select name from agent where tenant_id = $1 and id = $2', [
+      tx.tenantId,
+      id,
+    ]);
+    return row?.name ?? '';
+  }
+}
+
+function toRun(row: RunRow): RunAudience {
+  return {
+    id: row.id,
+    requestId: row.approval_request_id,
+    environment: row.environment,
+    state: row.state,
+    reason: row.reason?.message ?? null,
+    outcome: outcomeOf(row.outcome),
+  };
+}
+
+const countOf = (count: number, what: string): string => `${String(count)} ${what}${count === 1 ? '' : 's'}`;
+
+const inMinutes = (minutes: number): string =>
+  minutes < 1 ? 'less than a minute' : countOf(Math.round(minutes), 'minute');
+
+function outcomeOf(outcome: RunRow['outcome']): string | null {
+  if (outcome === null) return null;
+  const { affected_assets: affected = 0, duration_minutes: minutes = 0, calls = {}, not_undone: left = [] } = outcome;
+  const parts = Object.entries(calls)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${String(count)} ${what.replaceAll('_', ' ')}`);
+  const standing = left.length === 0 ? '' : ` ${countOf(left.length, 'call')} not undone.`;
+  return `${countOf(affected, 'asset')} changed in ${inMinutes(minutes)}; calls: ${parts.join(', ')}.${standing}`;
+}

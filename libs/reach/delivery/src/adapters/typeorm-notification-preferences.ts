@@ -1,0 +1,30 @@
+import { In } from 'typeorm';
+import { rowsOf } from '#lib/database';
+import type { PersonId, Tx } from '#lib/kernel';
+import type { PreferenceStore } from '../application/delivery.ports.js';
+import type { ChannelPreference, ChannelPreferences } from '../domain/preferences.js';
+import { notificationPreferenceEntity } from './delivery.entity.js';
+
+/** Preferences in PostgreSQL, a row for each channel that a person has set. */
+export class TypeormNotificationPreferences implements PreferenceStore {
+  async of(tx: Tx, people: readonly PersonId[]): Promise<ReadonlyMap<PersonId, ChannelPreferences>> {
+    if (people.length === 0) return new Map();
+    const rows = await rowsOf(tx, notificationPreferenceEntity).find({ personId: In([...people]) });
+    const of = new Map<PersonId, Record<string, ChannelPreference>>();
+    for (const { personId, channel, requests, reminders, comments } of rows)
+      of.set(personId, { ...of.get(personId), [channel]: { requests, reminders, comments } });
+    return of;
+  }
+
+  async save(tx: Tx, personId: PersonId, preferences: ChannelPreferences): Promise<void> {
+    const updatedAt = await tx.now();
+    const table = rowsOf(tx, notificationPreferenceEntity);
+    for (const [channel, preference] of Object.entries(preferences))
+      await table.insertOrUpdate(['personId', 'channel'], ['requests', 'reminders', 'comments', 'updatedAt'], {
+        personId,
+        channel,
+        ...preference,
+        updatedAt,
+      });
+  }
+}

@@ -1,0 +1,39 @@
+import type { Channel } from './delivery.ports.js';
+import { ChannelRegistry } from './channel-registry.js';
+
+const channel = (name: string, overrides: Partial<Channel> = {}): Channel => ({
+  name,
+  address: /^[A-Z]+$/,
+  chosen: false,
+  edits: false,
+  destinations: () => Promise.resolve([]),
+  prepare: () => Promise.resolve({ kind: 'delivered' }),
+  ...overrides,
+});
+
+describe('the channels', () => {
+  const pager = channel('pager', {
+    chosen: true,
+    named: { accepts: (address) => address.startsWith('P'), test: () => Promise.resolve(null) },
+  });
+  const channels = new ChannelRegistry([channel('slack'), pager]);
+
+  it('are found by a destination, of which each knows its own addresses', () => {
+    expect(channels.read('pager:PAGE:subject')).toEqual({
+      channel: pager,
+      to: { channel: 'pager', address: 'PAGE', showing: 'subject' },
+    });
+    expect(() => channels.read('pager:page:subject')).toThrow('a destination of no channel');
+    expect(() => channels.read('telex:PAGE:subject')).toThrow('a destination of no channel');
+  });
+
+  it('say which of them has an address of a document, and for which of them people choose', () => {
+    expect(channels.naming('PAGE')).toBe(pager);
+    expect(channels.naming('C0PROD')).toBeUndefined();
+    expect(channels.chosen).toEqual(['pager']);
+  });
+
+  it('have names of their own', () => {
+    expect(() => new ChannelRegistry([pager, pager])).toThrow('two channels share a name');
+  });
+});

@@ -1,0 +1,28 @@
+import { readDestination, type Destination } from '../domain/destination.js';
+import type { Channel } from './delivery.ports.js';
+
+/** Every channel, in the order in which fan-out asks them: the first destination's message is delivered without a job. */
+export class ChannelRegistry {
+  constructor(readonly all: readonly Channel[]) {
+    const names = all.map(({ name }) => name);
+    if (new Set(names).size !== names.length) throw new Error(`two channels share a name: ${names.join(', ')}`);
+  }
+
+  /** The names of the channels whose messages a person chooses. */
+  get chosen(): readonly string[] {
+    return this.all.flatMap(({ name, chosen }) => (chosen ? [name] : []));
+  }
+
+  /** The channel that has an address of a tenant's document. */
+  naming(address: string): Channel | undefined {
+    return this.all.find(({ named }) => named?.accepts(address) === true);
+  }
+
+  /** @throws {Error} if the text is no destination of a channel, which the outbox never stores. */
+  read(text: string): { readonly channel: Channel; readonly to: Destination } {
+    const to = readDestination(text);
+    const channel = this.all.find(({ name }) => name === to.channel);
+    if (channel?.address.test(to.address) !== true) throw new Error(`"${text}" is a destination of no channel`);
+    return { channel, to };
+  }
+}

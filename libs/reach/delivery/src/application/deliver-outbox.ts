@@ -1,0 +1,148 @@
+import type { EnclosingTransactions, TenantId, Tx, UnitOfWork } from '#lib/kernel';
+import { inSpan, noteOn } from '#lib/tracing';
+import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
+import type { ChannelRegistry } from './channel-registry.js';
+import type { Channel, Delivery, OutboxEntry, OutboxRepository, Sent } from './delivery.ports.js';
+import type { FanOutMessage } from './fan-out-message.js';
+
+/** Longer than any delivery may take; another worker tries after it. */
+const LEASE_MS = 90_000;
+/** The wait for an earlier event of the same run. */
+const IN_TURN_MS = 500;
+
+/** A message that this worker has taken and will send. */
+interface Taken {
+  readonly entry: OutboxEntry;
+  readonly channel: Channel;
+  readonly send: () => Promise<Sent>;
+}
+
+/** The message was taken; reading or rendering it failed. */
+class PreparationError extends Error {
+  constructor(cause: unknown) {
+    super('a message could not be prepared', { cause });
+    this.name = 'PreparationError';
+  }
+}
+
+/**
+ * One turn of one message, in two transactions. The first takes the message and everything that sending needs; then the
+ * channel sends it; the second records the result. A message that a stage wrote is fanned out first, and its first
+ * destination is delivered to in the same turn: an approver waits there. Edits of one message collapse into the last. The
+ * events of a run reach a destination in their order. A failure is retried with growing pauses, and then stays `failed` for an
+ * admin; waiting for a channel's turn is no failure.
+ */
+export class DeliverOutbox {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly transactions: EnclosingTransactions,
+    private readonly outbox: OutboxRepository,
+    private readonly fanOut: FanOutMessage,
+    private readonly channels: ChannelRegistry,
+  ) {}
+
+  /**
+   * Does nothing if the message is delivered, not due, or leased by another worker.
+   *
+   * @returns in how many milliseconds the message is due again; null if it is settled or waits long.
+   */
+  async execute(tenantId: TenantId, id: string): Promise<number | null> {
+    const taken = await this.#take(tenantId, id);
+    if (taken === null) return null;
+    if (!('send' in taken)) return dueIn(taken);
+    const { entry, channel, send } = taken;
+    const facts = {
+      'countersign.topic': entry.topic,
+      'countersign.outbox_id': entry.id,
+      'countersign.attempt': entry.attempts,
+    };
+    const { delivery, record } = await inSpan(`deliver to ${channel.name}`, 'calls', facts, async () => {
+      const sent = await send().catch((error: unknown): Sent => ({ delivery: failureOf(error) }));
+      noteOn({ 'countersign.outcome': sent.delivery.kind });
+      return sent;
+    });
+    await this.uow.run(tenantId, async (tx) => {
+      await record?.(tx);
+      this.#settle(tx, entry, delivery);
+    });
+    return dueIn(delivery);
+  }
+
+  async #take(tenantId: TenantId, id: string): Promise<Taken | Delivery | null> {
+    try {
+      return await this.transactions.enclose(tenantId, async ({ tx }) => {
+        const entry = await this.outbox.claim(tx, id, LEASE_MS);
+        if (entry === null) return null;
+        if (entry.destination !== null) return this.#prepare(tx, entry, entry.destination, false);
+        const first = await this.fanOut.execute(tx, entry, LEASE_MS);
+        this.outbox.delivered(tx, entry);
+        return first?.destination == null ? null : this.#prepare(tx, first, first.destination, true);
+      });
+    } catch (error) {
+      // The transaction kept nothing, not even the attempt.
+      await this.uow.run(tenantId, async (tx) => {
+        const entry = await this.outbox.claim(tx, id, LEASE_MS);
+        if (entry === null) return;
+        if (entry.destination !== null || !(error instanceof PreparationError))
+          this.#settle(tx, entry, failureOf(error instanceof PreparationError ? error.cause : error));
+        else {
+          // One destination must not hold up the others: each message gets its own job, and fails alone.
+          await this.fanOut.execute(tx, entry, null);
+          this.outbox.delivered(tx, entry);
+        }
+      });
+      return null;
+    }
+  }
+
+  /** @param fresh whether the message was fanned out in this transaction. */
+  async #prepare(tx: Tx, entry: OutboxEntry, destination: string, fresh: boolean): Promise<Taken | Delivery> {
+    const { channel, to } = this.channels.read(destination);
+    const prepared = await this.#turnOf(tx, entry, to.showing, channel, fresh);
+    const ready = prepared ?? (await channel.prepare(tx, entry, to).catch(notPrepared));
+    if (typeof ready === 'function') return { entry, channel, send: ready };
+    this.#settle(tx, entry, ready);
+    return ready;
+  }
+
+  /** @returns the result if the message is not sent now; null if it is its turn. */
+  async #turnOf(
+    tx: Tx,
+    entry: OutboxEntry,
+    showing: string,
+    { edits }: Channel,
+    fresh: boolean,
+  ): Promise<Delivery | null> {
+    if (showing !== 'subject') {
+      return (await this.outbox.comesAfterPending(tx, entry)) ? { kind: 'later', delayMs: IN_TURN_MS } : null;
+    }
+    // The last of several edits shows all of them.
+    return edits && !fresh && (await this.outbox.comesBeforeSame(tx, entry)) ? { kind: 'delivered' } : null;
+  }
+
+  #settle(tx: Tx, entry: OutboxEntry, delivery: Delivery): void {
+    switch (delivery.kind) {
+      case 'delivered':
+        this.outbox.delivered(tx, entry);
+        return;
+      case 'later':
+        this.outbox.postpone(tx, entry, delivery.delayMs);
+        return;
+      case 'failed':
+        if (delivery.final || entry.attempts >= MAX_ATTEMPTS) this.outbox.giveUp(tx, entry, delivery.error);
+        else this.outbox.failedOnce(tx, entry, delivery.error, retryDelayMs(entry.attempts));
+    }
+  }
+}
+
+const dueIn = (delivery: Delivery): number | null => (delivery.kind === 'later' ? delivery.delayMs : null);
+
+const notPrepared = (error: unknown): never => {
+  throw new PreparationError(error);
+};
+
+const failureOf = (error: unknown): Delivery => ({
+  kind: 'failed',
+  error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+  final: false,
+});

@@ -1,0 +1,213 @@
+import type { ApprovalSlot } from '#lib/contracts';
+import type { ApprovalRequestId, PageRequest, PersonId, PlanId, RunId, Tx } from '#lib/kernel';
+import type { Destination } from '../domain/destination.js';
+import type { Notice } from '../domain/notice.js';
+import type { ChannelPreferences, MessageKind } from '../domain/preferences.js';
+
+export type OutboxState = 'pending' | 'delivered' | 'failed';
+
+/** A message of the outbox. Times are epoch milliseconds. */
+export interface OutboxEntry {
+  readonly id: string;
+  readonly topic: string;
+  readonly payload: Readonly<Record<string, string>>;
+  /** Null for a message that a stage wrote: it is fanned out first. */
+  readonly destination: string | null;
+  readonly state: OutboxState;
+  readonly attempts: number;
+  readonly nextAttemptAt: number;
+  readonly lastError: string | null;
+  readonly createdAt: number;
+  readonly deliveredAt: number | null;
+}
+
+export interface OutboxRepository {
+  /**
+   * Writes a message for each destination; a destination gets one message per cause. Each has a job of its own, except for
+   * the first if `leaseFirstMs` is a number: the caller delivers it, and its lease lasts for that time.
+   *
+   * @returns the first message, leased; null if there is none, or none was to be leased.
+   */
+  fanOut(
+    tx: Tx,
+    cause: OutboxEntry,
+    destinations: readonly Destination[],
+    leaseFirstMs: number | null,
+  ): Promise<OutboxEntry | null>;
+  /** Takes a due message that no other worker has, counts the attempt, and leases it. */
+  claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null>;
+  /**
+   * Whether an earlier event of the same run is still pending for the same destination. A message that failed once holds up
+   * no later one.
+   */
+  comesAfterPending(tx: Tx, entry: OutboxEntry): Promise<boolean>;
+  /** Whether a later message of the same subject waits for the same destination, and will show everything. */
+  comesBeforeSame(tx: Tx, entry: OutboxEntry): Promise<boolean>;
+  delivered(tx: Tx, entry: OutboxEntry): void;
+  /** Waits without an error: the attempt does not count. */
+  postpone(tx: Tx, entry: OutboxEntry, delayMs: number): void;
+  /** Failed, with another attempt to come. */
+  failedOnce(tx: Tx, entry: OutboxEntry, error: string, delayMs: number): void;
+  /** Failed for good, until an admin sends it again. */
+  giveUp(tx: Tx, entry: OutboxEntry, error: string): void;
+  list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly OutboxEntry[]>;
+  lock(tx: Tx, id: string): Promise<OutboxEntry | null>;
+  retry(tx: Tx, id: string): Promise<void>;
+}
+
+/** The result of one attempt. */
+export type Delivery =
+  | { readonly kind: 'delivered' }
+  /** The destination is busy, or asked to wait. */
+  | { readonly kind: 'later'; readonly delayMs: number }
+  | { readonly kind: 'failed'; readonly error: string; readonly final: boolean };
+
+/** The result of sending, and the channel's own record of it, if it keeps one. */
+export interface Sent {
+  readonly delivery: Delivery;
+  /** Runs in the transaction that settles the message. */
+  readonly record?: (tx: Tx) => Promise<void>;
+}
+
+/** The readers of a message, by what they are to it. Each channel turns them into destinations of its own. */
+export interface Recipients {
+  /** The destinations that all watchers of an environment share, and what they show. The empty name is for everything else. */
+  readonly shared: { readonly environment: string; readonly showing: readonly Destination['showing'][] };
+  /** People on duty: they are told directly in place of a shared destination, if they can be reached. */
+  readonly onDuty: readonly PersonId[];
+  readonly groups: readonly RecipientGroup[];
+  /** Addresses that a document of the tenant names. */
+  readonly addresses: readonly string[];
+}
+
+export interface RecipientGroup {
+  readonly people: readonly PersonId[];
+  /** What they get on channels that bring each message alone, such as mail; null for nothing. */
+  readonly alone: Destination['showing'] | null;
+  /** What they get on channels that have conversations, such as Slack; null for nothing. */
+  readonly inConversation: Destination['showing'] | null;
+  /** Leaves out people who see the message in the thread of a shared destination. */
+  readonly unlessInThread?: true;
+  /** The switch by which a person turns such messages off; null if they always get them. */
+  readonly kind: MessageKind | null;
+}
+
+/** One way to reach people: Slack, mail, Web Push. Fan-out, delivery and preferences know a channel from the registry alone. */
+export interface Channel {
+  /** The first part of its destinations. It never changes: stored messages name it. */
+  readonly name: string;
+  /** The shape of its addresses. */
+  readonly address: RegExp;
+  /** Whether each person chooses the kinds of messages that it brings. */
+  readonly chosen: boolean;
+  /** Whether it keeps the message of a subject up to date, so that the last of several changes shows all of them. */
+  readonly edits: boolean;
+  /** Absent if no document can name its addresses. */
+  readonly named?: NamedAddresses;
+  destinations(tx: Tx, recipients: Recipients): Promise<readonly Destination[]>;
+  /**
+   * Reads the message and takes everything that sending needs, in the transaction that takes it from the outbox.
+   *
+   * @returns how to send it, or the result if there is nothing to send now.
+   */
+  prepare(tx: Tx, entry: OutboxEntry, to: Destination): Promise<Delivery | (() => Promise<Sent>)>;
+}
+
+/** Addresses that documents of a tenant name. */
+export interface NamedAddresses {
+  accepts(address: string): boolean;
+  /**
+   * Sends a test message at once.
+   *
+   * @returns why it failed, for an admin; null if the address took it.
+   */
+  test(tenantId: Tx['tenantId'], address: string): Promise<string | null>;
+}
+
+/** Facts of the stages about who has to know. */
+export interface Audience {
+  request(tx: Tx, id: ApprovalRequestId): Promise<RequestAudience | null>;
+  run(tx: Tx, id: RunId): Promise<RunAudience | null>;
+  /** The run of a request. */
+  runOf(tx: Tx, requestId: ApprovalRequestId): Promise<RunAudience | null>;
+  /** Enabled people who hold one of these roles; `any` stands for every role. */
+  holders(tx: Tx, roles: readonly string[]): Promise<readonly PersonId[]>;
+  /** Holders of these roles and, for absent ones, their delegates; without the excluded people. */
+  reviewers(tx: Tx, roles: readonly string[], excluded: readonly PersonId[]): Promise<readonly PersonId[]>;
+  people(tx: Tx, ids: readonly PersonId[]): Promise<readonly Addressee[]>;
+  agentName(tx: Tx, id: string): Promise<string>;
+}
+
+export interface Addressee {
+  readonly id: PersonId;
+  readonly displayName: string;
+  readonly email: string;
+}
+
+export interface RequestAudience {
+  readonly id: ApprovalRequestId;
+  readonly planId: PlanId;
+  readonly environment: string;
+  /** The person who asked, or on whose behalf the agent asked, or the accountable person of the agent. */
+  readonly requesterPersonId: PersonId;
+  readonly slots: readonly ApprovalSlot[];
+  readonly excluded: readonly PersonId[];
+}
+
+export interface RunAudience {
+  readonly id: RunId;
+  readonly requestId: ApprovalRequestId | null;
+  readonly environment: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly outcome: string | null;
+}
+
+/** People on duty, in the order in which they began. */
+export interface OnDuty {
+  list(tx: Tx): Promise<readonly PersonId[]>;
+  /** Unknown people are left out. */
+  set(tx: Tx, people: readonly PersonId[]): Promise<void>;
+}
+
+/** Stored preferences. */
+export interface PreferenceStore {
+  /** The channels that a person has set. */
+  of(tx: Tx, people: readonly PersonId[]): Promise<ReadonlyMap<PersonId, ChannelPreferences>>;
+  save(tx: Tx, personId: PersonId, preferences: ChannelPreferences): Promise<void>;
+}
+
+/** A kind of notice. Its owner says what there is to tell, and to whom. */
+export interface NoticeSource {
+  readonly topic:
+    | 'change_request.changed'
+    | 'comment.added'
+    | 'incident.changed'
+    | 'incident_destination.failed'
+    | 'operator.let_in'
+    | 'slack.removed';
+  /** @returns null if there is nothing to tell any more. */
+  read(tx: Tx, payload: OutboxEntry['payload']): Promise<NoticeToTell | null>;
+}
+
+export interface NoticeToTell extends Notice {
+  /** Notices of one id share a message, which is kept up to date. */
+  readonly id: string;
+  /** The environment whose shared destinations get it; null for those of everything else. */
+  readonly environment: string | null;
+  /** The conversation that the notice belongs to; absent for a message of its own. */
+  readonly thread?: {
+    /** The subject of that conversation. */
+    readonly of: string;
+    /** The conversation that the words come from, and that does not get them again; null if there is none. */
+    readonly notIn: string | null;
+  };
+  /** People who are told directly. */
+  readonly people: readonly PersonId[];
+  /** The switch that turns it off. Absent: `requests`. */
+  readonly told?: MessageKind;
+  /** Whether it ignores the switches. */
+  readonly always: boolean;
+  /** Further addresses, from a document of the tenant. */
+  readonly alsoTo: readonly string[];
+}

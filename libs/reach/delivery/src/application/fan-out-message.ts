@@ -1,0 +1,185 @@
+import type { ApprovalRequestId, PersonId, RunId, Tx } from '#lib/kernel';
+import { destinationText, type Destination } from '../domain/destination.js';
+import { wants } from '../domain/preferences.js';
+import type { ChannelRegistry } from './channel-registry.js';
+import type {
+  Audience,
+  Channel,
+  NoticeSource,
+  OnDuty,
+  OutboxEntry,
+  OutboxRepository,
+  PreferenceStore,
+  RecipientGroup,
+  Recipients,
+  RequestAudience,
+} from './delivery.ports.js';
+
+/** Ends of a request that its requester is told of. */
+const ENDS = new Set(['granted', 'denied', 'changes_requested', 'expired', 'voided']);
+/** Run events the requester is notified of: final states and `paused`. */
+const RUN_ENDS = new Set([
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+  'run.rolled_back',
+  'run.rollback_failed',
+  'run.paused',
+]);
+/** Run events that make an earlier headline untrue. Only channels with conversations tell the requester of them. */
+const RUN_GOES_ON = new Set(['run.resumed', 'run.rolling_back']);
+
+/** Turns a message into one message for each destination. */
+export class FanOutMessage {
+  constructor(
+    private readonly outbox: OutboxRepository,
+    private readonly audience: Audience,
+    private readonly duty: OnDuty,
+    private readonly preferences: PreferenceStore,
+    private readonly notices: readonly NoticeSource[],
+    private readonly channels: ChannelRegistry,
+  ) {}
+
+  /** @returns the first destination's message, leased for `leaseFirstMs`; null if nobody is notified, or none is leased. */
+  async execute(tx: Tx, entry: OutboxEntry, leaseFirstMs: number | null): Promise<OutboxEntry | null> {
+    const recipients = await this.#recipients(tx, entry);
+    const found = recipients === null ? [] : await this.#destinations(tx, recipients);
+    const distinct = new Map(found.map((destination) => [destinationText(destination), destination]));
+    return this.outbox.fanOut(tx, entry, [...distinct.values()], leaseFirstMs);
+  }
+
+  async #destinations(tx: Tx, recipients: Recipients): Promise<readonly Destination[]> {
+    const choosing = recipients.groups.flatMap(({ people, kind }) => (kind === null ? [] : people));
+    const preferences = await this.preferences.of(tx, choosing);
+    const willing = ({ people, kind, ...group }: RecipientGroup, { name }: Channel): RecipientGroup => ({
+      ...group,
+      kind,
+      people: kind === null ? people : people.filter((id) => wants(preferences.get(id), name, kind)),
+    });
+    const found = await Promise.all(
+      this.channels.all.map((channel) => {
+        const groups = channel.chosen ? recipients.groups.map((group) => willing(group, channel)) : recipients.groups;
+        const addresses = recipients.addresses.filter((address) => this.channels.naming(address) === channel);
+        return channel.destinations(tx, { ...recipients, groups, addresses });
+      }),
+    );
+    return found.flat();
+  }
+
+  async #recipients(tx: Tx, { topic, payload }: OutboxEntry): Promise<Recipients | null> {
+    switch (topic) {
+      case 'approval_request.changed':
+      case 'approval_request.reminder': {
+        const id = payload.request_id as ApprovalRequestId;
+        const [request, onDuty] = await Promise.all([this.audience.request(tx, id), this.duty.list(tx)]);
+        if (request === null) return null;
+        return topic === 'approval_request.reminder'
+          ? this.#reminder(tx, request, onDuty, payload.roles?.split(' ') ?? [])
+          : this.#request(tx, request, onDuty, payload.event ?? '');
+      }
+      case 'run.changed':
+        return this.#run(tx, payload.run_id as RunId, payload.event ?? '');
+      default:
+        return this.#notice(tx, topic, payload);
+    }
+  }
+
+  async #request(tx: Tx, request: RequestAudience, onDuty: readonly PersonId[], event: string): Promise<Recipients> {
+    const waiting: RecipientGroup[] =
+      event === 'opened'
+        ? [
+            {
+              people: await this.#reviewers(tx, request, onDuty),
+              alone: 'subject',
+              inConversation: null,
+              kind: 'requests',
+            },
+          ]
+        : [];
+    return {
+      shared: { environment: request.environment, showing: ['subject'] },
+      onDuty,
+      groups: [...waiting, ...(ENDS.has(event) ? [requester(request)] : [])],
+      addresses: [],
+    };
+  }
+
+  /** @param roles the roles to which the request is escalated: each holder is told, even if others are on duty. */
+  async #reminder(
+    tx: Tx,
+    request: RequestAudience,
+    onDuty: readonly PersonId[],
+    roles: readonly string[],
+  ): Promise<Recipients> {
+    const [reviewers, further] = await Promise.all([
+      this.#reviewers(tx, request, onDuty),
+      roles.length === 0 ? [] : this.audience.holders(tx, roles),
+    ]);
+    return {
+      shared: { environment: request.environment, showing: ['thread'] },
+      onDuty,
+      groups: [
+        { people: [...new Set([...reviewers, ...further])], alone: 'subject', inConversation: null, kind: 'reminders' },
+        // People off duty never got the request message, so there is no thread to reply in.
+        { people: further, alone: null, inConversation: 'requester', unlessInThread: true, kind: null },
+      ],
+      addresses: [],
+    };
+  }
+
+  async #run(tx: Tx, runId: RunId, event: string): Promise<Recipients | null> {
+    const [run, onDuty] = await Promise.all([this.audience.run(tx, runId), this.duty.list(tx)]);
+    const request = run?.requestId == null ? null : await this.audience.request(tx, run.requestId);
+    if (request === null) return null;
+    const groups = RUN_ENDS.has(event)
+      ? [requester(request)]
+      : RUN_GOES_ON.has(event)
+        ? [{ ...requester(request), alone: null }]
+        : [];
+    return {
+      shared: { environment: request.environment, showing: ['subject', 'thread'] },
+      onDuty,
+      groups,
+      addresses: [],
+    };
+  }
+
+  async #notice(tx: Tx, topic: string, payload: OutboxEntry['payload']): Promise<Recipients | null> {
+    const notice = await this.notices.find((source) => source.topic === topic)?.read(tx, payload);
+    if (notice === undefined || notice === null) return null;
+    const { people, environment, always, told = 'requests' } = notice;
+    return {
+      shared: { environment: environment ?? '', showing: [notice.thread === undefined ? 'subject' : 'thread'] },
+      onDuty: await this.duty.list(tx),
+      groups: [
+        {
+          people,
+          alone: 'subject',
+          inConversation: 'subject',
+          unlessInThread: true,
+          kind: always ? null : told,
+        },
+      ],
+      addresses: notice.alsoTo,
+    };
+  }
+
+  /** Those of the possible reviewers who are on duty; all of them if none is. */
+  async #reviewers(
+    tx: Tx,
+    { slots, excluded }: RequestAudience,
+    onDuty: readonly PersonId[],
+  ): Promise<readonly PersonId[]> {
+    const roles = slots.flatMap((slot) => slot.roles);
+    const may = await this.audience.reviewers(tx, roles, excluded);
+    const duty = may.filter((id) => onDuty.includes(id));
+    return duty.length === 0 ? may : duty;
+  }
+}
+
+const requester = ({ requesterPersonId }: RequestAudience): RecipientGroup => ({
+  people: [requesterPersonId],
+  alone: 'requester',
+  inConversation: 'requester',
+  kind: null,
+});

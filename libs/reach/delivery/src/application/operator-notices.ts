@@ -1,0 +1,38 @@
+import { PLATFORM_ADMIN } from '#lib/identity';
+import type { PersonId, Tx } from '#lib/kernel';
+import type { Audience, NoticeSource, NoticeToTell } from './delivery.ports.js';
+
+/** Tells every PlatformAdmin of a link that the operator made on the server. Nobody can switch it off. */
+export class OperatorNotices implements NoticeSource {
+  readonly topic = 'operator.let_in';
+
+  /** @param publicUrl the address at which people reach Countersign. */
+  constructor(
+    private readonly audience: Pick<Audience, 'holders' | 'people'>,
+    private readonly publicUrl: string,
+  ) {}
+
+  async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
+    const { person_id: personId = '', as_admin: asAdmin, until = '' } = payload;
+    const [person] = await this.audience.people(tx, [personId as PersonId]);
+    if (person === undefined) return null;
+    return {
+      id: `${personId}:${until}`,
+      title: `The operator of the server made a link for ${person.displayName}`,
+      lines: [
+        asAdmin === 'yes'
+          ? `It lets ${person.email} in again as a ${PLATFORM_ADMIN}. Once it is used, their former passkeys, tokens and sessions end.`
+          : `It lets ${person.email} in, with a vote of their own.`,
+        `It works once, until ${until.slice(0, 16).replace('T', ' ')} UTC. No admin has seen it.`,
+        'If you did not expect it: withdraw the invitation under Settings, People and roles, and ask the operator.',
+      ],
+      done: null,
+      words: null,
+      url: `${this.publicUrl}/settings/people`,
+      environment: null,
+      people: await this.audience.holders(tx, [PLATFORM_ADMIN]),
+      always: true,
+      alsoTo: [],
+    };
+  }
+}

@@ -1,0 +1,60 @@
+import type { ApprovalRequestId, RunId, Tx } from '#lib/kernel';
+import type { Content } from '../domain/content.js';
+import { noticeContent } from '../domain/notice.js';
+import { requestContent, requestNewsContent, requestUrl } from '../domain/request-content.js';
+import type { RequestMessage } from '../domain/request-message.js';
+import { runNewsContent } from '../domain/run-news.js';
+import type { Destination } from '../domain/destination.js';
+import type { Audience, NoticeSource, NoticeToTell, OutboxEntry, RunAudience } from './delivery.ports.js';
+import type { ReadRequestMessage } from './read-request-message.js';
+
+/** Reads the content of messages when they are sent. Each result is null if there is nothing to tell any more. */
+export class ReadContent {
+  constructor(
+    private readonly requests: ReadRequestMessage,
+    private readonly audience: Audience,
+    private readonly notices: readonly NoticeSource[],
+    private readonly publicUrl: string,
+  ) {}
+
+  /** The content for channels that bring each message alone. */
+  async execute(tx: Tx, { topic, payload }: OutboxEntry, { showing }: Destination): Promise<Content | null> {
+    if (topic === 'run.changed') return (await this.run(tx, payload))?.content ?? null;
+    if (payload.request_id === undefined) {
+      const notice = await this.notice(tx, topic, payload);
+      return notice === null ? null : noticeContent(notice);
+    }
+    const message = await this.request(tx, payload.request_id as ApprovalRequestId);
+    if (message === null) return null;
+    const url = requestUrl(this.publicUrl, message.id);
+    if (showing === 'requester') return requestNewsContent(message, url);
+    // Nobody is asked to decide a request that is decided.
+    return message.state === 'open' ? requestContent(message, url) : null;
+  }
+
+  request(tx: Tx, id: ApprovalRequestId): Promise<RequestMessage | null> {
+    return this.requests.execute(tx, id);
+  }
+
+  /** The request that a message is about; null if it is about something else. */
+  async requestOf(tx: Tx, { topic, payload }: OutboxEntry): Promise<ApprovalRequestId | null> {
+    if (payload.request_id !== undefined) return payload.request_id as ApprovalRequestId;
+    if (topic !== 'run.changed') return null;
+    return (await this.audience.run(tx, payload.run_id as RunId))?.requestId ?? null;
+  }
+
+  async run(
+    tx: Tx,
+    payload: OutboxEntry['payload'],
+  ): Promise<{ readonly run: RunAudience; readonly content: Content } | null> {
+    const run = await this.audience.run(tx, payload.run_id as RunId);
+    if (run === null) return null;
+    const { reason, outcome } = run;
+    const content = runNewsContent({ event: payload.event ?? '', reason, outcome }, `${this.publicUrl}/runs/${run.id}`);
+    return { run, content };
+  }
+
+  async notice(tx: Tx, topic: string, payload: OutboxEntry['payload']): Promise<NoticeToTell | null> {
+    return (await this.notices.find((source) => source.topic === topic)?.read(tx, payload)) ?? null;
+  }
+}

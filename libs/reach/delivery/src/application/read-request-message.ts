@@ -1,0 +1,71 @@
+import { readerOf, type ReadRequests, type RequestDetail } from '#lib/approval';
+import type { RunState } from '#lib/contracts';
+import type { ApprovalRequestId, PersonId, Principal, Tx } from '#lib/kernel';
+import { requestMessage, type MessageContext, type RequestMessage } from '../domain/request-message.js';
+import type { Audience } from './delivery.ports.js';
+
+/** A message compares the request with the earlier approvals of at most this many people. */
+const MAX_EARLIER = 3;
+const PAGE = 20;
+
+/** Reads a request as channels show it. */
+export class ReadRequestMessage {
+  constructor(
+    private readonly requests: ReadRequests,
+    private readonly audience: Audience,
+  ) {}
+
+  /**
+   * The reads of the approval library join the enclosing transaction, which `tx` is.
+   *
+   * @returns null if there is no such request.
+   */
+  async execute(tx: Tx, id: ApprovalRequestId): Promise<RequestMessage | null> {
+    const notifier: Principal = { kind: 'system', tenantId: tx.tenantId, name: 'notifier' };
+    const [found, run] = await Promise.all([this.requests.get(notifier, id), this.audience.runOf(tx, id)]);
+    if (!found.ok) return null;
+    const detail = found.value;
+    const [names, earlierApprovals] = await Promise.all([this.#names(tx, detail), this.#earlier(notifier, detail)]);
+    return requestMessage(detail, {
+      ...names,
+      run: run === null ? null : { id: run.id, state: run.state as RunState },
+      earlierApprovals,
+    });
+  }
+
+  async #names(
+    tx: Tx,
+    { request: { requester } }: RequestDetail,
+  ): Promise<Pick<MessageContext, 'requesterName' | 'onBehalfOfName'>> {
+    const about = [...(requester.kind === 'person' ? [requester.id] : []), requester.onBehalfOf].filter(isPerson);
+    const [addressees, agent] = await Promise.all([
+      about.length === 0 ? [] : this.audience.people(tx, about),
+      requester.kind === 'person' ? '' : this.audience.agentName(tx, requester.id),
+    ]);
+    const people = new Map(addressees.map((each) => [each.id, each.displayName]));
+    return {
+      requesterName: requester.kind === 'person' ? (people.get(requester.id) ?? '') : agent,
+      onBehalfOfName: requester.onBehalfOf === null ? null : (people.get(requester.onBehalfOf) ?? ''),
+    };
+  }
+
+  /** The differences from the task's last request with an approval, for each of its approvers. */
+  async #earlier(notifier: Principal, { request }: RequestDetail): Promise<MessageContext['earlierApprovals']> {
+    const page = { limit: PAGE, after: { at: request.openedAt, id: request.id } };
+    const before = await this.requests.list(notifier, { taskId: request.subject.taskId }, page);
+    const last = before.find(({ quorum }) => quorum.filled.length > 0);
+    if (last === undefined) return [];
+    const approvals: { person: string; changes: MessageContext['earlierApprovals'][number]['changes'] }[] = [];
+    for (const { personId } of last.quorum.filled.slice(0, MAX_EARLIER)) {
+      const seen = await this.requests.get(readerOf(notifier.tenantId, personId, 'read'), request.id);
+      if (!seen.ok || seen.value.changesSinceMyReview === null) continue;
+      approvals.push({
+        person: last.people.get(personId)?.displayName ?? '',
+        changes: seen.value.changesSinceMyReview,
+      });
+    }
+    return approvals;
+  }
+}
+
+const isPerson = (id: PersonId | null): id is PersonId => id !== null;

@@ -1,0 +1,71 @@
+import { isUuid, newId, type PersonId, type TenantId, type Tx } from '#lib/kernel';
+import type {
+  Audience,
+  Channel,
+  Delivery,
+  NamedAddresses,
+  OutboxEntry,
+  Recipients,
+  Sent,
+} from '../../application/delivery.ports.js';
+import type { ReadContent } from '../../application/read-content.js';
+import type { Destination } from '../../domain/destination.js';
+import { noticeContent } from '../../domain/notice.js';
+import { testMessage } from '../../domain/test-message.js';
+import type { Mailer } from './mail.ports.js';
+import { renderMail } from './render-mail.js';
+
+/**
+ * Mail to a person, or to an address that a document of the tenant names. An installation without a mail server sends none:
+ * its mails count as delivered.
+ */
+export class MailChannel implements Channel {
+  readonly name = 'email';
+  /** The id of a person, or a mail address. */
+  readonly address = /^([0-9a-f-]{36}|[^\s@]+@[^\s@]+)$/;
+  readonly chosen = true;
+  readonly edits = false;
+  readonly named: NamedAddresses = {
+    accepts: (address) => address.includes('@'),
+    test: (_tenantId: TenantId, address) => this.#test(address),
+  };
+
+  constructor(
+    private readonly contents: ReadContent,
+    private readonly audience: Audience,
+    private readonly mailer: Mailer | null,
+    private readonly publicUrl: string,
+  ) {}
+
+  destinations(_tx: Tx, { groups, addresses }: Recipients): Promise<readonly Destination[]> {
+    return Promise.resolve([
+      ...groups.flatMap(({ people, alone }) =>
+        alone === null ? [] : people.map((id) => ({ channel: this.name, address: id, showing: alone })),
+      ),
+      ...addresses.map((address) => ({ channel: this.name, address, showing: 'subject' as const })),
+    ]);
+  }
+
+  async prepare(tx: Tx, entry: OutboxEntry, to: Destination): Promise<Delivery | (() => Promise<Sent>)> {
+    const { mailer } = this;
+    if (mailer === null) return { kind: 'delivered' };
+    const [address, content] = [await this.#addressOf(tx, to.address), await this.contents.execute(tx, entry, to)];
+    if (address === null || content === null) return { kind: 'delivered' };
+    const mail = { to: address, ...renderMail(content), messageId: entry.id };
+    return async () => ({ delivery: await mailer.send(mail) });
+  }
+
+  async #addressOf(tx: Tx, address: string): Promise<string | null> {
+    if (!isUuid(address)) return address;
+    const [person] = await this.audience.people(tx, [address as PersonId]);
+    return person?.email ?? null;
+  }
+
+  async #test(to: string): Promise<string | null> {
+    if (this.mailer === null) return 'This installation has no mail server: the operator sets COUNTERSIGN_SMTP_URL.';
+    const mail = renderMail(noticeContent(testMessage(this.publicUrl)));
+    const sent = await this.mailer.send({ to, ...mail, messageId: newId() });
+    if (sent.kind === 'delivered') return null;
+    return sent.kind === 'failed' ? sent.error : 'The mail server asked to wait.';
+  }
+}

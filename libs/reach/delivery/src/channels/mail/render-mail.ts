@@ -1,0 +1,108 @@
+import { visibleText } from '#lib/kernel';
+import type { Content } from '../../domain/content.js';
+import { paragraph, shown } from '../../domain/lines.js';
+import { clip, lengthOf, spanText, type Line, type Span } from '../../domain/rich-text.js';
+
+/** A mail as text and as HTML. Neither can decide anything. */
+export interface MailContent {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const SUBJECT_CHARACTERS = 180;
+
+const escapeHtml = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+
+/** A mail holds at most this many characters of a message, without its closing lines. */
+const MAX_CHARACTERS = 12_000;
+
+/** A message as a mail: it has no button, and one link to the page. */
+export function renderMail({ title, lines, closing, url }: Content): MailContent {
+  const body = [...within(lines), ...closing];
+  return {
+    // A line feed would begin another header.
+    subject: clip(visibleText(title).replaceAll(/\s+/g, ' '), SUBJECT_CHARACTERS),
+    text: [visibleText(title), '', ...body.flatMap(textLines), '', `See it in Countersign: ${url}`, ''].join('\n'),
+    html: `<!doctype html><html lang="en"><body>${[
+      `<h2>${escapeHtml(visibleText(title))}</h2>`,
+      ...htmlBlocks(body),
+      `<p><a href="${escapeHtml(url)}">See it in Countersign</a></p>`,
+    ].join('\n')}</body></html>`,
+  };
+}
+
+/** The lines that fit; the first that does not, and all after it, are counted instead. */
+function within(lines: readonly Line[]): readonly Line[] {
+  let used = 0;
+  const end = lines.findIndex(({ spans }) => (used += lengthOf(spans)) > MAX_CHARACTERS);
+  if (end === -1) return lines;
+  const cut = lines.slice(end).reduce((sum, { spans }) => sum + lengthOf(spans), 0);
+  return [...lines.slice(0, end), paragraph(shown(`${String(cut)} characters do not fit into a mail: open it.`))];
+}
+
+const BEFORE = { paragraph: '', bullet: '- ', point: '  - ', quote: '> ' } as const;
+
+const textLines = ({ kind, spans }: Line): string[] => {
+  const text = spans.map(spanText).join('');
+  return kind === 'quote' ? text.split('\n').map((line) => `> ${line}`) : [`${BEFORE[kind]}${text}`];
+};
+
+/** Neighbouring items of one indent share a list. */
+function htmlBlocks(lines: readonly Line[]): string[] {
+  const blocks: string[] = [];
+  for (const [index, { kind, spans }] of lines.entries()) {
+    const html = htmlOf(spans);
+    if (kind === 'paragraph') blocks.push(`<p>${html}</p>`);
+    else if (kind === 'quote') blocks.push(`<blockquote>${html}</blockquote>`);
+    else {
+      if (lines[index - 1]?.kind !== kind) blocks.push('<ul>');
+      blocks.push(`<li>${html}</li>`);
+      if (lines[index + 1]?.kind !== kind) blocks.push('</ul>');
+    }
+  }
+  return blocks;
+}
+
+/** The mail that invites a person. Names are written by others: they stay inert and on one line. */
+export function renderInvitationMail(invitation: {
+  readonly displayName: string;
+  readonly invitedBy: string;
+  readonly url: string;
+  readonly expiresAt: number | null;
+}): MailContent {
+  const inline = (text: string): string => clip(visibleText(text).replaceAll(/\s+/g, ' '), 200);
+  const [name, by] = [inline(invitation.displayName), inline(invitation.invitedBy)];
+  const until =
+    invitation.expiresAt === null
+      ? 'A second person has to confirm the invitation first. From then on it is good for a day, once.'
+      : `It works once, until ${new Date(invitation.expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC. Opening it uses nothing up.`;
+  const lines = [
+    `Hello ${name},`,
+    `${by} invites you to Countersign, where people approve what AI agents may change.`,
+    until,
+    'The link is yours alone: nobody else was shown it. Do not forward it.',
+  ];
+  return {
+    subject: `${by} invites you to Countersign`,
+    text: `${[...lines, invitation.url].join('\n\n')}\n`,
+    html: `<!doctype html><html lang="en"><body>${lines.map((each) => `<p>${escapeHtml(each)}</p>`).join('\n')}
+<p><a href="${escapeHtml(invitation.url)}">Come in</a></p></body></html>`,
+  };
+}
+
+const htmlOf = (spans: readonly Span[]): string =>
+  spans
+    .map((each) => {
+      if (each.type === 'moment') return `<time>${spanText(each)}</time>`;
+      const escaped = escapeHtml(each.text).replaceAll('\n', '<br>');
+      if (each.style?.code === true) return `<code>${escaped}</code>`;
+      return each.style?.bold === true ? `<strong>${escaped}</strong>` : escaped;
+    })
+    .join('');

@@ -1,0 +1,55 @@
+import { visibleText, type Tx } from '#lib/kernel';
+import type { Channel, Delivery, OutboxEntry, Recipients, Sent } from '../../application/delivery.ports.js';
+import type { ReadContent } from '../../application/read-content.js';
+import type { Destination } from '../../domain/destination.js';
+import { clip } from '../../domain/rich-text.js';
+import type { PushSender, PushSubscriptions } from './push.ports.js';
+
+const TITLE_CHARACTERS = 200;
+
+/** Web Push to a person's browsers: the title and the page. A subscription that its push service no longer knows ends. */
+export class PushChannel implements Channel {
+  readonly name = 'push';
+  /** The id of a subscription. */
+  readonly address = /^[0-9a-f-]{36}$/;
+  readonly chosen = true;
+  readonly edits = false;
+
+  constructor(
+    private readonly contents: ReadContent,
+    private readonly subscriptions: PushSubscriptions,
+    private readonly sender: PushSender,
+  ) {}
+
+  async destinations(tx: Tx, { groups }: Recipients): Promise<readonly Destination[]> {
+    const alone = groups.filter((group) => group.alone !== null);
+    const subscriptions = await this.subscriptions.of(
+      tx,
+      alone.flatMap(({ people }) => people),
+    );
+    return alone.flatMap(({ people, alone: showing }) =>
+      subscriptions.flatMap(({ id, personId }) =>
+        showing !== null && people.includes(personId) ? [{ channel: this.name, address: id, showing }] : [],
+      ),
+    );
+  }
+
+  async prepare(tx: Tx, entry: OutboxEntry, to: Destination): Promise<Delivery | (() => Promise<Sent>)> {
+    const content = await this.contents.execute(tx, entry, to);
+    const [subscription, key] = [await this.subscriptions.find(tx, to.address), await this.subscriptions.key(tx)];
+    if (content === null || subscription === null) return { kind: 'delivered' };
+    const payload = JSON.stringify({
+      title: clip(visibleText(content.title), TITLE_CHARACTERS),
+      url: content.url,
+      tag: entry.payload.request_id ?? entry.payload.run_id ?? entry.id,
+    });
+    return async () => {
+      const sent = await this.sender.send(tx.tenantId, key, subscription, payload);
+      if (sent !== 'gone') return { delivery: sent };
+      const record = async (after: Tx): Promise<void> => {
+        await this.subscriptions.end(after, subscription.id, null);
+      };
+      return { delivery: { kind: 'delivered' }, record };
+    };
+  }
+}

@@ -1,0 +1,27 @@
+import { ChannelRegistry } from '../application/channel-registry.js';
+import type { Audience, Channel } from '../application/delivery.ports.js';
+import type { ReadContent } from '../application/read-content.js';
+import { MailChannel } from './mail/mail-channel.js';
+import type { Mailer } from './mail/mail.ports.js';
+import { PushChannel } from './push/push-channel.js';
+import type { PushSender, PushSubscriptions } from './push/push.ports.js';
+
+/** The parts of which channels are made. */
+export interface ChannelParts {
+  readonly contents: ReadContent;
+  readonly audience: Audience;
+  readonly mailer: Mailer | null;
+  readonly subscriptions: PushSubscriptions;
+  readonly pushSender: PushSender;
+  readonly publicUrl: string;
+  /** Channels of other libraries. */
+  readonly further: readonly Channel[];
+}
+
+/** Every channel. Each of this library's has a folder here, and a line below. */
+export const channelsOf = (parts: ChannelParts): ChannelRegistry =>
+  new ChannelRegistry([
+    ...parts.further,
+    new MailChannel(parts.contents, parts.audience, parts.mailer, parts.publicUrl),
+    new PushChannel(parts.contents, parts.subscriptions, parts.pushSender),
+  ]);

@@ -1,0 +1,21 @@
+import { visibleText, visibleValue } from '#lib/kernel';
+import { span, type Line, type Span } from './rich-text.js';
+
+/** Slack refuses a span without text. */
+const notEmpty = (each: Span): boolean => each.type !== 'text' || each.text !== '';
+
+const lineOf =
+  (kind: Line['kind']) =>
+  (...spans: readonly Span[]): Line => ({ kind, spans: spans.filter(notEmpty) });
+
+export const paragraph = lineOf('paragraph');
+export const bullet = lineOf('bullet');
+export const point = lineOf('point');
+export const quote = lineOf('quote');
+
+/** Text that others wrote: hidden characters become visible, and nothing in it is markup. */
+export const shown = (text: string): Span => span(visibleText(text));
+export const bold = (text: string): Span => span(visibleText(text), { bold: true });
+export const code = (text: string): Span => span(visibleText(text), { code: true });
+/** The value of an argument as JSON, with visible line ends and blanks (T60). */
+export const valueCode = (value: unknown): Span => span(visibleValue(value), { code: true });

@@ -1,0 +1,204 @@
+import { proofWords } from '#lib/contracts';
+import { counted, secondsInWords, stateInWords, visibleText } from '#lib/kernel';
+import type { Content } from './content.js';
+import { bold, bullet, paragraph, quote, shown } from './lines.js';
+import type { RequestMessage } from './request-message.js';
+import { moment, span, type Line } from './rich-text.js';
+import { whatIsDone } from './what-is-done.js';
+
+/**
+ * A request in lines, from the expanded steps and the records (T11): the text of others is visible and inert (T10). The
+ * sections stand in the order in which they matter, since a channel may have room for the first of them alone.
+ */
+export const requestSections = (message: RequestMessage): readonly (readonly Line[])[] => [
+  who(message),
+  whatIsDone(message.description),
+  asked(message),
+  askedToChange(message),
+  changed(message),
+  predicted(message),
+  said(message),
+];
+
+/** A request to read, with a link to the page that decides it. */
+export const requestContent = (message: RequestMessage, url: string): Content => ({
+  title: titleOf(message),
+  lines: requestSections(message).flat(),
+  closing: deadlineLines(message),
+  url,
+});
+
+/** How a request stands, for its requester. */
+export const requestNewsContent = (message: RequestMessage, url: string): Content => ({
+  title: titleOf(message),
+  lines: [
+    ...(message.closedReason === null ? [] : [paragraph(shown(message.closedReason))]),
+    ...message.reviews.map(reviewLine),
+  ],
+  closing: deadlineLines(message),
+  url,
+});
+
+/** @param which the reminder that is due: half_time, near_end or escalated. */
+export const reminderContent = (message: RequestMessage, which: string, url: string): Content => {
+  const why = REMINDERS[which];
+  return {
+    title: `Still to be decided: ${titleOf(message)}`,
+    lines: why === undefined ? [] : [paragraph(span(why))],
+    closing: deadlineLines(message),
+    url,
+  };
+};
+
+const REMINDERS: Readonly<Record<string, string | undefined>> = {
+  half_time: 'Half of its time is over.',
+  near_end: 'Its time is almost over.',
+  escalated: 'Nobody has decided, so it is escalated: further people are told of it as the autonomy document says.',
+};
+
+export const requestUrl = (publicUrl: string, id: string): string => `${publicUrl}/requests/${id}`;
+
+const STATE_TITLES: Readonly<Record<RequestMessage['state'], string>> = {
+  open: 'Approval asked for',
+  granted: 'Approved',
+  denied: 'Rejected',
+  changes_requested: 'Changes requested',
+  expired: 'Expired',
+  voided: 'Void',
+  consumed: 'Approved',
+};
+
+/** `Approval asked for: execute_rollout_prod on 47 targets, image web-2026.13, revision 2 in production`. */
+export function titleOf({ state, description, environment, run }: RequestMessage): string {
+  const title = run === null ? STATE_TITLES[state] : `Run ${stateInWords(run.state)}`;
+  return `${title}: ${description.headline} in ${environment.name}`;
+}
+
+export function askedBy({ requester }: RequestMessage): string {
+  const behalf = requester.onBehalfOf === null ? '' : ` on behalf of ${requester.onBehalfOf}`;
+  return `Asked by the ${requester.kind} ${requester.name}${behalf}`;
+}
+
+const WHAT_RUNS = {
+  all: 'all phases',
+  canary: 'the canary phases only',
+  promotion: 'what the canary left',
+} as const;
+
+const RISK_SIGNS = { low: '🟢', medium: '🟡', high: '🟠', critical: '🔴' } as const;
+
+function who(message: RequestMessage): Line[] {
+  const { requester, environment, description, whatRuns } = message;
+  const { risk, revision, targets } = description;
+  return [
+    paragraph(
+      span(`${RISK_SIGNS[risk]} `),
+      bold(`${risk.toUpperCase()} RISK`),
+      span(' in '),
+      bold(environment.name),
+      span(environment.production && environment.name !== 'production' ? ', which is production' : ''),
+      span(`: ${WHAT_RUNS[whatRuns]} of revision ${String(revision)}, ${counted(targets.length, 'target')}.`),
+    ),
+    paragraph(
+      span('Asked by '),
+      bold(requester.name),
+      span(` (${requester.kind})`),
+      ...(requester.onBehalfOf === null ? [] : [span(' on behalf of '), bold(requester.onBehalfOf)]),
+      span('.'),
+    ),
+  ];
+}
+
+function asked(message: RequestMessage): Line[] {
+  const slots = message.asked.map(
+    ({ count, roles, filled }) => `${String(count)} of ${roles.join(' or ')} (${String(filled)} so far)`,
+  );
+  return [
+    paragraph(
+      span('Policy asks for '),
+      bold(slots.length === 0 ? 'nobody' : slots.join(' and ')),
+      span(message.mfa ? ', each with a second factor.' : '.'),
+    ),
+    ...message.why.map((reason) => bullet(shown(reason))),
+    ...message.reviews.map(reviewLine),
+    ...(message.closedReason === null ? [] : [paragraph(shown(message.closedReason))]),
+  ];
+}
+
+/** A review names at most this many of the facts that a reviewer is known by. */
+const MAX_KNOWN_BY = 3;
+
+/** An approval says how the reviewer proved a second factor, and by which facts they are known: only a passkey signs. */
+const reviewLine = ({ person, knownBy, verdict, comment, method }: RequestMessage['reviews'][number]): Line =>
+  bullet(
+    bold(person),
+    ...(knownBy.length === 0 ? [] : [span(' ('), shown(knownBy.slice(0, MAX_KNOWN_BY).join('; ')), span(')')]),
+    span(` ${VERDICTS[verdict]}${verdict === 'approve' ? ` (${proofWords(method)})` : ''}`),
+    ...(comment === '' ? [] : [span(': '), shown(comment)]),
+  );
+
+const VERDICTS = { approve: 'approved', reject: 'rejected', request_changes: 'asked for changes' } as const;
+
+/** The requested changes explain why there is another revision. */
+const askedToChange = ({ changesAsked }: RequestMessage): Line[] =>
+  changesAsked.map(({ revision, person, comment }) =>
+    bullet(bold(person), span(` asked for changes on revision ${String(revision)}: `), shown(comment)),
+  );
+
+function changed({ changedSince }: RequestMessage): Line[] {
+  if (changedSince === null) return [];
+  const lines = changedSince.lines.length === 0 ? ['nothing that is executed'] : changedSince.lines;
+  return [
+    paragraph(span('Changed since '), bold(changedSince.people.join(', ')), span(' approved:')),
+    ...lines.map((line) => bullet(shown(line))),
+  ];
+}
+
+function predicted({ simulation }: RequestMessage): Line[] {
+  if (simulation === null) return [paragraph(span('Nothing was simulated.'))];
+  return [
+    paragraph(
+      span('Simulation predicts '),
+      bold(counted(simulation.affected, 'asset')),
+      span(` affected in about ${secondsInWords(Math.round(simulation.minutes) * 60)}.`),
+      span(
+        ` Risk as predicted by ${simulation.by.length === 0 ? 'nobody' : simulation.by.join(' and ')}: ${simulation.risk}.`,
+      ),
+    ),
+    ...(simulation.affected === 0 ? [bullet(bold('It finds nothing that this plan changes.'))] : []),
+    ...(simulation.points.length === 0 ? [] : [bullet(span('to watch: '), shown(simulation.points.join(', ')))]),
+  ];
+}
+
+/** The words of the submitter, last and labelled as unverified. */
+function said({ requester, said: { goal, summary } }: RequestMessage): Line[] {
+  return [
+    paragraph(
+      // An agent may have written the plan that a person asks about.
+      span(
+        requester.kind === 'agent'
+          ? `Written by ${visibleText(requester.name)}; not verified. Trust the steps, not this text:`
+          : 'Written by the submitter; not verified. Trust the steps, not this text:',
+        { italic: true },
+      ),
+    ),
+    quote(shown(goal)),
+    ...(summary === null ? [] : [quote(shown(summary))]),
+  ];
+}
+
+export function deadlineLines({ state, deadline, start, run }: RequestMessage): Line[] {
+  if (run !== null || deadline === null) return [];
+  const starts =
+    start.kind === 'at'
+      ? [span(' It starts at '), moment(start.at), span(', or once it is approved, if that is later.')]
+      : [span(start.kind === 'manual' ? ' It is started by hand.' : ' It starts when it is approved.')];
+  return [
+    paragraph(
+      span(state === 'open' ? 'To be decided until ' : 'To be started until '),
+      moment(deadline),
+      span('.'),
+      ...starts,
+    ),
+  ];
+}

@@ -1,0 +1,131 @@
+import type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from '#lib/contracts';
+import { callNumbers, counted, foldTargets, secondsInWords, toolRiskInWords } from '#lib/kernel';
+import { span, type Line, type Span } from './rich-text.js';
+import { bold, bullet, code, paragraph, point, shown, valueCode } from './lines.js';
+
+/** The calls of a plan as lines of a message: everything that the page shows, in the same order (T11). */
+export const whatIsDone = ({ phases, targets, environment }: PlanDescription): Line[] => [
+  paragraph(span('In '), bold(environment), span(': '), ...targetSpans(targets, 'no target of its own')),
+  ...phases.flatMap(phaseLines),
+];
+
+function phaseLines(phase: ShownPhase): Line[] {
+  return [
+    paragraph(
+      span(`Phase ${String(phase.number)}: `),
+      bold(phase.name),
+      span(phase.canary && phase.name !== 'canary' ? ' (canary)' : ''),
+    ),
+    ...phase.batches.map(({ number, targets }) =>
+      bullet(span(`batch ${String(number)}: `), ...targetSpans(targets, 'no targets of its own')),
+    ),
+    ...phase.steps.flatMap(stepLines),
+    ...afterwards(phase),
+  ];
+}
+
+const SPREAD = {
+  environment: 'for the whole environment',
+  batch: 'one for each batch',
+  target: 'one for each target',
+  listed: 'as listed',
+} as const;
+
+const ON_FAILURE = { pause: 'pause the run', rollback: 'roll back', retry: 'try again' } as const;
+
+function stepLines({ step_id: id, on_failure: onFailure, call, undo, spread, calls }: ShownStep): Line[] {
+  const { tool } = call;
+  const numbers = callNumbers(calls);
+  return [
+    bullet(
+      ...toolSpans(call),
+      span(`: ${toolRiskInWords(tool.risk)}, `),
+      span(tool.effect, tool.effect === 'destructive' ? { bold: true } : undefined),
+      span(tool.idempotent ? '' : ', not repeatable'),
+      span(`. Step `),
+      shown(id),
+      span(`: ${counted(calls.length, 'call')}, ${SPREAD[spread]} (${numbers})`),
+    ),
+    ...argumentLines(call.arguments, call.targets_as),
+    ...calls
+      .filter((each) => spread === 'listed' || each.arguments.length > 0 || each.undo_arguments.length > 0)
+      .map((each) =>
+        point(
+          span(`#${String(each.seq)} in batch ${String(each.batch)} on `),
+          ...targetSpans(each.targets, 'nothing'),
+          ...argumentSpans(': ', each.arguments),
+          ...argumentSpans('; undone with ', each.undo_arguments),
+        ),
+      ),
+    point(span(`if it fails: ${ON_FAILURE[onFailure]}`)),
+    ...(undo === null ? [point(bold('nothing undoes it'))] : undoLines(undo, calls)),
+  ];
+}
+
+function undoLines(undo: ShownSide, calls: ShownStep['calls']): Line[] {
+  return [
+    point(
+      span('undone by '),
+      ...toolSpans(undo),
+      span(`: ${toolRiskInWords(undo.tool.risk)}`),
+      ...(undo.tool.effect === 'destructive' ? [span(', '), bold('destructive')] : []),
+      ...argumentSpans(', with ', undo.arguments),
+      span(undo.targets_as.length === 0 ? '' : `, ${undo.targets_as.join(' and ')} = the targets of the call`),
+    ),
+    ...calls.flatMap(({ seq, undo_targets: targets }) =>
+      targets === null ? [] : [point(span(`#${String(seq)} is undone on `), ...targetSpans(targets, 'nothing'))],
+    ),
+  ];
+}
+
+function afterwards({ wait_seconds: wait, health_checks: checks, rollback_if: condition }: ShownPhase): Line[] {
+  return [
+    bullet(
+      span('after each batch: '),
+      span(wait === 0 ? 'no wait' : `wait ${secondsInWords(wait)}`, { bold: true }),
+      span(checks.length === 0 ? ', no health check' : ''),
+    ),
+    ...checks.flatMap(({ name, call, checks: made }) => [
+      bullet(span('check '), shown(name), span(' with '), ...toolSpans(call)),
+      ...argumentLines(call.arguments, call.targets_as, 'batch'),
+      ...made
+        .filter((each) => each.targets.length + each.arguments.length > 0)
+        .map(({ batch, targets, arguments: own }) =>
+          point(
+            span(`after batch ${String(batch)}: `),
+            ...targetSpans(targets, 'no target'),
+            ...argumentSpans(', with ', own),
+          ),
+        ),
+    ]),
+    condition === null ? bullet(span('no condition rolls it back')) : bullet(span('roll back if '), code(condition)),
+  ];
+}
+
+const toolSpans = ({ tool }: ShownSide): Span[] => [
+  code(`${tool.name}@${String(tool.version)}`),
+  span(' on executor '),
+  shown(tool.executor),
+];
+
+const argumentLines = (given: readonly ShownArgument[], targetsAs: readonly string[], of = 'call'): Line[] => [
+  ...given.map(({ name, value }) => point(shown(name), span(' = '), valueCode(value))),
+  ...targetsAs.map((name) => point(shown(name), span(` = the targets of the ${of}`))),
+];
+
+const argumentSpans = (lead: string, given: readonly ShownArgument[]): Span[] =>
+  given.flatMap(({ name, value }, index) => [
+    span(index === 0 ? lead : ', '),
+    shown(name),
+    span(' = '),
+    valueCode(value),
+  ]);
+
+const targetSpans = (targets: readonly string[], none: string): Span[] =>
+  targets.length === 0
+    ? [span(none)]
+    : [
+        shown(foldTargets(targets).join(', ')),
+        // A folded range already says how many names it has.
+        span(targets.length > 1 && foldTargets(targets).length > 1 ? ` (${counted(targets.length, 'target')})` : ''),
+      ];

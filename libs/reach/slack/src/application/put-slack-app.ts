@@ -1,0 +1,112 @@
+import {
+  done,
+  ok,
+  type AuditSink,
+  type CarriesOutChange,
+  type ConfirmedChange,
+  type Digest,
+  type Guarded,
+  type TwoPersonRule,
+  type ChangeAuthority,
+  type PersonPrincipal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type {
+  SlackApp,
+  SlackFollower,
+  SlackInstallations,
+  SlackLinks,
+  SlackSettings,
+  WaitingSlackSecrets,
+} from './slack.ports.js';
+import { appBase, outdateSlack } from './outdate-slack.js';
+
+/**
+ * Enters the credentials of the tenant's Slack app. Whoever knows the signing secret can press buttons as any Slack user:
+ * with another one every link ends, so that nobody brings in a secret of their own and decides as those who trusted the
+ * former one; and it waits for a second person. The secrets wait encrypted, named by the digest of their ciphertext.
+ */
+export class PutSlackApp implements CarriesOutChange {
+  constructor(
+    private readonly uow: UnitOfWork,
+    readonly installations: SlackInstallations,
+    private readonly links: SlackLinks,
+    private readonly waiting: WaitingSlackSecrets,
+    readonly twoPersonRule: TwoPersonRule,
+    private readonly follower: SlackFollower,
+    private readonly audit: AuditSink,
+  ) {}
+
+  execute(by: PersonPrincipal, app: SlackApp): Promise<Result<Guarded<SlackSettings>>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const sealed = await this.waiting.seal(tx, app);
+      const put = await this.put(tx, by, app, { client_id: app.clientId, sealed_digest: sealed.digest });
+      if (put.ok && put.value.outcome === 'waits') await this.waiting.keep(tx, put.value.changeId, sealed);
+      return put;
+    });
+  }
+
+  async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<SlackSettings>>> {
+    // Stored by `put`.
+    const wanted = change.payload as unknown as WantedApp;
+    const app = await this.waiting.open<SlackApp>(tx, change.changeId, wanted.sealed_digest);
+    return this.put(tx, change, app, wanted);
+  }
+
+  private async put(
+    tx: Tx,
+    authority: ChangeAuthority,
+    app: SlackApp,
+    wanted: WantedApp,
+  ): Promise<Result<Guarded<SlackSettings>>> {
+    const before = await this.installations.lockApp(tx);
+    const resigned = before?.app.signingSecret !== app.signingSecret;
+    const admission = await this.twoPersonRule.admit(tx, authority, {
+      kind: 'slack_app',
+      subject: { type: 'tenant', id: tx.tenantId },
+      what: `The Slack app ${app.clientId}`,
+      payload: { ...wanted },
+      base: appBase(before),
+      loosens: loosenedApp(before?.app ?? null, app),
+      detail: {
+        app_before: before?.app.clientId ?? null,
+        app_after: app.clientId,
+        signed_by_slack_with: resigned ? 'another secret' : 'the same secret',
+        accounts_linked_now: resigned ? 'all have to link again' : 'stay linked',
+      },
+    });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { admitted } = admission.value;
+    const ended = resigned ? await this.links.endAll(tx) : 0;
+    await this.installations.saveApp(tx, app, admitted.authorId);
+    await outdateSlack(tx, this, admitted);
+    await this.follower.changed(tx);
+    await this.audit.record(tx, {
+      action: 'slack_app.changed',
+      actor: admitted.actor,
+      level: 'full',
+      subject: { type: 'tenant', id: tx.tenantId },
+      payload: { client_id: app.clientId, ended_links: ended, ...admitted.provenance },
+    });
+    return ok(done(await this.installations.settings(tx), admitted));
+  }
+}
+
+/** What waits, as it is stored; its secrets stand apart. */
+interface WantedApp {
+  readonly client_id: string;
+  readonly sealed_digest: Digest;
+}
+
+function loosenedApp(before: SlackApp | null, after: SlackApp): readonly string[] {
+  if (before?.signingSecret !== after.signingSecret)
+    return [
+      'anybody who knows the signing secret can press buttons in Slack as anybody who links their account from then on',
+    ];
+  return before.clientId === after.clientId && before.clientSecret === after.clientSecret
+    ? []
+    : [`Slack is installed as the app ${after.clientId}, with other credentials than before`];
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import type { Delivery, Sent } from '#lib/delivery';
+import type { Tx } from '#lib/kernel';
+import type { SlackContent } from '../domain/block-kit.js';
+import {
+  SlackCallError,
+  type HeldMessage,
+  type PacedCall,
+  type SlackApi,
+  type SlackInstallations,
+  type SlackMessages,
+  type SlackPace,
+  type SlackWorkspace,
+} from './slack.ports.js';
+
+/** Longer than a call to Slack may take. After it another worker may take the message of one that died. */
+const LEASE_MS = 60_000;
+const BUSY_MS = 500;
+/** Slack's clock and ours may differ. */
+const LOOK_BACK_MS = 300_000;
+
+/** A message, its destination and its thread. */
+export interface MessageAbout {
+  /** A target has one message for each subject. */
+  readonly subject: string;
+  /** A channel, or a user for a direct message. */
+  readonly target: string;
+  /** The subject of the thread; null for a message of its own. */
+  readonly threadOf: string | null;
+}
+
+/** Renders content that was read; null if there is nothing to show. */
+export type Rendering = ((workspace: SlackWorkspace) => SlackContent) | null;
+
+/**
+ * Brings a message in Slack up to date: posts it, or edits it if it is there. One worker at a time does so, at Slack's pace. The
+ * transaction that takes the message marks it as possibly posted, so a crash cannot post it twice: the next worker looks
+ * for it by its metadata first.
+ */
+export class PutSlackMessage {
+  constructor(
+    private readonly installations: Pick<SlackInstallations, 'workspace'>,
+    private readonly messages: SlackMessages,
+    private readonly pace: SlackPace,
+    private readonly slack: SlackApi,
+  ) {}
+
+  /**
+   * Takes the message and reads its content, in one transaction.
+   *
+   * @param read reads the content. Its statements follow the lock of the message, so no later change is missed.
+   * @returns how to send it, or the result if there is nothing to send now.
+   */
+  async prepare(
+    tx: Tx,
+    about: MessageAbout,
+    read: () => Promise<Rendering>,
+  ): Promise<Delivery | (() => Promise<Sent>)> {
+    const [workspace, held, render] = await Promise.all([
+      this.installations.workspace(tx),
+      this.messages.lock(tx, about),
+      read(),
+    ]);
+    if (workspace === null) return { kind: 'failed', error: 'Slack is not installed.', final: true };
+    if (held === 'busy') return { kind: 'later', delayMs: BUSY_MS };
+    const content = render?.(workspace);
+    if (content === undefined) return { kind: 'delivered' };
+    const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+    if (held.posted !== null && held.renderedDigest === digest) return { kind: 'delivered' };
+    const delayMs = await this.pace.take(tx, pacedCall(about, held));
+    if (delayMs > 0) return { kind: 'later', delayMs };
+    this.messages.take(tx, held.id, LEASE_MS);
+    return () => this.#send(workspace, about, held, content, digest);
+  }
+
+  async #send(
+    workspace: SlackWorkspace,
+    about: MessageAbout,
+    held: HeldMessage,
+    content: SlackContent,
+    digest: string,
+  ): Promise<Sent> {
+    try {
+      const at =
+        held.posted === null
+          ? await this.#post(workspace, about, held, content)
+          : await this.#update(workspace, held.posted, held.id, content);
+      return { delivery: { kind: 'delivered' }, record: (tx) => this.messages.posted(tx, held.id, at, digest) };
+    } catch (error) {
+      return this.#refused(about, held, error);
+    }
+  }
+
+  async #post(
+    { botToken }: SlackWorkspace,
+    about: MessageAbout,
+    held: HeldMessage,
+    content: SlackContent,
+  ): Promise<{ readonly channel: string; readonly ts: string }> {
+    const channel =
+      held.thread?.channel ??
+      (/^[UW]/.test(about.target) ? await this.slack.openDirect(botToken, about.target) : about.target);
+    const threadTs = held.thread?.ts ?? null;
+    if (held.triedAt !== null) {
+      const since = held.triedAt - LOOK_BACK_MS;
+      const ts = await this.slack.findOwn(botToken, { channel, threadTs, since }, held.id);
+      if (ts !== null) return this.#update({ botToken }, { channel, ts }, held.id, content);
+    }
+    return this.slack.post(botToken, { channel, threadTs, content, id: held.id });
+  }
+
+  async #update(
+    { botToken }: Pick<SlackWorkspace, 'botToken'>,
+    at: { readonly channel: string; readonly ts: string },
+    id: string,
+    content: SlackContent,
+  ): Promise<{ readonly channel: string; readonly ts: string }> {
+    await this.slack.update(botToken, at, content, id);
+    return at;
+  }
+
+  #refused(about: MessageAbout, held: HeldMessage, error: unknown): Sent {
+    const release = (tx: Tx): Promise<void> => this.messages.release(tx, held.id);
+    if (!(error instanceof SlackCallError)) {
+      return { delivery: { kind: 'failed', error: String(error), final: false }, record: release };
+    }
+    const { retryAfterMs, code, message, transient } = error;
+    if (retryAfterMs !== null) {
+      const record = async (tx: Tx): Promise<void> => {
+        await this.pace.hold(tx, pacedCall(about, held), retryAfterMs);
+        await release(tx);
+      };
+      return { delivery: { kind: 'later', delayMs: retryAfterMs }, record };
+    }
+    if (held.posted !== null && code === 'message_not_found') {
+      return {
+        delivery: { kind: 'later', delayMs: BUSY_MS },
+        record: (tx) => this.messages.lost(tx, held.id),
+      };
+    }
+    return { delivery: { kind: 'failed', error: message, final: !transient }, record: release };
+  }
+}
+
+const pacedCall = ({ target, threadOf }: MessageAbout, { posted }: HeldMessage): PacedCall => ({
+  kind: posted !== null ? 'edit' : threadOf === null ? 'message' : 'reply',
+  target,
+});

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { ok, type Result, type UnitOfWork } from '#lib/kernel';
+import type { SlackHeaders } from '../domain/slack-signature.js';
+import { challengeOf, readEvent } from '../domain/slack-event.js';
+import type { SlackInteractions, SlackMessages } from './slack.ports.js';
+import { unsigned, type ReceiveInteraction } from './receive-interaction.js';
+
+/** Threads in which a reply is a comment: of a request's message, of what its requester is told, of a change. */
+const TALKED_ABOUT = /^(request|told|change_request\.changed):[0-9a-f-]{36}$/;
+
+/**
+ * Takes the events of Slack's: signed over the bytes as they came (T12), each event once (T13). Only a reply in the thread
+ * of one of our messages is written down; of what people say elsewhere nothing is kept.
+ *
+ * Failures: `slack.signature`, whatever was wrong with it.
+ */
+export class ReceiveEvent {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly receiving: ReceiveInteraction,
+    private readonly messages: Pick<SlackMessages, 'subjectAt'>,
+    private readonly interactions: SlackInteractions,
+  ) {}
+
+  /** @returns the challenge to give back, when Slack asks whether the address answers; else null. */
+  async execute(body: string, headers: SlackHeaders): Promise<Result<string | null>> {
+    const parsed = documentOf(body);
+    const challenge = challengeOf(parsed);
+    if (challenge !== null) return ok(challenge);
+    const event = readEvent(parsed);
+    if (event === null) return { ok: false, error: unsigned };
+    const signed = await this.receiving.verify(body, headers, event);
+    if (!signed.ok) return signed;
+    const { reply, team, id } = event;
+    if (reply === null || reply.text === '') return ok(null);
+    const { user, channel, threadTs, text } = reply;
+    return this.uow.run(signed.value.tenantId, async (tx) => {
+      const subject = await this.messages.subjectAt(tx, { channel, ts: threadTs });
+      if (subject === null || !TALKED_ABOUT.test(subject)) return ok(null);
+      const digest = createHash('sha256').update(`event:${id}`, 'utf8').digest();
+      await this.interactions.receive(tx, digest, {
+        kind: 'reply',
+        action: 'comment',
+        subject,
+        text,
+        user,
+        team,
+        channel,
+      });
+      return ok(null);
+    });
+  }
+}
+
+function documentOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  done,
+  ok,
+  type AuditSink,
+  type CarriesOutChange,
+  type ConfirmedChange,
+  type Guarded,
+  type TwoPersonRule,
+  type ChangeAuthority,
+  type PersonId,
+  type PersonPrincipal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { loosenedRoutes, type SlackRoutes } from '../domain/loosened-routes.js';
+import type { SlackInstallations, SlackSettings } from './slack.ports.js';
+import { outdateSlack, routesBase } from './outdate-slack.js';
+
+/**
+ * Says which channel hears of which environment, and who is on duty. It waits for a second person where a channel or a
+ * person that was told is told no longer: requests and break-glass would otherwise pass unseen.
+ */
+export class RouteSlack implements CarriesOutChange {
+  constructor(
+    private readonly uow: UnitOfWork,
+    readonly installations: SlackInstallations,
+    readonly twoPersonRule: TwoPersonRule,
+    private readonly audit: AuditSink,
+  ) {}
+
+  execute(by: PersonPrincipal, wanted: SlackRoutes): Promise<Result<Guarded<SlackSettings>>> {
+    return this.uow.run(by.tenantId, (tx) => this.#route(tx, by, wanted));
+  }
+
+  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<SlackSettings>>> {
+    // Stored by `#route`.
+    const { channels, on_duty: onDuty } = change.payload as unknown as SpeltRoutes;
+    return this.#route(tx, change, { channels, onDuty });
+  }
+
+  async #route(tx: Tx, authority: ChangeAuthority, wanted: SlackRoutes): Promise<Result<Guarded<SlackSettings>>> {
+    // Nobody else sets Slack up until the transaction ends.
+    await this.installations.lockApp(tx);
+    const before = await this.installations.settings(tx);
+    const names = await this.installations.namesOf(tx, [...before.onDuty, ...wanted.onDuty]);
+    const admission = await this.twoPersonRule.admit(tx, authority, {
+      kind: 'slack_routes',
+      subject: { type: 'tenant', id: tx.tenantId },
+      what: 'Who is told in Slack',
+      payload: { ...spelt(wanted) },
+      base: routesBase(before),
+      loosens: loosenedRoutes(before, wanted, (id) => names.get(id) ?? id),
+      detail: { before: { ...spelt(before) }, after: { ...spelt(wanted) } },
+    });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { admitted } = admission.value;
+    await this.installations.setChannels(tx, wanted.channels);
+    await this.installations.setOnDuty(tx, wanted.onDuty);
+    await outdateSlack(tx, this, admitted);
+    await this.audit.record(tx, {
+      action: 'slack.routed',
+      actor: admitted.actor,
+      level: 'full',
+      subject: { type: 'tenant', id: tx.tenantId },
+      payload: { ...spelt(wanted), ...admitted.provenance },
+    });
+    return ok(done(await this.installations.settings(tx), admitted));
+  }
+}
+
+/** Routes as they are stored while they wait. */
+interface SpeltRoutes {
+  readonly channels: Readonly<Record<string, string>>;
+  readonly on_duty: PersonId[];
+}
+
+const spelt = ({ channels, onDuty }: SlackRoutes): SpeltRoutes => ({ channels: { ...channels }, on_duty: [...onDuty] });

@@ -1,0 +1,159 @@
+import type {
+  Channel,
+  Content,
+  Delivery,
+  Destination,
+  NamedAddresses,
+  OutboxEntry,
+  ReadContent,
+  Recipients,
+  Sent,
+} from '#lib/delivery';
+import { reminderContent, requestNewsContent, requestUrl, type RequestMessage } from '#lib/delivery';
+import type { ApprovalRequestId, TenantId, Tx } from '#lib/kernel';
+import { buttonValue } from '../domain/button-value.js';
+import type { SlackContent } from '../domain/block-kit.js';
+import { renderNotice, renderRunNews, renderShort } from '../domain/render-replies.js';
+import { renderRequest } from '../domain/render-request.js';
+import type { PutSlackMessage, Rendering } from './put-slack-message.js';
+import type { SlackInstallations, SlackLinks, SlackMessages, SlackWorkspace } from './slack.ports.js';
+import type { TestChannel } from './test-channel.js';
+
+type Prepared = Promise<Delivery | (() => Promise<Sent>)>;
+
+/** The next turn of a message that shows in two places, after the first of them. */
+const NEXT_MS = 10;
+
+/**
+ * Slack as a channel of delivery: the message of a request is kept up to date, the events of its run stand in the thread, and
+ * the requester has a message of their own.
+ */
+export class SlackChannel implements Channel {
+  readonly name = 'slack';
+  /** A channel or a user. */
+  readonly address = /^[A-Z][A-Z0-9]{1,31}$/;
+  readonly chosen = false;
+  readonly edits = true;
+  readonly named: NamedAddresses = {
+    accepts: (address) => /^[CG][A-Z0-9]{1,31}$/.test(address),
+    test: (tenantId: TenantId, address) => this.testing.execute(tenantId, address),
+  };
+
+  constructor(
+    private readonly put: PutSlackMessage,
+    private readonly installations: Pick<SlackInstallations, 'channels'>,
+    private readonly links: Pick<SlackLinks, 'usersOf'>,
+    private readonly messages: Pick<SlackMessages, 'postedAt'>,
+    private readonly contents: ReadContent,
+    private readonly testing: TestChannel,
+    private readonly publicUrl: string,
+  ) {}
+
+  async destinations(tx: Tx, { shared, onDuty, groups, addresses }: Recipients): Promise<readonly Destination[]> {
+    const talking = groups.filter(({ inConversation }) => inConversation !== null);
+    const [channels, users] = await Promise.all([
+      this.installations.channels(tx),
+      this.links.usersOf(tx, [...new Set([...onDuty, ...talking.flatMap(({ people }) => people)])]),
+    ]);
+    const direct = users.filter(({ personId }) => onDuty.includes(personId)).map(({ user }) => user);
+    const channel = channels?.[shared.environment] ?? channels?.[''];
+    const watchers = direct.length > 0 ? direct : channel === undefined ? [] : [channel];
+    const inThread = shared.showing.includes('thread') ? watchers : [];
+    return [
+      ...shared.showing.flatMap((showing) => watchers.map((address) => this.#to(address, showing))),
+      ...talking.flatMap(({ people, inConversation, unlessInThread }) =>
+        users
+          .filter(({ personId, user }) => people.includes(personId) && !(unlessInThread && inThread.includes(user)))
+          .flatMap(({ user }) => (inConversation === null ? [] : [this.#to(user, inConversation)])),
+      ),
+      ...addresses.map((address) => this.#to(address, 'subject')),
+    ];
+  }
+
+  async prepare(tx: Tx, entry: OutboxEntry, { address: target, showing }: Destination): Prepared {
+    const requestId = await this.contents.requestOf(tx, entry);
+    if (requestId === null) return this.#notice(tx, entry, target, showing);
+    const subject = `request:${requestId}`;
+    switch (showing) {
+      case 'subject':
+        return this.put.prepare(tx, { subject, target, threadOf: null }, async () => {
+          const message = await this.contents.request(tx, requestId);
+          return message === null ? null : (workspace) => this.#request(workspace, message);
+        });
+      case 'thread':
+        return this.put.prepare(tx, { subject: `news:${entry.id}`, target, threadOf: subject }, () =>
+          this.#news(tx, entry, requestId),
+        );
+      case 'requester':
+        return this.#requester(tx, entry, requestId, target);
+    }
+  }
+
+  #to(address: string, showing: Destination['showing']): Destination {
+    return { channel: this.name, address, showing };
+  }
+
+  #request({ tenantId, signingSecret }: SlackWorkspace, message: RequestMessage): SlackContent {
+    const { text, blocks } = renderRequest(message, {
+      publicUrl: this.publicUrl,
+      value: (action) =>
+        buttonValue(signingSecret, { tenantId, action, requestId: message.id, planDigest: message.planDigest }),
+    });
+    return { text, blocks };
+  }
+
+  async #news(tx: Tx, { topic, payload }: OutboxEntry, requestId: ApprovalRequestId): Promise<Rendering> {
+    if (topic !== 'approval_request.reminder') return this.#runNews(tx, payload);
+    const message = await this.contents.request(tx, requestId);
+    if (message?.state !== 'open') return null;
+    const content = reminderContent(message, payload.which ?? '', requestUrl(this.publicUrl, message.id));
+    return () => renderShort(message.id, content);
+  }
+
+  async #runNews(tx: Tx, payload: OutboxEntry['payload']): Promise<Rendering> {
+    const found = await this.contents.run(tx, payload);
+    if (found === null) return null;
+    const { run, content } = found;
+    const event = payload.event ?? '';
+    // The run may have moved on since: reason and outcome of another state are left out.
+    const current = event.endsWith(run.state) || (event === 'run.started' && run.state === 'executing');
+    const shown: Content = current ? content : { ...content, lines: [] };
+    return () => renderRunNews(shown);
+  }
+
+  /** A message shows how the request stands, to the end of its run. What happened stands in its thread. */
+  async #requester(tx: Tx, entry: OutboxEntry, requestId: ApprovalRequestId, target: string): Prepared {
+    const own = `told:${entry.id}`;
+    if (entry.topic === 'approval_request.reminder')
+      return this.put.prepare(tx, { subject: own, target, threadOf: null }, () => this.#news(tx, entry, requestId));
+    const standing = `told:${requestId}`;
+    const told = await this.put.prepare(tx, { subject: standing, target, threadOf: null }, async () => {
+      const message = await this.contents.request(tx, requestId);
+      if (message === null) return null;
+      const content = requestNewsContent(message, requestUrl(this.publicUrl, message.id));
+      return () => renderShort(message.id, content);
+    });
+    if (entry.topic !== 'run.changed') return told;
+    if (typeof told === 'function') return andThen(told);
+    if (told.kind !== 'delivered') return told;
+    return this.put.prepare(tx, { subject: own, target, threadOf: standing }, () => this.#runNews(tx, entry.payload));
+  }
+
+  async #notice(tx: Tx, { topic, payload }: OutboxEntry, target: string, showing: Destination['showing']): Prepared {
+    const notice = await this.contents.notice(tx, topic, payload);
+    if (notice === null) return { kind: 'delivered' };
+    const thread = showing === 'thread' ? (notice.thread ?? null) : null;
+    const parent = thread === null ? null : await this.messages.postedAt(tx, thread.of, target);
+    // Without the message there is no thread. Words that were written in the thread stand there already.
+    if (thread !== null && (parent === null || (parent.channel !== null && parent.channel === thread.notIn)))
+      return { kind: 'delivered' };
+    const about = { subject: `${topic}:${notice.id}`, target, threadOf: thread?.of ?? null };
+    return this.put.prepare(tx, about, () => Promise.resolve(() => renderNotice(notice)));
+  }
+}
+
+/** After the first message is sent, the entry has another turn for its reply. */
+const andThen = (send: () => Promise<Sent>) => async (): Promise<Sent> => {
+  const sent = await send();
+  return sent.delivery.kind === 'delivered' ? { ...sent, delivery: { kind: 'later', delayMs: NEXT_MS } } : sent;
+};

@@ -1,0 +1,256 @@
+import { randomBytes } from 'node:crypto';
+import {
+  actorOf,
+  done,
+  err,
+  fail,
+  ok,
+  tightening,
+  type AuditSink,
+  type CarriesOutChange,
+  type ConfirmedChange,
+  type Digest,
+  type Failure,
+  type Guarded,
+  type TwoPersonRule,
+  type ChangeAuthority,
+  type PersonPrincipal,
+  type Principal,
+  type Result,
+  type SecretDigests,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import {
+  SlackCallError,
+  type Installed,
+  type SlackApi,
+  type SlackFollower,
+  type SlackInstallations,
+  type SlackSettings,
+  type WaitingSlackSecrets,
+} from './slack.ports.js';
+import { outdateSlack, workspaceBase } from './outdate-slack.js';
+
+/** What the bot asks for: to write, to find its own messages again, and to know the names of users and channels. */
+export const BOT_SCOPES = [
+  'chat:write',
+  'commands',
+  'channels:history',
+  'channels:read',
+  'groups:history',
+  'groups:read',
+  'im:history',
+  'im:write',
+  'users:read',
+] as const;
+
+const STATE_MS = 10 * 60_000;
+
+/**
+ * A tenant's own Slack app: its installation into one workspace by OAuth (version 2).
+ *
+ * Failures: `slack.no_app`, `slack.state`, `slack.oauth`, `slack.workspace_taken`.
+ */
+export class SlackSetUp implements CarriesOutChange {
+  constructor(
+    private readonly uow: UnitOfWork,
+    readonly installations: SlackInstallations,
+    private readonly waiting: WaitingSlackSecrets,
+    private readonly slack: SlackApi,
+    private readonly digests: SecretDigests,
+    readonly twoPersonRule: TwoPersonRule,
+    private readonly follower: SlackFollower,
+    private readonly audit: AuditSink,
+    private readonly addresses: { readonly publicUrl: string; readonly slackUrl: string },
+  ) {}
+
+  settings(by: Principal): Promise<SlackSettings> {
+    return this.uow.run(by.tenantId, (tx) => this.installations.settings(tx));
+  }
+
+  /** Where the admin is sent to install the app. */
+  begin(by: PersonPrincipal): Promise<Result<string>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const app = await this.installations.app(tx);
+      if (app === null) return err(noApp);
+      // Slack's own page asks nobody why: whoever begins says it.
+      await this.twoPersonRule.demandReason(tx, by, INSTALLING);
+      const state = randomBytes(32).toString('base64url');
+      const digest = await this.digests.digest('slack_install', state);
+      await this.installations.beginInstall(tx, digest, by, STATE_MS);
+      const address = new URL(`${this.addresses.slackUrl}/oauth/v2/authorize`);
+      address.search = new URLSearchParams({
+        client_id: app.clientId,
+        scope: BOT_SCOPES.join(','),
+        redirect_uri: this.#redirectUrl(),
+        state,
+      }).toString();
+      return ok(address.href);
+    });
+  }
+
+  /**
+   * Slack sent the admin's browser back. The state is good once, whatever comes of it. Another workspace than before waits
+   * for a second person: its owners can be anybody in it, and see what is asked there.
+   *
+   * @returns where the browser goes next: to the settings, or to the change that waits.
+   */
+  async finish(state: string, code: string): Promise<Result<{ readonly nextUrl: string }>> {
+    const begun = await this.installations.locateInstall(await this.digests.candidates('slack_install', state));
+    if (begun === null) return err(badState);
+    const { tenantId } = begun;
+    const used = await this.uow.run(tenantId, async (tx) => {
+      const by = await this.installations.useInstall(tx, begun.id);
+      return by === null ? null : { by, app: await this.installations.app(tx) };
+    });
+    if (used === null) return err(badState);
+    if (used.app === null) return err(noApp);
+    const { by, app } = used;
+    const answered = await this.slack.exchangeCode(app, code, this.#redirectUrl()).catch((error: unknown) => {
+      if (error instanceof SlackCallError) return error;
+      throw error;
+    });
+    if (answered instanceof SlackCallError) return err(refusedBySlack(answered.code));
+    // They were an admin when they began, ten minutes ago at the most; nothing but who they are is asked of them here.
+    const author: PersonPrincipal = { kind: 'person', tenantId, ...by, roles: [], scopes: [], signedInAt: null };
+    const installed = await this.uow.run(tenantId, async (tx) => {
+      const sealed = await this.waiting.seal(tx, answered);
+      const result = await this.#install(tx, author, answered, wantedOf(answered, sealed.digest));
+      if (!result.ok) fail(result.error);
+      if (result.value.outcome === 'waits') await this.waiting.keep(tx, result.value.changeId, sealed);
+      return result.value;
+    });
+    const path = installed.outcome === 'waits' ? `changes/${installed.changeId}` : 'settings/slack?installed=1';
+    return ok({ nextUrl: `${this.addresses.publicUrl}/${path}` });
+  }
+
+  async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<null>>> {
+    // Stored by `finish`.
+    const wanted = change.payload as unknown as WantedWorkspace;
+    const installed = await this.waiting.open<Installed>(tx, change.changeId, wanted.sealed_digest);
+    return this.#install(tx, change, installed, wanted);
+  }
+
+  async #install(
+    tx: Tx,
+    authority: ChangeAuthority,
+    installed: Installed,
+    wanted: WantedWorkspace,
+  ): Promise<Result<Guarded<null>>> {
+    const app = await this.installations.lockApp(tx);
+    const { installation: before } = await this.installations.settings(tx);
+    const { teamId, teamName, appId } = installed;
+    const admission = await this.twoPersonRule.admit(tx, authority, {
+      kind: 'slack_workspace',
+      subject: { type: 'tenant', id: tx.tenantId },
+      what: `Slack in the workspace ${teamName} (${teamId})`,
+      payload: { ...wanted },
+      base: workspaceBase(app, before),
+      loosens:
+        before?.teamId === teamId
+          ? []
+          : [
+              `the owner of the workspace ${teamName} can press buttons as anybody who links their account there`,
+              `requests and incidents are told in ${teamName}${before === null ? '' : `, and no longer in ${before.teamName}`}`,
+            ],
+      detail: { workspace_before: before?.teamName ?? null, workspace_after: teamName, app: appId },
+    });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { admitted } = admission.value;
+    if (!(await this.installations.saveInstallation(tx, installed, admitted.authorId))) return err(workspaceTaken);
+    await outdateSlack(tx, this, admitted);
+    await this.follower.changed(tx);
+    await this.audit.record(tx, {
+      action: 'slack.installed',
+      actor: admitted.actor,
+      level: 'full',
+      subject: { type: 'tenant', id: tx.tenantId },
+      payload: { team_id: teamId, team_name: teamName, app_id: appId, ...admitted.provenance },
+    });
+    return ok(done(null, admitted));
+  }
+
+  /**
+   * Forgets the workspace at once: whoever owns it can press buttons as others, and that ends without waiting. What it
+   * silences is told to everybody who can mend it.
+   */
+  remove(by: PersonPrincipal): Promise<void> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      await this.installations.lockApp(tx);
+      const { installation } = await this.installations.settings(tx);
+      if (installation === null) return;
+      await this.installations.removeInstallation(tx);
+      await outdateSlack(tx, this, tightening(by));
+      await this.audit.record(tx, {
+        action: 'slack.removed',
+        actor: actorOf(by),
+        level: 'full',
+        subject: { type: 'tenant', id: by.tenantId },
+        payload: { team_id: installation.teamId, team_name: installation.teamName },
+      });
+      await this.follower.removed(tx, { actor: actorOf(by), personId: by.personId }, installation);
+    });
+  }
+
+  #redirectUrl(): string {
+    return `${this.addresses.publicUrl}/slack/oauth/callback`;
+  }
+}
+
+/** Which workspace it is, its consent page decides. */
+const INSTALLING = {
+  what: 'Slack in a workspace',
+  loosens: [
+    'the owner of the workspace can press buttons as anybody who links their account there',
+    'requests and incidents are told there',
+  ],
+};
+
+/** What waits, as it is stored; the bot's token stands apart. */
+interface WantedWorkspace {
+  readonly team_id: string;
+  readonly team_name: string;
+  readonly app_id: string;
+  readonly bot_user_id: string;
+  readonly bot_scopes: string;
+  readonly sealed_digest: Digest;
+}
+
+const wantedOf = (installed: Installed, sealed: Digest): WantedWorkspace => ({
+  team_id: installed.teamId,
+  team_name: installed.teamName,
+  app_id: installed.appId,
+  bot_user_id: installed.botUserId,
+  bot_scopes: installed.scopes,
+  sealed_digest: sealed,
+});
+
+const noApp: Failure = {
+  kind: 'conflict',
+  code: 'slack.no_app',
+  message: 'The tenant has no Slack app yet.',
+  action: 'Make one from the manifest, and enter its client id, client secret and signing secret.',
+};
+
+const badState: Failure = {
+  kind: 'unauthenticated',
+  code: 'slack.state',
+  message: 'This installation was not begun here, was finished already, or took longer than ten minutes.',
+  action: 'Begin again in the settings.',
+};
+
+const workspaceTaken: Failure = {
+  kind: 'conflict',
+  code: 'slack.workspace_taken',
+  message: 'This app is installed in this workspace for somebody else.',
+  action: 'Make an app of your own from the manifest.',
+};
+
+const refusedBySlack = (code: string): Failure => ({
+  kind: 'unprocessable',
+  code: 'slack.oauth',
+  message: `Slack refused the installation: ${code}.`,
+  action: 'Check client id, client secret and redirect address against what Slack shows, then begin again.',
+});

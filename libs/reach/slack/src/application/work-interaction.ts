@@ -1,0 +1,177 @@
+import type { SubmitReview } from '#lib/approval';
+import type { Verdict } from '#lib/contracts';
+import {
+  err,
+  ok,
+  type ApprovalRequestId,
+  type AuditSink,
+  type Failure,
+  type Result,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { StartRun } from '#lib/run';
+import type { SlackContent } from '../domain/block-kit.js';
+import { readButtonValue } from '../domain/button-value.js';
+import type { Interaction } from '../domain/interaction.js';
+import { renderCommentModal, renderLinkOffer, renderRefusal, renderWord } from '../domain/render-replies.js';
+import type { LinkSlackUser } from './slack-links.js';
+import type {
+  FreshSignIn,
+  ReceivedInteraction,
+  SlackApi,
+  SlackInstallations,
+  SlackInteractions,
+  SlackWorkspace,
+  ThreadReplies,
+} from './slack.ports.js';
+
+const LEASE_MS = 30_000;
+/** A worker that dies over the same click again and again is not helped by another one. */
+const MOST_ATTEMPTS = 5;
+
+/**
+ * Does what somebody asked for in Slack, as the person they are. The review goes the way of every review: same use case,
+ * same rules, same record. What is refused is told to whoever clicked, alone, with its reason.
+ */
+export class WorkInteraction {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly installations: SlackInstallations,
+    private readonly interactions: SlackInteractions,
+    private readonly links: LinkSlackUser,
+    private readonly slack: SlackApi,
+    private readonly fresh: FreshSignIn,
+    private readonly reviews: Pick<SubmitReview, 'execute'>,
+    private readonly runs: Pick<StartRun, 'execute'>,
+    private readonly replies: ThreadReplies,
+    private readonly audit: AuditSink,
+    private readonly publicUrl: string,
+  ) {}
+
+  async execute(tenantId: TenantId, id: string): Promise<void> {
+    const received = await this.uow.run(tenantId, (tx) => this.interactions.claim(tx, id, LEASE_MS));
+    if (received === null) return;
+    const workspace = await this.uow.run(tenantId, (tx) => this.installations.workspace(tx));
+    const outcome =
+      workspace === null || received.attempts > MOST_ATTEMPTS ? 'given_up' : await this.#work(workspace, received);
+    await this.uow.run(tenantId, (tx) => this.interactions.done(tx, id, outcome));
+  }
+
+  async #work(workspace: SlackWorkspace, received: ReceivedInteraction): Promise<string> {
+    const { interaction } = received;
+    const done = await this.#decide(workspace, interaction);
+    if (done.ok) return 'done';
+    await this.#recordRefusal(workspace, received, done.error);
+    const content =
+      done.error.code === notLinked.code
+        ? renderLinkOffer(await this.links.offer(workspace.tenantId, interaction.user))
+        : renderRefusal(done.error);
+    await this.#answer(workspace, interaction, content);
+    return done.error.code;
+  }
+
+  async #decide(workspace: SlackWorkspace, interaction: Interaction): Promise<Result<void>> {
+    if (interaction.kind === 'reply') return this.#comment(workspace, interaction);
+    const about = { tenantId: workspace.tenantId, action: interaction.action };
+    const claim = readButtonValue(workspace.signingSecret, about, interaction.value);
+    if (claim === null) return err(changedButton);
+    const person = await this.links.principalOf(workspace.tenantId, interaction);
+    if (person === null) return err(notLinked);
+    if (
+      interaction.kind === 'button' &&
+      (interaction.action === 'reject' || interaction.action === 'request_changes')
+    ) {
+      const { value, channel } = interaction;
+      await this.slack.openModal(
+        workspace.botToken,
+        interaction.trigger,
+        renderCommentModal(interaction.action, { value, channel }),
+      );
+      return ok(undefined);
+    }
+    const fresh = await this.fresh.execute(person);
+    if (!fresh.ok) return err({ ...fresh.error, action: `Sign in again at ${this.publicUrl}, then repeat this.` });
+    const reviewed = await this.reviews.execute(person, claim.requestId as ApprovalRequestId, {
+      verdict: VERDICTS[interaction.action],
+      plan_digest: claim.planDigest,
+      ...(interaction.kind === 'comment' ? { comment: interaction.comment } : {}),
+    });
+    if (!reviewed.ok) return reviewed;
+    const { request } = reviewed.value;
+    if (interaction.action !== 'approve_and_start') return ok(undefined);
+    if (request.state !== 'granted') {
+      if (request.state === 'open') {
+        await this.#answer(
+          workspace,
+          interaction,
+          renderWord('Your approval counts. Others are still needed; the last approver can start it.'),
+        );
+      }
+      return ok(undefined);
+    }
+    const started = await this.runs.execute(person, request.subject.id);
+    return started.ok ? ok(undefined) : started;
+  }
+
+  /** Without a sign-in of today: a comment decides nothing. */
+  async #comment({ tenantId }: SlackWorkspace, reply: Extract<Interaction, { kind: 'reply' }>): Promise<Result<void>> {
+    const person = await this.links.principalOf(tenantId, reply);
+    if (person === null) return err(notLinked);
+    if (reply.text.length > COMMENT_CHARACTERS) return err(tooLong);
+    const said = await this.replies.comment(person, reply.subject, reply.text, reply.channel);
+    return said.ok ? ok(undefined) : said;
+  }
+
+  async #answer(workspace: SlackWorkspace, { channel, user }: Interaction, content: SlackContent): Promise<void> {
+    await this.slack.postEphemeral(workspace.botToken, { channel, user }, content);
+  }
+
+  /** What the review itself refuses is on record there; this is for what never came so far. */
+  async #recordRefusal(
+    { tenantId, teamId }: SlackWorkspace,
+    { id, interaction }: ReceivedInteraction,
+    { code }: Failure,
+  ): Promise<void> {
+    await this.uow.run(tenantId, (tx) =>
+      this.audit.record(tx, {
+        action: 'slack_interaction.refused',
+        actor: { kind: 'system', id: 'slack', display_name: 'slack', credential_id: null, on_behalf_of: null },
+        level: 'full',
+        subject: { type: 'slack_interaction', id },
+        payload: { code, team_id: teamId, slack_user_id: interaction.user, wanted: interaction.action },
+      }),
+    );
+  }
+}
+
+const VERDICTS: Readonly<Record<Exclude<Interaction['action'], 'comment'>, Verdict>> = {
+  approve: 'approve',
+  approve_and_start: 'approve',
+  reject: 'reject',
+  request_changes: 'request_changes',
+};
+
+const changedButton: Failure = {
+  kind: 'forbidden',
+  code: 'slack.button_changed',
+  message: 'This button was not made by Countersign for this, or the app has been set up anew since.',
+  action: 'Open the request in Countersign.',
+};
+
+/** As over the API. */
+const COMMENT_CHARACTERS = 4_000;
+
+const tooLong: Failure = {
+  kind: 'unprocessable',
+  code: 'comment.too_long',
+  message: `Your reply is not kept as a comment: it has more than ${COMMENT_CHARACTERS.toLocaleString('en')} characters.`,
+  action: 'Say it in fewer words.',
+};
+
+const notLinked: Failure = {
+  kind: 'forbidden',
+  code: 'slack.not_linked',
+  message: 'Countersign does not know who you are in Slack.',
+  action: 'Link your account first.',
+};

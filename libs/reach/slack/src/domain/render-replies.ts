@@ -1,0 +1,118 @@
+import type { ModalView } from '@slack/types';
+import {
+  bold,
+  bullet,
+  clip,
+  noticeContent,
+  paragraph,
+  shown,
+  type Content,
+  type Line,
+  type Notice,
+} from '#lib/delivery';
+import { visibleText, type Failure } from '#lib/kernel';
+import { escapeText, header, plain, richText, SLACK_LIMITS, type Block, type SlackContent } from './block-kit.js';
+import { COMMENT_FIELD, type ModalContext } from './interaction.js';
+import { actionId } from './render-request.js';
+
+const contentOf = (text: string, lines: readonly Line[], more: readonly Block[] = [], blocks = 10): SlackContent => ({
+  text: clip(escapeText(visibleText(text)), SLACK_LIMITS.sectionText),
+  blocks: [...richText(lines, { characters: SLACK_LIMITS.sectionText, blocks }).blocks, ...more],
+});
+
+/** A refusal, for the user who clicked: what happened, why by policy, and what to do. */
+export const renderRefusal = ({ message, action, reasons = [] }: Failure): SlackContent =>
+  contentOf(message, [
+    paragraph(bold(message)),
+    // The only reason is often the message itself.
+    ...reasons.filter((reason) => reason.message !== message).map((reason) => bullet(shown(reason.message))),
+    ...(action === undefined ? [] : [paragraph(shown(action))]),
+  ]);
+
+/** A sentence for the user who clicked. */
+export const renderWord = (text: string): SlackContent => contentOf(text, [paragraph(shown(text))]);
+
+/** For a Slack user without a person: how to link the account. */
+export const renderLinkOffer = (url: string): SlackContent =>
+  contentOf(
+    'Countersign does not know who you are in Slack.',
+    [
+      paragraph(bold('Countersign does not know who you are in Slack.')),
+      paragraph(
+        shown(
+          'Open this once, signed in to Countersign, and confirm that this Slack account is yours. It is good for ten minutes and for nobody else.',
+        ),
+      ),
+    ],
+    [
+      {
+        type: 'actions',
+        block_id: 'countersign.link',
+        elements: [
+          { type: 'button', action_id: actionId('link'), text: plain('Link my account'), url, style: 'primary' },
+        ],
+      },
+    ],
+  );
+
+const VERBS = { reject: 'Reject', request_changes: 'Request changes' } as const;
+
+/** Asks for the comment that a rejection and a wish for changes need. */
+export const renderCommentModal = (action: 'reject' | 'request_changes', context: ModalContext): ModalView => ({
+  type: 'modal',
+  callback_id: actionId(action),
+  private_metadata: JSON.stringify(context),
+  title: plain(VERBS[action]),
+  submit: plain(VERBS[action]),
+  close: plain('Cancel'),
+  blocks: [
+    {
+      type: 'input',
+      block_id: COMMENT_FIELD.block,
+      label: plain('What is wrong with it?'),
+      element: {
+        type: 'plain_text_input',
+        action_id: COMMENT_FIELD.action,
+        multiline: true,
+        min_length: 1,
+        max_length: 3_000,
+      },
+    },
+  ],
+});
+
+/** An event of a run, for the thread of its request. */
+export const renderRunNews = ({ title, lines }: Content): SlackContent =>
+  contentOf(title, [paragraph(bold(title)), ...lines]);
+
+/** A reminder, or how a request stands: a message without buttons that decide. */
+export const renderShort = (id: string, { title, lines, closing, url }: Content): SlackContent =>
+  contentOf(
+    `${title}.`,
+    [paragraph(bold(`${title}.`)), ...lines, ...closing],
+    [openButton(`countersign.news.${id}`, url)],
+    4,
+  );
+
+/** A notice as a message: nothing in it decides anything. */
+export function renderNotice(notice: Notice): SlackContent {
+  const { title, lines, url } = noticeContent(notice);
+  const body = richText(lines, { characters: SLACK_LIMITS.message - 1_000, blocks: 40 });
+  return {
+    text: clip(escapeText(visibleText(title)), SLACK_LIMITS.sectionText),
+    blocks: [
+      header(title),
+      ...body.blocks,
+      ...(body.cut === 0
+        ? []
+        : richText([paragraph(shown('There is more to it: open it.'))], { characters: 100, blocks: 1 }).blocks),
+      openButton('countersign.notice', url),
+    ],
+  };
+}
+
+const openButton = (blockId: string, url: string): Block => ({
+  type: 'actions',
+  block_id: blockId,
+  elements: [{ type: 'button', action_id: actionId('open'), text: plain('Open'), url }],
+});

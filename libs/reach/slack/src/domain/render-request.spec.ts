@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import type { PlanDescription, ShownPhase } from '#lib/contracts';
+import { reminderContent, type RequestMessage } from '#lib/delivery';
+import { SLACK_LIMITS, type Block } from './block-kit.js';
+import { renderShort } from './render-replies.js';
+import { renderRequest, type RequestButtons } from './render-request.js';
+
+const buttons: RequestButtons = { publicUrl: 'https://countersign.example', value: (action) => `value of ${action}` };
+
+const web = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `web-${String(from + index).padStart(3, '0')}`);
+
+const batches = [web(1, 40), web(41, 80), web(81, 100)].map((targets, index) => ({ number: index + 1, targets }));
+
+const tool = (name: string) => ({
+  name,
+  version: 1,
+  executor: 'fleet',
+  risk: 'state_change_prod',
+  effect: 'modify',
+  idempotent: false,
+});
+
+const phase = (overrides: Partial<ShownPhase> = {}): ShownPhase => ({
+  number: 1,
+  name: 'first',
+  canary: true,
+  batches,
+  wait_seconds: 3_000,
+  rollback_if: 'web.error_rate > 0.05',
+  health_checks: [],
+  steps: [
+    {
+      step_id: 'rollout',
+      on_failure: 'rollback',
+      call: {
+        tool: tool('execute_rollout_prod'),
+        arguments: [{ name: 'image', value: 'web-2026-11' }],
+        targets_as: ['targets'],
+      },
+      undo: null,
+      spread: 'batch',
+      calls: batches.map(({ number, targets }) => ({
+        seq: number,
+        batch: number,
+        targets,
+        arguments: [],
+        undo_targets: null,
+        undo_arguments: [],
+      })),
+    },
+  ],
+  ...overrides,
+});
+
+const done = (phases: readonly ShownPhase[]): PlanDescription => ({
+  headline: 'execute_rollout_prod on 100 targets, image web-2026-11, revision 2',
+  risk: 'critical',
+  revision: 2,
+  environment: 'production',
+  targets: web(1, 100),
+  phases: [...phases],
+});
+
+const message = (overrides: Partial<RequestMessage> = {}): RequestMessage => ({
+  id: '01a20000-0000-7000-8000-000000000001',
+  planId: '01a20000-0000-7000-8000-000000000002',
+  planDigest: `sha256:${'a'.repeat(64)}`,
+  state: 'open',
+  closedReason: null,
+  environment: { name: 'production', production: true },
+  requester: { kind: 'agent', name: 'drift-bot', onBehalfOf: 'Olga' },
+  said: { goal: 'remediate drift', summary: null },
+  description: done([phase()]),
+  whatRuns: 'canary',
+  simulation: { affected: 100, minutes: 94.4, risk: 'medium', by: ['simulate_rollout'], points: ['error rate'] },
+  asked: [{ count: 2, roles: ['SRELead'], filled: 1 }],
+  mfa: false,
+  why: ['production needs two people'],
+  reviews: [
+    {
+      person: 'Sam',
+      knownBy: ['signs in at Acme'],
+      verdict: 'approve',
+      comment: 'canary first',
+      method: 'passkey',
+    },
+  ],
+  changesAsked: [],
+  changedSince: { people: ['Lea'], lines: ['canary: image "a" → "b"'] },
+  start: { kind: 'manual' },
+  deadline: 1_800_000_000_000,
+  run: null,
+  ...overrides,
+});
+
+const read = (blocks: readonly Block[]): string => JSON.stringify(blocks);
+const labels = (blocks: readonly Block[]): readonly string[] =>
+  blocks.flatMap((block) => (block.type === 'actions' ? block.elements.map(({ text }) => text.text) : []));
+
+describe('a request as a Slack message', () => {
+  it('says by what each reviewer is known, inert, as the pages do', () => {
+    const reviews = [{ ...message().reviews[0], knownBy: ['signed in at A\u202ecme', 'two', 'three', 'four'] }];
+    const text = read(renderRequest(message({ reviews } as Partial<RequestMessage>), buttons).blocks);
+    expect(text).toContain('signed in at A⟦U+202E⟧cme; two; three');
+    expect(text).not.toContain('four');
+  });
+
+  it('makes a plan over a hundred targets readable: one line for what is the same', () => {
+    const { blocks, cut } = renderRequest(message(), buttons);
+    const text = read(blocks);
+    expect(cut).toBe(false);
+    expect(text).toContain('web-001 … web-040 (40)');
+    expect(text).toContain('wait 50 min');
+    expect(text).toContain('\\"web-2026-11\\"');
+    expect(text.length).toBeLessThan(7_000);
+  });
+
+  it.each<[string, Partial<RequestMessage>, readonly string[]]>([
+    ['started by hand', {}, ['Approve', 'Approve and start', 'Reject', 'Request changes', 'Open']],
+    [
+      'that starts on approval',
+      { start: { kind: 'on_approval' } },
+      ['Approve and start', 'Reject', 'Request changes', 'Open'],
+    ],
+    [
+      'that starts on approval, and asks somebody else too',
+      { start: { kind: 'on_approval' }, asked: [{ count: 2, roles: ['SRELead'], filled: 0 }] },
+      ['Approve', 'Reject', 'Request changes', 'Open'],
+    ],
+    ['that starts at a time', { start: { kind: 'at', at: 1 } }, ['Approve', 'Reject', 'Request changes', 'Open']],
+    [
+      'that obliges to a second factor',
+      { mfa: true },
+      ['Approve with second factor', 'Reject', 'Request changes', 'Open'],
+    ],
+    ['that is decided', { state: 'granted' }, ['Open']],
+    [
+      'that does not fit',
+      {
+        description: done(
+          Array.from({ length: 40 }, (_, index) => phase({ name: `${'p'.repeat(300)}${String(index)}` })),
+        ),
+      },
+      ['Open'],
+    ],
+  ])('has the buttons of one %s', (_what, overrides, expected) => {
+    expect(labels(renderRequest(message(overrides), buttons).blocks)).toEqual(expected);
+  });
+
+  it('lays no words in the mouth of a person who asked about what an agent may have written', () => {
+    const asked = (kind: 'agent' | 'person') =>
+      read(renderRequest(message({ requester: { kind, name: 'Olga', onBehalfOf: null } }), buttons).blocks);
+    expect(asked('agent')).toContain('Written by Olga; not verified.');
+    expect(asked('person')).toContain('Written by the submitter; not verified.');
+  });
+
+  it('shows the risk of the plan before anything else, and that of the simulation as predicted', () => {
+    const text = read(renderRequest(message(), buttons).blocks);
+    expect(text).toContain('CRITICAL RISK');
+    expect(text).not.toContain('production (production)');
+    expect(text).not.toContain('state_change_prod');
+    expect(text).toContain('Risk as predicted by simulate_rollout: medium.');
+  });
+
+  it.each([
+    ['half_time', 'Half of its time is over.'],
+    ['near_end', 'Its time is almost over.'],
+    ['escalated', 'Nobody has decided, so it is escalated'],
+  ])('says why it reminds of itself: %s', (which, why) => {
+    const { text, blocks } = renderShort('1', reminderContent(message(), which, 'https://countersign.example.com'));
+    expect(text).toMatch(/^Still to be decided: /);
+    expect(read(blocks)).toContain(why);
+  });
+
+  it('leads to the step-up page where a second factor is obliged, and takes no code', () => {
+    const text = read(renderRequest(message({ mfa: true }), buttons).blocks);
+    expect(text).toContain('/requests/01a20000-0000-7000-8000-000000000001?review=approve');
+    expect(text).not.toContain('value of approve');
+  });
+
+  it('stays within Slack’s limits and loses no word silently, whatever the words are', () => {
+    const words = fc.string({ unit: 'binary', maxLength: 4_000 });
+    const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 200 });
+    const some = fc.record({
+      said: fc.record({ goal: words, summary: fc.option(words) }),
+      environment: fc.record({ name, production: fc.boolean() }),
+      why: fc.array(words, { maxLength: 5 }),
+      description: fc
+        .array(
+          name.map((each) => phase({ name: each, steps: [] })),
+          { maxLength: 60 },
+        )
+        .map(done),
+      reviews: fc.array(
+        fc.record({
+          person: name,
+          knownBy: fc.array(words, { maxLength: 3 }),
+          verdict: fc.constant('approve' as const),
+          comment: words,
+          method: fc.constantFrom(null, 'totp' as const),
+        }),
+        {
+          maxLength: 5,
+        },
+      ),
+    });
+    fc.assert(
+      fc.property(some, (overrides) => {
+        const rendered = renderRequest(message(overrides), buttons);
+        expect(rendered.blocks.length).toBeLessThanOrEqual(SLACK_LIMITS.blocks);
+        expect(rendered.text.length).toBeLessThanOrEqual(SLACK_LIMITS.text);
+        expect(rendered.text).not.toMatch(/[<>]/);
+        for (const block of rendered.blocks) {
+          if (block.type === 'header') expect(block.text.text.length).toBeLessThanOrEqual(SLACK_LIMITS.headerText);
+          if (block.type !== 'rich_text') continue;
+          expect(JSON.stringify(block)).not.toContain('"text":""');
+        }
+        expect(rendered.cut).toBe(!labels(rendered.blocks).includes('Approve'));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

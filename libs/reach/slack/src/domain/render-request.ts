@@ -1,0 +1,129 @@
+import {
+  askedBy,
+  bold,
+  clip,
+  deadlineLines,
+  paragraph,
+  requestSections,
+  requestUrl,
+  span,
+  titleOf,
+  type Line,
+  type RequestMessage,
+} from '#lib/delivery';
+import { visibleText } from '#lib/kernel';
+import {
+  escapeText,
+  header,
+  plain,
+  richText,
+  SLACK_LIMITS,
+  type Block,
+  type Button,
+  type SlackContent,
+} from './block-kit.js';
+
+/** The actions of the buttons of a request. `open` only leads to the page. */
+export const REQUEST_ACTIONS = ['approve', 'approve_and_start', 'reject', 'request_changes'] as const;
+export type RequestAction = (typeof REQUEST_ACTIONS)[number];
+
+export const actionId = (action: RequestAction | 'open' | 'step_up' | 'link'): string => `countersign.${action}`;
+
+/** The values and addresses of the buttons. */
+export interface RequestButtons {
+  /** Binds a button to its request and plan, so that nobody can use it for another. */
+  readonly value: (action: RequestAction) => string;
+  readonly publicUrl: string;
+}
+
+/** Room that is kept for the closing lines and the buttons. */
+const RESERVED_CHARACTERS = 1_000;
+const RESERVED_BLOCKS = 5;
+
+/**
+ * A request as a Slack message: from the expanded steps and the records (T11), the text of others visible and inert (T10).
+ * A message that is cut has no button that decides: an approver has to read all of it, on the page.
+ */
+export function renderRequest(
+  message: RequestMessage,
+  buttons: RequestButtons,
+): SlackContent & { readonly cut: boolean } {
+  const title = titleOf(message);
+  const { blocks, cut } = body(message);
+  const closing = richText([...cutLines(message, cut), ...deadlineLines(message)], {
+    characters: RESERVED_CHARACTERS,
+    blocks: 2,
+  });
+  return {
+    text: clip(escapeText(visibleText(`${title}. ${askedBy(message)}`)), SLACK_LIMITS.sectionText),
+    blocks: [header(title), ...blocks, ...closing.blocks, actions(message, buttons, cut > 0)],
+    cut: cut > 0,
+  };
+}
+
+/** The sections, without the first that does not fit and all after it. */
+function body(message: RequestMessage): { readonly blocks: readonly Block[]; readonly cut: number } {
+  const blocks: Block[] = [];
+  let characters = SLACK_LIMITS.message - RESERVED_CHARACTERS - SLACK_LIMITS.headerText;
+  let cut = 0;
+  for (const lines of requestSections(message)) {
+    const room = {
+      characters: cut > 0 ? 0 : characters,
+      blocks: SLACK_LIMITS.blocks - RESERVED_BLOCKS - blocks.length,
+    };
+    const rendered = richText(lines, room);
+    blocks.push(...rendered.blocks);
+    characters -= rendered.used;
+    cut += rendered.cut;
+  }
+  return { blocks, cut };
+}
+
+const cutLines = ({ state }: RequestMessage, cut: number): Line[] =>
+  cut === 0 || state !== 'open'
+    ? []
+    : [
+        paragraph(
+          bold('This cannot be approved here: '),
+          span(`${String(cut)} characters of it do not fit into a message. Open it to see and decide on all of it.`),
+        ),
+      ];
+
+function actions(message: RequestMessage, { value, publicUrl }: RequestButtons, cut: boolean): Block {
+  const page = requestUrl(publicUrl, message.id);
+  const decides = message.state === 'open' && !cut;
+  const press = (action: RequestAction, label: string, style?: Button['style']): Button => ({
+    type: 'button',
+    action_id: actionId(action),
+    text: plain(label),
+    value: value(action),
+    ...(style === undefined ? {} : { style }),
+  });
+  // Only the last approval that is asked for starts the run.
+  const last = message.asked.reduce((open, { count, filled }) => open + count - filled, 0) <= 1;
+  const approving: readonly Button[] = message.mfa
+    ? [
+        {
+          type: 'button',
+          action_id: actionId('step_up'),
+          text: plain('Approve with second factor'),
+          url: `${page}?review=approve`,
+          style: 'primary',
+        },
+      ]
+    : message.start.kind === 'on_approval'
+      ? [press('approve', last ? 'Approve and start' : 'Approve', 'primary')]
+      : message.start.kind === 'manual' && last
+        ? [press('approve', 'Approve', 'primary'), press('approve_and_start', 'Approve and start')]
+        : [press('approve', 'Approve', 'primary')];
+  return {
+    type: 'actions',
+    block_id: `countersign.request.${message.id}`,
+    elements: [
+      ...(decides
+        ? [...approving, press('reject', 'Reject', 'danger'), press('request_changes', 'Request changes')]
+        : []),
+      { type: 'button', action_id: actionId('open'), text: plain('Open'), url: page },
+    ],
+  };
+}
