@@ -264,7 +264,7 @@ describe('T36: a result', () => {
     await touch(['web-07', 'db-01']);
     expect(await read(simulation.id)).toMatchObject({
       state: 'stale',
-      staleReason: { code: 'simulation.targets_touched' },
+      staleReason: { code: 'simulation.targets_touched', details: { run_id: expect.any(String) as string } },
     });
     expect(stages.audited.at(-1)).toMatchObject({ action: 'simulation.outdated', subject: { id: simulation.id } });
     expect(await statusOf(planId)).toBe('validated');

@@ -44,7 +44,7 @@ function kept(as: HttpAs): HttpAs {
 const nameFor = (parameter: string, { path }: ApiRoute): string => {
   if (parameter === 'number') return '1';
   if (parameter === 'environment') return 'production';
-  if (path.includes('/configuration/')) return 'environments';
+  if (path.includes('/configuration/') || path.includes('/schemas/')) return 'environments';
   return path.includes('/tools/') ? 'execute_rollout_prod' : path.includes('/executors/') ? 'fleet' : 'no-such';
 };
 

@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pc from 'picocolors';
-import type { ApprovalRequestDetailView, ExplainedSimulationView } from '#lib/contracts';
-import type { CountersignClient } from '#lib/sdk';
+import type { AnswerTo, CountersignClient } from '#lib/sdk';
+
+type Simulation = AnswerTo<'get', '/v1/simulations/{id}'>;
+type Request = AnswerTo<'get', '/v1/approval-requests/{id}'>;
 
 const LOOK_AGAIN_MS = 500;
 
 /** A simulation whenever it has changed, until it has ended. */
-export const followSimulation = (api: CountersignClient, id: string): AsyncGenerator<ExplainedSimulationView> =>
+export const followSimulation = (api: CountersignClient, id: string): AsyncGenerator<Simulation> =>
   changesOf(
     () => api.get('/v1/simulations/{id}', { path: { id } }),
     ({ state }) => state,
@@ -18,7 +20,7 @@ export async function simulated(
   api: CountersignClient,
   planId: string,
   note: (text: string) => void,
-): Promise<ExplainedSimulationView> {
+): Promise<Simulation> {
   let last = await api.post('/v1/plans/{id}/simulations', { path: { id: planId } });
   for await (const simulation of followSimulation(api, last.id)) {
     if (simulation.state !== last.state) note(pc.dim(`simulation ${simulation.state}`));
@@ -28,7 +30,7 @@ export async function simulated(
 }
 
 /** An approval request whenever its state or its reviews have changed, until it is decided. */
-export const followRequest = (api: CountersignClient, id: string): AsyncGenerator<ApprovalRequestDetailView> =>
+export const followRequest = (api: CountersignClient, id: string): AsyncGenerator<Request> =>
   changesOf(
     () => api.get('/v1/approval-requests/{id}', { path: { id } }),
     ({ state, reviews }) => `${state} ${reviews.map((review) => review.id).join(' ')}`,

@@ -6,7 +6,7 @@ import { PutAutonomy, ReadAutonomy } from '#lib/autonomy';
 import {
   autonomyChangeSchema,
   autonomyDocumentSchema,
-  autonomyJsonSchemaSchema,
+  jsonSchemaSchema,
   autonomyMatrixSchema,
   autonomyRevisionPageSchema,
   autonomyRevisionSchema,
@@ -92,8 +92,8 @@ export class AutonomyController {
   @Summary('The JSON Schema of the document, for editors.')
   @Get('schema')
   @RequireScope('read')
-  @Answers(200, autonomyJsonSchemaSchema)
-  schema(): z.infer<typeof autonomyJsonSchemaSchema> {
+  @Answers(200, jsonSchemaSchema)
+  schema(): z.infer<typeof jsonSchemaSchema> {
     return AUTONOMY_JSON_SCHEMA;
   }
 

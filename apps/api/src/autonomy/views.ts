@@ -17,6 +17,7 @@ import type {
   SourcedFreeze,
 } from '#lib/autonomy';
 import { level } from '#lib/tool';
+import { etagOf } from '../http/index.js';
 
 export const revisionSummary = (revision: AutonomyRevision, inForce: boolean): AutonomyRevisionSummary => ({
   id: revision.revisionId,
@@ -31,6 +32,7 @@ export const revisionView = ({ revision, diff, inForce }: RevisionWithDiff): Aut
   ...revisionSummary(revision, inForce),
   source: revision.source,
   diff,
+  etag: etagOf(revision.sourceSha256),
 });
 
 export const cellView = (cell: SourcedCell): AutonomyCell => ({

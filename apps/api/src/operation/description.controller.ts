@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Controller, Get, Header, Param, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { DOCUMENT_NAMES, documentJsonSchema, type DocumentName } from '#lib/contracts';
-import { Public } from '../http/index.js';
+import { DOCUMENT_NAMES, documentJsonSchema, jsonSchemaSchema, type DocumentName } from '#lib/contracts';
+import { Answers, AnswersAs, Public, Summary } from '../http/index.js';
 import { ApiDescription, type ApiDocument } from './api-description.js';
 import { referencePage, referenceStyle } from './reference-page.js';
 
@@ -12,32 +12,36 @@ const documentNameSchema = z.enum(DOCUMENT_NAMES);
 const styleDigest = createHash('sha256').update(referenceStyle, 'utf8').digest('base64');
 
 /** The description of the API, for programs and for people. */
-@ApiExcludeController()
+@ApiTags('Description')
 @Controller()
 export class DescriptionController {
   constructor(private readonly description: ApiDescription) {}
 
   @Get('v1/openapi.json')
+  @ApiExcludeEndpoint()
   @Public()
   @Header('cache-control', 'public, max-age=300')
   document(): ApiDocument {
     return this.description.document;
   }
 
-  /** The JSON Schema of a document that people and agents write, for editors. */
+  @Summary('The JSON Schema of a document that people and agents write, for editors.')
   @Get('v1/schemas/:name')
   @Public()
+  @Answers(200, jsonSchemaSchema)
+  @AnswersAs('application/schema+json')
   @Header('cache-control', 'public, max-age=300')
   schema(
     @Param('name', { schema: documentNameSchema }) name: DocumentName,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Readonly<Record<string, unknown>> {
+  ): z.infer<typeof jsonSchemaSchema> {
     void reply.header('content-type', 'application/schema+json');
     return documentJsonSchema(name);
   }
 
   /** A page without scripts and without anything from elsewhere: its one style sheet is named by its digest. */
   @Get('docs')
+  @ApiExcludeEndpoint()
   @Public()
   page(@Res() reply: FastifyReply): void {
     void reply

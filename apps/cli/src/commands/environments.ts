@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import pc from 'picocolors';
-import type { components, CountersignClient } from '#lib/sdk';
+import { itemsOf, type components, type CountersignClient } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
@@ -87,13 +87,8 @@ export function addEnvironments(program: Command, session: () => Session): void 
 /** All of them: a tenant has a handful. */
 async function environmentsByName(api: CountersignClient): Promise<Map<string, Environment>> {
   const byName = new Map<string, Environment>();
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await api.get('/v1/environments', {
-      query: { ...{ limit: 200, ...(cursor === undefined ? {} : { cursor }) } },
-    });
-    for (const environment of page.items) byName.set(environment.name, environment);
-    cursor = page.next_cursor;
-  }
+  for await (const environment of itemsOf((page) => api.get('/v1/environments', { query: page })))
+    byName.set(environment.name, environment);
   return byName;
 }
 

@@ -4,7 +4,7 @@ import { readText } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { counted, moment, oneLine, table } from '../output.js';
 import type { SecretBindingDocument } from '#lib/contracts';
-import type { AnswerTo, CountersignClient } from '#lib/sdk';
+import { itemsOf, type CountersignClient } from '#lib/sdk';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
@@ -117,15 +117,8 @@ export function addSecrets(program: Command, session: () => Session): void {
 
 /** The binding of a secret as it is now; null if it has none, or if there is no such secret. */
 async function bindingOf(api: CountersignClient, name: string): Promise<SecretBindingDocument | null> {
-  let cursor: string | null = null;
-  do {
-    const page: AnswerTo<'get', '/v1/secrets'> = await api.get('/v1/secrets', {
-      query: { limit: 200, cursor },
-    });
-    const found = page.items.find(({ reference }) => reference.split('@')[0] === name);
-    if (found !== undefined) return found.binding;
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+  for await (const secret of itemsOf((page) => api.get('/v1/secrets', { query: page })))
+    if (secret.reference.split('@')[0] === name) return secret.binding;
   return null;
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { IncidentSettingsView, SlackSettingsView } from '#lib/contracts';
-import type { BodyOf } from '#lib/sdk';
+import { itemsOf, type BodyOf, type PageFilter } from '#lib/sdk';
 import { destinationLines } from '../views/destination-view.js';
 import { readDocument, withPlaces } from '../documents.js';
 import { oneLine, table } from '../output.js';
@@ -177,18 +177,13 @@ export function addReports(program: Command, session: () => Session): void {
     )
     .action(async ({ limit, plan }: { limit: number; plan?: string }) => {
       const { client, io } = session();
+      const api = client();
       let left = limit;
-      for (let cursor: string | null | undefined; left > 0 && cursor !== null;) {
-        const page = await client().get('/v1/decision-log', {
-          query: {
-            limit: Math.min(left, 200),
-            ...(plan === undefined ? {} : { plan_id: plan }),
-            ...(cursor === undefined ? {} : { cursor }),
-          },
-        });
-        for (const event of page.items) io.out(`${JSON.stringify(event)}\n`);
-        left -= page.items.length;
-        cursor = page.next_cursor;
+      const read = (page: PageFilter) => api.get('/v1/decision-log', { query: { ...page, plan_id: plan } });
+      for await (const event of itemsOf(read, Math.min(limit, 200))) {
+        io.out(`${JSON.stringify(event)}\n`);
+        left -= 1;
+        if (left === 0) break;
       }
     });
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { WorkFilterQuery } from '#lib/contracts';
 import { isUuid } from '#lib/kernel';
-import type { CountersignClient } from '#lib/sdk';
+import { itemsOf, type CountersignClient } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
 
 /** What every list of work is filtered by, as it is typed. */
@@ -54,7 +54,7 @@ export const idOfAgent = (api: CountersignClient, called: string): Promise<strin
   idOf(
     called,
     'agent',
-    (page) => api.get('/v1/agents', { query: page }),
+    itemsOf((page) => api.get('/v1/agents', { query: page })),
     ({ name }) => [name],
   );
 
@@ -62,30 +62,20 @@ export const idOfPerson = (api: CountersignClient, called: string): Promise<stri
   idOf(
     called,
     'person',
-    (page) => api.get('/v1/people', { query: page }),
+    itemsOf((page) => api.get('/v1/people', { query: page })),
     ({ display_name: name, email }) => [name, email ?? ''],
   );
 
 async function idOf<Item extends { readonly id: string }>(
   called: string,
   kind: 'agent' | 'person',
-  list: (page: {
-    limit: number;
-    cursor: string | null;
-  }) => Promise<{ readonly items: readonly Item[]; readonly next_cursor: string | null }>,
+  items: AsyncIterable<Item>,
   namesOf: (item: Item) => readonly string[],
 ): Promise<string> {
   if (isUuid(called)) return called;
   const wanted = called.toLowerCase();
   const found: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await list({ limit: 200, cursor });
-    found.push(
-      ...page.items.filter((item) => namesOf(item).some((name) => name.toLowerCase() === wanted)).map(({ id }) => id),
-    );
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+  for await (const item of items) if (namesOf(item).some((name) => name.toLowerCase() === wanted)) found.push(item.id);
   const [id] = found;
   if (found.length === 1 && id !== undefined) return id;
   throw found.length === 0

@@ -1,99 +1,82 @@
+import { addressOf, callsThrough, filledPath, type PathOf, type SentCall } from '#lib/client';
 import type { Problem } from '#lib/contracts';
 import { ApiError, notOurs, unreachable } from './api-error.js';
 import { isAttended } from './attendance.js';
 import { reasonFor } from './stated-reason.js';
 
-type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
-
 let csrfToken: string | null = null;
 
-/** Called by whoever reads the session: changes are sent with this token from then on. */
+/** Sets the token that every later change is sent with. */
 export const rememberCsrfToken = (token: string | null): void => {
   csrfToken = token;
 };
 
-/** A path with those parameters that have a value. */
-export function pathWith(path: string, query: Query = {}): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== null && value !== '') parameters.set(name, String(value));
-  const text = parameters.toString();
-  return text === '' ? path : `${path}?${text}`;
+type Headers = Readonly<Record<string, string>>;
+
+function headersOf(method: string, { body, yaml, ifMatch }: SentCall): Headers {
+  const changes = method !== 'GET';
+  return {
+    accept: 'application/json, application/yaml',
+    ...(yaml !== undefined && { 'content-type': 'application/yaml' }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    ...(changes && csrfToken !== null && { 'x-countersign-csrf': csrfToken }),
+    // A reading that the page does by itself, because something changed, does not prolong the session.
+    ...(!changes && !isAttended() && { 'x-countersign-unattended': '1' }),
+    ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
+  };
 }
 
-async function request(
-  method: string,
-  path: string,
-  body?: unknown,
-  extra: Record<string, string> = {},
-): Promise<Response> {
-  const changes = method !== 'GET';
-  return fetch(path, {
+async function request(method: string, path: string, call: SentCall, extra: Headers = {}): Promise<Response> {
+  const text = call.yaml ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+  return fetch(addressOf(path, call.query), {
     method,
     credentials: 'same-origin',
-    headers: {
-      accept: 'application/json',
-      ...(body === undefined
-        ? {}
-        : { 'content-type': typeof body === 'string' ? 'application/yaml' : 'application/json' }),
-      ...(changes && csrfToken !== null ? { 'x-countersign-csrf': csrfToken } : {}),
-      // What a page reads by itself, because something changed, is no use of the session.
-      ...(changes || isAttended() ? {} : { 'x-countersign-unattended': '1' }),
-      ...(method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {}),
-      ...extra,
-    },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    headers: { ...headersOf(method, call), ...extra },
+    ...(text === undefined ? {} : { body: text }),
   }).catch(() => {
     throw unreachable();
   });
 }
 
-async function send<T>(method: string, path: string, body?: unknown, extra: Record<string, string> = {}): Promise<T> {
+async function send(method: string, path: string, call: SentCall): Promise<unknown> {
   try {
-    return await documentOf<T>(await request(method, path, body, extra));
+    return await documentOf(await request(method, path, call));
   } catch (error) {
     // A change that loosens a guardrail is sent again with the reason, once the person has given it.
     const reason = error instanceof ApiError ? await reasonFor(error.problem) : null;
     if (reason === null) throw error;
-    return documentOf<T>(await request(method, path, body, { ...extra, ...reason }));
+    return documentOf(await request(method, path, call, reason));
   }
 }
 
-async function documentOf<T>(response: Response): Promise<T> {
-  if (response.status === 204) return undefined as T;
-  const document: unknown = await response.json().catch(() => {
+async function documentOf(response: Response): Promise<unknown> {
+  if (!response.ok) throw await refusalOf(response);
+  if (response.status === 204) return undefined;
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('application/yaml')) return response.text();
+  return response.json().catch(() => {
     throw notOurs(response.status);
   });
-  if (response.ok) return document as T;
-  throw isProblem(document) ? new ApiError(document) : notOurs(response.status);
+}
+
+async function refusalOf(response: Response): Promise<ApiError> {
+  const document: unknown = await response.json().catch(() => null);
+  return isProblem(document) ? new ApiError(document) : notOurs(response.status);
 }
 
 const isProblem = (document: unknown): document is Problem =>
   typeof document === 'object' && document !== null && 'code' in document && 'detail' in document;
 
-async function bytesOf(path: string, body: unknown): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await request('POST', path, body);
-  return response.ok ? new Uint8Array(await response.arrayBuffer()) : documentOf(response);
-}
+/** The API of the same origin. Every call rejects with an {@link ApiError}. */
+export const api = callsThrough(send);
 
-async function textOf(path: string): Promise<string> {
-  const response = await request('GET', path, undefined, { accept: 'application/yaml' });
-  return response.ok ? response.text() : documentOf(response);
+/** A pack of evidence, byte for byte. */
+export async function packOf(
+  path: PathOf<'post'> & `${string}/evidence`,
+  id: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await request('POST', filledPath(path, { id }), { body: {} });
+  if (!response.ok) throw await refusalOf(response);
+  return new Uint8Array(await response.arrayBuffer());
 }
-
-/** The API of the same origin. Every method rejects with an {@link ApiError}. */
-export const api = {
-  get: <T>(path: string, query?: Query): Promise<T> => send<T>('GET', pathWith(path, query)),
-  post: <T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>
-    send<T>('POST', path, body, headers),
-  /** The answer byte for byte. */
-  bytes: bytesOf,
-  /** A document that is not JSON. */
-  text: textOf,
-  put: <T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>
-    send<T>('PUT', path, body, headers),
-  patch: <T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>
-    send<T>('PATCH', path, body, headers),
-  delete: <T>(path: string, headers?: Record<string, string>): Promise<T> =>
-    send<T>('DELETE', path, undefined, headers),
-};

@@ -1,47 +1,43 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ChangesAskedList, CommentPage, CommentView, UnreadCommentPage } from '#lib/contracts';
 import { api } from './client.js';
+import { keyOf, queryOf } from './query.js';
 
 export interface About {
   readonly type: 'approval_request' | 'change_request';
   readonly id: string;
 }
 
-const pathOf = ({ type, id }: About): string =>
-  `/v1/${type === 'approval_request' ? 'approval-requests' : 'change-requests'}/${id}/comments`;
+const PATHS = {
+  approval_request: '/v1/approval-requests/{id}/comments',
+  change_request: '/v1/change-requests/{id}/comments',
+} as const;
 
 const PAGE = 100;
 
-/** What was said, in the order in which it was written. */
-export const useComments = (about: About) =>
+/** The comments, in the order in which they were written. */
+export const useComments = ({ type, id }: About) =>
   useInfiniteQuery({
-    queryKey: ['comments', about.id],
+    queryKey: keyOf(PATHS[type], { path: { id } }),
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam }) => api.get<CommentPage>(pathOf(about), { limit: PAGE, cursor: pageParam }),
+    queryFn: ({ pageParam }) => api.get(PATHS[type], { path: { id }, query: { limit: PAGE, cursor: pageParam } }),
     getNextPageParam: (page) => page.next_cursor,
   });
 
-export function useAddComment(about: About) {
+export function useAddComment({ type, id }: About) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: string) => api.post<CommentView>(pathOf(about), { body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['comments', about.id] }),
+    mutationFn: (body: string) => api.post(PATHS[type], { path: { id }, body: { body } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(PATHS[type], { path: { id } }) }),
   });
 }
 
 /** The reader has seen them: they wait in the inbox no longer. */
-export const markCommentsRead = (about: About): Promise<void> => api.post(`${pathOf(about)}/read`);
+export const markCommentsRead = ({ type, id }: About): Promise<void> =>
+  api.post(`${PATHS[type]}/read`, { path: { id } });
 
 /** Those that concern the reader and that they have not seen, newest first. */
-export const useUnreadComments = () =>
-  useQuery({
-    queryKey: ['unread-comments'],
-    queryFn: () => api.get<UnreadCommentPage>('/v1/unread-comments', { limit: 20 }),
-  });
+export const useUnreadComments = () => useQuery(queryOf('/v1/unread-comments', { query: { limit: 20 } }));
 
 /** What people asked to be changed of a task's revisions. */
 export const useChangesAsked = (taskId: string) =>
-  useQuery({
-    queryKey: ['approval-requests', 'changes-asked', taskId],
-    queryFn: () => api.get<ChangesAskedList>(`/v1/tasks/${taskId}/changes-asked`),
-  });
+  useQuery(queryOf('/v1/tasks/{id}/changes-asked', { path: { id: taskId } }));

@@ -1,24 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { itemsOf, type AnswerTo } from '#lib/client';
 import { api } from './client.js';
+import { keyOf, readAgain } from './query.js';
 import { queryClient } from './query-client.js';
 
-interface Named {
-  readonly id: string;
-}
-interface Everybody {
-  readonly agents: ReadonlyMap<string, string>;
-  readonly owners: ReadonlyMap<string, string>;
-  readonly people: ReadonlyMap<string, string>;
-  readonly holders: ReadonlyMap<string, readonly string[]>;
-}
-
-interface Person extends Named {
-  readonly display_name: string;
-  readonly email: string | null;
-  readonly name_note: string | null;
-  readonly disabled_at: string | null;
-  readonly roles: readonly { readonly role: string }[];
-}
+type Agent = AnswerTo<'get', '/v1/agents'>['items'][number];
+type Person = AnswerTo<'get', '/v1/people'>['items'][number];
 
 /** A name with what is to be known of it: who else has it, and whether it was given within a week. */
 export const markedName = (name: string, ...notes: readonly (string | null)[]): string => {
@@ -29,29 +16,30 @@ export const markedName = (name: string, ...notes: readonly (string | null)[]): 
 const nameShown = ({ display_name: name, name_note: note, email }: Person): string =>
   markedName(name, note, note === null ? null : email);
 
-async function all<Item extends Named>(path: string): Promise<Item[]> {
-  const items: Item[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: { items: Item[]; next_cursor: string | null } = await api.get(path, { limit: 200, cursor });
-    items.push(...page.items);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  return items;
-}
+const EVERYBODY = { staleTime: 300_000 };
 
-async function readEverybody(): Promise<Everybody> {
-  const [agents, people] = await Promise.all([
-    all<{ id: string; name: string; name_note: string | null; owner_id: string }>('/v1/agents'),
-    all<Person>('/v1/people'),
-  ]);
-  return {
-    agents: new Map(agents.map(({ id, name, name_note: note }) => [id, markedName(name, note)])),
-    owners: new Map(agents.map(({ id, owner_id: owner }) => [id, owner])),
-    people: new Map(people.map((person) => [person.id, nameShown(person)])),
-    holders: holdersIn(people),
-  };
-}
+const agentsQuery = {
+  ...EVERYBODY,
+  queryKey: [...keyOf('/v1/agents'), 'names'],
+  queryFn: async () => {
+    const agents: Agent[] = [];
+    for await (const agent of itemsOf((page) => api.get('/v1/agents', { query: page }))) agents.push(agent);
+    return {
+      names: new Map(agents.map(({ id, name, name_note: note }) => [id, markedName(name, note)])),
+      owners: new Map(agents.map(({ id, owner_id: owner }) => [id, owner])),
+    };
+  },
+};
+
+const peopleQuery = {
+  ...EVERYBODY,
+  queryKey: [...keyOf('/v1/people'), 'names'],
+  queryFn: async () => {
+    const people: Person[] = [];
+    for await (const person of itemsOf((page) => api.get('/v1/people', { query: page }))) people.push(person);
+    return { names: new Map(people.map((person) => [person.id, nameShown(person)])), holders: holdersIn(people) };
+  },
+};
 
 function holdersIn(people: readonly Person[]): ReadonlyMap<string, readonly string[]> {
   const holders = new Map<string, string[]>();
@@ -78,7 +66,7 @@ export interface Directory {
   readonly holdersOf: (role: string) => readonly string[];
 }
 
-const nobody: ReadonlyMap<string, string> = new Map();
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 /** The ids that the list lacked. Each has the list read again once: some ids have no name at all. */
 const lacking = new Set<string>();
@@ -92,26 +80,26 @@ function readAgainFor(id: string): void {
   readsAgain = true;
   queueMicrotask(() => {
     readsAgain = false;
-    void queryClient.invalidateQueries({ queryKey: ['directory'] });
+    void readAgain(queryClient, '/v1/agents', '/v1/people');
   });
 }
 
 /** The names of the tenant's people and agents. */
 export function useDirectory(): Directory {
-  const { data } = useQuery({ queryKey: ['directory'], queryFn: readEverybody, staleTime: 300_000 });
-  const agents = data?.agents ?? nobody;
-  const people = data?.people ?? nobody;
+  const agents = useQuery(agentsQuery).data;
+  const people = useQuery(peopleQuery).data;
   const find = ({ kind, id }: Who): string | undefined => {
     if (kind !== 'agent' && kind !== 'person') return undefined;
-    const name = (kind === 'agent' ? agents : people).get(id);
-    if (name === undefined && data !== undefined) readAgainFor(id);
+    const list = kind === 'agent' ? agents : people;
+    const name = list?.names.get(id);
+    if (name === undefined && list !== undefined) readAgainFor(id);
     return name;
   };
   return {
-    agents,
-    people,
-    ownerOf: (agentId) => data?.owners.get(agentId),
-    holdersOf: (role) => data?.holders.get(role) ?? [],
+    agents: agents?.names ?? NO_NAMES,
+    people: people?.names ?? NO_NAMES,
+    ownerOf: (agentId) => agents?.owners.get(agentId),
+    holdersOf: (role) => people?.holders.get(role) ?? [],
     find,
     nameOf: (who) => {
       if (who.kind === 'agent') return `${find(who) ?? 'an agent'} (agent)`;

@@ -1,24 +1,32 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { PathOf } from '#lib/client';
 import type { LiveEvent } from '#lib/contracts';
+import { SESSION } from './query-client.js';
 import { watched } from './watched.js';
+import { readAgain } from './query.js';
 
-/** The first part of the keys of all queries that may answer otherwise after a change of this kind. */
-const AFFECTED: Readonly<Record<string, readonly string[]>> = {
-  approval_request: ['approval-requests', 'plans', 'inbox', 'overview'],
-  plan: ['plans', 'simulations', 'approval-requests', 'tasks'],
-  run: ['runs', 'plans', 'tasks', 'overview', 'inbox'],
-  task: ['tasks'],
-  halt: ['halts', 'runs'],
-  change_request: ['changes', 'inbox', 'autonomy', 'tools'],
-  incident: ['incidents', 'overview', 'inbox'],
-  comment: ['comments', 'unread-comments'],
-  person: ['directory', 'people', 'session'],
-  agent: ['directory', 'agents'],
+type Paths = readonly PathOf<'get'>[];
+
+/** The paths that show plans. */
+const PLANS: Paths = ['/v1/plans', '/v1/tasks/{id}/plans', '/v1/break-glass/availability'];
+
+/** The paths that may answer otherwise after a change of this kind, and with each the paths below it. */
+const AFFECTED: Readonly<Record<string, Paths>> = {
+  approval_request: ['/v1/approval-requests', '/v1/tasks/{id}/changes-asked', ...PLANS, '/v1/inbox', '/v1/overview'],
+  plan: [...PLANS, '/v1/approval-requests', '/v1/tasks'],
+  run: ['/v1/runs', '/v1/reports/production-changes', ...PLANS, '/v1/tasks', '/v1/overview', '/v1/inbox'],
+  task: ['/v1/tasks'],
+  halt: ['/v1/halts', '/v1/runs'],
+  change_request: ['/v1/change-requests', '/v1/inbox', '/v1/autonomy', '/v1/tools'],
+  incident: ['/v1/incidents', '/v1/overview', '/v1/inbox'],
+  comment: ['/v1/approval-requests/{id}/comments', '/v1/change-requests/{id}/comments', '/v1/unread-comments'],
+  person: ['/v1/people', SESSION],
+  agent: ['/v1/agents'],
 };
 
-const affectedBy = (type: string): readonly string[] => AFFECTED[type] ?? [];
+const affectedBy = (type: string): Paths => AFFECTED[type] ?? [];
 
 /** Several changes at once cost one reading. */
 const GATHER_MS = 150;
@@ -32,14 +40,14 @@ const connection = watched<Connection>('connecting');
 export const useConnection = (): Connection => connection.use();
 
 function follow(queries: QueryClient): () => void {
-  const stale = new Set<string>();
+  const stale = new Set<Paths[number]>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let missed = false;
-  const gather = (names: readonly string[]): void => {
-    for (const name of names) stale.add(name);
+  const gather = (paths: Paths): void => {
+    for (const path of paths) stale.add(path);
     timer ??= setTimeout(() => {
       timer = undefined;
-      for (const name of stale) void queries.invalidateQueries({ queryKey: [name] });
+      void readAgain(queries, ...stale);
       stale.clear();
     }, GATHER_MS);
   };
@@ -58,7 +66,7 @@ function follow(queries: QueryClient): () => void {
       connection.set('lost');
       if (source.readyState !== EventSource.CLOSED) return;
       // Refused: perhaps nobody is signed in any more.
-      void queries.invalidateQueries({ queryKey: ['session'] });
+      void readAgain(queries, '/v1/browser-sessions/current');
       again = setTimeout(open, REFUSED_MS);
     });
     source.addEventListener('missed', () => {

@@ -1,11 +1,25 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
+import type { AnswerTo, CallOf, CallsOf, PathOf } from '#lib/client';
 import { api } from './client.js';
+import { keyOf } from './query.js';
 
 interface PageOf<Item> {
   readonly items: readonly Item[];
   readonly next_cursor: string | null;
 }
+
+/** The paths that answer with a page of a list. */
+type PagedPath = {
+  [P in PathOf<'get'>]: AnswerTo<'get', P> extends PageOf<unknown> ? P : never;
+}[PathOf<'get'>];
+type ItemOf<P extends PagedPath> = AnswerTo<'get', P> extends PageOf<infer Item> ? Item : never;
+
+/** The names of the filters that a list takes. Their values come from the page's address, and the API checks them. */
+type FilterOf<P extends PagedPath> =
+  CallOf<'get', P> extends { query?: infer Query }
+    ? { readonly [K in keyof Query]?: string | null | undefined }
+    : never;
 
 export interface Paged<Item> {
   readonly items: readonly Item[];
@@ -17,17 +31,15 @@ export interface Paged<Item> {
   readonly again: () => void;
 }
 
-type Filter = Readonly<Record<string, string | null | undefined>>;
-
-/**
- * A list of the API, page by page as it is scrolled.
- *
- * @param name the first part of the query's key; live-events.ts names which changes touch it.
- */
-export function usePaged<Item>(name: string, path: string, filter: Filter = {}): Paged<Item> {
+/** A list of the API, page by page as it is scrolled. */
+export function usePaged<P extends PagedPath>(path: P, filter?: FilterOf<P>): Paged<ItemOf<P>> {
   const query = useInfiniteQuery({
-    queryKey: [name, 'list', path, filter],
-    queryFn: ({ pageParam }) => api.get<PageOf<Item>>(path, { ...filter, limit: 100, cursor: pageParam }),
+    queryKey: [...keyOf(path, { query: filter ?? {} }), 'pages'],
+    queryFn: ({ pageParam }): Promise<PageOf<ItemOf<P>>> => {
+      // The address may hold a value that the API does not know: it refuses that, and the page shows the refusal.
+      const call = [{ query: { ...filter, limit: 100, cursor: pageParam } }] as unknown as CallsOf<'get', P>;
+      return api.get(path, ...call);
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });

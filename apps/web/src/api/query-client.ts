@@ -1,19 +1,23 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.js';
+import { readAgain } from './query.js';
+
+/** The path that tells the session of this browser. */
+export const SESSION = '/v1/browser-sessions/current';
 
 /** Whether an answer says that nobody is signed in any more. */
 const isSignedOut = (error: Error): boolean =>
   error instanceof ApiError && error.status === 401 && error.code !== 'sign_in.not_fresh';
 
 const askAgainWho = (error: Error): void => {
-  if (isSignedOut(error)) void queryClient.invalidateQueries({ queryKey: ['session'] });
+  if (isSignedOut(error)) void readAgain(queryClient, SESSION);
 };
 
 /** Answers stay until an event says that they changed; see live-events.ts. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, { queryKey }) => {
-      if (queryKey[0] !== 'session') askAgainWho(error);
+      if (queryKey[0] !== SESSION) askAgainWho(error);
     },
   }),
   mutationCache: new MutationCache({ onError: askAgainWho }),

@@ -1,13 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ApprovalRequestDetailView, ApprovalRequestView, Verdict } from '#lib/contracts';
+import type { Verdict } from '#lib/contracts';
 import { api } from './client.js';
+import { queryOf, readAgain } from './query.js';
 
 /** A request with everything that its approvers see. */
-export const useRequest = (id: string) =>
-  useQuery({
-    queryKey: ['approval-requests', 'detail', id],
-    queryFn: () => api.get<ApprovalRequestDetailView>(`/v1/approval-requests/${id}`),
-  });
+export const useRequest = (id: string) => useQuery(queryOf('/v1/approval-requests/{id}', { path: { id } }));
 
 export interface Review {
   readonly verdict: Verdict;
@@ -21,15 +18,18 @@ export function useSubmitReview(requestId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ verdict, comment, planDigest, stepUpId }: Review) =>
-      api.post<ApprovalRequestView>(`/v1/approval-requests/${requestId}/reviews`, {
-        verdict,
-        plan_digest: planDigest,
-        ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
-        ...(stepUpId === null ? {} : { step_up_id: stepUpId }),
+      api.post('/v1/approval-requests/{id}/reviews', {
+        path: { id: requestId },
+        body: {
+          verdict,
+          plan_digest: planDigest,
+          ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
+          ...(stepUpId === null ? {} : { step_up_id: stepUpId }),
+        },
       }),
     onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ['approval-requests'] });
-      void queries.invalidateQueries({ queryKey: ['plans'] });
+      void readAgain(queries, '/v1/approval-requests');
+      void readAgain(queries, '/v1/plans');
     },
   });
 }

@@ -3,7 +3,8 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { signedInSessionSchema } from '#lib/contracts';
 import { api, rememberCsrfToken } from './client.js';
 import { ApiError } from './api-error.js';
-import { queryClient } from './query-client.js';
+import { keyOf } from './query.js';
+import { queryClient, SESSION } from './query-client.js';
 import { watched } from './watched.js';
 
 /** Who is signed in here, as `GET /v1/browser-sessions/current` says. */
@@ -11,7 +12,7 @@ export type Session = z.infer<typeof signedInSessionSchema>;
 
 async function askWho(): Promise<Session | null> {
   try {
-    const session = await api.get<Session | { readonly signed_in: false }>('/v1/browser-sessions/current');
+    const session = await api.get(SESSION);
     return session.signed_in ? session : null;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
@@ -39,7 +40,7 @@ const isSamePerson = (one: Session, other: Session): boolean =>
 /** Whether the session ended whose pages are still open. */
 export const useSessionEnded = (): boolean => ended.use();
 
-const sessionQuery = { queryKey: ['session'] as const, queryFn: readSession, staleTime: 60_000 };
+const sessionQuery = { queryKey: keyOf(SESSION), queryFn: readSession, staleTime: 60_000 };
 
 /** Reads the session again: a proved second factor gives it another token for changes. */
 export const renewSession = (): Promise<Session | null> => queryClient.query({ ...sessionQuery, staleTime: 0 });
@@ -58,8 +59,6 @@ export function useSignedIn(): Session {
 export const welcomePath = (returnTo: string): string => `/welcome?return_to=${encodeURIComponent(returnTo)}`;
 
 export async function signOut(): Promise<void> {
-  const { redirect_to: redirectTo } = await api.post<{ redirect_to: string | null }>(
-    '/v1/browser-sessions/current/sign-out',
-  );
+  const { redirect_to: redirectTo } = await api.post('/v1/browser-sessions/current/sign-out');
   location.assign(redirectTo ?? '/welcome');
 }

@@ -1,15 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { SetUpView } from '#lib/contracts';
-import { api } from './client.js';
+import { queryOf } from './query.js';
 import { useSignedIn } from './session.js';
 
 /** The steps that the tenant still needs; only admins read them. */
 export const useSetUp = () =>
-  useQuery({
-    queryKey: ['set-up'],
-    queryFn: () => api.get<SetUpView>('/v1/set-up'),
-    enabled: useSignedIn().person.roles.includes('PlatformAdmin'),
-  });
+  useQuery({ ...queryOf('/v1/set-up'), enabled: useSignedIn().person.roles.includes('PlatformAdmin') });
 
 /** The label of the button that puts a document in force: a change that loosens waits for a second admin, if there is one. */
 export function usePutWords(loosens: boolean): string {

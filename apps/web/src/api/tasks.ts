@@ -1,11 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ExplainedTaskView } from '#lib/contracts';
-import { api } from './client.js';
+import { queryOf } from './query.js';
 
 /** A task, and the latest decision about it. */
 export const useTask = (id: string | undefined) =>
-  useQuery({
-    queryKey: ['tasks', 'detail', id],
-    enabled: id !== undefined,
-    queryFn: () => api.get<ExplainedTaskView>(`/v1/tasks/${id ?? ''}`),
-  });
+  useQuery({ ...queryOf('/v1/tasks/{id}', { path: { id: id ?? '' } }), enabled: id !== undefined });

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { FileDown } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import type { AuditEntryView } from '../api/audit.js';
-import { api, pathWith } from '../api/client.js';
+import type { AuditEntry } from '../api/audit.js';
+import { hrefOf, queryOf } from '../api/query.js';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
 import { useToolNames } from '../api/tools.js';
@@ -43,8 +43,8 @@ const FURTHER = ['tool', 'subject_id', 'outcome', 'level', 'from', 'until'] as c
 const OUTCOMES = ['allow', 'require_approval', 'deny'] as const;
 const LEVELS = ['basic', 'detailed', 'full', 'full_with_evidence', 'critical'] as const;
 
-const keyOf = ({ header }: AuditEntryView): string => header.id;
-const pathOf = ({ header }: AuditEntryView): string => `/audit/${header.id}`;
+const keyOf = ({ header }: AuditEntry): string => header.id;
+const pathOf = ({ header }: AuditEntry): string => `/audit/${header.id}`;
 
 /** The audit log: everything that was done, newest first. */
 export function Component() {
@@ -56,7 +56,7 @@ function Search() {
   const period = usePeriod(values);
   const { when: _, ...others } = values;
   const query = { ...others, ...period };
-  const list = usePaged<AuditEntryView>('audit', '/v1/audit/entries', query);
+  const list = usePaged('/v1/audit/entries', query);
   return (
     <>
       <ListPage
@@ -96,7 +96,7 @@ const Export = ({ query }: { readonly query: Readonly<Record<string, string>> })
       <a
         key={format}
         className={buttonClass('secondary')}
-        href={pathWith('/v1/audit/export', { ...query, format })}
+        href={hrefOf('/v1/audit/export', { ...query, format })}
         download
         title="What the filters find, 100,000 entries at most"
       >
@@ -146,11 +146,7 @@ function AuditFilters({ values, set }: AuditFiltersProps) {
 
 /** The actions that the log holds entries of, with their words. */
 function useActions(): readonly (readonly [string, string])[] {
-  const { data } = useQuery({
-    queryKey: ['audit', 'actions'],
-    queryFn: () => api.get<{ items: string[] }>('/v1/audit/actions'),
-    staleTime: 60_000,
-  });
+  const { data } = useQuery({ ...queryOf('/v1/audit/actions'), staleTime: 60_000 });
   return useMemo(
     () =>
       (data?.items ?? [])
@@ -197,7 +193,7 @@ function InForce({ values, set }: AuditFiltersProps) {
   );
 }
 
-const EntryLines = ({ entry }: { readonly entry: AuditEntryView }) => (
+const EntryLines = ({ entry }: { readonly entry: AuditEntry }) => (
   <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
     <span className="font-medium">{actionInWords(entry.header.action)}</span>
     {entry.header.level === 'critical' && <Badge tone="bad">critical</Badge>}

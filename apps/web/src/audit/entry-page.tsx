@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { Decision } from '#lib/contracts';
+import type { AnswerTo } from '#lib/client';
 import { idWithin } from '#lib/verifier';
-import type { ProvenEntryView } from '../api/audit.js';
-import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { ActorName } from '../components/actor-name.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
@@ -22,24 +21,11 @@ import { NoAuditRole, useMayAudit } from './may-audit.js';
 import { PackActions } from './pack-actions.js';
 import { SubjectName } from './subject-name.js';
 
-interface LoggedDecisionView {
-  readonly id: string;
-  readonly entrypoint: string;
-  readonly bundle_revision: string;
-  readonly input: unknown;
-  readonly input_digest: string;
-  readonly decision: Decision;
-}
-
 /** One entry: what was done, on which decision, and the proof that the log holds it. */
 export function Component() {
   const { id = '' } = useParams();
   const mayAudit = useMayAudit();
-  const entry = useQuery({
-    queryKey: ['audit', 'entry', id],
-    queryFn: () => api.get<ProvenEntryView>(`/v1/audit/entries/${id}`),
-    enabled: mayAudit,
-  });
+  const entry = useQuery({ ...queryOf('/v1/audit/entries/{id}', { path: { id } }), enabled: mayAudit });
   if (!mayAudit) return <NoAuditRole title="Audit entry" />;
   if (entry.data !== undefined) return <Shown entry={entry.data} />;
   return (
@@ -55,7 +41,7 @@ const Json = ({ label, value }: { readonly label: string; readonly value: unknow
   </pre>
 );
 
-function Shown({ entry }: { readonly entry: ProvenEntryView }) {
+function Shown({ entry }: { readonly entry: AnswerTo<'get', '/v1/audit/entries/{id}'> }) {
   const { header, payload, proof } = entry;
   const task = idWithin(header, 'task');
   const plan = idWithin(header, 'plan');
@@ -177,11 +163,7 @@ const Id = ({ path, id }: { readonly path: string; readonly id: string }) => (
 );
 
 function DecisionOf({ id }: { readonly id: string }) {
-  const decision = useQuery({
-    queryKey: ['decisions', id],
-    queryFn: () => api.get<LoggedDecisionView>(`/v1/decisions/${id}`),
-    staleTime: Infinity,
-  });
+  const decision = useQuery({ ...queryOf('/v1/decisions/{id}', { path: { id } }), staleTime: Infinity });
   if (decision.error !== null) return <ErrorNote error={decision.error} />;
   return (
     <>

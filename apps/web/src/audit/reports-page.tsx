@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { Link } from 'react-router';
 import type { ProductionChangeReportView, ProductionChangeView } from '#lib/contracts';
 import { stateInWords } from '#lib/kernel';
-import { api, pathWith } from '../api/client.js';
+import { hrefOf, queryOf } from '../api/query.js';
 import { usePaged } from '../api/paged.js';
 import { InertText, SaidBy } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
@@ -46,10 +46,7 @@ function Report() {
     // The last day is part of the period.
     until: new Date(Date.parse(`${until}T00:00:00.000Z`) + DAY_MS).toISOString(),
   };
-  const report = useQuery({
-    queryKey: ['runs', 'report', period],
-    queryFn: () => api.get<ProductionChangeReportView>(PATH, { ...period, limit: 1 }),
-  });
+  const report = useQuery(queryOf(PATH, { query: { ...period, limit: 1 } }));
   return (
     <Page
       eyebrow={<Link to="/audit">Audit</Link>}
@@ -57,10 +54,10 @@ function Report() {
       meta="Every run in a production environment, by the day in UTC: nothing is sampled, nothing left out."
       actions={
         <>
-          <a className={buttonClass('secondary')} href={pathWith(PATH, { ...period, format: 'csv' })} download>
+          <a className={buttonClass('secondary')} href={hrefOf(PATH, { ...period, format: 'csv' })} download>
             <FileDown aria-hidden className="size-4" /> CSV
           </a>
-          <a className={buttonClass('secondary')} href={pathWith(`${PATH}/packs`, period)} download>
+          <a className={buttonClass('secondary')} href={hrefOf(`${PATH}/packs`, period)} download>
             <PackageOpen aria-hidden className="size-4" /> Evidence packs
           </a>
         </>
@@ -163,7 +160,7 @@ const otherThanState = ({ exceptions, state }: ProductionChangeView) =>
   exceptions.filter((exception) => exception !== state);
 
 function Changes({ period }: { readonly period: { readonly from: string; readonly until: string } }) {
-  const list = usePaged<ProductionChangeView>('runs', PATH, period);
+  const list = usePaged(PATH, period);
   return (
     <Card title="The runs" flush>
       {list.isPending && <SkeletonRows rows={4} />}

@@ -1,5 +1,5 @@
 import { idWithin } from '#lib/verifier';
-import type { AuditEntryView } from '../api/audit.js';
+import type { AuditEntry } from '../api/audit.js';
 import { useDirectory } from '../api/directory.js';
 import { usePlan } from '../api/plans.js';
 import { useSignedIn } from '../api/session.js';
@@ -14,7 +14,7 @@ function nameIn(payload: unknown): string | undefined {
   return [what, name, reason].find((each) => typeof each === 'string');
 }
 
-function useName({ header, payload }: AuditEntryView): { readonly name?: string | null | undefined } {
+function useName({ header, payload }: AuditEntry): { readonly name?: string | null | undefined } {
   const { find } = useDirectory();
   const { tenant } = useSignedIn();
   const { type, id } = header.subject;
@@ -28,7 +28,7 @@ function useName({ header, payload }: AuditEntryView): { readonly name?: string 
 }
 
 /** What an entry is about, by its name where it has one: "run execute_rollout_prod on 25 targets". */
-export function SubjectName({ entry }: { readonly entry: AuditEntryView }) {
+export function SubjectName({ entry }: { readonly entry: AuditEntry }) {
   const { name } = useName(entry);
   return (
     <>

@@ -1,9 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { AutonomyChange, AutonomyMatrix, AutonomyRevisionView, ChangeRequestView } from '#lib/contracts';
+import { isWaiting } from '#lib/client';
+import type { AutonomyChange, ChangeRequestView } from '#lib/contracts';
 import { stateInWords } from '#lib/kernel';
 import { api } from '../api/client.js';
+import { keyOf, queryOf, readAgain } from '../api/query.js';
 import { useBarredFromAdministering } from '../api/roles.js';
 import { useSignedIn } from '../api/session.js';
 import { usePutWords } from '../api/set-up.js';
@@ -38,24 +40,16 @@ const FIRST = `autonomy:
 `;
 
 async function readInForce(): Promise<InForce> {
-  const { items } = await api.get<{ items: { number: number; in_force: boolean }[] }>('/v1/autonomy/revisions', {
-    limit: 1,
-  });
+  const { items } = await api.get('/v1/autonomy/revisions', { query: { limit: 1 } });
   const number = items[0]?.number;
   if (number === undefined) return { source: '', etag: null, number: null };
-  const { source } = await api.get<AutonomyRevisionView>(`/v1/autonomy/revisions/${String(number)}`);
-  return { source, etag: await etagOf(source), number };
-}
-
-/** The ETag of a document: the SHA-256 of its bytes. */
-async function etagOf(source: string): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(source)));
-  return `"${[...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')}"`;
+  const { source, etag } = await api.get('/v1/autonomy/revisions/{number}', { path: { number } });
+  return { source, etag, number };
 }
 
 /** How far agents may go: the document, what it makes of every tool, and its revisions. */
 export function Component() {
-  const inForce = useQuery({ queryKey: ['autonomy', 'in-force'], queryFn: readInForce });
+  const inForce = useQuery({ queryKey: keyOf('/v1/autonomy'), queryFn: readInForce });
   return (
     <Page
       title="Autonomy"
@@ -80,17 +74,12 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
   const [putDraft, setPutDraft] = useState<string | null>(null);
   const [dryRun, setDryRun] = useState<DryRun>({ state: 'unchanged' });
   const queries = useQueryClient();
-  const matrix = useQuery({
-    queryKey: ['autonomy', 'matrix'],
-    queryFn: () => api.get<AutonomyMatrix>('/v1/autonomy/matrix'),
-  });
-  const headers: Record<string, string> = base.etag === null ? {} : { 'if-match': base.etag };
+  const matrix = useQuery(queryOf('/v1/autonomy/matrix'));
   const put = useMutation({
-    mutationFn: () => api.put<AutonomyChange | ChangeRequestView>('/v1/autonomy', draft, headers),
+    mutationFn: () => api.put('/v1/autonomy', { yaml: draft, ...(base.etag === null ? {} : { ifMatch: base.etag }) }),
     onSuccess: (answer) => {
       setPutDraft(draft);
-      if ('change_digest' in answer) void queries.invalidateQueries({ queryKey: ['changes'] });
-      else void queries.invalidateQueries({ queryKey: ['autonomy'] });
+      void readAgain(queries, isWaiting(answer) ? '/v1/change-requests' : '/v1/autonomy');
     },
   });
   const check = useMemo(() => checkAutonomy(base.etag, setDryRun), [base.etag]);
@@ -102,15 +91,12 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
   const superseded = inForce.number !== base.number;
   // Nothing was typed, or what was typed is in force now: there is nothing to lose.
   if (superseded && (draft === draftOf(base) || draft === inForce.source)) take(inForce, inForce.source);
-  const waiting = useChange(put.data !== undefined && 'change_digest' in put.data ? put.data : null);
+  const waiting = useChange(put.data !== undefined && isWaiting(put.data) ? put.data : null);
   const written = admin && draft !== draftOf(base) && draft !== putDraft;
   useEffect(() => {
     keepDraft(tenant.slug, written ? { base, draft } : null);
   }, [tenant.slug, written, base, draft]);
-  const open = useQuery({
-    queryKey: ['changes', 'open', 'autonomy'],
-    queryFn: () => api.get<{ items: ChangeRequestView[] }>('/v1/change-requests', { state: 'open', kind: 'autonomy' }),
-  });
+  const open = useQuery(queryOf('/v1/change-requests', { query: { state: 'open', kind: 'autonomy' } }));
   const others = (open.data?.items ?? []).filter(({ id }) => id !== waiting?.id);
   const loosens = dryRun.state === 'valid' ? dryRun.change.loosens : 0;
   const putWords = usePutWords(loosens > 0);
@@ -157,7 +143,7 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
             comparing={comparing}
             line={line}
             label="Autonomy document, YAML"
-            schemaPath="/v1/autonomy/schema"
+            schema={queryOf('/v1/schemas/{name}', { path: { name: 'autonomy' } })}
             check={check}
             onChange={setDraft}
             onState={setDryRun}
@@ -198,7 +184,7 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
       ))}
       {put.data !== undefined && 'guardrail_warning' in put.data && (
         <p role="status" className="rounded-xl bg-warn-soft p-4 text-sm">
-          {String(put.data.guardrail_warning)}
+          {put.data.guardrail_warning}
         </p>
       )}
       {put.error !== null && <ErrorNote error={put.error} />}
@@ -217,9 +203,8 @@ const draftOf = ({ number, source }: InForce): string => (number === null ? FIRS
 /** A change as it stands by now; its end shows by itself. */
 function useChange(asked: ChangeRequestView | null): ChangeRequestView | null {
   const { data } = useQuery({
+    ...queryOf('/v1/change-requests/{id}', { path: { id: asked?.id ?? '' } }),
     enabled: asked !== null,
-    queryKey: ['changes', 'detail', asked?.id],
-    queryFn: () => api.get<ChangeRequestView>(`/v1/change-requests/${asked?.id ?? ''}`),
   });
   return data ?? asked;
 }

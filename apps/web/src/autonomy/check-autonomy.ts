@@ -1,4 +1,4 @@
-import type { AutonomyChange } from '#lib/contracts';
+import { isWaiting } from '#lib/client';
 import { api } from '../api/client.js';
 import type { DryRun } from './dry-run.js';
 import type { CheckDocument } from './yaml-editor.js';
@@ -7,8 +7,13 @@ import type { CheckDocument } from './yaml-editor.js';
 export const checkAutonomy =
   (etag: string | null, tell: (answer: DryRun) => void): CheckDocument =>
   async (text) => {
-    const headers: Record<string, string> = etag === null ? {} : { 'if-match': etag };
-    const change = await api.put<AutonomyChange>('/v1/autonomy?dry_run=true', text, headers);
+    const change = await api.put('/v1/autonomy', {
+      yaml: text,
+      query: { dry_run: 'true' },
+      ...(etag === null ? {} : { ifMatch: etag }),
+    });
+    // A dry run changes nothing, so nothing waits.
+    if (isWaiting(change)) return [];
     tell(change.changed ? { state: 'valid', change } : { state: 'unchanged' });
     return change.warnings;
   };

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AutonomyRevisionSummary, AutonomyRevisionView } from '#lib/contracts';
-import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { usePaged } from '../api/paged.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
@@ -14,7 +13,7 @@ import { UnifiedDiff } from '../components/unified-diff.js';
 
 /** Every revision, newest first, and how each differs from the one before it. */
 export function Revisions() {
-  const list = usePaged<AutonomyRevisionSummary>('autonomy', '/v1/autonomy/revisions');
+  const list = usePaged('/v1/autonomy/revisions');
   const [open, setOpen] = useState<number | null>(null);
   return (
     <Card title="Revisions" flush>
@@ -63,8 +62,7 @@ export function Revisions() {
 
 function Difference({ number }: { readonly number: number }) {
   const revision = useQuery({
-    queryKey: ['autonomy', 'revision', number],
-    queryFn: () => api.get<AutonomyRevisionView>(`/v1/autonomy/revisions/${String(number)}`),
+    ...queryOf('/v1/autonomy/revisions/{number}', { path: { number } }),
     staleTime: Infinity,
   });
   if (revision.error !== null) return <ErrorNote error={revision.error} />;

@@ -5,12 +5,11 @@ import { linter, lintGutter, type Diagnostic } from '@codemirror/lint';
 import { unifiedMergeView } from '@codemirror/merge';
 import { classHighlighter } from '@lezer/highlight';
 import CodeMirror, { EditorView, type Extension, type Text } from '@uiw/react-codemirror';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type QueryKey } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { suggestionInWords } from '#lib/kernel';
 import { ApiError } from '../api/api-error.js';
-import { api } from '../api/client.js';
 import { completeFrom, type Schema } from './complete-autonomy.js';
 import { ProblemList, type FoundProblem, type Problem } from './problem-list.js';
 
@@ -25,8 +24,8 @@ interface YamlEditorProps {
   readonly line: number;
   /** What the editor is called: `Autonomy document, YAML`. */
   readonly label: string;
-  /** Where the document's JSON Schema is. */
-  readonly schemaPath: string;
+  /** The query of the document's JSON Schema. */
+  readonly schema: { readonly queryKey: QueryKey; readonly queryFn: () => Promise<object> };
   /** The same as long as it checks the same way: another one checks anew. */
   readonly check: CheckDocument;
   readonly onChange: (value: string) => void;
@@ -119,14 +118,10 @@ function showLine(editor: EditorView | null, line: number): void {
 
 /** An editor of a document: completion from its schema, errors as one types and listed below, and the difference to what is in force. */
 export function YamlEditor(props: YamlEditorProps) {
-  const { value, original, readOnly, comparing, line, label, schemaPath, check, onChange, onState } = props;
+  const { value, original, readOnly, comparing, line, label, check, onChange, onState } = props;
   const view = useRef<EditorView | null>(null);
   const [problems, setProblems] = useState<readonly FoundProblem[]>([]);
-  const { data: schema = NO_SCHEMA } = useQuery({
-    queryKey: ['schemas', schemaPath],
-    queryFn: () => api.get<Schema>(schemaPath),
-    staleTime: Infinity,
-  });
+  const { data: schema = NO_SCHEMA } = useQuery({ ...props.schema, staleTime: Infinity });
   const extensions = useMemo<Extension[]>(
     () => [
       yaml(),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { BreakGlassAvailabilityView } from '#lib/contracts';
-import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { useDirectory } from '../api/directory.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
@@ -9,9 +9,8 @@ import { InertText } from '../components/agent-text.js';
 /** Whether the reader could break the glass for a plan now. */
 export const useAvailability = (planId: string | undefined) =>
   useQuery({
-    queryKey: ['plans', 'break-glass', planId],
+    ...queryOf('/v1/break-glass/availability', { query: { plan_id: planId } }),
     enabled: planId !== undefined,
-    queryFn: () => api.get<BreakGlassAvailabilityView>('/v1/break-glass/availability', { plan_id: planId }),
   });
 
 const ROLE = 'break_glass.role';

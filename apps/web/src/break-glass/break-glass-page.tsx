@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Siren } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import type { BreakGlassAvailabilityView, BreakGlassInvokedView } from '#lib/contracts';
+import type { BreakGlassAvailabilityView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { usePlan } from '../api/plans.js';
 import { InertText } from '../components/agent-text.js';
@@ -129,8 +129,7 @@ function Form({ availability }: { readonly availability: BreakGlassAvailabilityV
   const [planDigest] = useState(availability.plan_digest);
   const operation = { plan_id: planId, plan_digest: planDigest, justification: justification.trim() };
   const invoke = useMutation({
-    mutationFn: (stepUpId: string) =>
-      api.post<BreakGlassInvokedView>('/v1/break-glass', { ...operation, step_up_id: stepUpId }),
+    mutationFn: (stepUpId: string) => api.post('/v1/break-glass', { body: { ...operation, step_up_id: stepUpId } }),
     onSuccess: ({ incident_id: incidentId }) => navigate(`/incidents/${incidentId}`),
     // The proof is spent, and what was refused may be the justification: it is there to be changed.
     onError: () => {
@@ -139,9 +138,11 @@ function Form({ availability }: { readonly availability: BreakGlassAvailabilityV
   });
   const check = useMutation({
     mutationFn: () =>
-      api.post<BreakGlassAvailabilityView>('/v1/break-glass/availability', {
-        plan_id: planId,
-        justification: operation.justification,
+      api.post('/v1/break-glass/availability', {
+        body: {
+          plan_id: planId,
+          justification: operation.justification,
+        },
       }),
     onSuccess: ({ available }) => {
       setProving(available);

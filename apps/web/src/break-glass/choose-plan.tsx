@@ -21,9 +21,9 @@ const STATUSES = ['awaiting_approval', 'simulated', 'validated'] as const;
 export function ChoosePlan({ onChoose }: { readonly onChoose: (id: string) => void }) {
   const [wanted, setWanted] = useState('');
   const lists = [
-    usePaged<PlanSummaryView>('plans', '/v1/plans', { status: STATUSES[0] }),
-    usePaged<PlanSummaryView>('plans', '/v1/plans', { status: STATUSES[1] }),
-    usePaged<PlanSummaryView>('plans', '/v1/plans', { status: STATUSES[2] }),
+    usePaged('/v1/plans', { status: STATUSES[0] }),
+    usePaged('/v1/plans', { status: STATUSES[1] }),
+    usePaged('/v1/plans', { status: STATUSES[2] }),
   ];
   const plans = lists.flatMap(({ items }) => items);
   const shown = plans.filter((plan) => matches(plan, wanted));

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { ChangeRequestView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { useSignedIn } from '../api/session.js';
 import { EvidenceCard } from '../audit/pack-actions.js';
 import { InertText } from '../components/agent-text.js';
@@ -31,10 +32,7 @@ const StepUpForm = lazy(() => import('../step-up/step-up-form.js').then((module)
 /** One change that loosens: what it loosens, exactly what is carried out, and the second person's word on it. */
 export function Component() {
   const { id = '' } = useParams();
-  const change = useQuery({
-    queryKey: ['changes', 'detail', id],
-    queryFn: () => api.get<ChangeRequestView>(`/v1/change-requests/${id}`),
-  });
+  const change = useQuery(queryOf('/v1/change-requests/{id}', { path: { id } }));
   if (change.data !== undefined) return <Shown change={change.data} />;
   if (change.error !== null)
     return (
@@ -293,7 +291,7 @@ function WordDialog({ change, word, onClose }: WordDialogProps) {
   const [digest] = useState(change.change_digest);
   const queries = useQueryClient();
   const send = useMutation({
-    mutationFn: (body: Record<string, string>) => api.post(`/v1/change-requests/${change.id}/${word}`, body),
+    mutationFn: (say: (call: { path: { id: string } }) => Promise<unknown>) => say({ path: { id: change.id } }),
     onSuccess: async () => {
       await queries.invalidateQueries();
       onClose();
@@ -307,7 +305,12 @@ function WordDialog({ change, word, onClose }: WordDialogProps) {
             operation={{ kind: 'change_confirm', change_id: change.id, change_digest: digest }}
             busy={send.isPending}
             onProved={(stepUpId) => {
-              send.mutate({ change_digest: digest, step_up_id: stepUpId });
+              send.mutate((call) =>
+                api.post('/v1/change-requests/{id}/confirm', {
+                  ...call,
+                  body: { change_digest: digest, step_up_id: stepUpId },
+                }),
+              );
             }}
           />
           {send.error !== null && <ErrorNote error={send.error} />}
@@ -317,7 +320,11 @@ function WordDialog({ change, word, onClose }: WordDialogProps) {
           className="flex flex-col gap-4"
           onSubmit={(event) => {
             event.preventDefault();
-            send.mutate(word === 'reject' ? { comment: comment.trim() } : {});
+            send.mutate((call) =>
+              word === 'reject'
+                ? api.post('/v1/change-requests/{id}/reject', { ...call, body: { comment: comment.trim() } })
+                : api.post('/v1/change-requests/{id}/withdraw', call),
+            );
           }}
         >
           {word === 'reject' && (

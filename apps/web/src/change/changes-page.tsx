@@ -19,7 +19,7 @@ const pathOf = ({ id }: ChangeRequestView): string => `/changes/${id}`;
 /** Changes that loosen the gate, and wait or waited for a second person. */
 export function Component() {
   const { values, set, clear, active } = useFilters(FILTERS);
-  const list = usePaged<ChangeRequestView>('changes', '/v1/change-requests', values);
+  const list = usePaged('/v1/change-requests', values);
   return (
     <ListPage
       title="Changes"

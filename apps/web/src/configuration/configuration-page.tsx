@@ -1,9 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import type { ChangeRequestView, ConfigurationCheck, PlaceChanges, ToolChangePlan } from '#lib/contracts';
+import { isWaiting, type AnswerTo } from '#lib/client';
+import type { ConfigurationCheck } from '#lib/contracts';
 import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
+import { keyOf, queryOf, readAgain } from '../api/query.js';
 import { useBarredFromAdministering } from '../api/roles.js';
 import { usePutWords } from '../api/set-up.js';
 import { AskBeforeLeaving } from '../autonomy/ask-before-leaving.js';
@@ -22,7 +24,7 @@ import { PARTS, type Part } from './parts.js';
 
 const YamlEditor = lazy(() => import('../autonomy/yaml-editor.js').then((module) => ({ default: module.YamlEditor })));
 
-type Put = ToolChangePlan | ChangeRequestView | PlaceChanges;
+type Put = AnswerTo<'put', Part['path']>;
 type Checked = CheckState | { readonly state: 'unchanged' } | { readonly state: 'valid'; readonly found: Found };
 
 /** What a draft would change, in one line each. */
@@ -34,10 +36,9 @@ interface Found {
 /** Tools, environments or executors as YAML: errors as one types, and what it changes before it is put in force. */
 export function Component() {
   const { part: name = '' } = useParams();
-  const part = PARTS.get(name);
+  const part = PARTS.find((each) => each.name === name);
   const standing = useQuery({
-    queryKey: ['configuration', name],
-    queryFn: () => api.text(`/v1/configuration/${name}`),
+    ...queryOf('/v1/configuration/{name}', { path: { name: part?.name ?? 'tools' } }),
     enabled: part !== undefined,
     // Nobody's text is taken from under them.
     staleTime: Infinity,
@@ -47,20 +48,18 @@ export function Component() {
     <Page title={part.title} meta={part.meta}>
       {standing.error !== null && <ErrorNote error={standing.error} retry={() => void standing.refetch()} />}
       {standing.isPending && <Skeleton className="h-[60dvh]" />}
-      {standing.data !== undefined && (
-        <Editing key={name + standing.data} name={name} part={part} standing={standing.data} />
-      )}
+      {standing.data !== undefined && <Editing key={part.name + standing.data} part={part} standing={standing.data} />}
     </Page>
   );
 }
 
 interface EditingProps {
-  readonly name: string;
   readonly part: Part;
   readonly standing: string;
 }
 
-function Editing({ name, part, standing }: EditingProps) {
+function Editing({ part, standing }: EditingProps) {
+  const { name } = part;
   const barred = useBarredFromAdministering('changes this document');
   const admin = barred === null;
   const empty = /^\w+: \{\}\n$/.test(standing);
@@ -71,17 +70,17 @@ function Editing({ name, part, standing }: EditingProps) {
   const [done, setDone] = useState<string | null>(null);
   const queries = useQueryClient();
   const put = useMutation({
-    mutationFn: () => api.put<Put>(part.path, draft),
+    mutationFn: () => api.put(part.path, { yaml: draft }),
     onSuccess: (answer) => {
       setDone(draft);
-      for (const key of ['tools', 'environments', 'executors', 'changes', 'set-up', 'autonomy'])
-        void queries.invalidateQueries({ queryKey: [key] });
-      if (!waits(answer)) queries.removeQueries({ queryKey: ['configuration', name], type: 'inactive' });
+      void readAgain(queries, '/v1/tools', '/v1/environments', '/v1/change-requests', '/v1/set-up', '/v1/autonomy');
+      if (!isWaiting(answer))
+        queries.removeQueries({ queryKey: keyOf('/v1/configuration/{name}', { path: { name } }), type: 'inactive' });
     },
   });
   const check = useMemo(
     () => async (text: string) => {
-      const found = await api.post<ConfigurationCheck>('/v1/configuration/check', { [name]: text });
+      const found = await api.post('/v1/configuration/check', { body: { [name]: text } });
       if (found.refused !== null) throw new ApiError(found.refused.problem);
       const changes = changesIn(found);
       setChecked(
@@ -127,7 +126,7 @@ function Editing({ name, part, standing }: EditingProps) {
             comparing={comparing}
             line={0}
             label={part.label}
-            schemaPath={part.schemaPath}
+            schema={queryOf('/v1/schemas/{name}', { path: { name: part.schema } })}
             check={check}
             onChange={setDraft}
             onState={setChecked}
@@ -151,8 +150,6 @@ function Editing({ name, part, standing }: EditingProps) {
     </div>
   );
 }
-
-const waits = (answer: Put): answer is ChangeRequestView => 'change_digest' in answer;
 
 const changesIn = ({ environments, tools, executors }: ConfigurationCheck): string[] =>
   [
@@ -186,7 +183,7 @@ const WhatChanges = ({ found }: { readonly found: Found }) => (
 );
 
 function Outcome({ answer }: { readonly answer: Put }) {
-  if (waits(answer)) return <WaitsNote answer={answer} />;
+  if (isWaiting(answer)) return <WaitsNote answer={answer} />;
   const places = 'dry_run' in answer ? [] : answer.changes;
   const waiting = places.filter((place) => place.waits !== undefined);
   const alone =

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { CommentView } from '#lib/contracts';
 import { markCommentsRead, useAddComment, useComments, type About } from '../api/comments.js';
+import { readAgain } from '../api/query.js';
 import { AgentText, InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
@@ -57,7 +58,7 @@ function useRead(about: About, latest: string | undefined): void {
   useEffect(() => {
     if (latest === undefined) return;
     markCommentsRead({ type, id })
-      .then(() => queries.invalidateQueries({ queryKey: ['unread-comments'] }))
+      .then(() => readAgain(queries, '/v1/unread-comments'))
       // The page does not depend on it.
       .catch(() => undefined);
   }, [queries, type, id, latest]);

@@ -3,7 +3,7 @@ import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { HaltView } from '#lib/contracts';
-import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { useBarredFromLifting } from '../api/roles.js';
 import { InertText } from '../components/agent-text.js';
 import { TimeAgo } from '../components/times.js';
@@ -15,10 +15,7 @@ export function HaltBanner() {
   const [lifting, setLifting] = useState<HaltView | null>(null);
   const barred = useBarredFromLifting();
   const scopeOf = useHaltScope();
-  const { data } = useQuery({
-    queryKey: ['halts', 'active'],
-    queryFn: () => api.get<{ items: HaltView[] }>('/v1/halts', { active: true }),
-  });
+  const { data } = useQuery(queryOf('/v1/halts', { query: { active: 'true' } }));
   return (
     <>
       {data?.items.map((halt) => (

@@ -3,7 +3,10 @@ import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import type { CreateHaltBody, HaltView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { queryOf, readAgain } from '../api/query.js';
 import { useDirectory } from '../api/directory.js';
+import { useEnvironments } from '../api/environments.js';
+import { useToolNames } from '../api/tools.js';
 import { Button } from '../components/button.js';
 import { countOf } from '../components/count-of.js';
 import { Dialog } from '../components/dialog.js';
@@ -37,21 +40,21 @@ function bodyOf({ kind, what, reason }: Chosen): CreateHaltBody {
   }
 }
 
-interface Choices {
-  readonly items?: readonly { readonly name: string }[];
-  readonly tools?: readonly { readonly name: string }[];
-}
-
-/** What can be halted of a kind, as value and name. */
+/** The values that can be halted of a kind, each with its name. */
 function useChoices(kind: Kind): readonly (readonly [string, string])[] {
   const { agents } = useDirectory();
-  const { data } = useQuery({
-    queryKey: ['halt-choices', kind],
-    enabled: kind === 'environment' || kind === 'tool',
-    queryFn: () => api.get<Choices>(kind === 'tool' ? '/v1/tools' : '/v1/environments'),
-  });
-  if (kind === 'agent') return [...agents];
-  return (data?.items ?? data?.tools ?? []).map(({ name }) => [name, name] as const);
+  const environments = useEnvironments();
+  const tools = useToolNames();
+  switch (kind) {
+    case 'tenant':
+      return [];
+    case 'agent':
+      return [...agents];
+    case 'environment':
+      return [...environments.keys()].map((name) => [name, name]);
+    case 'tool':
+      return tools.map((name) => [name, name]);
+  }
 }
 
 const MOST_COUNTED = 100;
@@ -60,9 +63,8 @@ const MOST_COUNTED = 100;
 function WouldPause({ kind, what }: Pick<Chosen, 'kind' | 'what'>) {
   const of = { tenant: {}, environment: { environment: what }, agent: { agent_id: what }, tool: { tool: what } }[kind];
   const { data } = useQuery({
-    queryKey: ['runs', 'would-pause', kind, what],
+    ...queryOf('/v1/runs', { query: { ...of, state: 'executing', limit: MOST_COUNTED } }),
     enabled: kind === 'tenant' || what !== '',
-    queryFn: () => api.get<{ items: unknown[] }>('/v1/runs', { ...of, state: 'executing', limit: MOST_COUNTED }),
   });
   const count = data?.items.length;
   return (
@@ -84,13 +86,11 @@ export function HaltDialog({ onClose }: { readonly onClose: () => void }) {
   const choices = useChoices(kind);
   const halting = useMutation({
     mutationFn: () =>
-      api.post<HaltView>(
-        '/v1/halts',
-        bodyOf({ kind, what, reason: reason.trim() === '' ? 'Halted from the web' : reason.trim() }),
-      ),
+      api.post('/v1/halts', {
+        body: bodyOf({ kind, what, reason: reason.trim() === '' ? 'Halted from the web' : reason.trim() }),
+      }),
     onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ['halts'] });
-      void queries.invalidateQueries({ queryKey: ['runs'] });
+      void readAgain(queries, '/v1/halts', '/v1/runs');
     },
   });
   if (halting.data !== undefined) return <Halted halt={halting.data} onClose={onClose} />;

@@ -64,7 +64,7 @@ interface HaltsProps {
 }
 
 function Halts({ title, active, empty }: HaltsProps) {
-  const list = usePaged<HaltView>('halts', '/v1/halts', { active });
+  const list = usePaged('/v1/halts', { active });
   const [lifting, setLifting] = useState<HaltView | null>(null);
   return (
     <Card title={title} flush>

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { HaltView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { readAgain } from '../api/query.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -11,9 +12,9 @@ export function LiftDialog({ halt, onClose }: { readonly halt: HaltView; readonl
   const queries = useQueryClient();
   const [note, setNote] = useState('');
   const lift = useMutation({
-    mutationFn: () => api.post(`/v1/halts/${halt.id}/lift`, { note: note.trim() }),
+    mutationFn: () => api.post('/v1/halts/{id}/lift', { path: { id: halt.id }, body: { note: note.trim() } }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['halts'] });
+      await readAgain(queries, '/v1/halts');
       onClose();
     },
   });

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { InboxItemView, InboxView } from '#lib/contracts';
-import { api } from '../api/client.js';
+import type { InboxItemView } from '#lib/contracts';
+import { queryOf } from '../api/query.js';
 import { useUnreadComments } from '../api/comments.js';
 
 /** All that waits for the reader, the most pressing first. */
-export const useInbox = () => useQuery({ queryKey: ['inbox'], queryFn: () => api.get<InboxView>('/v1/inbox') });
+export const useInbox = () => useQuery(queryOf('/v1/inbox'));
 
 /** How much waits for the reader, with comments they have not seen; "200+" if more waits than was read. */
 export function useWaiting(): string {

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.js';
+import { readAgain } from '../api/query.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -8,18 +9,26 @@ import { Field } from '../components/field.js';
 
 export type IncidentStep = 'acknowledge' | 'notes' | 'resolve' | 'review';
 
-/** What each step asks for: the member of the body, and what is said. */
+/** What each step asks for. */
 const ASKS = {
-  acknowledge: { title: 'Acknowledge', member: 'note', label: 'Note', hint: 'Optional: who looks after it.' },
-  notes: { title: 'Add a note', member: 'text', label: 'Note', hint: 'Stands in the timeline for good.' },
+  acknowledge: { title: 'Acknowledge', label: 'Note', hint: 'Optional: who looks after it.' },
+  notes: { title: 'Add a note', label: 'Note', hint: 'Stands in the timeline for good.' },
   resolve: {
     title: 'Resolve',
-    member: 'post_mortem',
     label: 'Post-mortem',
     hint: 'What happened, what it did, and what follows. Somebody else reviews it.',
   },
-  review: { title: 'Review', member: 'comment', label: 'What you found', hint: 'Closes the incident.' },
+  review: { title: 'Review', label: 'What you found', hint: 'Closes the incident.' },
 } as const;
+
+const SEND: Readonly<Record<IncidentStep, (id: string, text: string) => Promise<unknown>>> = {
+  acknowledge: (id, note) =>
+    api.post('/v1/incidents/{id}/acknowledge', { path: { id }, body: note === '' ? {} : { note } }),
+  notes: (id, text) => api.post('/v1/incidents/{id}/notes', { path: { id }, body: { text } }),
+  resolve: (id, postMortem) =>
+    api.post('/v1/incidents/{id}/resolve', { path: { id }, body: { post_mortem: postMortem } }),
+  review: (id, comment) => api.post('/v1/incidents/{id}/review', { path: { id }, body: { comment } }),
+};
 
 interface IncidentDialogProps {
   readonly id: string;
@@ -28,13 +37,13 @@ interface IncidentDialogProps {
 }
 
 export function IncidentDialog({ id, step, onClose }: IncidentDialogProps) {
-  const { title, member, label, hint } = ASKS[step];
+  const { title, label, hint } = ASKS[step];
   const [text, setText] = useState('');
   const queries = useQueryClient();
   const submit = useMutation({
-    mutationFn: () => api.post(`/v1/incidents/${id}/${step}`, text.trim() === '' ? {} : { [member]: text.trim() }),
+    mutationFn: () => SEND[step](id, text.trim()),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['incidents'] });
+      await readAgain(queries, '/v1/incidents');
       onClose();
     },
   });

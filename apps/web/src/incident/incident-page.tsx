@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { IncidentDetailView } from '#lib/contracts';
 import { stateInWords } from '#lib/kernel';
-import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePlan } from '../api/plans.js';
 import { useSignedIn } from '../api/session.js';
@@ -29,10 +29,7 @@ import { IncidentDialog, type IncidentStep } from './incident-dialog.js';
 /** One use of break-glass: what was done and why, what came of it, and what is left to do. */
 export function Component() {
   const { id = '' } = useParams();
-  const incident = useQuery({
-    queryKey: ['incidents', 'detail', id],
-    queryFn: () => api.get<IncidentDetailView>(`/v1/incidents/${id}`),
-  });
+  const incident = useQuery(queryOf('/v1/incidents/{id}', { path: { id } }));
   if (incident.data !== undefined) return <Shown incident={incident.data} />;
   if (incident.error !== null)
     return (

@@ -25,7 +25,7 @@ export function Component() {
   const filters = useWorkFilters(FILTERS);
   const { values, set, clear, active } = filters;
   const environments = useEnvironments();
-  const list = usePaged<IncidentView>('incidents', '/v1/incidents', filters.query);
+  const list = usePaged('/v1/incidents', filters.query);
   return (
     <ListPage
       title="Incidents"

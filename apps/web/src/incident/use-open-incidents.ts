@@ -1,13 +1,12 @@
 import { useQueries } from '@tanstack/react-query';
 import type { IncidentView } from '#lib/contracts';
-import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 
 /** Incidents that nobody has resolved yet. */
 export const useOpenIncidents = (): readonly IncidentView[] =>
   useQueries({
-    queries: (['open', 'acknowledged'] as const).map((state) => ({
-      queryKey: ['incidents', 'unresolved', state],
-      queryFn: () => api.get<{ items: IncidentView[] }>('/v1/incidents', { state, limit: 50 }),
-    })),
+    queries: (['open', 'acknowledged'] as const).map((state) =>
+      queryOf('/v1/incidents', { query: { state, limit: 50 } }),
+    ),
     combine: (answers) => answers.flatMap(({ data }) => data?.items ?? []),
   });

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ApprovalStatistics } from '#lib/contracts';
 import { inDuration } from '#lib/kernel';
-import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { Card } from '../components/card.js';
 import { DataTable } from '../components/data-table.js';
@@ -21,10 +20,7 @@ const SHOWN = 10;
 
 /** How often people reject or send back what agents ask for, in the last 30 days. */
 export function OverrideRates({ by }: OverrideRatesProps) {
-  const found = useQuery({
-    queryKey: ['approval-statistics', by],
-    queryFn: () => api.get<ApprovalStatistics>('/v1/approval-statistics', { by }),
-  });
+  const found = useQuery(queryOf('/v1/approval-statistics', { query: { by } }));
   const items = found.data?.items.filter(({ decided }) => decided > 0) ?? [];
   return (
     <Card title={TITLES[by]} flush>

@@ -3,7 +3,7 @@ import { CirclePlay } from 'lucide-react';
 import { Link } from 'react-router';
 import type { OverviewView } from '#lib/contracts';
 import { inDuration } from '#lib/kernel';
-import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { Card } from '../components/card.js';
 import { Empty } from '../components/empty.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
@@ -22,10 +22,7 @@ const DAYS = 14;
 /** What waits, what runs, how long approvals take and what was decided. */
 export function Component() {
   const setUpPending = useSetUpPending();
-  const overview = useQuery({
-    queryKey: ['overview', DAYS],
-    queryFn: () => api.get<OverviewView>('/v1/overview', { days: DAYS }),
-  });
+  const overview = useQuery(queryOf('/v1/overview', { query: { days: DAYS } }));
   return (
     <Page title="Overview" meta={`What waits and what runs now, and the last ${String(DAYS)} days.`}>
       {overview.error !== null && <ErrorNote error={overview.error} retry={() => void overview.refetch()} />}

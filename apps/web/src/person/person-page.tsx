@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { personSchema } from '#lib/contracts';
-import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
@@ -20,10 +20,7 @@ type PersonView = z.infer<typeof personSchema>;
 export function Component() {
   const { id = '' } = useParams();
   const { person: reader } = useSignedIn();
-  const found = useQuery({
-    queryKey: ['people', 'detail', id],
-    queryFn: () => api.get<PersonView>(`/v1/people/${id}`),
-  });
+  const found = useQuery(queryOf('/v1/people/{id}', { path: { id } }));
   if (found.error !== null)
     return (
       <PageError

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { ApprovalRequestView, PlanView, RunView, SimulationView } from '#lib/contracts';
-import { api } from '../api/client.js';
+import type { PlanView, SimulationView } from '#lib/contracts';
+import { queryOf } from '../api/query.js';
 import { useDirectory } from '../api/directory.js';
 import { usePlan } from '../api/plans.js';
 import { useTask } from '../api/tasks.js';
@@ -23,10 +23,6 @@ import { RunLink } from '../run/run-link.js';
 import { WhatIsDone } from '../what-is-done/what-is-done.js';
 import { useMayChange } from '../task/may-change.js';
 import { TaskEnvironment } from '../task/task-heading.js';
-
-interface ListOf<Item> {
-  readonly items: readonly Item[];
-}
 
 /** One revision of a plan: what it would do, what was decided about it, and what became of it. */
 export function Component() {
@@ -98,7 +94,7 @@ function Plan({ plan }: { readonly plan: PlanView }) {
           <PlanComparison planId={plan.id} taskId={plan.task_id} revision={plan.revision} />
         </div>
         <div className="flex flex-col gap-6 lg:sticky lg:top-6">
-          <Became planId={plan.id} />
+          <PlanHistory planId={plan.id} />
           <Asking plan={plan} />
           <EvidenceCard about={{ type: 'plan', id: plan.id }} />
           {plan.explanation !== null && (
@@ -117,10 +113,7 @@ function Plan({ plan }: { readonly plan: PlanView }) {
 }
 
 function Simulation({ planId }: { readonly planId: string }) {
-  const { data } = useQuery({
-    queryKey: ['simulations', 'of-plan', planId],
-    queryFn: () => api.get<ListOf<SimulationView>>(`/v1/plans/${planId}/simulations`, { limit: 1 }),
-  });
+  const { data } = useQuery(queryOf('/v1/plans/{id}/simulations', { path: { id: planId }, query: { limit: 1 } }));
   const latest = data?.items[0];
   return (
     <Card
@@ -144,11 +137,9 @@ function Simulation({ planId }: { readonly planId: string }) {
   );
 }
 
-const RUN_AT_WORK = /^Run ([0-9a-f-]{36}) has begun to touch its targets\.$/;
-
-/** A prediction goes stale by a run, named by what it is for, or by something that is said as it is. */
+/** A run that makes a prediction stale is named by its headline; any other reason is shown as it is. */
 function WhyStale({ reason }: { readonly reason: NonNullable<SimulationView['stale_reason']> }) {
-  const run = RUN_AT_WORK.exec(reason.message)?.[1];
+  const run = reason.details?.run_id;
   if (run === undefined) return <InertText text={reason.message} />;
   return (
     <>
@@ -168,18 +159,12 @@ function Asking({ plan }: { readonly plan: PlanView }) {
 }
 
 const useRequestsOf = (planId: string) =>
-  useQuery({
-    queryKey: ['approval-requests', 'of-plan', planId],
-    queryFn: () => api.get<ListOf<ApprovalRequestView>>('/v1/approval-requests', { plan_id: planId, limit: 50 }),
-  });
+  useQuery(queryOf('/v1/approval-requests', { query: { plan_id: planId, limit: 50 } }));
 
 /** The requests and runs of a plan. */
-function Became({ planId }: { readonly planId: string }) {
+function PlanHistory({ planId }: { readonly planId: string }) {
   const requests = useRequestsOf(planId);
-  const runs = useQuery({
-    queryKey: ['runs', 'of-plan', planId],
-    queryFn: () => api.get<ListOf<RunView>>('/v1/runs', { plan_id: planId, limit: 50 }),
-  });
+  const runs = useQuery(queryOf('/v1/runs', { query: { plan_id: planId, limit: 50 } }));
   const asked = requests.data?.items ?? [];
   const ran = runs.data?.items ?? [];
   return (

@@ -36,7 +36,7 @@ const pathOf = ({ id }: PlanSummaryView): string => `/plans/${id}`;
 export function Component() {
   const filters = useWorkFilters(FILTERS);
   const { values, set, clear, active } = filters;
-  const list = usePaged<PlanSummaryView>('plans', '/v1/plans', filters.query);
+  const list = usePaged('/v1/plans', filters.query);
   const { nameOf } = useDirectory();
   return (
     <ListPage

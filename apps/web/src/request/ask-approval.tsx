@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { ApprovalRequestView, OpenApprovalRequestBody } from '#lib/contracts';
+import type { OpenApprovalRequestBody } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { readAgain } from '../api/query.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -24,10 +25,10 @@ export function AskApproval({ planId }: { readonly planId: string }) {
   const queries = useQueryClient();
   const ask = useMutation({
     mutationFn: (body: OpenApprovalRequestBody) =>
-      api.post<ApprovalRequestView>(`/v1/plans/${planId}/approval-requests`, body),
+      api.post('/v1/plans/{id}/approval-requests', { path: { id: planId }, body }),
     // Here, not beside `mutate`: the page learns of the request at once and takes this form away, with what it awaits.
     onSuccess: ({ id }) => {
-      void queries.invalidateQueries({ queryKey: ['approval-requests'] });
+      void readAgain(queries, '/v1/approval-requests');
       void navigate(`/requests/${id}`);
     },
   });

@@ -2,8 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Eye, MessageSquareWarning, Play, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { ApprovalRequestDetailView, RunView, Verdict } from '#lib/contracts';
+import type { ApprovalRequestDetailView, Verdict } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { queryOf, readAgain } from '../api/query.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 import { Button, buttonClass } from '../components/button.js';
@@ -42,7 +43,7 @@ export function DecisionPanel({ request, onReview }: DecisionPanelProps) {
         <Mine request={request} />
         <Actions request={request} onReview={onReview} />
         <WithdrawRequest request={request} />
-        {request.state === 'consumed' && <ItsRun request={request} />}
+        {request.state === 'consumed' && <ConsumedByRun request={request} />}
       </div>
     </Card>
   );
@@ -68,11 +69,8 @@ export const hasApproved = (request: ApprovalRequestDetailView, personId: string
   );
 
 /** The run that the approval was used for. */
-function ItsRun({ request }: { readonly request: ApprovalRequestDetailView }) {
-  const runs = useQuery({
-    queryKey: ['runs', 'of-plan', request.subject.id],
-    queryFn: () => api.get<{ items: RunView[] }>('/v1/runs', { plan_id: request.subject.id, limit: 50 }),
-  });
+function ConsumedByRun({ request }: { readonly request: ApprovalRequestDetailView }) {
+  const runs = useQuery(queryOf('/v1/runs', { query: { plan_id: request.subject.id, limit: 50 } }));
   const run = runs.data?.items.find((each) => each.approval_request_id === request.id);
   if (run === undefined) return null;
   return (
@@ -82,17 +80,18 @@ function ItsRun({ request }: { readonly request: ApprovalRequestDetailView }) {
   );
 }
 
+const CLAIM = '/v1/approval-requests/{id}/claim';
+
 /** Who says that they are looking at it: a hint to others, which keeps nobody from reviewing. */
 function Claim({ request }: { readonly request: ApprovalRequestDetailView }) {
   const queries = useQueryClient();
   const { person } = useSignedIn();
   const mine = request.claim?.person.id === person.id;
-  const path = `/v1/approval-requests/${request.id}/claim`;
+  const call = { path: { id: request.id } };
   const claiming = useMutation({
-    mutationFn: () => (mine ? api.delete(path) : api.post(path)),
+    mutationFn: () => (mine ? api.delete(CLAIM, call) : api.post(CLAIM, call)),
     onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ['approval-requests'] });
-      void queries.invalidateQueries({ queryKey: ['inbox'] });
+      void readAgain(queries, '/v1/approval-requests', '/v1/inbox');
     },
   });
   const may = request.state === 'open' && request.may_review.outcome === 'allow';
@@ -215,7 +214,7 @@ function Start({ request }: { readonly request: ApprovalRequestDetailView }) {
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const start = useMutation({
-    mutationFn: () => api.post<RunView>(`/v1/plans/${request.subject.id}/runs`),
+    mutationFn: () => api.post('/v1/plans/{id}/runs', { path: { id: request.subject.id } }),
     onSuccess: () => queries.invalidateQueries(),
   });
   if (start.data !== undefined)

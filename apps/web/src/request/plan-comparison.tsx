@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Tabs } from 'radix-ui';
-import type { ApprovalRequestDetailView, PlanDiffView, PlanSummaryView } from '#lib/contracts';
+import type { ApprovalRequestDetailView } from '#lib/contracts';
 import { ApiError } from '../api/api-error.js';
-import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -93,10 +93,7 @@ function AgainstPrevious({
   readonly taskId: string;
   readonly revision: number;
 }) {
-  const revisions = useQuery({
-    queryKey: ['plans', 'of-task', taskId],
-    queryFn: () => api.get<{ items: PlanSummaryView[] }>(`/v1/tasks/${taskId}/plans`, { limit: 200 }),
-  });
+  const revisions = useQuery(queryOf('/v1/tasks/{id}/plans', { path: { id: taskId }, query: { limit: 200 } }));
   if (revisions.error !== null) return <ErrorNote error={revisions.error} />;
   if (revisions.data === undefined) return <Skeleton className="h-24" />;
   const previous = revisions.data.items.find((each) => each.revision === revision - 1);
@@ -108,10 +105,7 @@ function AgainstPrevious({
 }
 
 function Diff({ planId, against }: { readonly planId: string; readonly against: string }) {
-  const diff = useQuery({
-    queryKey: ['plans', 'diff', planId, against],
-    queryFn: () => api.get<PlanDiffView>(`/v1/plans/${planId}/diff`, { against }),
-  });
+  const diff = useQuery(queryOf('/v1/plans/{id}/diff', { path: { id: planId }, query: { against } }));
   if (diff.error instanceof ApiError && diff.error.code === 'plan.none_executed')
     return <p className="text-sm text-muted">Nothing of this kind was executed here before.</p>;
   if (diff.error !== null) return <ErrorNote error={diff.error} />;

@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ApprovalRequestDetailView, PossibleReviewersView } from '#lib/contracts';
-import { api } from '../api/client.js';
+import type { ApprovalRequestDetailView } from '#lib/contracts';
+import { queryOf } from '../api/query.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 
 /** Who could fill the places that are open, by name; told when nobody could. */
 export function PossibleReviewers({ request }: { readonly request: ApprovalRequestDetailView }) {
   const { person } = useSignedIn();
-  const { data } = useQuery({
-    queryKey: ['approval-requests', 'reviewers', request.id],
-    queryFn: () => api.get<PossibleReviewersView>(`/v1/approval-requests/${request.id}/reviewers`),
-  });
+  const { data } = useQuery(queryOf('/v1/approval-requests/{id}/reviewers', { path: { id: request.id } }));
   if (data === undefined) return null;
   const shortage = request.could_approve?.warning ?? null;
   if (shortage !== null)

@@ -162,7 +162,7 @@ function useSeen({ id, state, may_review: mayReview }: ApprovalRequestDetailView
   const counts = state === 'open' && mayReview.outcome === 'allow';
   useEffect(() => {
     // Only a figure of theirs depends on it; the page does not.
-    if (counts) api.post(`/v1/approval-requests/${id}/seen`).catch(() => undefined);
+    if (counts) api.post('/v1/approval-requests/{id}/seen', { path: { id } }).catch(() => undefined);
   }, [id, counts]);
 }
 

@@ -36,7 +36,7 @@ export function Component() {
   const [search] = useSearchParams();
   const tab = tabOf(search.get('tab'));
   const state = tab === 'decided_by_me' || tab === 'all' ? values.state : '';
-  const list = usePaged<ListedRequestView>('approval-requests', '/v1/approval-requests', {
+  const list = usePaged('/v1/approval-requests', {
     ...filters.query,
     state,
     tab,

@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/contracts';
+import type { ApprovalRequestDetailView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
@@ -13,10 +13,10 @@ export function WithdrawRequest({ request }: { readonly request: ApprovalRequest
   const mayChange = useMayChange(request.subject.task_id);
   const [asking, setAsking] = useState(false);
   const withdraw = useChange(
-    () => api.post<ApprovalRequestView>(`/v1/approval-requests/${request.id}/withdraw`),
-    'approval-requests',
-    'inbox',
-    'plans',
+    () => api.post('/v1/approval-requests/{id}/withdraw', { path: { id: request.id } }),
+    '/v1/approval-requests',
+    '/v1/inbox',
+    '/v1/plans',
   );
   if (!mayChange || (request.state !== 'open' && request.state !== 'granted')) return null;
   const close = (): void => {

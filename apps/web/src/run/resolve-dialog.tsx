@@ -6,12 +6,15 @@ import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import type { Step } from './run-timeline.js';
+import { readAgain } from '../api/query.js';
 
 const EFFECTS = [
   ['happened', 'It happened', 'The change took effect. The run goes on after it.'],
   ['did_not', 'It did not happen', 'Nothing was changed.'],
   ['retry', 'It did not happen; do it again', 'The step is sent once more when the run is resumed.'],
 ] as const;
+
+type Effect = (typeof EFFECTS)[number][0];
 
 interface ResolveDialogProps {
   readonly runId: string;
@@ -24,18 +27,21 @@ export function ResolveDialog({ runId, step, onClose }: ResolveDialogProps) {
   const queries = useQueryClient();
   // A rollback takes up by itself what it could not undo.
   const effects = EFFECTS.filter(([value]) => value !== 'retry' || step.unknown_of !== 'compensation');
-  const [effect, setEffect] = useState<string>('');
+  const [effect, setEffect] = useState<Effect | null>(null);
   const [note, setNote] = useState('');
   const resolving = useMutation({
-    mutationFn: async () => {
-      const state = (found: string) =>
-        api.post(`/v1/runs/${runId}/steps/${step.id}/resolve`, { effect: found, note: note.trim() });
+    mutationFn: async (answer: Effect) => {
+      const state = (found: Effect) =>
+        api.post('/v1/runs/{id}/steps/{stepId}/resolve', {
+          path: { id: runId, stepId: step.id },
+          body: { effect: found, note: note.trim() },
+        });
       // Sending it again takes the statement that it did not happen, as an entry of its own.
-      if (effect === 'retry' && step.state === 'unknown' && !step.idempotent) await state('did_not');
-      await state(effect);
+      if (answer === 'retry' && step.state === 'unknown' && !step.idempotent) await state('did_not');
+      await state(answer);
     },
     onSuccess: onClose,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['runs'] }),
+    onSettled: () => readAgain(queries, '/v1/runs'),
   });
   return (
     <Dialog
@@ -52,7 +58,7 @@ export function ResolveDialog({ runId, step, onClose }: ResolveDialogProps) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          resolving.mutate();
+          if (effect !== null) resolving.mutate(effect);
         }}
       >
         <fieldset className="flex flex-col gap-2">

@@ -3,13 +3,14 @@ import { Ban, Pause, Play, Undo2, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { RunDetailView, RunView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { readAgain } from '../api/query.js';
 import { Button, type ButtonLook } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 
 interface Control {
-  readonly path: string;
+  readonly path: 'pause' | 'resume' | 'roll-back' | 'cancel';
   readonly name: string;
   readonly icon: LucideIcon;
   readonly look: ButtonLook;
@@ -108,9 +109,12 @@ function ControlDialog({ runId, control, onClose }: ControlDialogProps) {
   const [note, setNote] = useState('');
   const asking = useMutation({
     mutationFn: () =>
-      api.post<RunView>(`/v1/runs/${runId}/${control.path}`, note.trim() === '' ? {} : { note: note.trim() }),
+      api.post(`/v1/runs/{id}/${control.path}`, {
+        path: { id: runId },
+        body: note.trim() === '' ? {} : { note: note.trim() },
+      }),
     onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ['runs'] });
+      void readAgain(queries, '/v1/runs');
       onClose();
     },
   });

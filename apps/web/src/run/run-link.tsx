@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { RunView } from '#lib/contracts';
-import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 
 /** A run by what it does, leading to it. */
 export function RunLink({ id }: { readonly id: string }) {
-  const run = useQuery({ queryKey: ['runs', 'detail', id], queryFn: () => api.get<RunView>(`/v1/runs/${id}`) });
+  const run = useQuery(queryOf('/v1/runs/{id}', { path: { id } }));
   return (
     <Link to={`/runs/${id}`} title={id} className="font-medium underline">
       {run.data?.headline == null ? (

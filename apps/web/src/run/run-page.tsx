@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Link, useParams } from 'react-router';
 import type { ExpandedPlan, PlanDescription, RunDetailView, RunEventView } from '#lib/contracts';
 import { stateInWords } from '#lib/kernel';
-import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePlan } from '../api/plans.js';
 import { ActorName } from '../components/actor-name.js';
@@ -35,7 +35,7 @@ import { whoMoved, type Moved } from './who-moved.js';
 /** One run, live to its end. */
 export function Component() {
   const { id = '' } = useParams();
-  const run = useQuery({ queryKey: ['runs', 'detail', id], queryFn: () => api.get<RunDetailView>(`/v1/runs/${id}`) });
+  const run = useQuery(queryOf('/v1/runs/{id}', { path: { id } }));
   const plan = usePlan(run.data?.plan_id);
   const error = run.error ?? plan.error;
   if (error !== null)

@@ -33,7 +33,7 @@ const pathOf = ({ id }: RunView): string => `/runs/${id}`;
 export function Component() {
   const filters = useWorkFilters(FILTERS);
   const { values, set, clear, active } = filters;
-  const list = usePaged<RunView>('runs', '/v1/runs', filters.query);
+  const list = usePaged('/v1/runs', filters.query);
   return (
     <ListPage
       title="Runs"

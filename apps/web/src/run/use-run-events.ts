@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RunEventView } from '#lib/contracts';
+import { keyOf } from '../api/query.js';
 import { followStream } from '../api/server-sent-events.js';
 
 const GATHER_MS = 120;
@@ -24,7 +25,7 @@ export function useRunEvents(runId: string): readonly RunEventView[] {
           const news = arrived;
           arrived = [];
           setEvents((before) => [...before, ...news]);
-          void queries.invalidateQueries({ queryKey: ['runs', 'detail', runId] });
+          void queries.invalidateQueries({ queryKey: keyOf('/v1/runs/{id}', { path: { id: runId } }) });
         }, GATHER_MS);
       },
     });

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { AbsenceView, ListedRequestView, NewAbsenceBody } from '#lib/contracts';
+import type { AbsenceView, NewAbsenceBody } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
 import { useSignedIn } from '../api/session.js';
@@ -19,7 +20,7 @@ import { useChange } from './use-change.js';
 
 /** Who stands in for whom, and oneself for some days: with the same roles, and what one may not review, neither may they. */
 export default function AbsencesSection() {
-  const list = usePaged<AbsenceView>('absences', '/v1/absences');
+  const list = usePaged('/v1/absences');
   return (
     <>
       <NewAbsence />
@@ -39,7 +40,7 @@ function NewAbsence() {
   const [delegate, setDelegate] = useState('');
   const [from, setFrom] = useState('');
   const [until, setUntil] = useState('');
-  const begin = useChange((body: NewAbsenceBody) => api.post<AbsenceView>('/v1/absences', body), 'absences');
+  const begin = useChange((body: NewAbsenceBody) => api.post('/v1/absences', { body }), '/v1/absences');
   if (person.roles.length === 0)
     return (
       <Card title="While you are away">
@@ -129,14 +130,14 @@ function NewAbsence() {
 
 /** Says that a delegation leaves out the requests that are open already, and which those are. */
 function OpenAlready() {
-  const { data } = useQuery({
-    queryKey: ['approval-requests', 'before-absence'],
-    queryFn: () =>
-      api.get<{ items: ListedRequestView[]; next_cursor: string | null }>('/v1/approval-requests', {
+  const { data } = useQuery(
+    queryOf('/v1/approval-requests', {
+      query: {
         tab: 'for_me',
         limit: 50,
-      }),
-  });
+      },
+    }),
+  );
   const open = data?.items.length ?? 0;
   return (
     <p className="text-sm text-muted">
@@ -156,7 +157,7 @@ function OpenAlready() {
 function AbsenceRow({ absence }: { readonly absence: AbsenceView }) {
   const { person } = useSignedIn();
   const now = useNow();
-  const end = useChange(() => api.delete(`/v1/absences/${absence.id}`), 'absences');
+  const end = useChange(() => api.delete('/v1/absences/{id}', { path: { id: absence.id } }), '/v1/absences');
   const over = absence.ended_at !== null || Date.parse(absence.until) <= now;
   const may = absence.person.id === person.id || person.roles.includes('PlatformAdmin');
   return (

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AgentReviewersView } from '#lib/contracts';
+import type { components } from '#lib/client';
 import { api } from '../api/client.js';
-import { markedName } from '../api/directory.js';
-import { useDirectory } from '../api/directory.js';
+import { queryOf } from '../api/query.js';
+import { markedName, useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
@@ -15,26 +15,19 @@ import { Field } from '../components/field.js';
 import { NewTokenForm } from './new-token-form.js';
 import { PagedList } from './paged-list.js';
 import { useChange } from './use-change.js';
-import { WaitsNote, type MaybeWaiting } from './waits-note.js';
+import { WaitsNote } from './waits-note.js';
 
-interface Agent {
-  readonly id: string;
-  readonly name: string;
-  readonly name_note: string | null;
-  readonly description: string;
-  readonly owner_id: string;
-  readonly disabled_at: string | null;
-}
+type Agent = components['schemas']['Agent'];
 
-const AGENT_SCOPES = ['read', 'submit', 'run', 'halt'];
+const AGENT_SCOPES = ['read', 'submit', 'run', 'halt'] as const;
 /** Without these three an agent can ask for nothing, or start nothing. */
-const USUAL_SCOPES = ['read', 'submit', 'run'];
+const USUAL_SCOPES = ['read', 'submit', 'run'] as const;
 
 /** The agents, each with the person who answers for it. */
 export default function AgentsSection() {
   const { person } = useSignedIn();
   const admin = person.roles.includes('PlatformAdmin');
-  const list = usePaged<Agent>('agents', '/v1/agents');
+  const list = usePaged('/v1/agents');
   return (
     <>
       {admin && <NewAgent />}
@@ -53,7 +46,7 @@ function NewAgent() {
   const { people } = useDirectory();
   const [name, setName] = useState('');
   const [owner, setOwner] = useState('');
-  const add = useChange(() => api.post('/v1/agents', { name: name.trim(), owner_id: owner }), 'agents', 'directory');
+  const add = useChange(() => api.post('/v1/agents', { body: { name: name.trim(), owner_id: owner } }), '/v1/agents');
   return (
     <Card title="Register an agent">
       <form
@@ -116,10 +109,9 @@ function HandOver({ agent }: { readonly agent: Agent }) {
   const { people } = useDirectory();
   const [owner, setOwner] = useState('');
   const handOver = useChange(
-    () => api.patch<MaybeWaiting>(`/v1/agents/${agent.id}`, { owner_id: owner }),
-    'agents',
-    'directory',
-    'changes',
+    () => api.patch('/v1/agents/{id}', { path: { id: agent.id }, body: { owner_id: owner } }),
+    '/v1/agents',
+    '/v1/change-requests',
   );
   return (
     <form
@@ -164,10 +156,7 @@ function HandOver({ agent }: { readonly agent: Agent }) {
 
 /** Too few people could approve what the agent asks for. */
 function Shortage({ agentId }: { readonly agentId: string }) {
-  const reviewers = useQuery({
-    queryKey: ['agents', agentId, 'reviewers'],
-    queryFn: () => api.get<AgentReviewersView>(`/v1/agents/${agentId}/reviewers`),
-  });
+  const reviewers = useQuery(queryOf('/v1/agents/{id}/reviewers', { path: { id: agentId } }));
   const warnings = reviewers.data?.items.flatMap(({ warning }) => warning ?? []) ?? [];
   if (warnings.length === 0) return null;
   return (
@@ -184,7 +173,10 @@ function Shortage({ agentId }: { readonly agentId: string }) {
 function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admin: boolean; readonly mine: boolean }) {
   const { people } = useDirectory();
   const [making, setMaking] = useState<'tokens' | 'delegations' | 'owner' | null>(null);
-  const change = useChange((disabled: boolean) => api.patch(`/v1/agents/${agent.id}`, { disabled }), 'agents');
+  const change = useChange(
+    (disabled: boolean) => api.patch('/v1/agents/{id}', { path: { id: agent.id }, body: { disabled } }),
+    '/v1/agents',
+  );
   return (
     <li className="flex flex-col gap-3 border-b border-line px-4 py-3 text-sm last:border-0">
       <div className="flex flex-wrap items-center gap-2">
@@ -251,7 +243,7 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
       {making !== null && making !== 'owner' && (
         <NewTokenForm
           key={making}
-          path={`/v1/agents/${agent.id}/${making}`}
+          make={(body) => api.post(`/v1/agents/{id}/${making}`, { path: { id: agent.id }, body })}
           scopes={AGENT_SCOPES}
           usual={USUAL_SCOPES}
         />

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
-import type { ApproverKeyListView, ApproverKeyView } from '#lib/contracts';
-import { api } from '../api/client.js';
+import type { ApproverKeyView } from '#lib/contracts';
+import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
@@ -11,10 +11,7 @@ import { SkeletonRows } from '../components/skeleton.js';
 
 /** The public keys of somebody's passkeys, for those who check approvals on their own. */
 export function ApproverKeys({ personId, own }: { readonly personId: string; readonly own: boolean }) {
-  const keys = useQuery({
-    queryKey: ['factors', 'approver-keys', personId],
-    queryFn: () => api.get<ApproverKeyListView>(`/v1/approver-keys?person_id=${personId}`),
-  });
+  const keys = useQuery(queryOf('/v1/approver-keys', { query: { person_id: personId } }));
   if (keys.error !== null) return <ErrorNote error={keys.error} retry={() => void keys.refetch()} />;
   if (keys.data === undefined) return <SkeletonRows rows={1} />;
   const { items } = keys.data;

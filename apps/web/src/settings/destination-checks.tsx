@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import type { DestinationListView, DestinationView } from '#lib/contracts';
+import type { DestinationView } from '#lib/contracts';
 import { DestinationReach } from '../break-glass/who-is-told.js';
 import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -11,14 +12,8 @@ import { useChange } from './use-change.js';
 
 /** Whether the addresses of destinations take messages: tested when they change, daily, and now. */
 export function DestinationChecks() {
-  const checks = useQuery({
-    queryKey: ['incident-destinations'],
-    queryFn: () => api.get<DestinationListView>('/v1/incident-destinations'),
-  });
-  const test = useChange(
-    () => api.post<DestinationListView>('/v1/incident-destinations/tests', {}),
-    'incident-destinations',
-  );
+  const checks = useQuery(queryOf('/v1/incident-destinations'));
+  const test = useChange(() => api.post('/v1/incident-destinations/tests'), '/v1/incident-destinations');
   if (checks.error !== null) return <ErrorNote error={checks.error} retry={() => void checks.refetch()} />;
   if (checks.data === undefined) return <SkeletonRows rows={2} />;
   const { items } = checks.data;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { useSignedIn } from '../api/session.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
@@ -13,23 +14,16 @@ import { TimeAgo } from '../components/times.js';
 import { ExecutorsCard } from './executors-card.js';
 import { useChange } from './use-change.js';
 
-interface Environment {
-  readonly id: string;
-  readonly name: string;
-  readonly production: boolean;
-  readonly updated_at: string;
-}
-
 /** Where things are executed. */
 export default function EnvironmentsSection() {
   const admin = useSignedIn().person.roles.includes('PlatformAdmin');
-  const environments = useQuery({
-    queryKey: ['environments', 'settings'],
-    queryFn: () => api.get<{ items: Environment[] }>('/v1/environments', { limit: 200 }),
-  });
+  const environments = useQuery(queryOf('/v1/environments', { query: { limit: 200 } }));
   const [name, setName] = useState('');
   const [production, setProduction] = useState(true);
-  const add = useChange(() => api.post('/v1/environments', { name: name.trim(), production }), 'environments');
+  const add = useChange(
+    () => api.post('/v1/environments', { body: { name: name.trim(), production } }),
+    '/v1/environments',
+  );
   return (
     <>
       {admin && (

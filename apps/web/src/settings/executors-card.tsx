@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ExecutorView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
@@ -11,16 +12,13 @@ import { SkeletonRows } from '../components/skeleton.js';
 import { TextField } from '../components/text-field.js';
 import { keepSecret } from './keep-secret.js';
 import { useChange } from './use-change.js';
-import { WaitsNote, type MaybeWaiting } from './waits-note.js';
+import { WaitsNote, type Changed } from './waits-note.js';
 
 /** Where the tools of an environment are executed; a changed address waits for a second person. */
 export function ExecutorsCard({ environment, admin }: { readonly environment: string; readonly admin: boolean }) {
   const [editing, setEditing] = useState<ExecutorView | 'new' | null>(null);
-  const [put, setPut] = useState<MaybeWaiting>();
-  const list = useQuery({
-    queryKey: ['executors', environment],
-    queryFn: () => api.get<{ executors: ExecutorView[] }>(`/v1/environments/${environment}/executors`),
-  });
+  const [put, setPut] = useState<Changed>();
+  const list = useQuery(queryOf('/v1/environments/{environment}/executors', { path: { environment } }));
   return (
     <Card
       title={`Executors of ${environment}`}
@@ -80,7 +78,7 @@ export function ExecutorsCard({ environment, admin }: { readonly environment: st
 interface ExecutorFormProps {
   readonly environment: string;
   readonly executor: ExecutorView | null;
-  readonly onDone: (answer?: MaybeWaiting) => void;
+  readonly onDone: (answer?: Changed) => void;
 }
 
 function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
@@ -99,10 +97,13 @@ function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
         ...(executor?.shared_audience === true ? { shared_audience: true } : {}),
       };
       const document = kind === 'http' ? { kind, url: url.trim(), secret, ...named } : { kind, ...named };
-      return api.put<MaybeWaiting>(`/v1/environments/${environment}/executors/${name}`, document);
+      return api.put('/v1/environments/{environment}/executors/{name}', {
+        path: { environment, name },
+        body: document,
+      });
     },
-    'executors',
-    'changes',
+    '/v1/environments',
+    '/v1/change-requests',
   );
   return (
     <form

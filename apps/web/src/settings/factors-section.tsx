@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Fingerprint, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { FactorListView, FactorView } from '#lib/contracts';
+import type { FactorView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
@@ -51,7 +52,7 @@ const titleOf = (wanted: Wanted): string => {
 /** One's second factors: an authenticator app, passkeys, recovery codes. */
 export default function FactorsSection() {
   const { person } = useSignedIn();
-  const factors = useQuery({ queryKey: ['factors'], queryFn: () => api.get<FactorListView>('/v1/factors') });
+  const factors = useQuery(queryOf('/v1/factors'));
   const [search] = useSearchParams();
   const asked = search.get('return_to');
   const returnTo = asked === null ? null : safeReturnPath(asked);
@@ -64,14 +65,16 @@ export default function FactorsSection() {
     setProof(null);
   };
   const renew = useChange(
-    (stepUpId: string) =>
-      api.post<{ recovery_codes: string[] }>('/v1/factors/recovery-codes', { step_up_id: stepUpId }),
-    'factors',
+    (stepUpId: string) => api.post('/v1/factors/recovery-codes', { body: { step_up_id: stepUpId } }),
+    '/v1/factors',
+    '/v1/approver-keys',
   );
   const remove = useChange(
-    ({ id, stepUpId }: { id: string; stepUpId: string }) => api.delete(`/v1/factors/${id}?step_up_id=${stepUpId}`),
-    'factors',
-    'session',
+    ({ id, stepUpId }: { id: string; stepUpId: string }) =>
+      api.delete('/v1/factors/{id}', { path: { id }, query: { step_up_id: stepUpId } }),
+    '/v1/factors',
+    '/v1/approver-keys',
+    '/v1/browser-sessions/current',
   );
   if (factors.error !== null) return <ErrorNote error={factors.error} retry={() => void factors.refetch()} />;
   if (factors.data === undefined) return <SkeletonRows rows={3} />;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { api } from '../api/client.js';
-import { usePaged } from '../api/paged.js';
+import type { PathOf } from '#lib/client';
+import type { Paged } from '../api/paged.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
@@ -20,10 +20,11 @@ interface GivenUpProps<Each extends Item> {
   readonly title: string;
   /** What the table is called. */
   readonly label: string;
-  /** The first part of the query's key, and where the list is. */
-  readonly name: string;
-  readonly path: string;
-  readonly filter?: Readonly<Record<string, string>>;
+  readonly list: Paged<Each>;
+  /** Sends one item again. */
+  readonly retry: (id: string) => Promise<unknown>;
+  /** The path of the list. */
+  readonly path: PathOf<'get'>;
   /** The heads of the two columns that `cellsOf` fills. */
   readonly columns: readonly [string, string];
   readonly cellsOf: (item: Each) => readonly [ReactNode, ReactNode];
@@ -35,9 +36,8 @@ interface GivenUpProps<Each extends Item> {
 
 /** What was given up after all its attempts, for admins to send again. */
 export function GivenUp<Each extends Item>(props: GivenUpProps<Each>) {
-  const { title, label, name, path, filter = {}, columns, cellsOf, nameOf, empty } = props;
-  const list = usePaged<Each>(name, path, filter);
-  const retry = useChange((id: string) => api.post(`${path}/${id}/retry`), name);
+  const { title, label, list, path, columns, cellsOf, nameOf, empty } = props;
+  const retry = useChange(props.retry, path);
   return (
     <Card title={title} flush>
       {list.isPending && <SkeletonRows rows={1} />}

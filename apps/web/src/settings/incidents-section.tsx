@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isWaiting } from '#lib/client';
 import type { IncidentSettingsView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -10,17 +12,14 @@ import { TextField } from '../components/text-field.js';
 import { DestinationChecks } from './destination-checks.js';
 import { keepSecret } from './keep-secret.js';
 import { useChange } from './use-change.js';
-import { WaitsNote, type MaybeWaiting } from './waits-note.js';
+import { WaitsNote } from './waits-note.js';
 import { wordsOf } from './words-of.js';
 
 const ROUTING_KEY = 'pagerduty-routing-key';
 
 /** Where incidents are told, by when they are reviewed, and PagerDuty. */
 export default function IncidentsSection() {
-  const settings = useQuery({
-    queryKey: ['incident-settings'],
-    queryFn: () => api.get<IncidentSettingsView>('/v1/incident-settings'),
-  });
+  const settings = useQuery(queryOf('/v1/incident-settings'));
   if (settings.error !== null) return <ErrorNote error={settings.error} retry={() => void settings.refetch()} />;
   if (settings.data === undefined) return <SkeletonRows rows={4} />;
   return (
@@ -55,18 +54,20 @@ function Settings({ settings }: { readonly settings: IncidentSettingsView }) {
   const put = useChange(
     async () => {
       const secret = paging ? await keepSecret(ROUTING_KEY, { purpose: 'incidents' }, routingKey, kept) : null;
-      return api.put<MaybeWaiting>('/v1/incident-settings', {
-        destinations: Object.fromEntries(destinations.map(({ name, reached }) => [name.trim(), wordsOf(reached)])),
-        review_days: Number(days),
-        pagerduty:
-          secret === null
-            ? null
-            : { routing_key: { $secret: secret }, ...(address.trim() === '' ? {} : { url: address.trim() }) },
+      return api.put('/v1/incident-settings', {
+        body: {
+          destinations: Object.fromEntries(destinations.map(({ name, reached }) => [name.trim(), wordsOf(reached)])),
+          review_days: Number(days),
+          pagerduty:
+            secret === null
+              ? null
+              : { routing_key: { $secret: secret }, ...(address.trim() === '' ? {} : { url: address.trim() }) },
+        },
       });
     },
-    'incident-settings',
-    'incident-destinations',
-    'changes',
+    '/v1/incident-settings',
+    '/v1/incident-destinations',
+    '/v1/change-requests',
   );
   const change = (key: string, changed: Partial<Destination>) =>
     setDestinations((all) => all.map((each) => (each.key === key ? { ...each, ...changed } : each)));
@@ -164,7 +165,7 @@ function Settings({ settings }: { readonly settings: IncidentSettingsView }) {
       </Card>
       {put.error !== null && <ErrorNote error={put.error} />}
       <WaitsNote answer={put.data} />
-      {put.data !== undefined && put.data.change_digest === undefined && (
+      {put.data !== undefined && !isWaiting(put.data) && (
         <p role="status" className="text-sm text-good">
           Saved.
         </p>

@@ -1,5 +1,6 @@
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
+import { isWaiting, type AnswerTo } from '#lib/client';
 import { api } from '../api/client.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
@@ -9,13 +10,10 @@ import { Timestamp } from '../components/times.js';
 import { useOpenInvitations } from './open-invitations.js';
 import { NewRole, useKnownRoles } from './role-picker.js';
 import { useChange } from './use-change.js';
-import { WaitsNote, type MaybeWaiting } from './waits-note.js';
+import { WaitsNote } from './waits-note.js';
 
 /** What inviting answers: the link at once, or also the change that it waits for. */
-export type InvitationLink = MaybeWaiting & { readonly invitation_url: string; readonly expires_at: string };
-
-/** An invitation whose link the server mailed: nobody here is shown it. */
-export type MailedInvitation = MaybeWaiting & { readonly mailed_to: string };
+type InvitationLink = AnswerTo<'post', '/v1/people/{id}/enrolment'>;
 
 /** Invites somebody with the roles that they are to hold. */
 export function InviteCard() {
@@ -30,15 +28,13 @@ export function InviteCard() {
   const byMail = mails && open?.can_mail === true;
   const invite = useChange(
     () =>
-      api.post<InvitationLink | MailedInvitation>(byMail ? '/v1/invitations/mailed' : '/v1/invitations', {
-        email: email.trim(),
-        display_name: name.trim(),
-        roles: chosen,
+      api.post(byMail ? '/v1/invitations/mailed' : '/v1/invitations', {
+        body: { email: email.trim(), display_name: name.trim(), roles: chosen },
       }),
-    'people',
-    'invitations',
-    'changes',
-    'directory',
+    '/v1/people',
+    '/v1/invitations',
+    '/v1/change-requests',
+    '/v1/agents',
   );
   return (
     <Card title="Invite somebody">
@@ -132,7 +128,7 @@ export function InviteCard() {
 /** The link of an invitation, which is shown to whoever invited, and what follows from that. */
 export function ShownInvitation({ name, link }: { readonly name: string; readonly link: InvitationLink }) {
   const [copied, setCopied] = useState(false);
-  const waits = link.change_digest !== undefined;
+  const waits = isWaiting(link);
   return (
     <div role="status" className="flex flex-col gap-3 rounded-lg border border-line bg-warn-soft p-4 text-sm">
       <p className="font-medium">

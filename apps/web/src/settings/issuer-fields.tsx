@@ -1,29 +1,13 @@
+import type { AnswerTo } from '#lib/client';
 import { Button } from '../components/button.js';
 import { Field } from '../components/field.js';
 import { TextField } from '../components/text-field.js';
 import { RolePicker } from './role-picker.js';
 import { wordsOf } from './words-of.js';
 
-interface RoleMapping {
-  readonly value: string;
-  readonly role: string;
-}
-
 /** An issuer as it is put. */
-export interface Issuer {
-  readonly name: string;
-  readonly display_name: string;
-  readonly issuer_url: string;
-  readonly client_id: string;
-  readonly client_secret: string | null;
-  readonly algorithms: readonly string[];
-  readonly extra_scopes: readonly string[];
-  readonly roles_claim: string;
-  readonly role_mappings: readonly RoleMapping[];
-  readonly provision: string;
-  readonly link_by_verified_email: boolean;
-  readonly bearer_scopes: readonly string[];
-}
+export type Issuer = Omit<AnswerTo<'get', '/v1/issuers'>['issuers'][number], 'id' | 'standing'>;
+type RoleMapping = Issuer['role_mappings'][number];
 
 /** An issuer as it is being edited: lists are text, and the secret is typed beside its reference. */
 export interface IssuerDraft extends Omit<Issuer, 'algorithms' | 'extra_scopes' | 'bearer_scopes' | 'role_mappings'> {
@@ -71,9 +55,10 @@ export function issuerOf(draft: IssuerDraft, clientSecret: string | null): Issue
   return {
     ...rest,
     client_secret: clientSecret,
-    algorithms: wordsOf(draft.algorithms),
     extra_scopes: wordsOf(draft.extra_scopes),
-    bearer_scopes: wordsOf(draft.bearer_scopes),
+    // The API refuses a name that it does not know.
+    algorithms: wordsOf(draft.algorithms) as Issuer['algorithms'],
+    bearer_scopes: wordsOf(draft.bearer_scopes) as Issuer['bearer_scopes'],
     role_mappings: draft.role_mappings.map(({ value, role }) => ({ value: value.trim(), role: role.trim() })),
   };
 }
@@ -137,7 +122,7 @@ export function IssuerFields({ draft, onChange, onRemove }: IssuerFieldsProps) {
             <select
               {...control}
               value={draft.provision}
-              onChange={(event) => onChange({ provision: event.target.value })}
+              onChange={(event) => onChange({ provision: event.target.value as Issuer['provision'] })}
             >
               <option value="mapped">people who get a role by the mapping below</option>
               <option value="anybody">anybody the issuer knows</option>

@@ -57,15 +57,18 @@ function IssuerStanding({ issuer, revision }: { readonly issuer: StandingIssuer;
   const [confirms, setConfirms] = useState(false);
   const confirm = useChange(
     (stepUpId: string) =>
-      api.post(`/v1/issuers/${encodeURIComponent(issuer.name)}/confirm`, {
-        settings_revision: revision,
-        step_up_id: stepUpId,
+      api.post('/v1/issuers/{name}/confirm', {
+        path: { name: issuer.name },
+        body: {
+          settings_revision: revision,
+          step_up_id: stepUpId,
+        },
       }),
-    'issuers',
-    'people',
+    '/v1/issuers',
+    '/v1/people',
   );
   const test = useMutation({
-    mutationFn: () => api.post<IssuerTest>(`/v1/issuers/${encodeURIComponent(issuer.name)}/test`),
+    mutationFn: () => api.post('/v1/issuers/{name}/test', { path: { name: issuer.name } }),
   });
   const { standing } = issuer;
   const alone = standing?.how === 'alone';

@@ -15,6 +15,5 @@ export async function keepSecret<Current extends string | null>(
 ): Promise<string | Current> {
   const value = typed.trim();
   if (value === '') return current;
-  return (await api.put<{ reference: string }>(`/v1/secrets/${encodeURIComponent(name)}`, { value, binding }))
-    .reference;
+  return (await api.put('/v1/secrets/{name}', { path: { name }, body: { value, binding } })).reference;
 }

@@ -1,30 +1,30 @@
 import { useState } from 'react';
-import { api } from '../api/client.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import { ShownOnce } from './shown-once.js';
 import { useChange } from './use-change.js';
 
-interface NewTokenFormProps {
-  /** Where it is made: one's own, an agent's, or a delegation. */
-  readonly path: string;
-  readonly scopes: readonly string[];
+interface NewTokenFormProps<Scope extends string> {
+  /** Makes it: one's own, an agent's, or a delegation. */
+  readonly make: (body: { readonly name: string; readonly scopes: readonly Scope[] }) => Promise<{ token: string }>;
+  readonly scopes: readonly Scope[];
   /** Those of them that it has unless somebody changes them. */
-  readonly usual: readonly string[];
+  readonly usual: readonly Scope[];
   /** Why the reader's roles close a scope to them; null if they do not. */
-  readonly barred?: (scope: string) => string | null;
+  readonly barred?: (scope: Scope) => string | null;
 }
 
 const open = (): null => null;
 
 /** Makes a token with the scopes that somebody ticks, and shows it once. */
-export function NewTokenForm({ path, scopes, usual, barred = open }: NewTokenFormProps) {
+export function NewTokenForm<Scope extends string>(props: NewTokenFormProps<Scope>) {
+  const { make: send, scopes, usual, barred = open } = props;
   const [name, setName] = useState('');
-  const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set(usual));
+  const [wanted, setWanted] = useState<ReadonlySet<Scope>>(new Set(usual));
   const make = useChange(
-    () => api.post<{ token: string }>(path, { name: name.trim(), scopes: scopes.filter((scope) => wanted.has(scope)) }),
-    'tokens',
+    () => send({ name: name.trim(), scopes: scopes.filter((scope) => wanted.has(scope)) }),
+    '/v1/tokens',
   );
   return (
     <form

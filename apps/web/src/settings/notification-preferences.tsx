@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { NotificationPreferences } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
@@ -18,14 +19,8 @@ const TOLD = [
 
 /** What one is told of what waits; each choice is kept at once. */
 export function Preferences() {
-  const set = useQuery({
-    queryKey: ['notification-preferences'],
-    queryFn: () => api.get<NotificationPreferences>(PATH),
-  });
-  const put = useChange(
-    (wanted: NotificationPreferences) => api.put<NotificationPreferences>(PATH, wanted),
-    'notification-preferences',
-  );
+  const set = useQuery(queryOf(PATH));
+  const put = useChange((body: NotificationPreferences) => api.put(PATH, { body }), PATH);
   // At once: the box would spring back until the mutation is under way.
   const [wanted, setWanted] = useState<NotificationPreferences | null>(null);
   const shown = wanted ?? set.data;

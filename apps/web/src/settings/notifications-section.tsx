@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Inbox } from 'lucide-react';
-import type { OutboxMessageView, PushSubscriptionView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { usePaged } from '../api/paged.js';
+import { queryOf } from '../api/query.js';
 import { useSignedIn } from '../api/session.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
@@ -31,11 +32,8 @@ export default function NotificationsSection() {
 }
 
 function Browsers() {
-  const list = useQuery({
-    queryKey: ['push-subscriptions'],
-    queryFn: () => api.get<{ items: PushSubscriptionView[] }>('/v1/push-subscriptions'),
-  });
-  const end = useChange(endSubscription, 'push-subscriptions');
+  const list = useQuery(queryOf('/v1/push-subscriptions'));
+  const end = useChange(endSubscription, '/v1/push-subscriptions');
   const own = idOfThisBrowser();
   const told = list.data?.items.some(({ id }) => id === own) ?? false;
   return (
@@ -85,12 +83,12 @@ function Browsers() {
 
 function Undelivered() {
   return (
-    <GivenUp<OutboxMessageView>
+    <GivenUp
       title="Undelivered notifications"
       label="Messages given up"
-      name="outbox"
       path="/v1/outbox"
-      filter={{ state: 'failed' }}
+      list={usePaged('/v1/outbox', { state: 'failed' })}
+      retry={(id) => api.post('/v1/outbox/{id}/retry', { path: { id } })}
       columns={['What', 'To']}
       cellsOf={({ topic, destination }) => [topic, destination ?? 'nowhere yet']}
       nameOf={({ topic }) => topic}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { openInvitationsSchema } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
@@ -19,17 +20,15 @@ const CHANNELS: Readonly<Record<Invitation['channel'], string>> = {
 };
 
 /** What an admin may know of the invitations that are open, and whether this installation mails any. */
-export const useOpenInvitations = (enabled = true) =>
-  useQuery({
-    enabled,
-    queryKey: ['invitations'],
-    queryFn: () => api.get<z.infer<typeof openInvitationsSchema>>('/v1/invitations'),
-  });
+export const useOpenInvitations = (enabled = true) => useQuery({ ...queryOf('/v1/invitations'), enabled });
 
 /** Invitations that nobody has used yet. */
 export function OpenInvitations() {
   const open = useOpenInvitations();
-  const withdraw = useChange((id: string) => api.delete(`/v1/people/${id}/enrolment`), 'invitations');
+  const withdraw = useChange(
+    (id: string) => api.delete('/v1/people/{id}/enrolment', { path: { id } }),
+    '/v1/invitations',
+  );
   if (open.data === undefined || open.data.items.length === 0) return null;
   return (
     <Card title="Open invitations" flush>

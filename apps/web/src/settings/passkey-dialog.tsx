@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import type { FactorEnrolledView, PasskeyRegistrationOptionsView } from '#lib/contracts';
+import type { FactorEnrolledView } from '#lib/contracts';
 import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
+import { madePasskey } from '../api/webauthn.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -16,22 +17,21 @@ interface PasskeyDialogProps {
 }
 
 async function register(name: string, stepUpId: string | null): Promise<FactorEnrolledView> {
-  const { startRegistration } = await import('@simplewebauthn/browser');
-  const { options } = await api.post<PasskeyRegistrationOptionsView>(
-    '/v1/factors/passkeys/options',
-    stepUpId === null ? {} : { step_up_id: stepUpId },
-  );
-  const registration = await startRegistration({
-    // The contract passes WebAuthn's own document through without describing it: the browser checks it.
-    optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
+  const { options } = await api.post('/v1/factors/passkeys/options', {
+    body: stepUpId === null ? {} : { step_up_id: stepUpId },
   });
-  return api.post<FactorEnrolledView>('/v1/factors/passkeys', { name, registration });
+  return api.post('/v1/factors/passkeys', { body: { name, registration: await madePasskey(options) } });
 }
 
 /** Enrols a passkey of this device or of one beside it. */
 export function PasskeyDialog({ stepUpId, onClose }: PasskeyDialogProps) {
   const [name, setName] = useState('Passkey');
-  const add = useChange(() => register(name.trim(), stepUpId), 'factors', 'session');
+  const add = useChange(
+    () => register(name.trim(), stepUpId),
+    '/v1/factors',
+    '/v1/approver-keys',
+    '/v1/browser-sessions/current',
+  );
   if (add.data !== undefined) return <FactorEnrolled title="Add a passkey" enrolled={add.data} onClose={onClose} />;
   return (
     <Dialog title="Add a passkey" description="Your device asks for your face, finger or PIN." onClose={onClose}>

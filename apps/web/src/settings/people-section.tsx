@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import type { components } from '#lib/client';
 import { api } from '../api/client.js';
+import { SESSION } from '../api/query-client.js';
+import { queryOf } from '../api/query.js';
 import { usePaged } from '../api/paged.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
@@ -10,29 +13,15 @@ import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { FilterToggle } from '../components/filter-toggle.js';
 import { Timestamp } from '../components/times.js';
-import { InviteCard, ShownInvitation, type InvitationLink, type MailedInvitation } from './invite-card.js';
+import { InviteCard, ShownInvitation } from './invite-card.js';
 import { OpenInvitations, useOpenInvitations } from './open-invitations.js';
 import { PagedList } from './paged-list.js';
 import { RolePicker } from './role-picker.js';
 import { useChange } from './use-change.js';
 import { VouchDialog } from './vouch-dialog.js';
-import { WaitsNote, type MaybeWaiting } from './waits-note.js';
+import { WaitsNote } from './waits-note.js';
 
-interface Person {
-  readonly id: string;
-  readonly email: string;
-  readonly display_name: string;
-  readonly name_note: string | null;
-  readonly enrolled_at: string | null;
-  readonly disabled_at: string | null;
-  readonly came_in_at: string | null;
-  readonly roles: readonly { readonly role: string; readonly granted_by_issuer: string | null }[];
-  readonly standing?: {
-    readonly known: boolean;
-    readonly known_by: readonly { readonly words: string; readonly at: string }[];
-    readonly shares_vote_with: readonly { readonly id: string; readonly display_name: string }[];
-  };
-}
+type Person = components['schemas']['Person'];
 
 /** Why the reader's word does not count for somebody, and what to do in its place. */
 const ONE_HAND =
@@ -44,7 +33,7 @@ export default function PeopleSection() {
   const admin = person.roles.includes('PlatformAdmin');
   const invitations = useOpenInvitations(admin);
   const [withoutIssuer, setWithoutIssuer] = useState('');
-  const list = usePaged<Person>('people', '/v1/people', { without_issuer: withoutIssuer });
+  const list = usePaged('/v1/people', { without_issuer: withoutIssuer });
   return (
     <>
       {admin && <InviteCard />}
@@ -92,20 +81,32 @@ function PersonRow({
 }) {
   const own = person.id === reader;
   const [role, setRole] = useState('');
-  const path = `/v1/people/${person.id}`;
+  const path = { id: person.id };
   const grant = useChange(
-    (wanted: string) => api.post<MaybeWaiting>(`${path}/roles`, { role: wanted }),
-    'people',
-    'changes',
+    (wanted: string) => api.post('/v1/people/{id}/roles', { path, body: { role: wanted } }),
+    '/v1/people',
+    '/v1/change-requests',
   );
   const revoke = useChange(
-    (name: string) => api.delete(`${path}/roles/${encodeURIComponent(name)}`),
-    'people',
-    'session',
+    (name: string) => api.delete('/v1/people/{id}/roles/{role}', { path: { ...path, role: name } }),
+    '/v1/people',
+    SESSION,
   );
-  const change = useChange((disabled: boolean) => api.patch<MaybeWaiting>(path, { disabled }), 'people', 'changes');
-  const enrol = useChange(() => api.post<InvitationLink>(`${path}/enrolment`), 'changes', 'invitations');
-  const mail = useChange(() => api.post<MailedInvitation>(`${path}/enrolment/mailed`), 'changes', 'invitations');
+  const change = useChange(
+    (disabled: boolean) => api.patch('/v1/people/{id}', { path, body: { disabled } }),
+    '/v1/people',
+    '/v1/change-requests',
+  );
+  const enrol = useChange(
+    () => api.post('/v1/people/{id}/enrolment', { path }),
+    '/v1/change-requests',
+    '/v1/invitations',
+  );
+  const mail = useChange(
+    () => api.post('/v1/people/{id}/enrolment/mailed', { path }),
+    '/v1/change-requests',
+    '/v1/invitations',
+  );
   const [vouches, setVouches] = useState(false);
   const oneHand = cameInByOneHand(person, useReader(reader, admin));
   const error = grant.error ?? revoke.error ?? change.error ?? enrol.error ?? mail.error;
@@ -248,8 +249,7 @@ function PersonRow({
 
 /** The reader as they stand among the people. */
 const useReader = (id: string, admin: boolean): Person | undefined =>
-  useQuery({ queryKey: ['people', 'reader', id], queryFn: () => api.get<Person>(`/v1/people/${id}`), enabled: admin })
-    .data;
+  useQuery({ ...queryOf('/v1/people/{id}', { path: { id } }), enabled: admin }).data;
 
 /** Whether two people share one vote: as one is the other's hand, or by a hand of both. */
 function cameInByOneHand(one: Person, other: Person | undefined): boolean {

@@ -1,4 +1,3 @@
-import type { PushSubscriptionView } from '#lib/contracts';
 import { api } from '../api/client.js';
 
 const KEPT = 'push-subscription';
@@ -38,21 +37,23 @@ export async function subscribeThisBrowser(): Promise<void> {
   const { pushManager } = await navigator.serviceWorker.ready;
   // One that another tenant’s key made cannot be used with ours.
   await (await pushManager.getSubscription())?.unsubscribe();
-  const { public_key: applicationServerKey } = await api.get<{ public_key: string }>('/v1/push-subscriptions/key');
+  const { public_key: applicationServerKey } = await api.get('/v1/push-subscriptions/key');
   const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }).catch(() => {
     throw new NotSubscribed(
       'The browser could not subscribe at its push service.',
       'It may be blocked in this network, or switched off: some browsers ask for it in their privacy settings.',
     );
   });
-  const { endpoint, keys } = made.toJSON();
-  const kept = await api.post<PushSubscriptionView>('/v1/push-subscriptions', { endpoint, keys });
+  const { p256dh = '', auth = '' } = made.toJSON().keys ?? {};
+  const kept = await api.post('/v1/push-subscriptions', {
+    body: { endpoint: made.endpoint, keys: { p256dh, auth } },
+  });
   localStorage.setItem(KEPT, kept.id);
 }
 
 /** Ends a subscription, in this browser too where it is its own. */
 export async function endSubscription(id: string): Promise<void> {
-  await api.delete(`/v1/push-subscriptions/${id}`);
+  await api.delete('/v1/push-subscriptions/{id}', { path: { id } });
   if (id !== idOfThisBrowser()) return;
   localStorage.removeItem(KEPT);
   const registration = await navigator.serviceWorker.getRegistration('/');

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DestinationListView, DestinationView, SlackSettingsView } from '#lib/contracts';
+import type { DestinationView, SlackSettingsView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
@@ -19,7 +20,12 @@ export function RemoveWorkspace({ teamName, settings }: RemoveWorkspaceProps) {
   const close = (): void => {
     setAsked(false);
   };
-  const remove = useChange(() => api.delete('/v1/slack/installation'), 'slack', 'incident-destinations', 'set-up');
+  const remove = useChange(
+    () => api.delete('/v1/slack/installation'),
+    '/v1/slack',
+    '/v1/incident-destinations',
+    '/v1/set-up',
+  );
   return (
     <>
       <Button
@@ -64,10 +70,7 @@ export function RemoveWorkspace({ teamName, settings }: RemoveWorkspaceProps) {
 }
 
 function GoesSilent({ settings: { channels, on_duty: onDuty } }: Pick<RemoveWorkspaceProps, 'settings'>) {
-  const found = useQuery({
-    queryKey: ['incident-destinations'],
-    queryFn: () => api.get<DestinationListView>('/v1/incident-destinations'),
-  });
+  const found = useQuery(queryOf('/v1/incident-destinations'));
   const silent = found.data?.items.filter(goesSilent) ?? [];
   return (
     <ul aria-label="What goes silent" className="flex list-disc flex-col gap-1.5 pl-5 text-sm">

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import type { KnownRolesView } from '#lib/contracts';
-import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 
 const control =
@@ -11,7 +10,7 @@ const ROLE = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
 
 /** The roles that documents, mappings and people know, by name. */
 export function useKnownRoles(): readonly string[] {
-  const { data } = useQuery({ queryKey: ['roles'], queryFn: () => api.get<KnownRolesView>('/v1/roles') });
+  const { data } = useQuery(queryOf('/v1/roles'));
   return data?.items.map(({ role }) => role) ?? [];
 }
 
@@ -86,11 +85,7 @@ interface NewRoleProps {
 /** A role as it is typed; says so if nothing names it, and what was probably meant. */
 export function NewRole({ id, label, value, required = false, onChange }: NewRoleProps) {
   const name = useDeferredValue(value.trim());
-  const asked = useQuery({
-    queryKey: ['roles', name],
-    queryFn: () => api.get<KnownRolesView>('/v1/roles', { name }),
-    enabled: ROLE.test(name),
-  });
+  const asked = useQuery({ ...queryOf('/v1/roles', { query: { name } }), enabled: ROLE.test(name) });
   const [warning] = ROLE.test(name) ? (asked.data?.warnings ?? []) : [];
   return (
     <span className="inline-flex flex-col gap-1">

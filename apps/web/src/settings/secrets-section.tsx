@@ -23,7 +23,7 @@ const PURPOSES: Readonly<Record<Binding['purpose'], string>> = {
 /** The tenant's secrets by name, and what each may be sent to. Their values are shown to nobody. */
 export default function SecretsSection() {
   const admin = useSignedIn().person.roles.includes('PlatformAdmin');
-  const list = usePaged<Secret>('secrets', '/v1/secrets');
+  const list = usePaged('/v1/secrets');
   return (
     <>
       <p className="text-sm text-muted">

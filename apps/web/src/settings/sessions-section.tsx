@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
@@ -10,24 +11,14 @@ import { TimeAgo } from '../components/times.js';
 import { browserOf } from './browser-of.js';
 import { useChange } from './use-change.js';
 
-interface BrowserSession {
-  readonly id: string;
-  readonly current: boolean;
-  readonly issuer: string | null;
-  readonly passkey: string | null;
-  readonly user_agent: string;
-  readonly address: string | null;
-  readonly created_at: string;
-  readonly last_used_at: string | null;
-}
-
 /** Where one is signed in, and how to end it. */
 export default function SessionsSection() {
-  const sessions = useQuery({
-    queryKey: ['sessions'],
-    queryFn: () => api.get<{ items: BrowserSession[] }>('/v1/browser-sessions'),
-  });
-  const end = useChange((id: string) => api.delete(`/v1/browser-sessions/${id}`), 'sessions', 'session');
+  const sessions = useQuery(queryOf('/v1/browser-sessions'));
+  const end = useChange(
+    (id: string) => api.delete('/v1/browser-sessions/{id}', { path: { id } }),
+    '/v1/browser-sessions',
+    '/v1/browser-sessions/current',
+  );
   return (
     <Card title="Where you are signed in" flush>
       {sessions.isPending && <SkeletonRows rows={2} />}

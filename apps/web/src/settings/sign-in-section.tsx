@@ -1,7 +1,9 @@
 import { useQuery, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isWaiting, type AnswerTo } from '#lib/client';
 import { minutesInWords } from '#lib/kernel';
 import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -9,23 +11,13 @@ import { Facts } from '../components/facts.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TextField } from '../components/text-field.js';
 import { draftOf, IssuerFields, issuerOf, type Issuer, type IssuerDraft } from './issuer-fields.js';
-import { IssuerStandings, type StandingIssuer } from './issuer-standings.js';
+import { IssuerStandings } from './issuer-standings.js';
 import { keepSecret } from './keep-secret.js';
 import { useChange } from './use-change.js';
-import { WaitsNote, type MaybeWaiting } from './waits-note.js';
+import { WaitsNote } from './waits-note.js';
 
-interface SignInSettings {
-  readonly revision: number;
-  readonly reauthenticate_after_minutes: number;
-  readonly session_minutes: number;
-  readonly session_idle_minutes: number;
-  readonly sign_in_required: boolean;
-  readonly dormant_after_days: number;
-  readonly issuers: readonly (Issuer & StandingIssuer)[];
-  readonly redirect_uri: string;
-  readonly post_logout_redirect_uri: string;
-  readonly api_audience: string;
-}
+type SignInSettings = AnswerTo<'get', '/v1/issuers'>;
+type Put = AnswerTo<'put', '/v1/issuers'>;
 
 interface Wanted {
   readonly minutes: number;
@@ -49,7 +41,7 @@ async function putSettings({
   issuers,
   revision,
   onKept,
-}: Wanted): Promise<MaybeWaiting> {
+}: Wanted): Promise<Put> {
   const described: Issuer[] = [];
   for (const draft of issuers) {
     const secret = await keepSecret(
@@ -61,9 +53,9 @@ async function putSettings({
     onKept(draft.key, secret);
     described.push(issuerOf(draft, secret));
   }
-  return api.put<MaybeWaiting>(
-    '/v1/issuers',
-    {
+  return api.put('/v1/issuers', {
+    ...(revision === 0 ? {} : { ifMatch: `"${String(revision)}"` }),
+    body: {
       reauthenticate_after_minutes: minutes,
       session_minutes: session,
       session_idle_minutes: idle,
@@ -71,15 +63,13 @@ async function putSettings({
       dormant_after_days: dormant,
       issuers: described,
     },
-    // Before the first there is nothing to have read.
-    revision === 0 ? {} : { 'if-match': `"${String(revision)}"` },
-  );
+  });
 }
 
 /** Where people sign in, and how old a sign-in may be. */
 export default function SignInSection() {
-  const settings = useQuery({ queryKey: ['issuers'], queryFn: () => api.get<SignInSettings>('/v1/issuers') });
-  const put = useChange(putSettings, 'issuers', 'changes');
+  const settings = useQuery(queryOf('/v1/issuers'));
+  const put = useChange(putSettings, '/v1/issuers', '/v1/change-requests');
   if (settings.error !== null) return <ErrorNote error={settings.error} retry={() => void settings.refetch()} />;
   if (settings.data === undefined) return <SkeletonRows rows={3} />;
   return (
@@ -122,7 +112,7 @@ function Registered({ settings }: { readonly settings: SignInSettings }) {
 
 interface SettingsProps {
   readonly settings: SignInSettings;
-  readonly put: UseMutationResult<MaybeWaiting, Error, Wanted>;
+  readonly put: UseMutationResult<Put, Error, Wanted>;
 }
 
 function Settings({ settings, put }: SettingsProps) {
@@ -140,7 +130,7 @@ function Settings({ settings, put }: SettingsProps) {
       all.map((each) => (each.key === key ? { ...each, client_secret: reference, typed_secret: '' } : each)),
     );
   };
-  const waits = put.data?.change_digest !== undefined;
+  const waits = put.data !== undefined && isWaiting(put.data);
   return (
     <Card title="Issuers">
       <form

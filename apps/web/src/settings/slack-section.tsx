@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { SlackLinkView, SlackSettingsView } from '#lib/contracts';
+import { isWaiting } from '#lib/client';
+import type { SlackSettingsView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
 import { useSignedIn } from '../api/session.js';
@@ -19,7 +21,7 @@ import { RemoveWorkspace } from './remove-workspace.js';
 import { SlackManifest } from './slack-manifest.js';
 import { SlackTest } from './slack-test.js';
 import { useChange } from './use-change.js';
-import { WaitsNote, type MaybeWaiting } from './waits-note.js';
+import { WaitsNote } from './waits-note.js';
 
 /** Slack: the app and where it is installed, which channel hears what, and one's own account. */
 export default function SlackSection() {
@@ -35,11 +37,8 @@ export default function SlackSection() {
 function OwnAccount() {
   const [search, setSearch] = useSearchParams();
   const code = search.get('link');
-  const links = useQuery({
-    queryKey: ['slack', 'links'],
-    queryFn: () => api.get<{ items: SlackLinkView[] }>('/v1/slack/links'),
-  });
-  const end = useChange((id: string) => api.delete(`/v1/tokens/${id}`), 'slack', 'tokens');
+  const links = useQuery(queryOf('/v1/slack/links'));
+  const end = useChange((id: string) => api.delete('/v1/tokens/{id}', { path: { id } }), '/v1/slack', '/v1/tokens');
   return (
     <Card title="Your Slack account">
       {code !== null && (
@@ -94,10 +93,8 @@ interface LinkOfferProps {
 
 /** Whose Slack account the code names, and the question whether it is one's own. */
 function LinkOffer({ code, onDone }: LinkOfferProps) {
-  const user = useBegun(code, () =>
-    api.post<{ team_name: string; user_id: string; name: string }>('/v1/slack/link/preview', { code }),
-  );
-  const link = useChange(() => api.post('/v1/slack/link', { code }), 'slack');
+  const user = useBegun(code, () => api.post('/v1/slack/link/preview', { body: { code } }));
+  const link = useChange(() => api.post('/v1/slack/link', { body: { code } }), '/v1/slack');
   return (
     <div className="mb-4 flex flex-col gap-3 rounded-lg bg-sunken p-3 text-sm">
       {user.error !== null && <ErrorNote error={user.error} />}
@@ -135,12 +132,9 @@ function LinkOffer({ code, onDone }: LinkOfferProps) {
 }
 
 function Workspace() {
-  const settings = useQuery({
-    queryKey: ['slack', 'settings'],
-    queryFn: () => api.get<SlackSettingsView>('/v1/slack'),
-  });
+  const settings = useQuery(queryOf('/v1/slack'));
   const install = useChange(async () => {
-    const { redirect_to: next } = await api.get<{ redirect_to: string }>('/v1/slack/install');
+    const { redirect_to: next } = await api.get('/v1/slack/install');
     location.assign(next);
   });
   if (settings.error !== null) return <ErrorNote error={settings.error} retry={() => void settings.refetch()} />;
@@ -194,13 +188,15 @@ function AppForm({ clientId }: { readonly clientId: string }) {
   const [signing, setSigning] = useState('');
   const put = useChange(
     () =>
-      api.put<MaybeWaiting>('/v1/slack/app', {
-        client_id: id.trim(),
-        client_secret: secret.trim(),
-        signing_secret: signing.trim(),
+      api.put('/v1/slack/app', {
+        body: {
+          client_id: id.trim(),
+          client_secret: secret.trim(),
+          signing_secret: signing.trim(),
+        },
       }),
-    'slack',
-    'changes',
+    '/v1/slack',
+    '/v1/change-requests',
   );
   return (
     <form
@@ -274,11 +270,13 @@ function RoutesForm({ settings }: { readonly settings: SlackSettingsView }) {
   const { people } = useDirectory();
   const put = useChange(
     () =>
-      api.put<MaybeWaiting>('/v1/slack/routes', {
-        channels: Object.fromEntries(Object.entries(channels).filter(([, channel]) => channel !== '')),
-        on_duty: onDuty,
+      api.put('/v1/slack/routes', {
+        body: {
+          channels: Object.fromEntries(Object.entries(channels).filter(([, channel]) => channel !== '')),
+          on_duty: onDuty,
+        },
       }),
-    'slack',
+    '/v1/slack',
   );
   return (
     <form
@@ -324,7 +322,7 @@ function RoutesForm({ settings }: { readonly settings: SlackSettingsView }) {
         </div>
       </fieldset>
       {put.error !== null && <ErrorNote error={put.error} />}
-      {put.isSuccess && put.data.change_digest === undefined && (
+      {put.isSuccess && !isWaiting(put.data) && (
         <p role="status" className="text-sm text-good">
           Saved.
         </p>

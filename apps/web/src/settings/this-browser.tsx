@@ -22,7 +22,7 @@ const UNABLE: Readonly<Record<Exclude<PushAbility, 'able'>, readonly [what: stri
 /** Has this browser told what waits, or says what stands in the way. */
 export function ThisBrowser() {
   const [ability, setAbility] = useState(pushAbility);
-  const subscribe = useChange(() => subscribeThisBrowser(), 'push-subscriptions');
+  const subscribe = useChange(() => subscribeThisBrowser(), '/v1/push-subscriptions');
   if (ability !== 'able') {
     const [what, action] = UNABLE[ability];
     return (

@@ -15,19 +15,6 @@ import { inWords } from '../components/tone-of.js';
 import { NewTokenForm } from './new-token-form.js';
 import { useChange } from './use-change.js';
 
-interface Token {
-  readonly id: string;
-  readonly kind: string;
-  readonly person_id: string | null;
-  readonly agent_id: string | null;
-  readonly name: string;
-  readonly prefix: string;
-  readonly scopes: readonly string[];
-  readonly expires_at: string;
-  readonly revoked_at: string | null;
-  readonly last_used_at: string | null;
-}
-
 /** What a scope takes that these roles do not give, as `(takes …)`; null for nothing. */
 function neededFor(scope: string, roles: readonly string[]): string | null {
   if (scope === 'review') return roles.length > 0 ? null : '(takes a role)';
@@ -38,8 +25,8 @@ function neededFor(scope: string, roles: readonly string[]): string | null {
 
 /** One's own tokens, for admins everybody's: made, shown once, and revoked. */
 export default function TokensSection() {
-  const list = usePaged<Token>('tokens', '/v1/tokens');
-  const revoke = useChange((id: string) => api.delete(`/v1/tokens/${id}`), 'tokens');
+  const list = usePaged('/v1/tokens');
+  const revoke = useChange((id: string) => api.delete('/v1/tokens/{id}', { path: { id } }), '/v1/tokens');
   const { nameOf } = useDirectory();
   const { person } = useSignedIn();
   const [past, setPast] = useState(false);
@@ -48,7 +35,7 @@ export default function TokensSection() {
     <>
       <Card title="A new token of yours">
         <NewTokenForm
-          path="/v1/tokens"
+          make={(body) => api.post('/v1/tokens', { body })}
           scopes={['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin']}
           usual={['read']}
           barred={(scope) => neededFor(scope, person.roles)}

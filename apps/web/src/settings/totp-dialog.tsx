@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { FactorEnrolledView, TotpOfferView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useBegun } from '../api/use-begun.js';
 import { Button } from '../components/button.js';
@@ -22,13 +21,14 @@ interface TotpDialogProps {
 export function TotpDialog({ stepUpId, replaces, onClose }: TotpDialogProps) {
   const [code, setCode] = useState('');
   const offer = useBegun(stepUpId ?? '', () =>
-    api.post<TotpOfferView>('/v1/factors/totp', stepUpId === null ? {} : { step_up_id: stepUpId }),
+    api.post('/v1/factors/totp', { body: stepUpId === null ? {} : { step_up_id: stepUpId } }),
   );
   const confirm = useChange(
     (id: string) =>
-      api.post<FactorEnrolledView>(`/v1/factors/totp/${id}/confirm`, { code: code.replaceAll(/\s/g, '') }),
-    'factors',
-    'session',
+      api.post('/v1/factors/totp/{id}/confirm', { path: { id }, body: { code: code.replaceAll(/\s/g, '') } }),
+    '/v1/factors',
+    '/v1/approver-keys',
+    '/v1/browser-sessions/current',
   );
   const title = replaces ? 'Replace your authenticator app' : 'Add an authenticator app';
   if (confirm.data !== undefined) return <FactorEnrolled title={title} enrolled={confirm.data} onClose={onClose} />;

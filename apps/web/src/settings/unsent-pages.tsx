@@ -1,17 +1,21 @@
 import { Siren } from 'lucide-react';
 import { Link } from 'react-router';
-import type { IncidentPageView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { usePaged } from '../api/paged.js';
 import { Empty } from '../components/empty.js';
 import { GivenUp } from './given-up.js';
+
+const PATH = '/v1/incident-pages';
 
 /** Alerts that did not reach PagerDuty. */
 export function UnsentPages() {
   return (
-    <GivenUp<IncidentPageView>
+    <GivenUp
       title="Alerts that did not reach PagerDuty"
       label="Incidents that PagerDuty was not told of"
-      name="incident-pages"
-      path="/v1/incident-pages"
+      path={PATH}
+      list={usePaged(PATH)}
+      retry={(id) => api.post('/v1/incident-pages/{id}/retry', { path: { id } })}
       columns={['What', 'Incident']}
       cellsOf={({ action, incident_id: id }) => [
         action,

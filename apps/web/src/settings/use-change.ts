@@ -1,10 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { PathOf } from '#lib/client';
+import { readAgain } from '../api/query.js';
 
-/** A change of the settings: whatever is shown of these queries is read again after it. */
-export function useChange<Input, Answer>(change: (input: Input) => Promise<Answer>, ...stale: readonly string[]) {
+/** A change of the settings. After it, these paths and those below them are read again. */
+export function useChange<Input, Answer>(
+  change: (input: Input) => Promise<Answer>,
+  ...stale: readonly PathOf<'get'>[]
+) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: () => Promise.all(stale.map((name) => queries.invalidateQueries({ queryKey: [name] }))),
+    onSuccess: () => readAgain(queries, ...stale),
   });
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApproverKeyListView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -17,16 +17,15 @@ interface VouchDialogProps {
 /** An admin says which passkey is the person's own, and vouches for the person with a second factor. */
 export function VouchDialog({ person, onClose }: VouchDialogProps) {
   const name = person.display_name;
-  const keys = useQuery({
-    queryKey: ['factors', 'approver-keys', person.id],
-    queryFn: () => api.get<ApproverKeyListView>(`/v1/approver-keys?person_id=${person.id}`),
-  });
+  const keys = useQuery(queryOf('/v1/approver-keys', { query: { person_id: person.id } }));
   const [fingerprint, setFingerprint] = useState<string>();
   const vouch = useChange(
-    (stepUpId: string) => api.post(`/v1/people/${person.id}/vouch`, { fingerprint, step_up_id: stepUpId }),
-    'people',
-    'factors',
-    'invitations',
+    (body: { fingerprint: string; step_up_id: string }) =>
+      api.post('/v1/people/{id}/vouch', { path: { id: person.id }, body }),
+    '/v1/people',
+    '/v1/factors',
+    '/v1/approver-keys',
+    '/v1/invitations',
   );
   return (
     <Dialog
@@ -81,7 +80,7 @@ export function VouchDialog({ person, onClose }: VouchDialogProps) {
             operation={{ kind: 'vouch', person_id: person.id, fingerprint }}
             busy={vouch.isPending}
             onProved={(stepUpId) => {
-              vouch.mutate(stepUpId, { onSuccess: onClose });
+              vouch.mutate({ fingerprint, step_up_id: stepUpId }, { onSuccess: onClose });
             }}
           />
         )}

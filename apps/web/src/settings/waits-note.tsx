@@ -1,17 +1,17 @@
 import { Link } from 'react-router';
+import { isWaiting, type MayWait } from '#lib/client';
 import { InertText } from '../components/agent-text.js';
 
-/** What the API answers where a change loosens: it waits, or was applied by one person alone. */
-export interface MaybeWaiting {
-  readonly change_digest?: string;
-  readonly id?: string;
+/** The answer to a change that may loosen a guardrail. */
+export type Changed = MayWait<{
+  /** Tells that one person applied it alone. */
   readonly guardrail_warning?: string | undefined;
-  /** Of roles that no document names. */
+  /** About roles that no document names. */
   readonly role_warnings?: readonly string[] | undefined;
-}
+}>;
 
 /** Says that a change waits for a second person, or that nobody was there to wait for. */
-export function WaitsNote({ answer }: { readonly answer: MaybeWaiting | undefined }) {
+export function WaitsNote({ answer }: { readonly answer: Changed | undefined }) {
   return (
     <>
       {answer?.role_warnings?.map((warning) => (
@@ -24,8 +24,8 @@ export function WaitsNote({ answer }: { readonly answer: MaybeWaiting | undefine
   );
 }
 
-function Outcome({ answer }: { readonly answer: MaybeWaiting | undefined }) {
-  if (answer?.change_digest !== undefined && answer.id !== undefined)
+function Outcome({ answer }: { readonly answer: Changed | undefined }) {
+  if (answer !== undefined && isWaiting(answer))
     return (
       <p role="status" className="rounded-lg bg-warn-soft p-3 text-sm">
         This loosens, so it waits for a second person.{' '}

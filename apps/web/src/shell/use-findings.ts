@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { FindingView } from '#lib/contracts';
-import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 
 const TYPING_MS = 150;
 const SHORTEST = 2;
@@ -21,11 +20,10 @@ export function useFindings(text: string) {
   }, [typed]);
   const enabled = wanted.length >= SHORTEST;
   const found = useQuery({
-    queryKey: ['search', wanted],
+    ...queryOf('/v1/search', { query: { text: wanted, limit: 5 } }),
     enabled,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
-    queryFn: () => api.get<{ items: FindingView[] }>('/v1/search', { text: wanted, limit: 5 }),
   });
   return {
     items: enabled && typed.length >= SHORTEST ? (found.data?.items ?? []) : [],

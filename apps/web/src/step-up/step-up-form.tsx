@@ -11,6 +11,7 @@ import { Skeleton } from '../components/skeleton.js';
 import type { StepUpView } from '#lib/contracts';
 import { renewSession } from '../api/session.js';
 import { useBegun } from '../api/use-begun.js';
+import { signedByPasskey } from '../api/webauthn.js';
 import type { Method, Operation } from './step-up.js';
 
 interface StepUpFormProps {
@@ -23,19 +24,18 @@ interface StepUpFormProps {
 
 async function prove(stepUp: StepUpView, method: Method, code: string): Promise<string> {
   const { id } = stepUp;
-  if (method === 'passkey') {
-    const { startAuthentication } = await import('@simplewebauthn/browser');
-    // The contract passes WebAuthn's own document through without describing it: the browser checks it.
-    const optionsJSON = stepUp.passkey_options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'];
-    await api.post(`/v1/step-ups/${id}/proof`, { method, assertion: await startAuthentication({ optionsJSON }) });
-  } else await api.post(`/v1/step-ups/${id}/proof`, { method, code: code.replaceAll(/\s/g, '') });
+  const body =
+    method === 'passkey'
+      ? { method, assertion: await signedByPasskey(stepUp.passkey_options ?? {}) }
+      : { method, code: code.replaceAll(/\s/g, '') };
+  await api.post('/v1/step-ups/{id}/proof', { path: { id }, body });
   await renewSession();
   return id;
 }
 
 /** Asks for a second factor for one operation: a passkey where there is one, else a code. */
 export function StepUpForm({ operation, onProved, busy = false }: StepUpFormProps) {
-  const stepUp = useBegun(JSON.stringify(operation), () => api.post<StepUpView>('/v1/step-ups', { operation }));
+  const stepUp = useBegun(JSON.stringify(operation), () => api.post('/v1/step-ups', { body: { operation } }));
   const [wanted, setWanted] = useState<Method | null>(null);
   const [code, setCode] = useState('');
   const proving = useMutation({

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { ApprovalRequestView, ExplainedTaskView, PlanSummaryView, RunView } from '#lib/contracts';
-import { api } from '../api/client.js';
+import type { ExplainedTaskView } from '#lib/contracts';
+import { queryOf } from '../api/query.js';
 import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
 import { useTask } from '../api/tasks.js';
@@ -20,26 +20,13 @@ import { inWords } from '../components/tone-of.js';
 import { ChangesAskedOfTask } from '../conversation/changes-asked.js';
 import { storyOf } from './task-story.js';
 
-interface ListOf<Item> {
-  readonly items: readonly Item[];
-}
-
 /** A task's whole story on one page. */
 export function Component() {
   const { id = '' } = useParams();
   const task = useTask(id);
-  const plans = useQuery({
-    queryKey: ['plans', 'of-task', id],
-    queryFn: () => api.get<ListOf<PlanSummaryView>>(`/v1/tasks/${id}/plans`, { limit: 200 }),
-  });
-  const requests = useQuery({
-    queryKey: ['approval-requests', 'of-task', id],
-    queryFn: () => api.get<ListOf<ApprovalRequestView>>('/v1/approval-requests', { task_id: id, limit: 200 }),
-  });
-  const runs = useQuery({
-    queryKey: ['runs', 'of-task', id],
-    queryFn: () => api.get<ListOf<RunView>>('/v1/runs', { task_id: id, limit: 200 }),
-  });
+  const plans = useQuery(queryOf('/v1/tasks/{id}/plans', { path: { id }, query: { limit: 200 } }));
+  const requests = useQuery(queryOf('/v1/approval-requests', { query: { task_id: id, limit: 200 } }));
+  const runs = useQuery(queryOf('/v1/runs', { query: { task_id: id, limit: 200 } }));
   const error = task.error ?? plans.error ?? requests.error ?? runs.error;
   if (error !== null)
     return (

@@ -24,7 +24,7 @@ const pathOf = ({ id }: TaskView): string => `/tasks/${id}`;
 export function Component() {
   const filters = useWorkFilters(FILTERS);
   const { values, set, clear, active } = filters;
-  const list = usePaged<TaskView>('tasks', '/v1/tasks', filters.query);
+  const list = usePaged('/v1/tasks', filters.query);
   const environments = useEnvironments();
   const { nameOf } = useDirectory();
   return (

@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { ExecutorView, ToolView } from '#lib/contracts';
-import { api } from '../api/client.js';
+import type { ToolView } from '#lib/contracts';
+import { queryOf } from '../api/query.js';
 import { useEnvironments } from '../api/environments.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
@@ -16,19 +16,10 @@ import { SkeletonRows } from '../components/skeleton.js';
 import { Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
 
-interface History {
-  readonly name: string;
-  readonly removed: boolean;
-  readonly versions: readonly ToolView[];
-}
-
 /** One tool: how it is classified, what it takes, where it is executed, and its versions. */
 export function Component() {
   const { name = '' } = useParams();
-  const history = useQuery({
-    queryKey: ['tools', 'detail', name],
-    queryFn: () => api.get<History>(`/v1/tools/${encodeURIComponent(name)}`),
-  });
+  const history = useQuery(queryOf('/v1/tools/{name}', { path: { name } }));
   const current = history.data?.versions[0];
   if (history.data !== undefined && current !== undefined)
     return <Shown tool={current} removed={history.data.removed} versions={history.data.versions} />;
@@ -147,10 +138,9 @@ function Shown({ tool: { name, version, level, definition }, removed, versions }
 function Executors({ name }: { readonly name: string }) {
   const environments = [...useEnvironments().values()];
   const answers = useQueries({
-    queries: environments.map(({ name: environment }) => ({
-      queryKey: ['executors', environment],
-      queryFn: () => api.get<{ executors: ExecutorView[] }>(`/v1/environments/${environment}/executors`),
-    })),
+    queries: environments.map(({ name: environment }) =>
+      queryOf('/v1/environments/{environment}/executors', { path: { environment } }),
+    ),
   });
   return (
     <Card title={`Executor ${name}`} flush>

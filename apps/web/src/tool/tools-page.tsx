@@ -3,7 +3,7 @@ import { Wrench } from 'lucide-react';
 import { Link } from 'react-router';
 import { useMemo, useState } from 'react';
 import type { ToolView } from '#lib/contracts';
-import { api } from '../api/client.js';
+import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { useSignedIn } from '../api/session.js';
 import { Badge } from '../components/badge.js';
@@ -29,10 +29,7 @@ const keyOf = ({ name }: ToolView): string => name;
 export function Component() {
   const admin = useSignedIn().person.roles.includes('PlatformAdmin');
   const { values, set } = useFilters(FILTERS);
-  const tools = useQuery({
-    queryKey: ['tools', 'list'],
-    queryFn: () => api.get<{ tools: ToolView[] }>('/v1/tools'),
-  });
+  const tools = useQuery(queryOf('/v1/tools'));
   const { risk = '' } = values;
   // Typed faster than the address follows.
   const [search, setSearch] = useState(values.search ?? '');

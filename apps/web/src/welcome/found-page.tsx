@@ -9,10 +9,6 @@ import { EntryProblem } from './entry-problem.js';
 import { signInOptions } from './sign-in-options.js';
 import { slugOf } from './slug-of.js';
 
-interface Founded {
-  readonly enrolment: { readonly enrolment_token: string };
-}
-
 /** Founds an organisation with the bootstrap token of the server; its first administrator goes on to make a passkey. */
 export function Component() {
   const navigate = useNavigate();
@@ -25,10 +21,12 @@ export function Component() {
   const [email, setEmail] = useState('');
   const found = useMutation({
     mutationFn: () =>
-      api.post<Founded>('/v1/bootstrap', {
-        bootstrap_token: token.trim(),
-        tenant: { slug: slug ?? slugOf(name), name: name.trim() },
-        admin: { email: email.trim(), display_name: displayName.trim() },
+      api.post('/v1/bootstrap', {
+        body: {
+          bootstrap_token: token.trim(),
+          tenant: { slug: slug ?? slugOf(name), name: name.trim() },
+          admin: { email: email.trim(), display_name: displayName.trim() },
+        },
       }),
     // In the fragment, which stays in this browser: a reload goes on where one was.
     onSuccess: ({ enrolment }) => {

@@ -1,40 +1,36 @@
-import type { z } from 'zod';
-import type { invitationAcceptedSchema, invitationSeenSchema } from '#lib/contracts';
+import type { AnswerTo } from '#lib/client';
 import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
+import { madePasskey, signedByPasskey } from '../api/webauthn.js';
 
-export type InvitationSeen = z.infer<typeof invitationSeenSchema>;
-type InvitationAccepted = z.infer<typeof invitationAcceptedSchema>;
+export type InvitationSeen = AnswerTo<'post', '/v1/enrolment/passkey/options'>;
 
 /** Signs in the person whose passkey the browser offers: the session's cookie is set when it is done. */
 export async function signInByPasskey(): Promise<void> {
-  const { startAuthentication } = await import('@simplewebauthn/browser');
-  const { options } = await api.post<{ options: object }>('/v1/sign-in/passkey/options');
-  const assertion = await startAuthentication({
-    // The contract passes WebAuthn's own document through without describing it: the browser checks it.
-    optionsJSON: options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'],
-  });
-  await api.post('/v1/sign-in/passkey', { assertion });
+  const { options } = await api.post('/v1/sign-in/passkey/options');
+  await api.post('/v1/sign-in/passkey', { body: { assertion: await signedByPasskey(options) } });
 }
 
 /** The invitation behind a secret. Nothing is used up by looking. */
 export const lookAtInvitation = (secret: string): Promise<InvitationSeen> =>
-  api.post<InvitationSeen>('/v1/enrolment/passkey/options', { enrolment_token: secret });
+  api.post('/v1/enrolment/passkey/options', { body: { enrolment_token: secret } });
 
 /** Makes a passkey on this device, and comes in with it. */
-export async function acceptInvitation(secret: string, code: string): Promise<InvitationAccepted> {
-  const { startRegistration } = await import('@simplewebauthn/browser');
+export async function acceptInvitation(
+  secret: string,
+  code: string,
+): Promise<AnswerTo<'post', '/v1/enrolment/passkey'>> {
   // Read again: what a browser is asked is good for one answer, within five minutes.
   const { options, proof_required: proofRequired } = await lookAtInvitation(secret);
-  const registration = await startRegistration({
-    optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
-  });
-  const proof = { method: /^\d{6}$/.test(code) ? 'totp' : 'recovery_code', code };
-  return api.post<InvitationAccepted>('/v1/enrolment/passkey', {
-    enrolment_token: secret,
-    name: deviceName(),
-    registration,
-    ...(proofRequired ? { proof } : {}),
+  const registration = await madePasskey(options);
+  const method = /^\d{6}$/.test(code) ? 'totp' : 'recovery_code';
+  return api.post('/v1/enrolment/passkey', {
+    body: {
+      enrolment_token: secret,
+      name: deviceName(),
+      registration,
+      ...(proofRequired ? { proof: { method, code } } : {}),
+    },
   });
 }
 

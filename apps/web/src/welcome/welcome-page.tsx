@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Fingerprint, LogIn } from 'lucide-react';
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
-import { pathWith } from '../api/client.js';
+import { hrefOf } from '../api/query.js';
 import { renewSession, useSession } from '../api/session.js';
 import { Button, buttonClass } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -52,7 +52,7 @@ export function Component() {
           <a
             key={name}
             className={buttonClass('primary')}
-            href={pathWith('/sign-in', { tenant, issuer: name, return_to: returnTo, prompt: again ? 'login' : null })}
+            href={hrefOf('/sign-in', { tenant, issuer: name, return_to: returnTo, prompt: again ? 'login' : null })}
           >
             <LogIn aria-hidden className="size-4" /> Sign in with {shown}
           </a>

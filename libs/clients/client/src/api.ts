@@ -852,7 +852,7 @@ export interface paths {
             responses: {
                 200: {
                     content: {
-                        "application/json": components["schemas"]["AutonomyJsonSchema"];
+                        "application/json": components["schemas"]["JsonSchema"];
                     };
                 };
             };
@@ -2894,6 +2894,23 @@ export interface paths {
             };
         };
     };
+    "/v1/schemas/{name}": {
+        /** The JSON Schema of a document that people and agents write, for editors. */
+        get: {
+            parameters: {
+                path: {
+                    name: "task" | "plan" | "autonomy" | "tool-catalog" | "environments" | "executors";
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/schema+json": components["schemas"]["JsonSchema"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/search": {
         /** Finds people, agents, tools and work of every kind by a word, a name or a part of an id. */
         get: {
@@ -4034,11 +4051,6 @@ export interface components {
                 suggestion?: string;
             }[];
         };
-        AutonomyJsonSchema: {
-            $schema: string;
-        } & {
-            [key: string]: unknown;
-        };
         AutonomyLine: {
             column: number;
             line: number;
@@ -4058,6 +4070,7 @@ export interface components {
             };
             diff: string;
             digest: string;
+            etag: string;
             id: string;
             in_force: boolean;
             number: number;
@@ -4531,6 +4544,9 @@ export interface components {
             result: components["schemas"]["PlanSimulationResult"] | null;
             stale_reason: {
                 code: string;
+                details?: {
+                    run_id: string;
+                };
                 message: string;
             } | null;
             started_at: string | null;
@@ -4977,6 +4993,11 @@ export interface components {
             issuer_url: string;
             keys: number | null;
             problem: string | null;
+        };
+        JsonSchema: {
+            $schema: string;
+        } & {
+            [key: string]: unknown;
         };
         JsonWebKeySet: {
             keys: {
@@ -6277,6 +6298,9 @@ export interface components {
             result: components["schemas"]["PlanSimulationResult"] | null;
             stale_reason: {
                 code: string;
+                details?: {
+                    run_id: string;
+                };
                 message: string;
             } | null;
             started_at: string | null;

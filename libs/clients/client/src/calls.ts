@@ -10,7 +10,7 @@ export type PathOf<M extends Method> = {
 type Operation<M extends Method, P extends PathOf<M>> = M extends keyof paths[P] ? paths[P][M] : never;
 
 type DocumentOf<Response> = Response extends { content: infer Content }
-  ? Content extends { 'application/json': infer Document }
+  ? Content extends { 'application/json': infer Document } | { 'application/schema+json': infer Document }
     ? Document
     : string
   : undefined;
@@ -94,4 +94,29 @@ export function callsThrough(send: (method: string, path: string, call: SentCall
       send(method, filledPath(path, parameters), call);
   // The one place that takes an answer for the shape that its description promises; T64 compares the two.
   return { get: by('GET'), post: by('POST'), put: by('PUT'), patch: by('PATCH'), delete: by('DELETE') } as Calls;
+}
+
+/** A page of a list. */
+export interface PageOf<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}
+
+/** The filters that name a page of a list. */
+export interface PageFilter {
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+/** Every item of a list, in its order: reads a page if the items before it were taken. */
+export async function* itemsOf<Item>(
+  read: (page: PageFilter) => Promise<PageOf<Item>>,
+  limit = 200,
+): AsyncGenerator<Item, void> {
+  let cursor: string | null = null;
+  do {
+    const page: PageOf<Item> = await read({ limit, cursor });
+    yield* page.items;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
 }

@@ -9,11 +9,15 @@ export {
   addressOf,
   callsThrough,
   filledPath,
+  itemsOf,
   type AnswerTo,
   type BodyOf,
   type CallOf,
   type Calls,
   type CallsOf,
+  type PageFilter,
+  type PageOf,
   type PathOf,
   type SentCall,
 } from './calls.js';
+export { isWaiting, type Change, type MayWait } from './changes.js';

@@ -3,15 +3,6 @@ import { addressOf, callsThrough, filledPath, type components, type Calls, type 
 import { CountersignError, Transport, type Answer, type RequestOptions, type TransportOptions } from './transport.js';
 
 type Schemas = components['schemas'];
-/** A change that loosens a guardrail, and waits for a second person. */
-export type Change = Schemas['ChangeRequest'];
-
-/** The requested change done; or the change itself, if it loosens a guardrail and waits for a second person. */
-export type MayWait<T> = T | Change;
-
-/** Whether it waits: then nothing was changed yet. */
-export const isWaiting = <T extends object>(answer: MayWait<T>): answer is Change => 'change_digest' in answer;
-
 const STREAM_RETRIES = 10;
 const STREAM_PAUSE_MS = 500;
 

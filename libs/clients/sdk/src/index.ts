@@ -4,7 +4,7 @@
  *
  * Imports no part of the server but the shared shapes and digests, and holds no state of its own.
  */
-export { CountersignClient, isWaiting, type Change, type MayWait } from './client.js';
+export { CountersignClient } from './client.js';
 export {
   argumentsWithSecrets,
   GrantError,
@@ -15,5 +15,15 @@ export {
   type ReplayStore,
 } from './grant-verifier.js';
 export { CountersignError, isBearerToken, type TransportOptions } from './transport.js';
-export type { AnswerTo, BodyOf, components } from '#lib/client';
+export {
+  isWaiting,
+  itemsOf,
+  type AnswerTo,
+  type BodyOf,
+  type Change,
+  type components,
+  type MayWait,
+  type PageFilter,
+  type PageOf,
+} from '#lib/client';
 export type { GrantClaims, SimulationResult, ToolCallRequest, ToolCallResponse } from '#lib/contracts';

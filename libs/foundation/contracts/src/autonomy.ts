@@ -179,7 +179,6 @@ export const autonomyDocumentSchema = z
 export type AutonomyDocument = z.infer<typeof autonomyDocumentSchema>;
 
 /** JSON Schema 2020-12. */
-export const autonomyJsonSchemaSchema = z.looseObject({ $schema: z.string() }).meta({ id: 'AutonomyJsonSchema' });
 
 const positionSchema = z.object({
   line: z.int().meta({ description: '1-based.' }),
@@ -284,7 +283,13 @@ const autonomyRevisionSummarySchema = z
 export type AutonomyRevisionSummary = z.infer<typeof autonomyRevisionSummarySchema>;
 
 export const autonomyRevisionSchema = autonomyRevisionSummarySchema
-  .extend({ source: z.string(), diff: z.string().meta({ description: 'Unified, against the revision before it.' }) })
+  .extend({
+    source: z.string(),
+    diff: z.string().meta({ description: 'Unified, against the revision before it.' }),
+    etag: z
+      .string()
+      .meta({ description: 'The ETag of the source, for the If-Match of the document that replaces it.' }),
+  })
   .meta({ id: 'AutonomyRevision' });
 export type AutonomyRevisionView = z.infer<typeof autonomyRevisionSchema>;
 

@@ -9,6 +9,11 @@ import { toolCatalogSchema } from './tool.js';
 export const DOCUMENT_NAMES = ['task', 'plan', 'autonomy', 'tool-catalog', 'environments', 'executors'] as const;
 export type DocumentName = (typeof DOCUMENT_NAMES)[number];
 
+/** A JSON Schema, as it stands. */
+export const jsonSchemaSchema = z.looseObject({ $schema: z.string() }).meta({ id: 'JsonSchema' });
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
 const SCHEMAS: Readonly<Record<DocumentName, z.ZodType>> = {
   task: taskSpecSchema,
   plan: planDocumentSchema,
@@ -22,7 +27,7 @@ const SCHEMAS: Readonly<Record<DocumentName, z.ZodType>> = {
  * A document's schema as JSON Schema 2020-12, for editors that complete and check. Rules that need more than the document
  * itself (which tools exist, who may approve) are checked by the server alone.
  */
-export function documentJsonSchema(name: DocumentName): Readonly<Record<string, unknown>> {
+export function documentJsonSchema(name: DocumentName): z.infer<typeof jsonSchemaSchema> {
   const { id: _id, ...schema } = z.toJSONSchema(SCHEMAS[name], { target: 'draft-2020-12', io: 'input' });
-  return { ...schema, title: `Countersign ${name.replace('-', ' ')}` };
+  return { ...schema, $schema: DIALECT, title: `Countersign ${name.replace('-', ' ')}` };
 }

@@ -51,6 +51,9 @@ export const planSimulationResultSchema = simulationResultSchema
 export type PlanSimulationResult = z.infer<typeof planSimulationResultSchema>;
 
 const reason = z.object({ code: z.string(), message: z.string() });
+const staleReason = reason.extend({
+  details: z.object({ run_id: uuidSchema }).optional().meta({ description: 'The run that touched the targets.' }),
+});
 
 /** A simulation as the API shows it. */
 const simulationSchema = z
@@ -62,7 +65,7 @@ const simulationSchema = z
     result: planSimulationResultSchema.nullable(),
     digest: z.string().nullable().meta({ description: 'Of the result; bound by an approval.' }),
     failure: reason.nullable(),
-    stale_reason: reason.nullable(),
+    stale_reason: staleReason.nullable(),
     requested_by: submitterSchema,
     created_at: timestampSchema,
     started_at: timestampSchema.nullable(),

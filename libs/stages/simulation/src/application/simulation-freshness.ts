@@ -20,7 +20,8 @@ export class SimulationFreshness {
     reason: SimulationReason & { readonly principal: Principal; readonly runId: RunId; readonly at: number },
   ): Promise<void> {
     const { code, message, principal, runId, at } = reason;
-    const outdated = await this.simulations.outdate(tx, environmentId, targets, { code, message }, at);
+    const stale = { code, message, details: { run_id: runId } };
+    const outdated = await this.simulations.outdate(tx, environmentId, targets, stale, at);
     for (const simulation of outdated) {
       await this.audit.record(tx, {
         action: 'simulation.outdated',

@@ -1,4 +1,4 @@
-import type { DecisionId, Digest, PlanId, SimulationId } from '#lib/kernel';
+import type { DecisionId, Digest, PlanId, RunId, SimulationId } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
 import type { SimulatedPlan } from './aggregate-results.js';
 
@@ -6,6 +6,8 @@ import type { SimulatedPlan } from './aggregate-results.js';
 export interface SimulationReason {
   readonly code: string;
   readonly message: string;
+  /** The run that touched the targets, as it is stored and shown. */
+  readonly details?: { readonly run_id: RunId };
 }
 
 /** The prediction with the bytes it is stored and digested as. */
