@@ -1,18 +1,11 @@
-import { Injectable, StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/common';
+import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import type { z } from 'zod';
 import { closest, FailureError, notFound, visibleText, type Failure, type FieldError } from '#lib/kernel';
 
 /** How many mistakes one answer lists. */
 const MOST_ERRORS = 50;
 
-/** An issue as zod reports it through Standard Schema: its path, and members the specification does not name. */
-interface Issue {
-  readonly message: string;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-  readonly code?: string;
-  readonly keys?: readonly string[];
-  /** What a text should have been: `regex`, where the message says it in words. */
-  readonly format?: string;
-}
+type Issue = z.core.$ZodIssue;
 
 /**
  * Validates what stands in `@Body({ schema })`, `@Query({ schema })` and `@Param(name, { schema })`. A wrong document is
@@ -20,18 +13,20 @@ interface Issue {
  * they are like.
  */
 @Injectable()
-export class SchemaValidationPipe extends StandardSchemaValidationPipe {
-  override async transform<T = unknown>(value: T, metadata: ArgumentMetadata): Promise<T> {
+export class SchemaValidationPipe implements PipeTransform {
+  async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.schema === undefined || metadata.type === 'custom') return value;
-    const result = await this.validate<T>(value, metadata.schema);
-    if (result.issues === undefined) return result.value;
-    if (metadata.type === 'param') throw new FailureError(impossible(metadata.data, result.issues[0]));
+    // Every schema of the API is one of zod, which tells the input of an issue if it is asked to.
+    const result = await (metadata.schema as unknown as z.ZodType).safeParseAsync(value, { reportInput: true });
+    if (result.success) return result.data;
+    const { issues } = result.error;
+    if (metadata.type === 'param') throw new FailureError(impossible(metadata.data, issues[0]));
     throw new FailureError({
       kind: 'unprocessable',
       code: metadata.type === 'query' ? 'request.query_invalid' : 'request.invalid',
       message: metadata.type === 'query' ? 'The query parameters are not valid.' : 'The document is not valid.',
       action: 'Correct the listed errors.',
-      errors: fieldErrorsOf(result.issues),
+      errors: fieldErrorsOf(issues),
       details: { route: 'GET /v1/openapi.json' },
     });
   }
@@ -39,7 +34,7 @@ export class SchemaValidationPipe extends StandardSchemaValidationPipe {
 
 function impossible(parameter: string | undefined, issue: Issue | undefined): Failure {
   const nothing = notFound('resource');
-  if (issue?.format !== 'regex') return nothing;
+  if (issue?.code !== 'invalid_format' || issue.format !== 'regex') return nothing;
   return { ...nothing, message: `There is nothing at this address: its ${parameter ?? 'name'} ${issue.message}.` };
 }
 
@@ -51,8 +46,8 @@ function fieldErrorsOf(issues: readonly Issue[]): FieldError[] {
 /** @param missing the paths of what is required and not there: a key nobody knows was probably one of them. */
 function fieldErrors(issue: Issue, missing: readonly (readonly string[])[]): FieldError[] {
   const path = pathOf(issue);
-  const code = `field.${issue.code ?? 'invalid'}`;
-  if (issue.keys === undefined) {
+  const code = `field.${issue.code}`;
+  if (issue.code !== 'unrecognized_keys') {
     return [{ pointer: pointerTo(path), code, message: messageOf(issue) }];
   }
   const beside = missing.filter((other) => pointerTo(other.slice(0, -1)) === pointerTo(path));
@@ -68,16 +63,13 @@ function fieldErrors(issue: Issue, missing: readonly (readonly string[])[]): Fie
   });
 }
 
-const pathOf = (issue: Issue): string[] =>
-  (issue.path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment));
+const pathOf = (issue: Issue): string[] => issue.path.map(String);
 
-/** What was read as a number and is none has no better name than NaN, which nobody wrote. */
+/** A number that could not be read as one is NaN, a name that the caller did not write. */
 const messageOf = (issue: Issue): string =>
-  isMissing(issue) ? 'is missing' : issue.message.endsWith('received NaN') ? 'must be a number' : issue.message;
+  isMissing(issue) ? 'is missing' : Number.isNaN(issue.input) ? 'must be a number' : issue.message;
 
-/** Zod tells a value that is not there from one of a wrong type by its message alone. */
-const isMissing = (issue: Issue): boolean =>
-  issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+const isMissing = (issue: Issue): boolean => issue.code === 'invalid_type' && issue.input === undefined;
 
 /** A JSON Pointer (RFC 6901); an overlong key is cut, since it is the caller's text. */
 const pointerTo = (path: readonly string[]): string =>
