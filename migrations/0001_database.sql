@@ -26,6 +26,28 @@ comment on procedure countersign_require_owner() is 'Refuses (42501) any caller 
 
 call countersign_require_owner();
 
+-- Without statistics, the planner takes every row for a tenant of its own. Each index that begins with the tenant then looks as
+-- good as the primary key, and a plan that a session keeps may read a tenant's whole history for one row. Sessions keep the
+-- plans of functions and foreign keys from the first rows on, so the statistics stand before there are any. ANALYZE replaces
+-- them. PostgreSQL 18 and later take them.
+create function countersign_expect_few_tenants(target regclass) returns void
+  language plpgsql as $$
+declare
+  kind text := (select relkind from pg_class where oid = target);
+begin
+  if kind not in ('r', 'p') or not exists (select from pg_proc where proname = 'pg_restore_attribute_stats') then
+    return;
+  end if;
+  if exists (select from pg_attribute where attrelid = target and attname = 'tenant_id') then
+    perform pg_restore_attribute_stats(
+      'schemaname', 'public', 'relname', (select relname::text from pg_class where oid = target), 'attname', 'tenant_id',
+      'inherited', kind = 'p', 'null_frac', 0::real, 'avg_width', 16, 'n_distinct', 5::real);
+  end if;
+end $$;
+
+comment on function countersign_expect_few_tenants(regclass) is
+  'Tells the planner that many rows of a table share a tenant, as long as nothing has analyzed the table.';
+
 create function countersign_protect(target regclass, tenant_column name default 'tenant_id') returns void
   language plpgsql as $$
 declare
@@ -40,6 +62,7 @@ begin
     base || '_tenant', target, tenant_column, tenant_column);
   execute format('create policy %I on %s to countersign_owner using (true) with check (true)', base || '_owner', target);
   execute format('grant select, insert, update, delete on %s to countersign_app', target);
+  perform countersign_expect_few_tenants(target);
 end $$;
 comment on function countersign_protect(regclass, name) is
   'Puts a tenant table under forced row-level security: countersign_app sees and writes the current tenant only.';
@@ -76,45 +99,41 @@ begin
 end $$;
 comment on function countersign_lookup(regclass) is 'Lets the service read a global table of constants, and nothing else.';
 
-create function countersign_check_transition() returns trigger
-  language plpgsql as $$
-declare
-  transitions constant text := tg_argv[0];
-  state_column constant text := tg_argv[1];
-  before text := '';
-  after text;
-  legal boolean;
-begin
-  execute format('select ($1).%I', state_column) into after using new;
-  if tg_op = 'UPDATE' then
-    execute format('select ($1).%I', state_column) into before using old;
-    if before = after then
-      return new;
-    end if;
-  end if;
-  execute format('select exists (select from %s where from_state = $1 and to_state = $2)', transitions)
-    into legal using before, after;
-  if not legal then
-    raise exception '%: no transition from "%" to "%"', tg_table_name, before, after using errcode = 'CS002';
-  end if;
-  return new;
-end $$;
-comment on function countersign_check_transition() is
-  'Trigger of a state machine: the change must stand in its transition table; SQLSTATE CS002.';
-
+-- A transition is checked by a function of its own table, with a statement that the session plans once. An update that leaves
+-- the state as it is runs no trigger: a turn of a run writes most rows so.
 create function countersign_state_machine(target regclass, transitions regclass, state_column name default 'state')
   returns void language plpgsql as $$
 declare
   base text := (select relname from pg_class where oid = target);
+  checks text := format('%s_check_%s', base, state_column);
 begin
   perform countersign_lookup(transitions);
   execute format(
-    'create trigger %I before insert on %s for each row execute function countersign_check_transition(%L, %L)',
-    base || '_' || state_column || '_initial', target, transitions::text, state_column);
+    $function$
+      create function %1$I() returns trigger language plpgsql as $body$
+      declare
+        before text := '';
+      begin
+        if tg_op = 'UPDATE' then
+          before := old.%2$I;
+        end if;
+        if not exists (select from %3$s where from_state = before and to_state = new.%2$I) then
+          raise exception '%%: no transition from "%%" to "%%"', tg_table_name, before, new.%2$I using errcode = 'CS002';
+        end if;
+        return new;
+      end $body$
+    $function$, checks, state_column, transitions);
   execute format(
-    'create trigger %I before update of %I on %s for each row execute function countersign_check_transition(%L, %L)',
-    base || '_' || state_column || '_transition', state_column, target, transitions::text, state_column);
+    'comment on function %I() is %L', checks,
+    format('Trigger: a change of %s must stand in %s; SQLSTATE CS002.', state_column, transitions));
+  execute format(
+    'create trigger %I before insert on %s for each row execute function %I()',
+    base || '_' || state_column || '_initial', target, checks);
+  execute format(
+    'create trigger %I before update of %I on %s for each row when (old.%I is distinct from new.%I) execute function %I()',
+    base || '_' || state_column || '_transition', state_column, target, state_column, state_column, checks);
 end $$;
+
 comment on function countersign_state_machine(regclass, regclass, name) is
   'Lets a state column change only along the rows (from_state, event, to_state) of a transition table; from_state '''' is creation.';
 
@@ -203,6 +222,106 @@ end $$;
 revoke execute on function countersign_live(regclass, text, name, name) from public;
 comment on function countersign_live(regclass, text, name, name) is
   'Has changes of a tenant table''s state told to every replica as changes of this kind of thing.';
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Months
+-- ---------------------------------------------------------------------------------------------------------------
+
+-- A table that only grows is partitioned by the month of its rows' UUIDv7 id (ADR 22). Rows of a month without a partition go
+-- to the default partition, so that no insert is refused.
+
+create function countersign_first_id(moment timestamptz) returns uuid
+  language sql stable parallel safe
+  return (lpad(to_hex(floor(extract(epoch from moment) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid;
+
+comment on function countersign_first_id(timestamptz) is 'No UUIDv7 of this moment or a later one is smaller.';
+
+create function countersign_add_partition(target regclass, suffix text, bounds text) returns void
+  language plpgsql as $$
+declare
+  part text := (select relname from pg_class where oid = target) || '_' || suffix;
+begin
+  call countersign_require_owner();
+  execute format('create table public.%I (like %s including defaults including constraints)', part, target);
+  execute format('comment on table public.%I is %L', part, 'Partition: rows of ' || target || ' ' || bounds || '.');
+  -- The rights and policies of the table count for its partitions too. A partition alone gives nobody any.
+  execute format('alter table public.%I enable row level security, force row level security', part);
+  execute format('create policy %I on public.%I to countersign_owner using (true) with check (true)', part || '_owner', part);
+  -- Attaching copies triggers for each row. Those for each statement stay with the table.
+  if exists (select from pg_trigger where tgrelid = target and tgfoid = 'countersign_refuse_change'::regproc) then
+    execute format(
+      'create trigger %I before truncate on public.%I for each statement execute function countersign_refuse_change()',
+      part || '_no_truncate', part);
+  end if;
+  perform countersign_expect_few_tenants(part::regclass);
+  execute format('alter table %s attach partition public.%I %s', target, part, bounds);
+end $$;
+
+comment on function countersign_add_partition(regclass, text, text) is
+  'Adds a partition, which is read and written through its table alone. `create table ... partition of` would lock readers out.';
+
+create function countersign_add_months() returns table (month text)
+  language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp
+  -- Attaching waits for those who use the default partition. It gives up before others wait long for it.
+  set lock_timeout = '500ms'
+  as $$
+declare
+  this_month constant timestamp := date_trunc('month', clock_timestamp() at time zone 'UTC');
+  parent record;
+  starts timestamp;
+  low uuid;
+  high uuid;
+  taken boolean;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('countersign.months', 0)) then
+    return;
+  end if;
+  for parent in
+    select c.oid::regclass as name, c.relname, key.attname
+      from pg_partitioned_table p
+      join pg_class c on c.oid = p.partrelid and c.relnamespace = 'public'::regnamespace
+      join pg_attribute key on key.attrelid = p.partrelid and key.attnum = p.partattrs[0]
+     where p.partdefid <> 0
+     order by c.relname
+  loop
+    for ahead in 0 .. 2 loop
+      starts := this_month + ahead * interval '1 month';
+      continue when to_regclass(format('%I', parent.relname || to_char(starts, '_YYYY_MM'))) is not null;
+      low := countersign_first_id(starts at time zone 'UTC');
+      high := countersign_first_id((starts + interval '1 month') at time zone 'UTC');
+      execute format('select exists (select from %I where %I >= $1 and %I < $2)',
+        parent.relname || '_default', parent.attname, parent.attname) into taken using low, high;
+      if taken then
+        month := parent.relname || to_char(starts, '_YYYY_MM');
+        return next;
+        continue;
+      end if;
+      perform countersign_add_partition(
+        parent.name, to_char(starts, 'YYYY_MM'), format('for values from (%L) to (%L)', low, high));
+    end loop;
+  end loop;
+end $$;
+revoke all on function countersign_add_months() from public;
+grant execute on function countersign_add_months() to countersign_app;
+
+comment on function countersign_add_months() is
+  'Adds the partitions of this month and the next two to each partitioned table. Returns those that it cannot add, since the default partition has rows of that month.';
+
+create function countersign_partition_by_month(target regclass) returns void
+  language plpgsql as $$
+declare
+  late text;
+begin
+  perform countersign_add_partition(target, 'default', 'default');
+  select string_agg(added.month, ', ') into late from countersign_add_months() added;
+  if late is not null then
+    raise exception 'cannot add %', late;
+  end if;
+end $$;
+
+comment on function countersign_partition_by_month(regclass) is
+  'Gives a partitioned table its default partition and those of this month and the next two. It comes after the triggers for each statement.';
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Due work

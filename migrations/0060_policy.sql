@@ -68,7 +68,7 @@ create table decision (
   constraint decision_outcome_known check (outcome in ('allow', 'require_approval', 'deny')),
   constraint decision_outcome_matches check (outcome = result ->> 'outcome'),
   constraint decision_input_digest_format check (input_digest ~ '^sha256:[0-9a-f]{64}$')
-);
+) partition by range (id);
 -- Decisions by day and outcome are read from the index alone. A search of entries by outcome or tool starts here.
 create index decision_decided_idx on decision (tenant_id, decided_at, outcome);
 create index decision_tool_idx on decision (tenant_id, (input #>> '{tool,name}'), id) where entrypoint = 'tool_call';
@@ -92,6 +92,7 @@ comment on column decision.decided_at is 'The now of the input.';
 
 select countersign_protect('decision');
 select countersign_append_only('decision');
+select countersign_partition_by_month('decision');
 
 -- A function records a decision, so that it travels with the other writes of its action as one statement.
 create function decision_append(

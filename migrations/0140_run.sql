@@ -410,12 +410,15 @@ select countersign_protect('step_attempt');
 select countersign_changes_only('step_attempt',
   'finished_at', 'outcome', 'effect', 'result', 'error', 'late_result', 'late_at');
 
+-- Decisions are partitioned: a plan for each decision would cost its foreign key more than the look itself.
 create function step_attempt_insert(
   new_id uuid, new_run uuid, new_step uuid, new_purpose text, new_number integer, new_fence integer, new_decision uuid,
   new_executor_name text, new_arguments_digest text, new_targets jsonb, new_dispatched_at timestamptz,
   new_lease_until timestamptz, new_executor_version integer, new_agent uuid
 ) returns void
-  language plpgsql as $$
+  language plpgsql
+  set plan_cache_mode = force_generic_plan
+  as $$
 begin
   insert into step_attempt (tenant_id, id, run_id, run_step_id, purpose, number, fence, decision_id, executor_name,
                             arguments_digest, targets, dispatched_at, lease_until, executor_version, agent_id)

@@ -35,7 +35,7 @@ create table audit_entry (
   evidence jsonb not null constraint audit_entry_evidence_check check (jsonb_typeof(evidence) = 'array'),
   payload_digest bytea not null constraint audit_entry_payload_digest_check check (octet_length(payload_digest) = 32),
   constraint audit_entry_pk primary key (tenant_id, id)
-);
+) partition by range (id);
 create index audit_entry_occurred_idx on audit_entry (tenant_id, occurred_at, id);
 create index audit_entry_actor_idx on audit_entry (tenant_id, (actor ->> 'id'), occurred_at, id);
 create index audit_entry_subject_idx on audit_entry (tenant_id, subject_id, occurred_at, id);
@@ -66,10 +66,10 @@ comment on column audit_entry.payload_digest is 'SHA-256 over a domain prefix, t
 
 select countersign_protect('audit_entry');
 select countersign_append_only('audit_entry');
--- Payloads are deleted in one way alone: of the current tenant, by its retention rule.
 select countersign_system_reads('audit_entry');
 create trigger audit_entry_own_xid before insert on audit_entry
   for each row execute function audit_entry_own_xid();
+select countersign_partition_by_month('audit_entry');
 
 create table audit_evidence (
   tenant_id uuid not null,
@@ -92,7 +92,7 @@ create table audit_payload (
   salt bytea not null constraint audit_payload_salt_check check (octet_length(salt) = 32),
   payload text not null,
   constraint audit_payload_pk primary key (tenant_id, entry_id)
-);
+) partition by range (entry_id);
 
 comment on table audit_payload is 'The facts of an entry, masked. Erased with its salt under the retention rule; the entry and every proof stay.';
 comment on column audit_payload.tenant_id is 'The tenant it belongs to.';
@@ -108,7 +108,9 @@ create trigger audit_payload_no_update before update on audit_payload
   for each row execute function countersign_refuse_change();
 create trigger audit_payload_no_truncate before truncate on audit_payload
   for each statement execute function countersign_refuse_change();
+select countersign_partition_by_month('audit_payload');
 
+-- Payloads are deleted in one way alone: of the current tenant, by its retention rule.
 create policy audit_payload_system_erase on audit_payload for delete to countersign_system
   using (tenant_id = (select countersign_current_tenant()));
 

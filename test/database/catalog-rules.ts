@@ -28,6 +28,11 @@ export const CROSS_TENANT_INDEXES: Readonly<Record<string, string>> = {
   audit_entry_xid_idx: 'transactions are counted across tenants',
 };
 
+/** SECURITY DEFINER functions of countersign_owner, each with its reason. */
+const OWNER_FUNCTIONS = {
+  countersign_add_months: 'only the owner of a table adds a partition; the caller chooses nothing',
+};
+
 /** Everything in the schema that breaks a rule of the house; each is one sentence that begins with the object's name. */
 export async function catalogProblems(
   owner: Pool | ClientBase,
@@ -47,6 +52,7 @@ export async function catalogProblems(
     excessiveGrants,
     viewsThatBypass,
     definerFunctions,
+    openPartitions,
   ]) {
     const { rows } = await owner.query<{ problem: string }>(sql, [
       exceptions.globalTables,
@@ -66,6 +72,8 @@ const ourTables = `
   left join pg_attribute tenant on tenant.attrelid = c.oid
     and tenant.attname = case when c.relname = 'tenant' then 'id' else 'tenant_id' end and not tenant.attisdropped`;
 const areTables = `c.relkind in ('r', 'p') and ${unused}`;
+/** A partition has the columns, indexes and constraints of its table, and no rights of its own. */
+const areWhole = `${areTables} and not c.relispartition`;
 
 const tablesWithoutTenant = `
   select format('%s: has no tenant_id and is not a known global table', c.relname) as problem from ${ourTables}
@@ -90,7 +98,7 @@ const loosePolicies = `
   union all
   select format('%s: %s policies for countersign_app, not one', c.relname, count(p.policyname)) as problem
   from ${ourTables} left join pg_policies p on p.schemaname = 'public' and p.tablename = c.relname and 'countersign_app' = any(p.roles)
-  where ${areTables} and tenant.attname is not null
+  where ${areWhole} and tenant.attname is not null
   group by c.relname having count(p.policyname) <> 1`;
 
 const tenantColumns = `
@@ -103,7 +111,7 @@ const tenantColumns = `
 const indexesNotLedByTenant = `
   select format('%s: the index %s does not lead with the tenant', c.relname, i.relname) as problem
   from ${ourTables} join pg_index x on x.indrelid = c.oid join pg_class i on i.oid = x.indexrelid
-  where ${areTables} and tenant.attname is not null and x.indkey[0] <> tenant.attnum and not i.relname = any($3)`;
+  where ${areWhole} and tenant.attname is not null and x.indkey[0] <> tenant.attnum and not i.relname = any($3)`;
 
 const foreignKeysAcrossTenants = `
   select format('%s: the foreign key %s does not carry the tenant', c.relname, k.conname) as problem
@@ -117,8 +125,8 @@ const foreignKeysAcrossTenants = `
 const namelessConstraints = `
   select format('%s: the constraint %s has PostgreSQL''s name, not ours', c.relname, k.conname) as problem
   from ${ourTables} join pg_constraint k on k.conrelid = c.oid
-  where ${areTables} and c.relname <> 'schema_migration' and (k.contype = 'p' and k.conname like '%\\_pkey' or k.contype = 'f' and k.conname like '%\\_fkey'
-    or k.conname ~ '\\d$' and k.contype <> 'n')`;
+  where ${areWhole} and c.relname <> 'schema_migration' and (k.contype = 'p' and k.conname like '%\\_pkey' or k.contype = 'f' and k.conname like '%\\_fkey'
+    or k.conname ~ '\\d$' and k.contype <> 'n' and k.conparentid = 0)`;
 
 const missingComments = `
   select format('%s: has no comment', c.relname) as problem from ${ourTables}
@@ -126,7 +134,7 @@ const missingComments = `
   union all
   select format('%s: the column %s has no comment', c.relname, a.attname) as problem
   from ${ourTables} join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-  where c.relkind in ('r', 'p', 'v') and ${unused} and col_description(c.oid, a.attnum) is null
+  where c.relkind in ('r', 'p', 'v') and not c.relispartition and ${unused} and col_description(c.oid, a.attnum) is null
   union all
   select format('%s(): has no comment', f.proname) as problem
   from pg_proc f join pg_namespace n on n.oid = f.pronamespace and n.nspname = 'public'
@@ -148,13 +156,21 @@ const viewsThatBypass = `
   select format('%s: the view looks with its owner''s eyes; it needs security_invoker', c.relname) as problem from ${ourTables}
   where ${unused} and (c.relkind = 'm' or c.relkind = 'v' and not coalesce(c.reloptions @> array['security_invoker=true'], false))`;
 
+const isOwnerFunction = `f.proname = any (array['${Object.keys(OWNER_FUNCTIONS).join("', '")}'])`;
+const ownerOfDefiner = `case when ${isOwnerFunction} then 'countersign_owner' else 'countersign_system' end`;
+
 const definerFunctions = `
   select format('%s(): %s', f.proname, why.why) as problem
   from pg_proc f join pg_namespace n on n.oid = f.pronamespace and n.nspname = 'public',
   lateral (select unnest(array_remove(array[
-    case when pg_get_userbyid(f.proowner) <> 'countersign_system' then 'a SECURITY DEFINER function belongs to ' || pg_get_userbyid(f.proowner) end,
+    case when pg_get_userbyid(f.proowner) <> ${ownerOfDefiner} then 'a SECURITY DEFINER function belongs to ' || pg_get_userbyid(f.proowner) end,
     case when not coalesce(f.proconfig @> array['search_path=pg_catalog, public, pg_temp'], false) then 'does not pin its search_path' end,
-    case when pg_get_function_result(f.oid) <> 'TABLE(tenant_id uuid, id uuid)' then 'returns ' || pg_get_function_result(f.oid) || ', not ids only' end,
+    case when not ${isOwnerFunction} and pg_get_function_result(f.oid) <> 'TABLE(tenant_id uuid, id uuid)' then 'returns ' || pg_get_function_result(f.oid) || ', not ids only' end,
     case when has_function_privilege('public', f.oid, 'execute') then 'may be called by everybody' end
   ], null)) as why) why
   where f.prosecdef and ${unused}`;
+
+const openPartitions = `
+  select format('%s: %s may %s a partition', c.relname, coalesce(nullif(g.grantee, 0)::regrole::text, 'everybody'), g.privilege_type) as problem
+  from ${ourTables}, aclexplode(c.relacl) g
+  where c.relispartition and g.grantee <> c.relowner and ${unused}`;

@@ -68,7 +68,7 @@ describe('row-level security', () => {
 
   it('shows nothing of any tenant table to a connection that named no tenant', async () => {
     const { rows: tables } = await db.owner.query<{ name: string }>(
-      "select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relrowsecurity order by 1",
+      "select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relrowsecurity and not c.relispartition order by 1",
     );
     expect(tables.length).toBeGreaterThan(20);
     for (const { name } of tables) {

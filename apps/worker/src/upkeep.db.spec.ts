@@ -56,6 +56,29 @@ const keepThirtyDays = (tenantId: TenantId) =>
   ]);
 
 describe('upkeep', () => {
+  it('adds the partitions of the coming months, and names one that it cannot add', async () => {
+    const { rows } = await db.owner.query<{ part: string }>(
+      `select max(inhrelid::regclass::text) filter (where relpartbound is not null and relname !~ 'default$') as part
+         from pg_inherits join pg_class on oid = inhrelid where inhparent = 'decision'::regclass`,
+    );
+    const part = rows[0]?.part ?? '';
+    const remove = (): Promise<unknown> =>
+      db.owner.query(`alter table decision detach partition ${part}; drop table ${part}`);
+    await remove();
+    await rounds().get('months')?.();
+    expect((await db.owner.query('select from pg_class where relname = $1', [part])).rowCount).toBe(1);
+    await remove();
+    await db.owner.query('alter table decision drop constraint decision_bundle_fk, drop constraint decision_tenant_fk');
+    await db.owner.query(
+      `insert into decision (tenant_id, id, subject_type, subject_id, within, entrypoint, bundle_revision, input,
+                             input_digest, result, outcome, decided_at)
+       values ($1, countersign_first_id(now() + interval '2 months'), 'plan', 'x', '[]', 'plan', 'x', '{}',
+               'sha256:' || repeat('0', 64), '{"outcome": "deny"}', 'deny', now())`,
+      [one],
+    );
+    await expect(rounds().get('months')?.()).rejects.toThrow(`rows of ${part} stand in the default partitions`);
+  });
+
   it('erases the payloads that a tenant does not keep any longer, and those of no other', async () => {
     for (const id of [one, two]) await record(id);
     await keepThirtyDays(one);

@@ -19,8 +19,8 @@ export interface UpkeepWork {
 }
 
 /**
- * Erasure of audit payloads, of answers kept for repeated requests, of clicks in Slack that were worked on and of delivered
- * messages, and rotation of the keys that sign grants.
+ * Adds the partitions of the coming months. Erases audit payloads, kept answers of repeated requests, finished clicks in Slack
+ * and delivered messages. Rotates the keys that sign grants.
  */
 export function upkeep(
   database: Pick<Database, 'uow' | 'systemQuery'>,
@@ -71,6 +71,15 @@ export function upkeep(
       ),
     );
   return [
+    {
+      name: 'months',
+      round: async () => {
+        const late = await systemQuery.read<{ readonly month: string }>('countersign_add_months');
+        if (late.length === 0) return;
+        const months = late.map(({ month }) => month).join(', ');
+        throw new Error(`rows of ${months} stand in the default partitions, so that these partitions cannot be added`);
+      },
+    },
     {
       name: 'audit-retention',
       round: async () => {
