@@ -4,11 +4,6 @@
 -- Each file is one library's schema, in order of dependency. countersign_owner runs them. The three roles exist already:
 -- they belong to the whole cluster, not to one database.
 
--- Tenants, their environments and secrets, the people and agents in them, and what they sign in with; before that the
--- helpers that every later migration uses to put a table under the rules of the house.
---
--- Run as countersign_owner. The three roles exist already: they belong to the whole cluster, not to one database.
--- Helpers
 create function countersign_current_tenant() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.tenant_id', true), '')::uuid;
@@ -89,7 +84,7 @@ begin
     base || '_no_truncate', target);
 end $$;
 comment on function countersign_append_only(regclass) is
-  'Makes a table insert-only: no grant to change it, and triggers that refuse (CS001) whoever has one.';
+  'Makes a table insert-only: no grant to change it, and triggers that refuse a change by anyone (CS001).';
 
 create function countersign_lookup(target regclass) returns void
   language plpgsql as $$
@@ -164,8 +159,7 @@ begin
   end loop;
   return new;
 end $$;
-comment on function countersign_refuse_unset() is
-  'Trigger: the columns named are set once and keep their value; SQLSTATE CS001.';
+comment on function countersign_refuse_unset() is 'Trigger: the columns named are set once and keep their value; SQLSTATE CS001.';
 
 create function countersign_system_reads(target regclass) returns void
   language plpgsql as $$
@@ -205,7 +199,7 @@ begin
   return null;
 end $$;
 comment on function countersign_tell_change() is
-  'Trigger: tells every listening replica, at commit, that something of a tenant changed. Arguments: what kind of thing, the column of its id, the column of what became of it.';
+  'Trigger: tells every listening replica, at commit, that something of a tenant changed. Arguments: the kind of thing, the column of its id, the column of its new state.';
 
 create function countersign_live(target regclass, kind text, state_column name default 'state', id_column name default 'id')
   returns void
@@ -244,7 +238,7 @@ begin
   call countersign_require_owner();
   execute format('create table public.%I (like %s including defaults including constraints)', part, target);
   execute format('comment on table public.%I is %L', part, 'Partition: rows of ' || target || ' ' || bounds || '.');
-  -- The rights and policies of the table count for its partitions too. A partition alone gives nobody any.
+  -- The rights and policies of the table count for its partitions too. A partition has none of its own.
   execute format('alter table public.%I enable row level security, force row level security', part);
   execute format('create policy %I on public.%I to countersign_owner using (true) with check (true)', part || '_owner', part);
   -- Attaching copies triggers for each row. Those for each statement stay with the table.

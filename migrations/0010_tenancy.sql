@@ -1,6 +1,5 @@
 -- Tenants, their environments, and the secrets that their tools receive.
 
--- Tenancy
 create table tenant (
   id uuid not null,
   slug text not null,
@@ -29,7 +28,7 @@ create function any_tenant() returns table (tenant_id uuid, id uuid)
     select tenant.id, tenant.id from tenant limit 1;
   end;
 select countersign_system_function('any_tenant()');
-comment on function any_tenant() is 'Some tenant, or no row where none was founded yet.';
+comment on function any_tenant() is 'Some tenant, or no row if none was founded yet.';
 
 create function only_tenant() returns table (tenant_id uuid, id uuid)
   language sql stable security definer
@@ -39,7 +38,7 @@ create function only_tenant() returns table (tenant_id uuid, id uuid)
      where not exists (select from tenant other where other.id <> tenant.id) limit 1;
   end;
 select countersign_system_function('only_tenant()');
-comment on function only_tenant() is 'The tenant of an installation that has just one: there nobody needs to name theirs.';
+comment on function only_tenant() is 'The tenant of an installation that has just one: there people need not name theirs.';
 
 create function tenant_by_slug(wanted text) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
@@ -66,12 +65,12 @@ create table environment (
   constraint environment_updated_at_check check (updated_at >= created_at)
 );
 
-comment on table environment is 'A place where tools act. Approvals bind its record: a change is a new version.';
+comment on table environment is 'A destination of tools. Approvals bind its record: a change is a new version.';
 comment on column environment.tenant_id is 'The tenant it belongs to.';
 comment on column environment.id is 'UUIDv7.';
 comment on column environment.name is 'Name as autonomy documents and tasks write it.';
 comment on column environment.production is 'Whether state changes here count as production.';
-comment on column environment.version is 'Counts changes from 1; for ETag and for what an approval binds.';
+comment on column environment.version is 'Counts changes from 1; for ETag and for the binding of an approval.';
 comment on column environment.created_at is 'When it was created.';
 comment on column environment.updated_at is 'When it was last changed.';
 
@@ -101,7 +100,7 @@ create table secret (
 );
 create index secret_key_idx on secret (tenant_id, key_id);
 
-comment on table secret is 'A value that tools receive and nobody reads back; AES-256-GCM, bound to tenant, name and version.';
+comment on table secret is 'A value that tools receive and people never read back; AES-256-GCM, bound to tenant, name and version.';
 comment on column secret.tenant_id is 'The tenant it belongs to.';
 comment on column secret.id is 'UUIDv7.';
 comment on column secret.name is 'Name, as a $secret reference writes it.';
@@ -134,14 +133,14 @@ create table secret_binding (
     check (array_position(executors, null) is null and array_position(environments, null) is null and array_position(tools, null) is null)
 );
 
-comment on table secret_binding is 'What a secret is for, all its versions alike: nothing else is sent it. Without a row it is sent nowhere.';
+comment on table secret_binding is 'The uses of a secret, for all its versions alike. It is sent nowhere else, and without a row nowhere at all.';
 comment on column secret_binding.tenant_id is 'The tenant it belongs to.';
 comment on column secret_binding.secret_name is 'The secret, by its name.';
 comment on column secret_binding.purpose is 'tool_arguments: calls of the tools get it. executor_token: the executors are called with it. sign_in: client secret at issuers. incidents: routing key of pages.';
 comment on column secret_binding.executors is 'Executors it may be sent to, as <environment>/<name>.';
 comment on column secret_binding.environments is 'Environments of which it may be sent to every executor, by name.';
-comment on column secret_binding.tools is 'Tools whose calls get it, by name; only for tool_arguments.';
-comment on column secret_binding.updated_at is 'When it became what it is.';
+comment on column secret_binding.tools is 'Names of the tools that get it in their calls; only for tool_arguments.';
+comment on column secret_binding.updated_at is 'When the binding last changed.';
 comment on column secret_binding.updated_by is 'Who asked for it to be so.';
 
 select countersign_protect('secret_binding');

@@ -7,7 +7,7 @@
 -- Names and addresses
 -- ---------------------------------------------------------------------------------------------------------------
 
--- Names that imitate somebody (T48): which names read alike, and what was renamed lately.
+-- A name that reads like another imitates a person (T48), and so does a name that changed lately.
 create function countersign_name_skeleton(name text) returns text
   language sql immutable strict parallel safe as $$
   select replace(replace(regexp_replace(translate(lower(normalize(name, NFKD)),
@@ -17,7 +17,7 @@ create function countersign_name_skeleton(name text) returns text
     'rn', 'm'), 'vv', 'w')
 $$;
 comment on function countersign_name_skeleton(text) is
-  'What a name is read as: without case, marks, spaces and signs, and with look-alike letters (0 and o, 1, l and I, Cyrillic, Greek) as one.';
+  'The reading of a name: without case, marks, spaces and signs, and with look-alike letters (0 and o, 1, l and I, Cyrillic, Greek) as one.';
 
 -- A person's name with a title behind it, such as "Sam (SRE lead)", reads as that person (T48).
 create function countersign_bare_name(name text) returns text
@@ -25,7 +25,7 @@ create function countersign_bare_name(name text) returns text
   select coalesce(nullif(regexp_replace(name, '\s*([][(){}<>,;:/|•·（［【《「]|\s[-–—]\s).*$', ''), ''), name)
 $$;
 comment on function countersign_bare_name(text) is
-  'A name without what stands behind its first bracket, comma, colon, stroke or dash; all of it if nothing stands before.';
+  'The part of a name before its first bracket, comma, colon, stroke or dash; all of it if nothing stands before.';
 
 -- The trigger keeps the former name, so that no statement renames without a trace.
 create function countersign_keep_former_name() returns trigger
@@ -46,8 +46,7 @@ begin
   new.renamed_at := clock_timestamp();
   return new;
 end $$;
-comment on function countersign_keep_former_name() is
-  'Trigger: keeps the former value of the column named, and when it changed.';
+comment on function countersign_keep_former_name() is 'Trigger: keeps the former value of the column named, and when it changed.';
 
 -- One mailbox has one vote (T39): addresses that reach the same mailbox count as one.
 create function countersign_mailbox(address text) returns text
@@ -55,7 +54,7 @@ create function countersign_mailbox(address text) returns text
   select replace(split_part(split_part(lower(address), '@', 1), '+', 1), '.', '') || '@' || split_part(lower(address), '@', 2)
 $$;
 comment on function countersign_mailbox(text) is
-  'The mailbox of an address: without case, what follows a +, and dots in the local part. It errs towards the same mailbox.';
+  'The mailbox of an address: without case, without a + and its tag, and without dots in the local part. It errs towards the same mailbox.';
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- People and agents
@@ -135,8 +134,8 @@ comment on table agent is 'A program that asks. It never decides.';
 comment on column agent.tenant_id is 'The tenant it belongs to.';
 comment on column agent.id is 'UUIDv7.';
 comment on column agent.name is 'Name, unique in the tenant.';
-comment on column agent.description is 'What it is for.';
-comment on column agent.owner_person_id is 'The accountable person, who never reviews what it asks for.';
+comment on column agent.description is 'Its purpose.';
+comment on column agent.owner_person_id is 'The accountable person, who never reviews a request of the agent.';
 comment on column agent.created_at is 'When it was created.';
 comment on column agent.disabled_at is 'Since when it may do nothing; null while it may.';
 comment on column agent.former_name is 'The name before the last renaming; with several in a week, the one before them all. Null if it was never renamed.';
@@ -178,14 +177,14 @@ create function countersign_name_note(of_tenant uuid, own_id uuid, own_kind text
     '')
 $$;
 comment on function countersign_name_note(uuid, uuid, text, text, text, timestamptz) is
-  'What somebody who reads this name has to know: who else has it, or one like it, and whether it was given within a week. Null if nothing.';
+  'A note for readers of a name: another person or agent has the same name or a similar one, or the name is less than a week old. Null if there is none.';
 
 create function countersign_shown_name(one person) returns text language sql stable as $$
   select one.display_name || coalesce(' (' || note || '; ' || one.email || ')', '')
     from countersign_name_note(one.tenant_id, one.id, 'person', one.display_name, one.former_name, one.renamed_at) note
 $$;
 comment on function countersign_shown_name(person) is
-  'A person''s name as somebody who decides reads it: marked, with the address, where it could be taken for another.';
+  'A person''s name as deciding people read it: with a note and the address if it could be taken for another.';
 
 create table agent_owner (
   tenant_id uuid not null,
@@ -247,17 +246,17 @@ create unique index role_grant_held_key on role_grant (tenant_id, person_id, rol
 create index role_grant_role_idx on role_grant (tenant_id, role) where revoked_at is null;
 create index role_grant_issuer_idx on role_grant (tenant_id, granted_by_issuer) where granted_by_issuer is not null;
 
-comment on table role_grant is 'Who holds which role, since when and by whom; a revoked grant stays as history.';
+comment on table role_grant is 'A role of a person, with its start and its author; a revoked grant stays as history.';
 comment on column role_grant.tenant_id is 'The tenant it belongs to.';
 comment on column role_grant.id is 'UUIDv7.';
 comment on column role_grant.person_id is 'Who holds the role.';
 comment on column role_grant.role is 'PlatformAdmin, SRELead, DevOpsEngineer, SecurityReviewer, or one that the tenant named.';
 comment on column role_grant.granted_at is 'Since when; a role gained after a request opened does not count there.';
-comment on column role_grant.granted_by is 'Who granted it; null for the first admin, whom the bootstrap token made.';
-comment on column role_grant.granted_by_issuer is 'The issuer whose claims gave the role; null where a person did.';
+comment on column role_grant.granted_by is 'The person who granted it; null for the first admin, whom the bootstrap token made.';
+comment on column role_grant.granted_by_issuer is 'The issuer that gave the role by its claims; null if a person gave it.';
 comment on column role_grant.revoked_at is 'Until when; null while it is held.';
 comment on column role_grant.revoked_by is 'Who took it away.';
-comment on column role_grant.revoked_by_issuer is 'The issuer whose claims no longer gave it.';
+comment on column role_grant.revoked_by_issuer is 'The issuer that no longer gave the role by its claims.';
 comment on column role_grant.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
 select countersign_protect('role_grant');
@@ -312,7 +311,7 @@ create table credential (
       when 'delegation' then person_id is null and agent_id is not null and delegated_by is not null
       else person_id is not null and agent_id is null and delegated_by is null
     end),
-  -- Only a person mints their own token, and only the person for whom an agent will act issues a delegation.
+  -- Only a person mints their own token, and only the delegating person issues a delegation.
   constraint credential_created_by_check check (
     case kind
       when 'person_token' then created_by is null or created_by = person_id
@@ -341,13 +340,13 @@ comment on column credential.id is 'UUIDv7.';
 comment on column credential.kind is 'person_token, agent_token, delegation (an agent acting on behalf of a person), session (a browser), issuer_token (access tokens of an issuer), or slack_link (a person in Slack).';
 comment on column credential.person_id is 'The person who signs in with it; for a person_token, a session and an issuer_token.';
 comment on column credential.agent_id is 'The agent that signs in with it; for an agent_token and a delegation.';
-comment on column credential.delegated_by is 'For whom the agent acts; only for a delegation, and issued by that person.';
-comment on column credential.name is 'What the holder calls it.';
+comment on column credential.delegated_by is 'The person that the agent acts for; only for a delegation, and issued by that person.';
+comment on column credential.name is 'The holder''s name for it.';
 comment on column credential.prefix is 'The recognisable start of the token; not secret.';
 comment on column credential.token_digest is 'HMAC-SHA-256 of the token under a key of the keyring; a session''s changes when it is rotated.';
-comment on column credential.scopes is 'What it may be used for; never review or admin for an agent.';
+comment on column credential.scopes is 'Its permitted uses; never review or admin for an agent.';
 comment on column credential.created_at is 'When it was minted.';
-comment on column credential.created_by is 'Who minted it; null for a token that an enrolment brought, and for what a sign-in opened.';
+comment on column credential.created_by is 'The person who minted it; null for a token of an enrolment, and for a credential that a sign-in opened.';
 comment on column credential.expires_at is 'From when it is refused.';
 comment on column credential.revoked_at is 'Since when it is refused; null while it is not revoked.';
 comment on column credential.last_used_at is 'When it was last seen, roughly.';
@@ -413,11 +412,11 @@ create index enrolment_person_idx on enrolment (tenant_id, person_id);
 comment on table enrolment is 'A one-time token by which a person gets their own credential. Never deleted: it is the history of how people came in.';
 comment on column enrolment.tenant_id is 'The tenant it belongs to.';
 comment on column enrolment.id is 'UUIDv7.';
-comment on column enrolment.person_id is 'Whom it enrols.';
+comment on column enrolment.person_id is 'The person that it enrols.';
 comment on column enrolment.token_digest is 'HMAC-SHA-256 of the token under a key of the keyring.';
-comment on column enrolment.channel is 'Who saw the secret: shown (to whoever made it), mailed (the server mailed it, nobody here saw it), operator (printed on the server), bootstrap (the first admin''s).';
+comment on column enrolment.channel is 'The way of the secret: shown (to its maker), mailed (by the server, unseen by people here), operator (printed on the server), bootstrap (the first admin''s).';
 comment on column enrolment.created_at is 'When it was issued.';
-comment on column enrolment.created_by is 'The person whose hand made it; null for those of the bootstrap and of the operator.';
+comment on column enrolment.created_by is 'The person who made it; null for those of the bootstrap and of the operator.';
 comment on column enrolment.expires_at is 'From when it is refused.';
 comment on column enrolment.used_at is 'When it was exchanged; it works once.';
 comment on column enrolment.voided_at is 'Since when it opens nothing although it was never used; null while it may.';
@@ -441,7 +440,7 @@ create function enrolment_by_digest(wanted bytea) returns table (tenant_id uuid,
   end;
 select countersign_system_function('enrolment_by_digest(bytea)');
 comment on function enrolment_by_digest(bytea) is
-  'Whose enrolment has this digest. Whether it is still good is decided inside that tenant.';
+  'The enrolment with this digest. The decision whether it is still good is taken inside its tenant.';
 
 create table person_vouch (
   tenant_id uuid not null,
@@ -462,7 +461,7 @@ comment on column person_vouch.tenant_id is 'The tenant it belongs to.';
 comment on column person_vouch.id is 'UUIDv7.';
 comment on column person_vouch.person_id is 'The person that is vouched for.';
 comment on column person_vouch.vouched_by is 'The admin of another hand.';
-comment on column person_vouch.vouched_at is 'When; whoever comes in anew after it is vouched for anew.';
+comment on column person_vouch.vouched_at is 'When; a person who comes in anew after it needs a new vouch.';
 comment on column person_vouch.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
 select countersign_protect('person_vouch');
@@ -487,7 +486,7 @@ create unlogged table request_budget (
 
 comment on table request_budget is 'A token bucket for each person and agent, and one for the tenant, from which processes draw a few requests at a time.';
 comment on column request_budget.tenant_id is 'The tenant it belongs to.';
-comment on column request_budget.holder_id is 'The person or agent whose requests it counts, or the tenant itself for those of all; without a foreign key, since the table does not survive a crash.';
+comment on column request_budget.holder_id is 'The person or agent of the counted requests, or the tenant itself for all of them; without a foreign key, since the table does not survive a crash.';
 comment on column request_budget.tokens is 'Requests left at refilled_at; it refills with time.';
 comment on column request_budget.granted is 'How many the last draw was given.';
 comment on column request_budget.refilled_at is 'When tokens was computed.';
@@ -523,7 +522,7 @@ begin
   perform set_config('app.tenant_id', before, true);
 end $$;
 comment on function request_budget_draw(uuid, uuid[], integer[], float8, float8, float8, float8) is
-  'Draws requests from budgets of one tenant: what each was given, and what is left. With the rights of the caller, under row-level security; refills are by the second.';
+  'Draws requests from budgets of one tenant. Returns the requests that each was given, and the rest. With the rights of the caller, under row-level security; refills are by the second.';
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Foreign keys to people, of tables that come before people

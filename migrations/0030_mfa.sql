@@ -39,7 +39,7 @@ insert into factor_transition values
 
 comment on table factor_transition is 'Global: the legal changes of a factor''s state; every other is refused (CS002).';
 comment on column factor_transition.from_state is 'The state before; empty for creation.';
-comment on column factor_transition.event is 'What happens.';
+comment on column factor_transition.event is 'The event.';
 comment on column factor_transition.to_state is 'The state after.';
 
 create table factor (
@@ -84,10 +84,10 @@ create index factor_passkey_lookup_idx on factor (passkey_id) where kind = 'pass
 comment on table factor is 'A second factor of a person: an authenticator app or a passkey.';
 comment on column factor.tenant_id is 'The tenant it belongs to.';
 comment on column factor.id is 'UUIDv7.';
-comment on column factor.person_id is 'Whose it is.';
+comment on column factor.person_id is 'The person that it belongs to.';
 comment on column factor.kind is 'totp (RFC 6238) or passkey (WebAuthn).';
-comment on column factor.state is 'Where it is in its lifecycle; only an active one proves anything.';
-comment on column factor.name is 'What the person calls it.';
+comment on column factor.state is 'Its state in the lifecycle; only an active factor proves anything.';
+comment on column factor.name is 'The person''s name for it.';
 comment on column factor.created_at is 'When it was enrolled.';
 comment on column factor.confirmed_at is 'When it was first proved to work.';
 comment on column factor.last_used_at is 'When it last proved something.';
@@ -95,7 +95,7 @@ comment on column factor.removed_at is 'When it was removed, by the person or an
 comment on column factor.key_id is 'The master key under which the secret of a totp factor is encrypted; gone once removed.';
 comment on column factor.nonce is 'AES-GCM''s.';
 comment on column factor.ciphertext is 'The encrypted secret and its tag.';
-comment on column factor.last_step is 'The last time step whose code was accepted: no code of it or of one before counts again.';
+comment on column factor.last_step is 'The last time step with an accepted code: no code of it or of an earlier step counts again.';
 comment on column factor.passkey_id is 'The credential id of a passkey, base64url.';
 comment on column factor.public_key is 'The passkey''s COSE public key.';
 comment on column factor.counter is 'The passkey''s signature counter when it was last used; it only ever rises.';
@@ -124,7 +124,7 @@ create function passkey_holder(wanted text, person uuid) returns table (tenant_i
   end;
 select countersign_system_function('passkey_holder(text, uuid)');
 comment on function passkey_holder(text, uuid) is
-  'Whose passkey somebody who is not signed in yet shows. Whether it opens anything is decided inside that tenant.';
+  'The passkey that somebody shows before a sign-in. The decision whether it opens anything is taken inside its tenant.';
 
 create table recovery_code (
   tenant_id uuid not null,
@@ -142,8 +142,8 @@ create index recovery_code_unused_idx on recovery_code (tenant_id, person_id) wh
 comment on table recovery_code is 'Codes that each stand in for a lost factor once. Shown once; only their digests are kept.';
 comment on column recovery_code.tenant_id is 'The tenant it belongs to.';
 comment on column recovery_code.id is 'UUIDv7.';
-comment on column recovery_code.person_id is 'Whose it is.';
-comment on column recovery_code.digest is 'HMAC-SHA-256, under a key of the keyring, of the code and whose it is; the code is 100 random bits.';
+comment on column recovery_code.person_id is 'The person that it belongs to.';
+comment on column recovery_code.digest is 'HMAC-SHA-256, under a key of the keyring, of the code and its person; the code is 100 random bits.';
 comment on column recovery_code.created_at is 'When it was shown.';
 comment on column recovery_code.used_at is 'When it proved something.';
 comment on column recovery_code.withdrawn_at is 'When new ones took its place, or the last factor went.';
@@ -164,7 +164,7 @@ create table factor_lockout (
 
 comment on table factor_lockout is 'Wrong codes of a person since the last right one. Its row is the lock under which their factors change.';
 comment on column factor_lockout.tenant_id is 'The tenant it belongs to.';
-comment on column factor_lockout.person_id is 'Whose codes.';
+comment on column factor_lockout.person_id is 'The person with the wrong codes.';
 comment on column factor_lockout.failures is 'How many wrong ones in a row.';
 comment on column factor_lockout.locked_until is 'Until when no code is looked at.';
 
@@ -186,8 +186,8 @@ create index passkey_registration_person_idx on passkey_registration (tenant_id,
 comment on table passkey_registration is 'Challenges for new passkeys; a row goes with the first answer to it, right or wrong.';
 comment on column passkey_registration.tenant_id is 'The tenant it belongs to.';
 comment on column passkey_registration.id is 'UUIDv7.';
-comment on column passkey_registration.person_id is 'Whose passkey it is to be.';
-comment on column passkey_registration.challenge is 'What the authenticator has to answer, base64url.';
+comment on column passkey_registration.person_id is 'The person who registers the passkey.';
+comment on column passkey_registration.challenge is 'The challenge that the authenticator has to answer, base64url.';
 comment on column passkey_registration.created_at is 'When it was given out.';
 comment on column passkey_registration.expires_at is 'Until when an answer counts.';
 
@@ -217,7 +217,7 @@ insert into step_up_transition values ('', 'start', 'open'), ('open', 'prove', '
 
 comment on table step_up_transition is 'Global: the legal changes of a step-up''s state; every other is refused (CS002).';
 comment on column step_up_transition.from_state is 'The state before; empty for creation.';
-comment on column step_up_transition.event is 'What happens.';
+comment on column step_up_transition.event is 'The event.';
 comment on column step_up_transition.to_state is 'The state after.';
 
 create table step_up (
@@ -254,10 +254,10 @@ comment on column step_up.tenant_id is 'The tenant it belongs to.';
 comment on column step_up.id is 'UUIDv7.';
 comment on column step_up.person_id is 'Who steps up.';
 comment on column step_up.credential_id is 'The credential it was asked for with.';
-comment on column step_up.state is 'Where it is in its lifecycle.';
-comment on column step_up.operation is 'What it is for: {kind, …}.';
+comment on column step_up.state is 'Its state in the lifecycle.';
+comment on column step_up.operation is 'The operation that it proves: {kind, …}.';
 comment on column step_up.operation_digest is 'Digest of person and operation, kind stepped-up-operation.';
-comment on column step_up.challenge is 'What a passkey has to answer, base64url; gone with the first answer, right or wrong.';
+comment on column step_up.challenge is 'The challenge that a passkey has to answer, base64url; gone with the first answer, right or wrong.';
 comment on column step_up.created_at is 'When it was asked for.';
 comment on column step_up.expires_at is 'Until when it can be proved.';
 comment on column step_up.method is 'How it was proved.';
@@ -266,7 +266,7 @@ comment on column step_up.proved_at is 'When it was proved.';
 comment on column step_up.proof_expires_at is 'Until when the proof counts.';
 comment on column step_up.used_at is 'When the operation used it up.';
 comment on column step_up.nonce is 'The random part of the challenge; null for a step-up from before challenges were derived, which proves nothing any more.';
-comment on column step_up.assertion is 'What the passkey answered, with its public key and whom it answered: evidence of the operation. Null for other methods.';
+comment on column step_up.assertion is 'The passkey''s answer, with its public key, its person and its audience: evidence of the operation. Null for other methods.';
 
 select countersign_protect('step_up');
 select countersign_state_machine('step_up', 'step_up_transition');

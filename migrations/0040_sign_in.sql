@@ -28,7 +28,7 @@ create table sign_in_settings (
   constraint sign_in_settings_required_since_check check (sign_in_required = (sign_in_required_since is not null))
 );
 
-comment on table sign_in_settings is 'How people of a tenant sign in; no row where nobody has said so yet.';
+comment on table sign_in_settings is 'The rules of sign-in of a tenant; no row before the first change.';
 comment on column sign_in_settings.tenant_id is 'The tenant it belongs to.';
 comment on column sign_in_settings.revision is 'Counts changes of the settings and issuers together, from 1; for ETag.';
 comment on column sign_in_settings.reauthenticate_after_minutes is 'How old a sign-in may be for a review or an administrative action.';
@@ -36,7 +36,7 @@ comment on column sign_in_settings.sign_in_required is 'Whether also those who n
 comment on column sign_in_settings.sign_in_required_since is 'Since when issuers are the only way in: a link of the operator counts if it was used later. Null if they are not.';
 comment on column sign_in_settings.session_minutes is 'When a browser session is over however much it is used.';
 comment on column sign_in_settings.session_idle_minutes is 'How long a browser session may rest.';
-comment on column sign_in_settings.dormant_after_days is 'After so many days without coming in somebody whom no issuer knows cannot review.';
+comment on column sign_in_settings.dormant_after_days is 'A person without an issuer cannot review after so many days without a sign-in.';
 comment on column sign_in_settings.updated_at is 'When it was last changed.';
 comment on column sign_in_settings.updated_by is 'Who changed it last.';
 
@@ -94,13 +94,13 @@ comment on column issuer.client_secret is 'The secret of the tenant that holds t
 comment on column issuer.algorithms is 'Signature algorithms its tokens may have.';
 comment on column issuer.extra_scopes is 'Asked for besides openid, profile and email.';
 comment on column issuer.roles_claim is 'The claim that says which groups somebody is in.';
-comment on column issuer.role_mappings is 'Array of {value, role}: whoever has the value in the claim holds the role.';
-comment on column issuer.provision is 'Who becomes a person at their first sign-in: mapped (whoever gets a role), anybody, or nobody.';
+comment on column issuer.role_mappings is 'Array of {value, role}: people with the value in the claim hold the role.';
+comment on column issuer.provision is 'People who become persons here at their first sign-in: mapped (with a role), anybody, or nobody.';
 comment on column issuer.link_by_verified_email is 'Whether a first sign-in with the verified address of a person who is there is theirs.';
-comment on column issuer.bearer_scopes is 'What an access token of this issuer may be used for; empty refuses them.';
+comment on column issuer.bearer_scopes is 'Permitted uses of an access token of this issuer; empty refuses them.';
 comment on column issuer.created_at is 'When it was first named.';
 comment on column issuer.updated_at is 'When it was last changed.';
-comment on column issuer.disabled_at is 'Since when nobody signs in there; null while they may.';
+comment on column issuer.disabled_at is 'Since when it takes no sign-ins; null while it does.';
 comment on column issuer.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
 select countersign_protect('issuer');
@@ -124,11 +124,11 @@ create table issuer_standing (
 );
 create index issuer_standing_issuer_idx on issuer_standing (tenant_id, issuer_id, since desc, id desc);
 
-comment on table issuer_standing is 'Who put an issuer in force; the last row counts. One that a hand put in force alone makes nobody known. Insert-only.';
+comment on table issuer_standing is 'The people who put an issuer in force; the last row counts. An issuer that one hand put in force alone makes no person known. Insert-only.';
 comment on column issuer_standing.tenant_id is 'The tenant it belongs to.';
 comment on column issuer_standing.id is 'UUIDv7.';
 comment on column issuer_standing.issuer_id is 'The issuer.';
-comment on column issuer_standing.how is 'alone (nobody of another hand could confirm it), two_people (a confirmed change), or confirmed (later, by a person of another hand).';
+comment on column issuer_standing.how is 'alone (no person of another hand could confirm it), two_people (a confirmed change), or confirmed (later, by a person of another hand).';
 comment on column issuer_standing.person_id is 'Who put it in force, or confirmed it.';
 comment on column issuer_standing.since is 'Since when.';
 comment on column issuer_standing.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
@@ -207,7 +207,7 @@ create index sign_in_transaction_issuer_idx on sign_in_transaction (tenant_id, i
 comment on table sign_in_transaction is 'A browser that came back from an issuer, once for each sign-in; forgotten soon after the sign-in expired.';
 comment on column sign_in_transaction.tenant_id is 'The tenant it belongs to.';
 comment on column sign_in_transaction.id is 'The UUIDv7 by which the sealed state names its sign-in: another return of the same is refused.';
-comment on column sign_in_transaction.issuer_id is 'Where the browser had been sent.';
+comment on column sign_in_transaction.issuer_id is 'The issuer that the browser had been sent to.';
 comment on column sign_in_transaction.state_digest is 'HMAC-SHA-256, under a key of the keyring, of the state parameter it has to come back with.';
 comment on column sign_in_transaction.browser_digest is 'HMAC-SHA-256, under a key of the keyring, of the cookie of the browser that was sent.';
 comment on column sign_in_transaction.created_at is 'When it came back.';
@@ -283,19 +283,19 @@ create table browser_session (
 create index browser_session_identity_idx on browser_session (tenant_id, identity_id);
 create index browser_session_factor_idx on browser_session (tenant_id, factor_id) where factor_id is not null;
 
-comment on table browser_session is 'What a session knows beyond its credential, which holds its token, its limits and its end.';
+comment on table browser_session is 'Facts of a session beyond its credential, which holds its token, its limits and its end.';
 comment on column browser_session.tenant_id is 'The tenant it belongs to.';
 comment on column browser_session.id is 'The credential it is.';
 comment on column browser_session.identity_id is 'Who signed in, at which issuer; null for a passkey of ours.';
 comment on column browser_session.factor_id is 'The passkey that opened it; null for a sign-in at an issuer.';
-comment on column browser_session.csrf_token is 'What a request that changes something has to carry besides the cookie; worthless without it.';
+comment on column browser_session.csrf_token is 'The token that a changing request has to carry besides the cookie; worthless without it.';
 comment on column browser_session.user_agent is 'How the browser called itself.';
 comment on column browser_session.address is 'The network address that it was opened from; null where it was opened before addresses were kept.';
 comment on column browser_session.authenticated_at is 'When they proved to the issuer who they are, by its word.';
 comment on column browser_session.previous_digest is 'The digest of the token before the last rotation; accepted for some seconds after it.';
 comment on column browser_session.previous_seal is 'The credential''s seal from before the last rotation, for the token of before.';
 comment on column browser_session.rotated_at is 'When it was last rotated; null before the first time.';
-comment on column browser_session.id_token_key_id is 'Which master key encrypts the ID token; null where none was kept.';
+comment on column browser_session.id_token_key_id is 'The master key that encrypts the ID token; null if none was kept.';
 comment on column browser_session.id_token_nonce is '96 random bits.';
 comment on column browser_session.id_token_ciphertext is 'The ID token, which signing out at the issuer asks for.';
 comment on column browser_session.created_at is 'When it was opened.';
@@ -318,7 +318,7 @@ create function credential_by_digest(wanted bytea) returns table (tenant_id uuid
   end;
 select countersign_system_function('credential_by_digest(bytea)');
 comment on function credential_by_digest(bytea) is
-  'Whose credential has this digest. Whether it is still good is decided inside that tenant.';
+  'The credential with this digest. The decision whether it is still good is taken inside its tenant.';
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- The standing of people and their credentials
@@ -336,7 +336,7 @@ create function person_signed_in_at(p person) returns timestamptz
     else greatest(p.passkey_signed_in_at, p.operator_signed_in_at)
   end;
 comment on function person_signed_in_at(person) is
-  'When a person last signed in, for whom that counts: at an issuer where one knows them, else by a passkey of ours; null for who has neither and needs none, 1970 for who needs an issuer and never was there.';
+  'The last sign-in of a person that counts: at an issuer if one knows the person, else by a passkey of ours. Null if the person has neither and needs none; 1970 if the person needs an issuer and was never there.';
 
 -- A tenant needs an admin with a credential that opens something now.
 create function person_can_come_in(p person) returns boolean
@@ -426,7 +426,7 @@ begin
            case when c.token_digest = wanted then c.seal
              else (select b.previous_seal from browser_session b
                     where b.tenant_id = c.tenant_id and b.id = c.id and b.previous_digest = wanted) end,
-           -- Nobody asks about issuers for an agent's credential: that made each of its calls a tenth slower.
+           -- An agent's credential is not asked about issuers: that made each of its calls a tenth slower.
            c.person_id is not null and credential_outside_issuers(c, person)
       from credential c
       left join person on person.tenant_id = c.tenant_id and person.id = c.person_id

@@ -46,7 +46,7 @@ create table tool_version (
 );
 create index tool_version_name_idx on tool_version (tenant_id, name, version desc);
 
-comment on table tool_version is 'What a tool was declared to be. Never changed: plans, approvals and evidence name a version.';
+comment on table tool_version is 'A version of a tool as it was declared. Never changed: plans, approvals and evidence name a version.';
 comment on column tool_version.tenant_id is 'The tenant it belongs to.';
 comment on column tool_version.id is 'UUIDv7.';
 comment on column tool_version.tool_id is 'The tool.';
@@ -76,7 +76,7 @@ create table executor (
   constraint executor_updated_at_check check (updated_at >= created_at)
 );
 
-comment on table executor is 'What carries out tools in one environment: the environment decides the address, the tool only names it.';
+comment on table executor is 'The server or agent that carries out tools in one environment: the environment decides the address, the tool only names it.';
 comment on column executor.tenant_id is 'The tenant it belongs to.';
 comment on column executor.id is 'UUIDv7.';
 comment on column executor.environment_id is 'The environment it serves.';
@@ -118,7 +118,7 @@ comment on column executor_version.id is 'UUIDv7.';
 comment on column executor_version.executor_id is 'The executor.';
 comment on column executor_version.version is 'Counts from 1 within the executor.';
 comment on column executor_version.kind is 'http: a tool server is called. agent: the agent executes and reports.';
-comment on column executor_version.url is 'Where an http executor is called; null for an agent.';
+comment on column executor_version.url is 'The address of an http executor; null for an agent.';
 comment on column executor_version.audience is 'The aud of grants for it.';
 comment on column executor_version.shared_audience is 'Executors of other environments may have the same audience, if they say so, too.';
 comment on column executor_version.secret is 'name@version of the secret it is called with, or null.';

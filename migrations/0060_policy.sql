@@ -5,7 +5,6 @@
 -- Bundles: the same for every tenant
 -- ---------------------------------------------------------------------------------------------------------------
 
--- Bundles: the same for every tenant
 create table policy_bundle (
   revision text not null,
   wasm_digest text not null,
@@ -38,7 +37,7 @@ create table bundle_head (
   constraint bundle_head_bundle_fk foreign key (revision) references policy_bundle (revision)
 );
 
-comment on table bundle_head is 'Global: the bundle in force: one row. Whoever decides holds it FOR SHARE, so that it changes between decisions only.';
+comment on table bundle_head is 'Global: the bundle in force: one row. A decision holds it FOR SHARE, so that it changes between decisions only.';
 comment on column bundle_head.the_one is 'True: there is one row.';
 comment on column bundle_head.revision is 'The bundle in force.';
 comment on column bundle_head.changed_at is 'Since when.';

@@ -27,7 +27,7 @@ comment on column autonomy_revision.id is 'UUIDv7.';
 comment on column autonomy_revision.number is 'Counts from 1 within the tenant.';
 comment on column autonomy_revision.source is 'The YAML, byte for byte as it was put.';
 comment on column autonomy_revision.source_sha256 is 'SHA-256 of source, hexadecimal; its ETag.';
-comment on column autonomy_revision.document is 'What the YAML says, as canonical JSON (RFC 8785); what policies are given.';
+comment on column autonomy_revision.document is 'The content of the YAML as canonical JSON (RFC 8785); the input of policies.';
 comment on column autonomy_revision.digest is 'Digest of document, kind autonomy.';
 comment on column autonomy_revision.created_at is 'When it was put.';
 comment on column autonomy_revision.created_by is 'Who put it.';

@@ -58,7 +58,7 @@ comment on column call_grant.tenant_id is 'The tenant it belongs to.';
 comment on column call_grant.id is 'The grant''s jti.';
 comment on column call_grant.environment is 'The environment''s name.';
 comment on column call_grant.audience is 'The executor it is for.';
-comment on column call_grant.basis is 'What the call rests on.';
+comment on column call_grant.basis is 'The basis of the call.';
 comment on column call_grant.source_type is 'The kind of thing that the call is made for: run or simulation.';
 comment on column call_grant.source_id is 'The run or the simulation.';
 comment on column call_grant.step is 'The run step, or the number of the simulated call.';

@@ -34,7 +34,7 @@ insert into task_transition values
 
 comment on table task_transition is 'Global: the legal changes of a task''s state; every other is refused (CS002).';
 comment on column task_transition.from_state is 'The state before; empty for creation.';
-comment on column task_transition.event is 'What happens.';
+comment on column task_transition.event is 'The event.';
 comment on column task_transition.to_state is 'The state after.';
 
 create table task (
@@ -67,16 +67,16 @@ create index task_agent_idx on task (tenant_id, agent_id, created_at desc, id de
 create index task_person_idx on task (tenant_id, person_id) where person_id is not null;
 create index task_on_behalf_of_idx on task (tenant_id, on_behalf_of) where on_behalf_of is not null;
 
-comment on table task is 'What somebody wants done; the root of plans, requests and runs.';
+comment on table task is 'A piece of work that somebody asks for; the root of plans, requests and runs.';
 comment on column task.tenant_id is 'The tenant it belongs to.';
 comment on column task.id is 'UUIDv7.';
 comment on column task.environment_id is 'The one environment it is about.';
-comment on column task.state is 'Where it is in its lifecycle.';
+comment on column task.state is 'Its state in the lifecycle.';
 comment on column task.spec is 'The TaskSpec as canonical JSON (RFC 8785); never changed.';
 comment on column task.spec_digest is 'Digest of spec, kind task.';
 comment on column task.agent_id is 'The agent that submitted it, or null.';
 comment on column task.person_id is 'The person who submitted it, or null.';
-comment on column task.on_behalf_of is 'The person whose delegation the agent used; from the credential, never the agent''s claim.';
+comment on column task.on_behalf_of is 'The person who delegated to the agent; from the credential, never the agent''s claim.';
 comment on column task.credential_id is 'The credential it was submitted with.';
 comment on column task.created_at is 'When it was submitted.';
 comment on column task.updated_at is 'When its state last changed.';
@@ -138,7 +138,7 @@ begin
     values (new.tenant_id, new.task_id, new.id, new.id::text), (new.tenant_id, new.task_id, new.id, right(new.id::text, 8));
   return null;
 end $$;
-comment on function search_word_of_id() is 'Trigger: what hangs on a task is found by its own id too.';
+comment on function search_word_of_id() is 'Trigger: things that belong to a task are found by their own ids too.';
 
 create function search_word_of_task() returns trigger
   language plpgsql as $$

@@ -29,7 +29,7 @@ insert into plan_transition values
 
 comment on table plan_transition is 'Global: the legal changes of a plan revision''s state; every other is refused (CS002).';
 comment on column plan_transition.from_state is 'The state before; empty for creation.';
-comment on column plan_transition.event is 'What happens.';
+comment on column plan_transition.event is 'The event.';
 comment on column plan_transition.to_state is 'The state after.';
 
 create table plan (
@@ -75,17 +75,17 @@ comment on column plan.tenant_id is 'The tenant it belongs to.';
 comment on column plan.id is 'UUIDv7.';
 comment on column plan.task_id is 'The task it is for.';
 comment on column plan.revision is '1, 2, 3 … within the task.';
-comment on column plan.state is 'Where the revision itself is; what people see is the view plan_status.';
+comment on column plan.state is 'The state of the revision itself; people see the view plan_status.';
 comment on column plan.document is 'The plan as it was submitted, as canonical JSON.';
-comment on column plan.expanded is 'The expanded plan as canonical JSON: what is digested, shown, approved and executed. Null where it is invalid.';
+comment on column plan.expanded is 'The expanded plan as canonical JSON: digested, shown, approved and executed as it stands here. Null if the plan is invalid.';
 comment on column plan.digest is 'Digest of expanded, kind plan.';
-comment on column plan.headline is 'What the plan does, in one line, from expanded: for lists. Null if it could not be expanded.';
+comment on column plan.headline is 'The effect of the plan in one line, from expanded: for lists. Null if it could not be expanded.';
 comment on column plan.risk is 'The level of its riskiest tool: 0 low, 1 medium, 2 high, 3 critical. Null if it could not be expanded, or is from before it was kept.';
-comment on column plan.errors is 'What was wrong, by step: [{pointer, code, message, suggestion}].';
+comment on column plan.errors is 'The errors, by step: [{pointer, code, message, suggestion}].';
 comment on column plan.decision_id is 'The policy decision of its validation.';
 comment on column plan.agent_id is 'The agent that submitted this revision, or null.';
 comment on column plan.person_id is 'The person who submitted this revision, or null.';
-comment on column plan.on_behalf_of is 'The person whose delegation the agent used.';
+comment on column plan.on_behalf_of is 'The person who delegated to the agent.';
 comment on column plan.credential_id is 'The credential it was submitted with.';
 comment on column plan.created_at is 'When it was submitted.';
 comment on column plan.updated_at is 'When its state last changed.';
@@ -128,7 +128,7 @@ create index plan_target_target_idx on plan_target (tenant_id, target);
 comment on table plan_target is 'The distinct targets that a plan revision''s state changes touch.';
 comment on column plan_target.tenant_id is 'The tenant it belongs to.';
 comment on column plan_target.plan_id is 'The plan revision.';
-comment on column plan_target.target is 'The name of what is changed.';
+comment on column plan_target.target is 'The name of the changed thing.';
 
 select countersign_protect('plan_target');
 revoke update, delete on plan_target from countersign_app;
@@ -237,7 +237,7 @@ begin
       left join autonomy_revision r on r.tenant_id = own.id and r.id = autonomy_id;
 end $$;
 comment on function plan_submission_facts(uuid, text[]) is
-  'Locks what a revision of the task is validated by (autonomy document, tools, task, live revision), in this order, and reads it; with the rights of the caller.';
+  'Locks the facts that validate a revision of the task (autonomy document, tools, task, live revision), in this order, and reads them; with the rights of the caller.';
 
 create function plan_insert(new_plan jsonb, final_state text, tool_ids uuid[], tool_names text[], targets text[])
   returns void language plpgsql as $$
@@ -258,7 +258,7 @@ begin
   select tenant, (new_plan ->> 'id')::uuid, held.target from unnest(targets) as held (target);
 end $$;
 comment on function plan_insert(jsonb, text, uuid[], text[], text[]) is
-  'Inserts a revision as a draft, moves it to its state through the lifecycle, and keeps what it holds; with the rights of the caller.';
+  'Inserts a revision as a draft, moves it to its state through the lifecycle, and keeps its tools and targets; with the rights of the caller.';
 
 create function plan_in_state(wanted text, at_most integer) returns table (tenant_id uuid, id uuid)
   language sql stable security definer

@@ -28,7 +28,7 @@ insert into simulation_transition values
 
 comment on table simulation_transition is 'Global: the legal changes of a simulation''s state; every other is refused (CS002).';
 comment on column simulation_transition.from_state is 'The state before; empty for creation.';
-comment on column simulation_transition.event is 'What happens.';
+comment on column simulation_transition.event is 'The event.';
 comment on column simulation_transition.to_state is 'The state after.';
 
 create table simulation (
@@ -68,7 +68,7 @@ create unique index simulation_active_unique on simulation (tenant_id, plan_id) 
 create index simulation_plan_idx on simulation (tenant_id, plan_id, created_at desc, id desc);
 create index simulation_due_idx on simulation (tenant_id, next_at) where next_at is not null;
 
-comment on table simulation is 'A prediction of what one plan would do, computed by the tenant''s own simulation tools.';
+comment on table simulation is 'A prediction of the effects of one plan, computed by the tenant''s own simulation tools.';
 comment on column simulation.tenant_id is 'The tenant it belongs to.';
 comment on column simulation.id is 'UUIDv7.';
 comment on column simulation.plan_id is 'The plan revision.';
@@ -76,15 +76,15 @@ comment on column simulation.plan_digest is 'The digest of exactly the expanded 
 comment on column simulation.decision_id is 'The policy decision that let it be asked for.';
 comment on column simulation.agent_id is 'The agent that asked, or null.';
 comment on column simulation.person_id is 'The person who asked, or null.';
-comment on column simulation.on_behalf_of is 'The person whose delegation the agent used.';
+comment on column simulation.on_behalf_of is 'The person who delegated to the agent.';
 comment on column simulation.credential_id is 'The credential it was asked with.';
-comment on column simulation.state is 'Where it is in its lifecycle.';
+comment on column simulation.state is 'Its state in the lifecycle.';
 comment on column simulation.result is 'The SimulationResult as canonical JSON.';
 comment on column simulation.digest is 'Digest of result, kind simulation.';
 comment on column simulation.failure is 'Why it failed: {code, message}.';
 comment on column simulation.stale_reason is 'Why it no longer counts: {code, message}.';
 comment on column simulation.fence is 'Counts the attempts to execute it; a result of an older attempt is not written.';
-comment on column simulation.next_at is 'When the sweeper looks at it again: the lease of whoever executes it, or when a result grows too old; null when nothing is left to do.';
+comment on column simulation.next_at is 'When a worker looks at it again: at the end of a lease, or when a result grows too old; null if nothing is left to do.';
 comment on column simulation.created_at is 'When it was asked for.';
 comment on column simulation.started_at is 'When it began.';
 comment on column simulation.finished_at is 'When it succeeded or failed.';
@@ -107,7 +107,7 @@ create function simulation_execute_due(at timestamptz, most integer, held uuid[]
   end;
 select countersign_system_function('simulation_execute_due(timestamptz, integer, uuid[], uuid[])');
 comment on function simulation_execute_due(timestamptz, integer, uuid[], uuid[]) is
-  'Simulations whose time to be looked at has come, the longest due first.';
+  'Simulations that are due, the longest due first.';
 
 create function simulation_in_state(wanted text, at_most integer) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
@@ -137,7 +137,7 @@ create table simulation_outcome (
 );
 create index simulation_outcome_tool_idx on simulation_outcome (tenant_id, tool_name);
 
-comment on table simulation_outcome is 'What was predicted of a tool in one run, beside what it did; insert-only.';
+comment on table simulation_outcome is 'The prediction for a tool in one run, beside its result; insert-only.';
 comment on column simulation_outcome.tenant_id is 'The tenant it belongs to.';
 comment on column simulation_outcome.id is 'UUIDv7.';
 comment on column simulation_outcome.simulation_id is 'The prediction.';

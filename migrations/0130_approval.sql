@@ -40,7 +40,7 @@ insert into approval_transition values
 
 comment on table approval_transition is 'Global: the legal changes of an approval request''s state; every other is refused (CS002).';
 comment on column approval_transition.from_state is 'The state before; empty for creation.';
-comment on column approval_transition.event is 'What happens.';
+comment on column approval_transition.event is 'The event.';
 comment on column approval_transition.to_state is 'The state after.';
 
 create table approval_request (
@@ -120,28 +120,28 @@ comment on column approval_request.task_id is 'The task.';
 comment on column approval_request.subject_type is 'The kind of the subject: plan.';
 comment on column approval_request.subject_id is 'The subject asked about; of a plan, its revision.';
 comment on column approval_request.plan_id is 'The subject''s id if it is a plan; generated for the foreign key.';
-comment on column approval_request.simulation_id is 'The simulation that reviewers see; null where none is called for.';
-comment on column approval_request.state is 'Where it is in its lifecycle.';
+comment on column approval_request.simulation_id is 'The simulation that reviewers see; null if none is called for.';
+comment on column approval_request.state is 'Its state in the lifecycle.';
 comment on column approval_request.binding is 'The ApprovalBinding as canonical JSON: digests of everything an approver sees.';
 comment on column approval_request.binding_digest is 'Digest of binding, kind binding.';
-comment on column approval_request.phases is 'What would run: all phases, the canary phases only, or the rest after a canary.';
+comment on column approval_request.phases is 'The phases that would run: all, the canary phases only, or the rest after a canary.';
 comment on column approval_request.decision_id is 'The recorded decision that asked for people.';
 comment on column approval_request.autonomy_revision_id is 'The autonomy revision in force when it opened.';
 comment on column approval_request.bundle_revision is 'The policy bundle in force when it opened.';
 comment on column approval_request.decision is 'That decision: outcome, reasons, obligations, effective mode.';
 comment on column approval_request.excluded is 'Who can never review it, and why: [{person_id, why}].';
-comment on column approval_request.content_digest is 'Digest of what would be done and by which terms, whatever task and simulation it stands in: identical requests have the same.';
+comment on column approval_request.content_digest is 'Digest of the calls and their terms, without task and simulation: identical requests have the same.';
 comment on column approval_request.risk is 'The level of the riskiest tool that would run: 0 low, 1 medium, 2 high, 3 critical. Of requests from before it was kept, 3.';
 comment on column approval_request.target_count is 'How many distinct targets its plan has.';
 comment on column approval_request.agent_id is 'The agent that asked, or null.';
 comment on column approval_request.person_id is 'The person who asked, or null.';
-comment on column approval_request.on_behalf_of is 'The person whose delegation the agent used.';
+comment on column approval_request.on_behalf_of is 'The person who delegated to the agent.';
 comment on column approval_request.credential_id is 'The credential it was asked with.';
 comment on column approval_request.start is 'When the run starts once granted: on_approval, manual, or at a time.';
 comment on column approval_request.start_at is 'The time, for start = at.';
-comment on column approval_request.start_after is 'Until when the start is held back that was to come by itself: by a freeze, or after a refusal that passes. Null where none is.';
+comment on column approval_request.start_after is 'The time until which an automatic start is held back, by a freeze or by a refusal that passes. Null if it is not.';
 comment on column approval_request.opened_at is 'When it opened; roles gained later do not count.';
-comment on column approval_request.expires_at is 'Until when it can be decided; true by the clock, whatever a job did.';
+comment on column approval_request.expires_at is 'Until when it can be decided; true by the clock, whether or not a job has run.';
 comment on column approval_request.granted_at is 'When the quorum was complete.';
 comment on column approval_request.grant_expires_at is 'Until when the approval is good for a start.';
 comment on column approval_request.closed_at is 'When it reached a state it does not leave.';
@@ -189,7 +189,7 @@ create function approval_expire_due(at timestamptz, most integer, held uuid[], f
   end;
 select countersign_system_function('approval_expire_due(timestamptz, integer, uuid[], uuid[])');
 comment on function approval_expire_due(timestamptz, integer, uuid[], uuid[]) is
-  'Approval requests whose time is over, the longest due first.';
+  'Approval requests past their time, the longest due first.';
 
 create function approval_start_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
@@ -211,7 +211,7 @@ create function approval_start_due(at timestamptz, most integer, held uuid[], fu
   end;
 select countersign_system_function('approval_start_due(timestamptz, integer, uuid[], uuid[])');
 comment on function approval_start_due(timestamptz, integer, uuid[], uuid[]) is
-  'Granted requests whose time to start has come, the longest due first.';
+  'Granted requests that are due to start, the longest due first.';
 
 create function approval_request_in_state(wanted text, at_most integer) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
@@ -261,7 +261,7 @@ create unique index review_current_unique on review (tenant_id, request_id, pers
 create index review_request_idx on review (tenant_id, request_id, created_at, id);
 create index review_person_idx on review (tenant_id, person_id, created_at desc, id desc);
 
-comment on table review is 'What one person said of one request; a second one replaces the first while the request is open.';
+comment on table review is 'The verdict of one person on one request; a second one replaces the first while the request is open.';
 comment on column review.tenant_id is 'The tenant it belongs to.';
 comment on column review.id is 'UUIDv7.';
 comment on column review.request_id is 'The request.';
@@ -270,13 +270,13 @@ comment on column review.credential_id is 'With which credential.';
 comment on column review.verdict is 'approve, reject or request_changes.';
 comment on column review.comment is 'In the reviewer''s words.';
 comment on column review.roles is 'The roles that counted at that moment: [{role, granted_at}].';
-comment on column review.on_loan_from is 'For whom the reviewer stood in, with whose roles; null where they are their own.';
+comment on column review.on_loan_from is 'The person who delegated the roles; null if the roles are the reviewer''s own.';
 comment on column review.seat is 'By what the reviewer was known then, and with whom they share one vote: {shared_with, known_by}; null for those from before it was kept.';
 comment on column review.plan_digest is 'The plan the reviewer saw.';
 comment on column review.decision_id is 'The decision that let this person review.';
 comment on column review.created_at is 'When it was given.';
 comment on column review.replaced_at is 'When the same person reviewed again, or null.';
-comment on column review.mfa_method is 'How the reviewer proved a second factor; null where none was asked for.';
+comment on column review.mfa_method is 'The reviewer''s second factor; null if none was asked for.';
 comment on column review.mfa_proved_at is 'When they proved it.';
 comment on column review.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
@@ -319,7 +319,7 @@ create table approval_claim (
   constraint approval_claim_expires_check check (expires_at > claimed_at)
 );
 
-comment on table approval_claim is 'Who says that they are looking at a request; a hint to others, which keeps nobody from reviewing.';
+comment on table approval_claim is 'A person who says that they are looking at a request; a hint to others, which keeps no one from reviewing.';
 comment on column approval_claim.tenant_id is 'The tenant it belongs to.';
 comment on column approval_claim.request_id is 'The request.';
 comment on column approval_claim.person_id is 'Who looks at it.';
@@ -367,12 +367,12 @@ create table approval_reminder (
 );
 create index approval_reminder_due_idx on approval_reminder (tenant_id, due_at) where settled_at is null;
 
-comment on table approval_reminder is 'What people are to be told of a request that stays open, each once.';
+comment on table approval_reminder is 'Reminders of a request that stays open, each sent once.';
 comment on column approval_reminder.tenant_id is 'The tenant it belongs to.';
 comment on column approval_reminder.request_id is 'The request.';
 comment on column approval_reminder.which is 'half_time, near_end, or escalated.';
 comment on column approval_reminder.due_at is 'When, if the request is open then.';
-comment on column approval_reminder.roles is 'Whom an escalation tells; null for the others.';
+comment on column approval_reminder.roles is 'The roles that an escalation notifies; null for the others.';
 comment on column approval_reminder.settled_at is 'When it was told, or found to be needed no more; null before.';
 comment on column approval_reminder.sent is 'Whether it was told; null before it was settled.';
 
@@ -459,7 +459,7 @@ comment on column absence.roles is 'Which of their roles; each counts for as lon
 comment on column absence.from_at is 'From when.';
 comment on column absence.until_at is 'Until when.';
 comment on column absence.created_at is 'When it was handed over; on requests that were open before, it does not count.';
-comment on column absence.ended_at is 'When it was taken back early; null where it was not.';
+comment on column absence.ended_at is 'When it was taken back early; null if it was not.';
 comment on column absence.ended_by is 'Who took it back.';
 comment on column absence.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide. Null from before there were seals: it counts for nothing.';
 

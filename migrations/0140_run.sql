@@ -59,7 +59,7 @@ insert into run_transition values
 
 comment on table run_transition is 'Global: the legal changes of a run''s state; every other is refused (CS002).';
 comment on column run_transition.from_state is 'The state before; empty for creation.';
-comment on column run_transition.event is 'What happens.';
+comment on column run_transition.event is 'The event.';
 comment on column run_transition.to_state is 'The state after.';
 
 create table run (
@@ -123,21 +123,21 @@ create unique index run_incident_unique on run (tenant_id, incident_id) where in
 create index run_task_idx on run (tenant_id, task_id, created_at desc, id desc);
 create index run_environment_idx on run (tenant_id, environment_id, created_at desc, id desc);
 
-comment on table run is 'One execution of one plan: what was approved, step by step.';
+comment on table run is 'One execution of one plan: the approved calls, step by step.';
 comment on column run.tenant_id is 'The tenant it belongs to.';
 comment on column run.id is 'UUIDv7.';
 comment on column run.task_id is 'The task it serves.';
 comment on column run.plan_id is 'The plan revision it executes.';
 comment on column run.plan_digest is 'The digest of exactly the expanded plan that it executes.';
 comment on column run.environment_id is 'The environment it acts in.';
-comment on column run.approval_request_id is 'The request that allowed it, consumed by it; null where policy asked for no approval.';
+comment on column run.approval_request_id is 'The request that allowed it, consumed by it; null if policy asked for no approval.';
 comment on column run.incident_id is 'The incident of the break-glass that it rests on; null for every other run.';
 comment on column run.simulation_id is 'The prediction that its outcome is compared with, or null.';
 comment on column run.decision_id is 'The policy decision at its start.';
 comment on column run.approved_terms is 'The terms it started under: {outcome, obligations, effective}.';
-comment on column run.state is 'Where it is in its lifecycle.';
+comment on column run.state is 'Its state in the lifecycle.';
 comment on column run.phases is 'Which phases of the plan it executes: all, the canary phases, or the rest after a canary.';
-comment on column run.requested is 'What somebody asked of it and it has not taken yet: pause, cancel or roll_back.';
+comment on column run.requested is 'An open request of a person to the run: pause, cancel or roll_back.';
 comment on column run.requested_by is 'Who asked, and why: {actor, reason}.';
 comment on column run.reason is 'Why it is paused or how it ended: {code, message, reasons, details}.';
 comment on column run.rollback_reason is 'Why it rolls back; once set it goes forward no more.';
@@ -146,9 +146,9 @@ comment on column run.wait_until is 'The end of the wait after a batch that was 
 comment on column run.pause_by is 'When it pauses by itself if it still goes forward; null while it does not. Set anew when it is resumed.';
 comment on column run.health_round is 'Counts the rounds of health checks: a person who resumes after a failed one starts another.';
 comment on column run.event_count is 'The number of its events; the next event''s seq less one.';
-comment on column run.outcome is 'What came of it: counts, duration, and what was not undone.';
+comment on column run.outcome is 'Its result: counts, duration, and calls that were not undone.';
 comment on column run.started_by is 'The actor who started it.';
-comment on column run.trace_parent is 'The trace that it was made in, as W3C Trace Context writes it; null where nobody traced.';
+comment on column run.trace_parent is 'The trace that it was made in, as W3C Trace Context writes it; null without a trace.';
 comment on column run.start_at is 'The time before which it does not start, or null.';
 comment on column run.next_at is 'When the sweeper looks at it again; null when nothing is left to do by itself.';
 comment on column run.created_at is 'When it was created.';
@@ -198,8 +198,7 @@ create function run_advance_due(at timestamptz, most integer, held uuid[], full_
      order by run.next_at limit most;
   end;
 select countersign_system_function('run_advance_due(timestamptz, integer, uuid[], uuid[])');
-comment on function run_advance_due(timestamptz, integer, uuid[], uuid[]) is
-  'Runs whose time to be looked at has come, the longest due first.';
+comment on function run_advance_due(timestamptz, integer, uuid[], uuid[]) is 'Runs that are due, the longest due first.';
 
 -- Operators watch how many runs are under way in all tenants, by state. The function reads an index of live runs alone, and
 -- never more rows than the caller wants counted.
@@ -251,7 +250,7 @@ insert into attempt_transition values
 
 comment on table attempt_transition is 'Global: the legal changes of a step''s latest attempt; every other is refused (CS002).';
 comment on column attempt_transition.from_state is 'The state before; empty for creation.';
-comment on column attempt_transition.event is 'What happens.';
+comment on column attempt_transition.event is 'The event.';
 comment on column attempt_transition.to_state is 'The state after.';
 
 create table run_step (
@@ -310,17 +309,17 @@ comment on column run_step.tool_name is 'The tool that it calls.';
 comment on column run_step.tool_version is 'The version of that tool.';
 comment on column run_step.idempotent is 'Whether that version may be called again with the same effect.';
 comment on column run_step.changes is 'Whether that version changes anything.';
-comment on column run_step.on_failure is 'What follows a failure: pause, rollback or retry.';
-comment on column run_step.compensation_idempotent is 'Whether the call that undoes it may be repeated; null where nothing undoes it.';
-comment on column run_step.state is 'Where its latest attempt is.';
+comment on column run_step.on_failure is 'The consequence of a failure: pause, rollback or retry.';
+comment on column run_step.compensation_idempotent is 'Whether the call that undoes it may be repeated; null if nothing undoes it.';
+comment on column run_step.state is 'The state of its latest attempt.';
 comment on column run_step.attempts is 'How often it was dispatched.';
 comment on column run_step.compensations is 'How often the call that undoes it was dispatched.';
-comment on column run_step.failures is 'Failures in a row of what is being tried now; bounds the retries.';
+comment on column run_step.failures is 'Failures in a row of the current call; bounds the retries.';
 comment on column run_step.fence is 'Counts dispatches of both; a result of an older one is not written.';
 comment on column run_step.lease_until is 'Until when the worker that dispatched it is waited for.';
 comment on column run_step.retry_at is 'The earliest time of the next attempt.';
-comment on column run_step.unknown_of is 'What is unknown: whether the call happened, or whether its compensation did.';
-comment on column run_step.resolved_as is 'What a person last said of an unknown effect.';
+comment on column run_step.unknown_of is 'The unknown effect: of the call, or of its compensation.';
+comment on column run_step.resolved_as is 'A person''s last answer about an unknown effect.';
 comment on column run_step.error is 'The last error: {code, message}.';
 comment on column run_step.finished_at is 'When the call succeeded or failed for good.';
 
@@ -395,13 +394,13 @@ comment on column step_attempt.executor_name is 'The executor it was sent to.';
 comment on column step_attempt.executor_version is 'The version of the executor''s record that was approved; null for attempts from before it was kept.';
 comment on column step_attempt.agent_id is 'The agent that carries it out and reports, which nobody verifies; null where an executor is called.';
 comment on column step_attempt.arguments_digest is 'Digest of its arguments, as the grant names them.';
-comment on column step_attempt.targets is 'The names of what it was aimed at.';
+comment on column step_attempt.targets is 'The names of its targets.';
 comment on column step_attempt.dispatched_at is 'When it was committed as dispatched.';
 comment on column step_attempt.lease_until is 'Until when its answer is waited for.';
 comment on column step_attempt.finished_at is 'When its answer was written, or it was given up.';
 comment on column step_attempt.outcome is 'succeeded, failed, or unknown; null while it is out.';
 comment on column step_attempt.effect is 'Of a failure: whether something was changed.';
-comment on column step_attempt.result is 'What the tool answered.';
+comment on column step_attempt.result is 'The tool''s answer.';
 comment on column step_attempt.error is 'Why it failed or cannot be known: {code, message}.';
 comment on column step_attempt.late_result is 'An answer that came after it was given up; kept as evidence, and decides nothing.';
 comment on column step_attempt.late_at is 'When that late answer came.';
@@ -451,7 +450,7 @@ create table health_result (
 );
 create index health_result_healthy_idx on health_result (tenant_id, run_id, phase_index, batch_index) where verdict = 'healthy';
 
-comment on table health_result is 'What the health checks after a batch said, and what followed. Insert-only.';
+comment on table health_result is 'The results of the health checks after a batch, and the verdict. Insert-only.';
 comment on column health_result.tenant_id is 'The tenant it belongs to.';
 comment on column health_result.id is 'UUIDv7.';
 comment on column health_result.run_id is 'The run.';
@@ -459,7 +458,7 @@ comment on column health_result.phase_index is 'The plan''s phase, from 0.';
 comment on column health_result.batch_index is 'The phase''s batch, from 0.';
 comment on column health_result.health_round is 'The round, from 1.';
 comment on column health_result.metrics is 'The numbers by name: {"<check>.<metric>": number}.';
-comment on column health_result.condition is 'The condition that was evaluated; null where the phase has none.';
+comment on column health_result.condition is 'The condition that was evaluated; null if the phase has none.';
 comment on column health_result.verdict is 'healthy, roll_back (the condition is true), or unclear (it could not be evaluated: the run pauses).';
 comment on column health_result.explanation is 'The same for people.';
 comment on column health_result.evaluated_at is 'When, by the database''s clock.';
@@ -479,7 +478,7 @@ create table target_lock (
 );
 create index target_lock_run_idx on target_lock (tenant_id, run_id);
 
-comment on table target_lock is 'What each live run may touch; two runs never hold the same target in an environment.';
+comment on table target_lock is 'The targets that each live run may touch; two runs never hold the same target in an environment.';
 comment on column target_lock.tenant_id is 'The tenant it belongs to.';
 comment on column target_lock.environment_id is 'The environment.';
 comment on column target_lock.target is 'The target; environment:<name> is the environment as a whole and conflicts with every other.';
@@ -513,11 +512,11 @@ create table run_event (
   constraint run_event_run_fk foreign key (tenant_id, run_id) references run (tenant_id, id)
 );
 
-comment on table run_event is 'What happened in a run, in order and without gaps; what the event stream sends. Insert-only.';
+comment on table run_event is 'The events of a run, in order and without gaps; the source of the event stream. Insert-only.';
 comment on column run_event.tenant_id is 'The tenant it belongs to.';
 comment on column run_event.run_id is 'The run.';
 comment on column run_event.seq is 'Counts from 1 within the run.';
-comment on column run_event.type is 'What happened: run.step_dispatched.';
+comment on column run_event.type is 'The kind of event: run.step_dispatched.';
 comment on column run_event.actor is 'Who did it.';
 comment on column run_event.data is 'The facts, by type; never secrets.';
 comment on column run_event.at is 'When, by the database''s clock.';
@@ -599,7 +598,7 @@ create view plan_status with (security_invoker = true) as
      limit 1
   ) prediction on plan.state = 'validated';
 
-comment on view plan_status is 'What people see as the status of each plan revision; derived, by the clock.';
+comment on view plan_status is 'The status of each plan revision as people see it; derived, by the clock.';
 comment on column plan_status.tenant_id is 'The tenant it belongs to.';
 comment on column plan_status.plan_id is 'The plan revision.';
 comment on column plan_status.status is 'draft, invalid, validated, simulated, awaiting_approval, approved, rejected, changes_requested, expired, executing, executed, superseded or withdrawn.';

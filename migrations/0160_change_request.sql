@@ -32,7 +32,7 @@ insert into change_request_transition values
 
 comment on table change_request_transition is 'Global: the legal changes of a change request''s state; every other is refused (CS002).';
 comment on column change_request_transition.from_state is 'The state before; empty for creation.';
-comment on column change_request_transition.event is 'What happens.';
+comment on column change_request_transition.event is 'The event.';
 comment on column change_request_transition.to_state is 'The state after.';
 
 create table change_request (
@@ -69,7 +69,7 @@ create table change_request (
   constraint change_request_loosens_check check (jsonb_typeof(loosens) = 'array' and jsonb_array_length(loosens) > 0),
   constraint change_request_expires_check check (expires_at > opened_at),
   constraint change_request_closed_check check ((state = 'open') = (closed_at is null)),
-  -- Two people: whoever wrote it has not confirmed it, and whoever did has proved a second factor.
+  -- Two people: the author does not confirm it, and the confirming person has proved a second factor.
   constraint change_request_two_people_check check (state <> 'applied' or (closed_by is not null and closed_by <> requested_by)),
   constraint change_request_proof_check check (num_nulls(mfa_method, mfa_proved_at) = case when state = 'applied' then 0 else 2 end),
   constraint change_request_withdrawn_check check (state <> 'withdrawn' or closed_by = requested_by),
@@ -87,27 +87,27 @@ create index change_request_open_idx on change_request (tenant_id, expires_at, i
 comment on table change_request is 'A change that loosens, as it waits for a second person and as it was decided.';
 comment on column change_request.tenant_id is 'The tenant it belongs to.';
 comment on column change_request.id is 'UUIDv7.';
-comment on column change_request.kind is 'What it changes.';
-comment on column change_request.state is 'Where it is in its lifecycle.';
-comment on column change_request.subject_type is 'What kind of thing is changed, as audit entries name it.';
-comment on column change_request.subject_id is 'Which one; its name where it has no id yet.';
+comment on column change_request.kind is 'The kind of thing that it changes.';
+comment on column change_request.state is 'Its state in the lifecycle.';
+comment on column change_request.subject_type is 'The kind of the changed thing, as audit entries name it.';
+comment on column change_request.subject_id is 'The id of the changed thing, or its name if it has no id yet.';
 comment on column change_request.what is 'The change in one line, worded by the server.';
 comment on column change_request.reason is 'Why it is asked for, in the author''s words; null for changes from before it was asked.';
-comment on column change_request.payload is 'Canonical JSON: exactly what is carried out once it is confirmed.';
-comment on column change_request.base_digest is 'Digest of what it was worked out against; another one voids it.';
-comment on column change_request.change_digest is 'What a person confirms: digest over the change, its base and what it loosens.';
+comment on column change_request.payload is 'Canonical JSON: exactly the change that is carried out once it is confirmed.';
+comment on column change_request.base_digest is 'Digest of the state that the change was worked out against; another state voids it.';
+comment on column change_request.change_digest is 'The digest that a person confirms: over the change, its base and the rules that it loosens.';
 comment on column change_request.loosens is 'In words, worked out by the server from the difference.';
-comment on column change_request.detail is 'Canonical JSON: what a person looks at, a diff or cells before and after.';
-comment on column change_request.required_role is 'The role of whoever confirms it, held since before it was opened.';
+comment on column change_request.detail is 'Canonical JSON: a diff, or cells before and after, for the confirming person.';
+comment on column change_request.required_role is 'The role that a confirming person needs, held since before it was opened.';
 comment on column change_request.requested_by is 'Who asked for it, and cannot confirm it.';
 comment on column change_request.credential_id is 'The credential it was asked for with.';
-comment on column change_request.beneficiary_id is 'Who gains by it and therefore cannot confirm it, where others can.';
+comment on column change_request.beneficiary_id is 'The person who gains by it and therefore cannot confirm it if others can.';
 comment on column change_request.opened_at is 'When it was asked for.';
 comment on column change_request.expires_at is 'From when it can no longer be confirmed.';
 comment on column change_request.closed_at is 'When it came to its end.';
-comment on column change_request.closed_by is 'Who confirmed, rejected or withdrew it; null where nobody did.';
+comment on column change_request.closed_by is 'The person who confirmed, rejected or withdrew it; null if the clock or a void ended it.';
 comment on column change_request.closed_reason is 'Why it was rejected or voided.';
-comment on column change_request.mfa_method is 'How whoever confirmed it proved a second factor.';
+comment on column change_request.mfa_method is 'The second factor of the confirming person.';
 comment on column change_request.mfa_proved_at is 'When they proved it.';
 comment on column change_request.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
@@ -131,5 +131,4 @@ create function change_expire_due(at timestamptz, most integer, held uuid[], ful
      order by change.expires_at limit most;
   end;
 select countersign_system_function('change_expire_due(timestamptz, integer, uuid[], uuid[])');
-comment on function change_expire_due(timestamptz, integer, uuid[], uuid[]) is
-  'Changes whose time is over, the longest due first.';
+comment on function change_expire_due(timestamptz, integer, uuid[], uuid[]) is 'Changes past their time, the longest due first.';

@@ -25,7 +25,7 @@ insert into incident_transition values
 
 comment on table incident_transition is 'Global: the legal changes of an incident''s state; every other is refused (CS002).';
 comment on column incident_transition.from_state is 'The state before; empty for creation.';
-comment on column incident_transition.event is 'What happens.';
+comment on column incident_transition.event is 'The event.';
 comment on column incident_transition.to_state is 'The state after.';
 
 create table incident (
@@ -81,13 +81,13 @@ create index incident_state_idx on incident (tenant_id, state, opened_at desc, i
 create index incident_plan_idx on incident (tenant_id, plan_id, opened_at, id);
 create index incident_due_idx on incident (tenant_id, escalate_at, id) where state <> 'reviewed';
 
-comment on table incident is 'A use of break-glass that people look into: opened by it, and reviewed by somebody else than who invoked it.';
+comment on table incident is 'A use of break-glass to be looked into: opened by it, and reviewed by another person than its invoker.';
 comment on column incident.tenant_id is 'The tenant it belongs to.';
 comment on column incident.id is 'UUIDv7.';
-comment on column incident.state is 'Where it is in its lifecycle.';
+comment on column incident.state is 'Its state in the lifecycle.';
 comment on column incident.task_id is 'The task.';
 comment on column incident.plan_id is 'The plan revision that was executed.';
-comment on column incident.plan_digest is 'Of exactly what was executed.';
+comment on column incident.plan_digest is 'Digest of exactly the executed plan.';
 comment on column incident.environment_id is 'The environment.';
 comment on column incident.decision_id is 'The policy decision that allowed it.';
 comment on column incident.invoked_by is 'Who broke the glass.';
@@ -102,10 +102,10 @@ comment on column incident.acknowledged_at is 'When somebody took it on.';
 comment on column incident.acknowledged_by is 'Who did.';
 comment on column incident.resolved_at is 'When it was over.';
 comment on column incident.resolved_by is 'Who said so.';
-comment on column incident.post_mortem is 'What happened and what follows from it.';
+comment on column incident.post_mortem is 'The account of the incident and its consequences.';
 comment on column incident.reviewed_at is 'When the post-mortem was reviewed.';
-comment on column incident.reviewed_by is 'By whom: never who invoked it.';
-comment on column incident.review_comment is 'What the reviewer said.';
+comment on column incident.reviewed_by is 'The reviewer; never the invoker.';
+comment on column incident.review_comment is 'The reviewer''s comment.';
 comment on column incident.escalated_at is 'When the overdue review was first escalated; null for never.';
 comment on column incident.escalations is 'How many times the overdue review was escalated.';
 comment on column incident.escalate_at is 'When the review is escalated next, unless somebody acts before.';
@@ -136,7 +136,7 @@ create function incident_escalate_due(at timestamptz, most integer, held uuid[],
   end;
 select countersign_system_function('incident_escalate_due(timestamptz, integer, uuid[], uuid[])');
 comment on function incident_escalate_due(timestamptz, integer, uuid[], uuid[]) is
-  'Incidents whose overdue review is to be escalated, the longest due first.';
+  'Incidents with an overdue review to escalate, the longest due first.';
 
 create table incident_event (
   tenant_id uuid not null,
@@ -156,7 +156,7 @@ comment on table incident_event is 'The timeline of an incident, in order and wi
 comment on column incident_event.tenant_id is 'The tenant it belongs to.';
 comment on column incident_event.incident_id is 'The incident.';
 comment on column incident_event.seq is 'Counts from 1 within the incident.';
-comment on column incident_event.kind is 'What it is: an event of the incident, a move of its run, or a note.';
+comment on column incident_event.kind is 'Its kind: an event of the incident, a move of its run, or a note.';
 comment on column incident_event.actor is 'Who did it.';
 comment on column incident_event.text is 'In words; a person''s own for a note.';
 comment on column incident_event.data is 'The facts, by kind; never secrets.';
@@ -186,14 +186,14 @@ create table incident_setting (
   constraint incident_setting_pagerduty_check check ((pagerduty_secret is null) = (pagerduty_url is null))
 );
 
-comment on table incident_setting is 'What a tenant sets about incidents; the platform''s defaults where there is no row.';
+comment on table incident_setting is 'A tenant''s settings of incidents; the platform''s defaults if there is no row.';
 comment on column incident_setting.tenant_id is 'The tenant it belongs to.';
-comment on column incident_setting.destinations is 'Where each destination that notifies names is reached: {name: [Slack channel or mail address]}.';
+comment on column incident_setting.destinations is 'The addresses of each destination that notifies names: {name: [Slack channel or mail address]}.';
 comment on column incident_setting.review_days is 'How many days after the invocation the post-mortem is to be reviewed.';
 comment on column incident_setting.pagerduty_secret is 'The secret that holds the routing key of an Events API v2 integration: name@version.';
-comment on column incident_setting.pagerduty_url is 'Where the Events API v2 takes events; its connection passes the rules for outbound addresses.';
+comment on column incident_setting.pagerduty_url is 'The address of the Events API v2; its connection passes the rules for outbound addresses.';
 comment on column incident_setting.updated_at is 'When it was last written.';
-comment on column incident_setting.updated_by is 'By whom.';
+comment on column incident_setting.updated_by is 'The person who wrote it.';
 
 select countersign_protect('incident_setting');
 
@@ -215,7 +215,7 @@ create table incident_page (
 );
 create index incident_page_due_idx on incident_page (tenant_id, next_attempt_at, id) where state = 'pending';
 
-comment on table incident_page is 'What PagerDuty is told of an incident: one event an action, in order.';
+comment on table incident_page is 'Events of an incident for PagerDuty: one for each action, in order.';
 comment on column incident_page.tenant_id is 'The tenant it belongs to.';
 comment on column incident_page.id is 'UUIDv7; its order is that of the actions.';
 comment on column incident_page.incident_id is 'The incident; the dedup_key of the event.';
@@ -284,4 +284,4 @@ create function incident_test_destination_due(at timestamptz, most integer, held
   end;
 select countersign_system_function('incident_test_destination_due(timestamptz, integer, uuid[], uuid[])');
 comment on function incident_test_destination_due(timestamptz, integer, uuid[], uuid[]) is
-  'Addresses whose last test counts no more, then those that had none for a day, the oldest first.';
+  'Addresses with an outdated test, then those without one for a day, the oldest first.';

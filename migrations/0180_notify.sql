@@ -31,7 +31,7 @@ insert into outbox_transition (from_state, event, to_state) values
 
 comment on table outbox_transition is 'Global: the legal changes of an outbox message''s state.';
 comment on column outbox_transition.from_state is 'State before; empty for creation.';
-comment on column outbox_transition.event is 'What happens.';
+comment on column outbox_transition.event is 'The event.';
 comment on column outbox_transition.to_state is 'State after.';
 
 -- A message that waits, was given up or was delivered just now cannot be deleted.
@@ -77,10 +77,10 @@ create index outbox_message_delivered_idx on outbox_message (tenant_id, delivere
 comment on table outbox_message is 'A message to somebody outside, written by the transaction that causes it and delivered afterwards, at least once.';
 comment on column outbox_message.tenant_id is 'The tenant it belongs to.';
 comment on column outbox_message.id is 'UUIDv7; the receiver tells repetitions by it.';
-comment on column outbox_message.topic is 'What kind of message: approval_request.opened.';
+comment on column outbox_message.topic is 'The kind of message: approval_request.opened.';
 comment on column outbox_message.payload is 'Ids, from which the message is made when it is sent.';
 comment on column outbox_message.cause_id is 'The message it was spread from; null for one that a stage wrote.';
-comment on column outbox_message.place is 'Where it goes: slack:C012, email:<person>, push:<subscription>; null for one that a stage wrote.';
+comment on column outbox_message.place is 'Its destination: slack:C012, email:<person>, push:<subscription>; null for one that a stage wrote.';
 comment on column outbox_message.state is 'See outbox_transition.';
 comment on column outbox_message.attempts is 'How often it was tried.';
 comment on column outbox_message.next_attempt_at is 'Not to be tried before.';
@@ -116,8 +116,7 @@ create function outbox_deliver_due(at timestamptz, most integer, held uuid[], fu
      order by message.next_attempt_at limit most;
   end;
 select countersign_system_function('outbox_deliver_due(timestamptz, integer, uuid[], uuid[])');
-comment on function outbox_deliver_due(timestamptz, integer, uuid[], uuid[]) is
-  'Messages to deliver, the longest due first.';
+comment on function outbox_deliver_due(timestamptz, integer, uuid[], uuid[]) is 'Messages to deliver, the longest due first.';
 
 create function outbox_delivered_tenants(before timestamptz) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
@@ -146,9 +145,9 @@ create table notification_preference (
   constraint notification_preference_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id)
 );
 
-comment on table notification_preference is 'What a person wants to be told, and how; everything where there is no row.';
+comment on table notification_preference is 'A person''s choice of notifications; all of them if there is no row.';
 comment on column notification_preference.tenant_id is 'The tenant it belongs to.';
-comment on column notification_preference.person_id is 'Whose it is.';
+comment on column notification_preference.person_id is 'The person.';
 comment on column notification_preference.email_requests is 'By e-mail: requests and changes that wait for the person.';
 comment on column notification_preference.email_reminders is 'By e-mail: reminders of them.';
 comment on column notification_preference.push_requests is 'In their browsers: requests and changes that wait for the person.';
@@ -167,7 +166,7 @@ create table on_duty (
   constraint on_duty_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id)
 );
 
-comment on table on_duty is 'Who is told directly of what waits; nobody, where the channel is told.';
+comment on table on_duty is 'People who are notified directly of waiting requests; if there are none, the channel is.';
 comment on column on_duty.tenant_id is 'The tenant it belongs to.';
 comment on column on_duty.person_id is 'The person.';
 comment on column on_duty.since is 'Since when.';
@@ -202,9 +201,9 @@ comment on column slack_app.key_id is 'Which master key encrypts both secrets.';
 comment on column slack_app.client_secret_nonce is '96 random bits.';
 comment on column slack_app.client_secret is 'Ciphertext and tag; exchanges an OAuth code for the bot''s token.';
 comment on column slack_app.signing_secret_nonce is '96 random bits.';
-comment on column slack_app.signing_secret is 'Ciphertext and tag; what Slack signs its requests with.';
+comment on column slack_app.signing_secret is 'Ciphertext and tag of the secret that Slack signs its requests with.';
 comment on column slack_app.updated_at is 'When it was last written.';
-comment on column slack_app.updated_by is 'By whom.';
+comment on column slack_app.updated_by is 'The person who wrote it.';
 
 select countersign_protect('slack_app');
 
@@ -221,7 +220,7 @@ create table slack_app_waiting (
 
 comment on table slack_app_waiting is 'The secrets of a Slack app, or of its installation, that wait for a second person; gone once the change is decided.';
 comment on column slack_app_waiting.tenant_id is 'The tenant it belongs to.';
-comment on column slack_app_waiting.change_id is 'The change that waits; it names the digest of what is sealed here.';
+comment on column slack_app_waiting.change_id is 'The change that waits; it names the digest of the sealed secrets.';
 comment on column slack_app_waiting.key_id is 'Which master key encrypts it.';
 comment on column slack_app_waiting.nonce is '96 random bits.';
 comment on column slack_app_waiting.ciphertext is 'Ciphertext and tag; the tenant is authenticated with it (AES-256-GCM).';
@@ -237,7 +236,7 @@ create function slack_app_waiting_forget() returns trigger
     return null;
   end
   $$;
-comment on function slack_app_waiting_forget() is 'However a change ends, what was kept for it goes.';
+comment on function slack_app_waiting_forget() is 'Trigger: the kept secrets go with the end of their change.';
 
 create trigger slack_app_waiting_forget after update of state on change_request
   for each row when (new.kind in ('slack_app', 'slack_workspace') and new.state <> 'open')
@@ -287,7 +286,7 @@ create function slack_install_attempt_by_digest(wanted bytea) returns table (ten
     select state.tenant_id, state.id from slack_install_attempt state where state.state_digest = wanted;
   end;
 select countersign_system_function('slack_install_attempt_by_digest(bytea)');
-comment on function slack_install_attempt_by_digest(bytea) is 'Whose installation under way has this state.';
+comment on function slack_install_attempt_by_digest(bytea) is 'The installation under way with this state.';
 
 create table slack_installation (
   tenant_id uuid not null,
@@ -304,7 +303,7 @@ create table slack_installation (
   installed_by uuid not null,
   constraint slack_installation_pk primary key (tenant_id, id),
   constraint slack_installation_tenant_key unique (tenant_id),
-  -- What Slack sends names the app and the workspace, and no tenant.
+  -- A request of Slack names the app and the workspace, and no tenant.
   constraint slack_installation_app_team_key unique (app_id, team_id),
   constraint slack_installation_installed_by_fk foreign key (tenant_id, installed_by) references person (tenant_id, id),
   constraint slack_installation_team_id_check check (team_id ~ '^[A-Z0-9]{1,32}$'),
@@ -316,9 +315,9 @@ comment on column slack_installation.tenant_id is 'The tenant it belongs to.';
 comment on column slack_installation.id is 'UUIDv7.';
 comment on column slack_installation.team_id is 'The workspace, in Slack''s words the team.';
 comment on column slack_installation.team_name is 'As people read it.';
-comment on column slack_installation.app_id is 'The app, as Slack names it in what it sends.';
+comment on column slack_installation.app_id is 'The app, as Slack names it in its requests.';
 comment on column slack_installation.bot_user_id is 'The bot, as the author of its messages.';
-comment on column slack_installation.scopes is 'What the bot may do, as Slack granted it.';
+comment on column slack_installation.scopes is 'The bot''s rights, as Slack granted them.';
 comment on column slack_installation.key_id is 'Which master key encrypts the token.';
 comment on column slack_installation.bot_token_nonce is '96 random bits.';
 comment on column slack_installation.bot_token is 'Ciphertext and tag of the bot''s token; tenant and workspace are authenticated with it.';
@@ -337,7 +336,7 @@ create function slack_installation_of(app text, team text) returns table (tenant
   end;
 select countersign_system_function('slack_installation_of(text, text)');
 comment on function slack_installation_of(text, text) is
-  'Whose installation a request of Slack names. Nothing of the request is believed before its signature was checked inside that tenant.';
+  'The installation that a request of Slack names. The request counts for nothing before its signature was checked inside that tenant.';
 
 create table slack_channel (
   tenant_id uuid not null,
@@ -349,7 +348,7 @@ create table slack_channel (
   constraint slack_channel_channel_id_check check (channel_id ~ '^[CG][A-Z0-9]{1,31}$')
 );
 
-comment on table slack_channel is 'Which channel hears of what is asked in which environment.';
+comment on table slack_channel is 'The channel that hears of requests in an environment.';
 comment on column slack_channel.tenant_id is 'The tenant it belongs to.';
 comment on column slack_channel.environment is 'The environment''s name; empty for those not named.';
 comment on column slack_channel.channel_id is 'As Slack names it.';
@@ -410,7 +409,7 @@ comment on table slack_link is 'Which person a Slack user is, as that person con
 comment on column slack_link.tenant_id is 'The tenant it belongs to.';
 comment on column slack_link.id is 'UUIDv7.';
 comment on column slack_link.person_id is 'The person.';
-comment on column slack_link.credential_id is 'The credential (kind slack_link) that what they do in Slack is recorded with; revoking it ends the link.';
+comment on column slack_link.credential_id is 'The credential (kind slack_link) that actions in Slack are recorded with; revoking it ends the link.';
 comment on column slack_link.team_id is 'The workspace.';
 comment on column slack_link.slack_user_id is 'The user in it.';
 comment on column slack_link.linked_at is 'When it was confirmed.';
@@ -443,15 +442,15 @@ create table slack_message (
 );
 create unique index slack_message_subject_key on slack_message (tenant_id, subject, channel_id);
 
-comment on table slack_message is 'A message in Slack that is ours: posted once, whatever crashed, and changed in place afterwards.';
+comment on table slack_message is 'A message of ours in Slack: posted once, through any crash, and changed in place afterwards.';
 comment on column slack_message.tenant_id is 'The tenant it belongs to.';
 comment on column slack_message.id is 'UUIDv7; the message carries it in its metadata, and is found by it.';
-comment on column slack_message.subject is 'What it shows: request:<id>, run:<id>:<event>.';
-comment on column slack_message.channel_id is 'Where it goes: a channel, or a user for a direct message.';
+comment on column slack_message.subject is 'The thing that it shows: request:<id>, run:<id>:<event>.';
+comment on column slack_message.channel_id is 'Its destination: a channel, or a user for a direct message.';
 comment on column slack_message.slack_channel_id is 'The conversation it was posted in.';
 comment on column slack_message.ts is 'Slack''s name for it; null until it is known to be there.';
-comment on column slack_message.thread_id is 'The message whose thread it stands in.';
-comment on column slack_message.rendered_digest is 'Digest of what it shows; the same is not sent again.';
+comment on column slack_message.thread_id is 'The first message of its thread.';
+comment on column slack_message.rendered_digest is 'Digest of its content; the same is not sent again.';
 comment on column slack_message.tried_at is 'When posting was first tried: it may be there although ts is not known.';
 comment on column slack_message.lease_until is 'While one worker brings it up to date, no other does.';
 comment on column slack_message.created_at is 'When it was decided on.';
@@ -472,7 +471,7 @@ create table slack_pace (
 comment on table slack_pace is 'The pace of calls to Slack, over all workers: posts by channel, edits by workspace.';
 comment on column slack_pace.tenant_id is 'The tenant it belongs to.';
 comment on column slack_pace.channel_id is 'The channel; * for edits, which share one pace in the workspace.';
-comment on column slack_pace.free_at is 'From when the next call may be made. A past time is calls saved up, where bursts are allowed.';
+comment on column slack_pace.free_at is 'From when the next call may be made. A past time is saved calls, if bursts are allowed.';
 comment on column slack_pace.queued_until is 'Until when those that wait have been told to come back; replies, if it is a channel.';
 comment on column slack_pace.new_until is 'Until when new messages that wait have the channel; a reply comes after them.';
 
@@ -500,16 +499,16 @@ create index slack_interaction_received_idx on slack_interaction (tenant_id, rec
 -- than it is of use. These functions find the tenants with old rows. The deletion happens inside each tenant.
 create index slack_interaction_done_idx on slack_interaction (tenant_id, done_at) where done_at is not null;
 
-comment on table slack_interaction is 'What somebody did in Slack, with a signature that was right: acknowledged at once and worked on afterwards.';
+comment on table slack_interaction is 'An action of a person in Slack, with a signature that was right: acknowledged at once and worked on afterwards.';
 comment on column slack_interaction.tenant_id is 'The tenant it belongs to.';
 comment on column slack_interaction.id is 'UUIDv7.';
 comment on column slack_interaction.body_digest is 'SHA-256 of the signed body.';
-comment on column slack_interaction.payload is 'Who did what where, as far as it is worked on.';
+comment on column slack_interaction.payload is 'The action, its person and its message, as far as it is worked on.';
 comment on column slack_interaction.received_at is 'When it came.';
 comment on column slack_interaction.next_attempt_at is 'Not to be worked on before: while one worker does, no other does.';
 comment on column slack_interaction.attempts is 'How often it was begun.';
 comment on column slack_interaction.done_at is 'When it was done, or given up.';
-comment on column slack_interaction.outcome is 'What came of it: done, or the code of the refusal.';
+comment on column slack_interaction.outcome is 'The outcome: done, or the code of the refusal.';
 
 select countersign_protect('slack_interaction');
 select countersign_system_reads('slack_interaction');
@@ -581,11 +580,11 @@ create table push_subscription (
 create unique index push_subscription_endpoint_key on push_subscription (tenant_id, endpoint) where ended_at is null;
 create index push_subscription_person_idx on push_subscription (tenant_id, person_id, id) where ended_at is null;
 
-comment on table push_subscription is 'A browser that shows a person what waits for them (RFC 8030).';
+comment on table push_subscription is 'A browser that shows a person the requests that wait for them (RFC 8030).';
 comment on column push_subscription.tenant_id is 'The tenant it belongs to.';
 comment on column push_subscription.id is 'UUIDv7.';
 comment on column push_subscription.person_id is 'The person.';
-comment on column push_subscription.endpoint is 'Where the browser''s push service takes messages; its connection passes the rules for outbound addresses.';
+comment on column push_subscription.endpoint is 'The address of the browser''s push service; its connection passes the rules for outbound addresses.';
 comment on column push_subscription.p256dh is 'The browser''s public key, base64url.';
 comment on column push_subscription.auth is 'The secret shared with the browser, base64url.';
 comment on column push_subscription.created_at is 'When it was made.';

@@ -1,6 +1,5 @@
 -- Comments of people, and of the agent of a plan, on an approval request or a change request. A comment decides nothing.
 
--- What people, and the agent of a plan, say of an approval request or of a change of a guardrail without deciding on it.
 create table comment (
   tenant_id uuid not null,
   id uuid not null,
@@ -33,19 +32,19 @@ create table comment (
 );
 create index comment_subject_idx on comment (tenant_id, subject_id, created_at, id);
 
-comment on table comment is 'What somebody says of an approval request or of a change, without deciding on it. Insert-only.';
+comment on table comment is 'The words of a person or an agent about an approval request or a change; they decide nothing. Insert-only.';
 comment on column comment.tenant_id is 'The tenant it belongs to.';
 comment on column comment.id is 'UUIDv7.';
 comment on column comment.subject_id is 'The request or the change it is about.';
 comment on column comment.request_id is 'The approval request it is about, or null.';
 comment on column comment.change_id is 'The change of a guardrail it is about, or null.';
-comment on column comment.author_kind is 'person, or agent: an agent''s words are verified by nobody.';
+comment on column comment.author_kind is 'person, or agent: an agent''s words are not verified.';
 comment on column comment.agent_id is 'The agent that wrote it, or null.';
 comment on column comment.person_id is 'The person who wrote it, or null.';
-comment on column comment.on_behalf_of is 'The person whose delegation the agent used.';
+comment on column comment.on_behalf_of is 'The person who delegated to the agent.';
 comment on column comment.credential_id is 'With which credential.';
 comment on column comment.body is 'The words, with secrets masked.';
-comment on column comment.via is 'Where it was written: over the API, the browser included, or in a Slack thread.';
+comment on column comment.via is 'Its way in: the API, the browser included, or a Slack thread.';
 comment on column comment.slack_channel is 'The Slack channel it was written in: nothing is posted there again.';
 comment on column comment.created_at is 'When, by the database''s clock.';
 
@@ -67,7 +66,7 @@ create table comment_recipient (
 create index comment_recipient_unread_idx on comment_recipient (tenant_id, person_id, created_at desc, comment_id desc)
   where read_at is null;
 
-comment on table comment_recipient is 'Whom a comment concerned when it was written: it waits in their inbox until they have read it.';
+comment on table comment_recipient is 'People that a comment concerned when it was written: it waits in their inbox until they have read it.';
 comment on column comment_recipient.tenant_id is 'The tenant it belongs to.';
 comment on column comment_recipient.comment_id is 'The comment.';
 comment on column comment_recipient.person_id is 'Who is told; never its author.';

@@ -16,7 +16,7 @@ begin
   return new;
 end $$;
 comment on function audit_entry_own_xid() is
-  'Trigger: an entry names the transaction that inserts it, whatever the statement says, so that no insert hides it.';
+  'Trigger: an entry names the transaction that inserts it, against the statement if need be, so that no insert hides it.';
 
 create table audit_entry (
   tenant_id uuid not null,
@@ -48,14 +48,14 @@ create index audit_entry_undecided_call_idx on audit_entry (tenant_id, occurred_
   where action = 'tool_call.decided' and decision_id is null;
 create index audit_entry_xid_idx on audit_entry (xid);
 
-comment on table audit_entry is 'What happened, insert-only: the header of each audit entry. Its facts stand in audit_payload.';
+comment on table audit_entry is 'An insert-only record of each action: the header of its audit entry. Its facts stand in audit_payload.';
 comment on column audit_entry.tenant_id is 'The tenant it happened in.';
 comment on column audit_entry.id is 'UUIDv7.';
 comment on column audit_entry.entry_number is 'Order of insertion, taken after the locks of the use case; with gaps, and never shown.';
 comment on column audit_entry.xid is 'The transaction that inserted it, as the cluster of then counted them.';
 comment on column audit_entry.occurred_at is 'The database''s clock at the insert, in whole milliseconds.';
-comment on column audit_entry.level is 'How long its payload is kept (audit_retention); what is recorded is the same at each level. critical is break-glass.';
-comment on column audit_entry.action is 'What was done, in the past tense: approval_request.granted.';
+comment on column audit_entry.level is 'How long its payload is kept (audit_retention); each level records the same. critical is break-glass.';
+comment on column audit_entry.action is 'The action, in the past tense: approval_request.granted.';
 comment on column audit_entry.actor is 'Who did it: {kind, id, display_name, credential_id, on_behalf_of}.';
 comment on column audit_entry.subject_type is 'The kind of thing it was done to.';
 comment on column audit_entry.subject_id is 'The id of the thing it was done to.';
@@ -81,7 +81,7 @@ create table audit_evidence (
 comment on table audit_evidence is 'Finds the entries that fixed a document; derived from audit_entry.evidence.';
 comment on column audit_evidence.tenant_id is 'The tenant it belongs to.';
 comment on column audit_evidence.digest is 'Digest of a document: sha256: and 64 hexadecimal digits.';
-comment on column audit_evidence.entry_id is 'An entry whose evidence names the digest.';
+comment on column audit_evidence.entry_id is 'An entry with the digest in its evidence.';
 
 select countersign_protect('audit_evidence');
 select countersign_append_only('audit_evidence');
@@ -294,7 +294,7 @@ create table audit_pending (
 );
 alter table audit_pending set (autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuum_threshold = 5000);
 
-comment on table audit_pending is 'Entries whose tenant could not be sequenced when they were met: set aside until their leaf is there.';
+comment on table audit_pending is 'Entries of tenants that could not be sequenced when they were met: set aside until their leaf is there.';
 comment on column audit_pending.tenant_id is 'The tenant it belongs to.';
 comment on column audit_pending.entry_number is 'The entry''s order number.';
 comment on column audit_pending.entry_id is 'The entry.';
@@ -331,7 +331,7 @@ create function audit_seen() returns pg_snapshot
            where cursor.place = audit_place()
              and pg_snapshot_xmax(cursor.seen) <= pg_snapshot_xmax(pg_current_snapshot()));
 comment on function audit_seen() is
-  'The snapshot of the cursor; null where it is not of this cluster and timeline, or ahead of them.';
+  'The snapshot of the cursor; null if the cursor is of another cluster or timeline, or ahead of this one.';
 
 -- Transaction ids of another cluster may lie ahead of this cluster's own. A visible transaction of this cluster lies below the
 -- end of the current snapshot.
@@ -376,7 +376,7 @@ create function audit_unsequenced_tenants(until pg_snapshot) returns table (tena
         from since
         join audit_entry entry on entry.xid >= audit_lowest(since.seen)
        where audit_arrived(entry.xid, since.seen)
-         -- What the snapshot asked about did not see belongs to a later look.
+         -- An entry that the given snapshot did not see belongs to a later look.
          and (until is null or pg_visible_in_snapshot(entry.xid, until)
               or entry.xid >= pg_snapshot_xmax(pg_current_snapshot()))
          and not exists (select from audit_leaf leaf where leaf.tenant_id = entry.tenant_id and leaf.entry_id = entry.id)
@@ -404,7 +404,7 @@ create function audit_unsequenced_tenants(until pg_snapshot) returns table (tena
   end;
 select countersign_system_function('audit_unsequenced_tenants(pg_snapshot)');
 comment on function audit_unsequenced_tenants(pg_snapshot) is
-  'Tenants with entries that have no leaf yet, each with its oldest such entry; with a snapshot, only what it sees and is not set aside.';
+  'Tenants with entries that have no leaf yet, each with its oldest such entry; with a snapshot, only entries that it sees and that are not set aside.';
 
 -- One statement checks that every entry of the look has its leaf, and that no transaction which the look saw as over is still
 -- under way. The second fails only for a look at another history of this database, as before a restore.
@@ -421,7 +421,7 @@ create function audit_settle(look pg_snapshot) returns void
      where audit_seen() is null or pg_snapshot_xmax(audit_cursor.seen) < pg_snapshot_xmax(excluded.seen);
   end;
 comment on function audit_settle(pg_snapshot) is
-  'Moves the cursor on to what an earlier statement saw, if all of it has its leaf or is set aside; never back.';
+  'Moves the cursor on to the snapshot of an earlier statement, if all that it saw has its leaf or is set aside; never back.';
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Checkpoints
@@ -527,4 +527,4 @@ create function audit_unpublished_tenants() returns table (tenant_id uuid, id uu
   end;
 select countersign_system_function('audit_unpublished_tenants()');
 comment on function audit_unpublished_tenants() is
-  'Tenants whose latest checkpoint is not yet outside; id repeats the tenant, since checkpoints have none.';
+  'Tenants with a latest checkpoint that is not yet outside; id repeats the tenant, since checkpoints have none.';

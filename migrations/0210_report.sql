@@ -14,7 +14,7 @@ create index production_change_occurred_idx on production_change (tenant_id, occ
 comment on table production_change is 'Runs made for an environment that was production then: the population of period reports.';
 comment on column production_change.tenant_id is 'The tenant.';
 comment on column production_change.run_id is 'The run.';
-comment on column production_change.environment_name is 'What the environment was called then.';
+comment on column production_change.environment_name is 'The name of the environment at that time.';
 comment on column production_change.break_glass is 'Whether break-glass let it begin, in place of an approval.';
 comment on column production_change.occurred_at is 'When the run was made.';
 
@@ -68,7 +68,7 @@ comment on view production_change_fact is 'Each production change with its excep
 comment on column production_change_fact.tenant_id is 'The tenant.';
 comment on column production_change_fact.run_id is 'The run.';
 comment on column production_change_fact.occurred_at is 'When the run was made.';
-comment on column production_change_fact.environment_name is 'What the environment was called then.';
+comment on column production_change_fact.environment_name is 'The name of the environment at that time.';
 comment on column production_change_fact.break_glass is 'Whether break-glass let it begin.';
 comment on column production_change_fact.plan_id is 'The plan that it executes.';
 comment on column production_change_fact.task_id is 'The task.';

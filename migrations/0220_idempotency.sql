@@ -26,7 +26,7 @@ create table idempotency_record (
 );
 create index idempotency_record_expiry_idx on idempotency_record (tenant_id, expires_at);
 
-comment on table idempotency_record is 'The answer to a creating request, given again to whoever sends the same request with the same Idempotency-Key.';
+comment on table idempotency_record is 'The answer to a creating request, given again to a repetition with the same Idempotency-Key.';
 comment on column idempotency_record.tenant_id is 'The tenant it belongs to.';
 comment on column idempotency_record.id is 'UUIDv7.';
 comment on column idempotency_record.credential_id is 'Who asked: a key means something only for the credential that chose it.';
@@ -110,4 +110,4 @@ create function idempotency_expired_tenants(at timestamptz) returns table (tenan
   end;
 select countersign_system_function('idempotency_expired_tenants(timestamptz)');
 comment on function idempotency_expired_tenants(timestamptz) is
-  'Tenants with answers kept for repeated requests whose time is over; id repeats the tenant.';
+  'Tenants with kept answers past their time; id repeats the tenant.';
