@@ -1,5 +1,5 @@
 import type { DestinationView, SetUpView } from '#lib/contracts';
-import { CheckDestinations, PostgresDestinationChecks, PostgresIncidentSettings } from '#lib/incident';
+import { CheckDestinations, TypeormDestinationChecks, TypeormIncidentSettings } from '#lib/incident';
 import { expectStatus, type TestPerson } from '../support/api.js';
 import { localMail, type LocalMail } from '../support/local-mail.js';
 import { CHANNELS } from '../support/local-slack.js';
@@ -104,8 +104,8 @@ describe('T44: one admin changes what a Slack channel is', () => {
     const tested = delivery.testAddress;
     const checking = new CheckDestinations(
       database.uow,
-      new PostgresIncidentSettings(),
-      new PostgresDestinationChecks(),
+      new TypeormIncidentSettings(),
+      new TypeormDestinationChecks(),
       {
         test: async (tenantId, address) => {
           const error = await tested.test(tenantId, address);

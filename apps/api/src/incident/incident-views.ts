@@ -6,7 +6,7 @@ import {
   type IncidentEventView,
   type IncidentView,
 } from '#lib/contracts';
-import type { Destination, IncidentDetail, IncidentSeen } from '#lib/incident';
+import { stepsOf, type Destination, type IncidentDetail, type IncidentSeen } from '#lib/incident';
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
 import { whyNotView } from '../http/index.js';
 import type { HeadlineView } from '../plan/headlines.js';
@@ -15,7 +15,7 @@ export function incidentView(
   { incident, runId, runState, environment, production, people, overdue }: IncidentSeen,
   headline: HeadlineView,
 ): IncidentView {
-  const { acknowledged, resolved, reviewed } = incident;
+  const { acknowledged, resolved, reviewed } = stepsOf(incident);
   const person = (id: PersonId) => ({ id, display_name: people.get(id) ?? id });
   return {
     id: incident.id,

@@ -12,6 +12,17 @@ import {
   pushKeyEntity,
   pushSubscriptionEntity,
 } from '#lib/delivery';
+import { autonomyHeadEntity, autonomyRevisionEntity } from '#lib/autonomy';
+import { changeRequestEntity } from '#lib/change-request';
+import { commentEntity, commentRecipientEntity } from '#lib/conversation';
+import { haltEntity } from '#lib/halt';
+import {
+  destinationCheckEntity,
+  incidentEntity,
+  incidentEventEntity,
+  incidentPageEntity,
+  incidentSettingEntity,
+} from '#lib/incident';
 import { factorEntity, lockoutEntity, passkeyRegistrationEntity, recoveryCodeEntity, stepUpEntity } from '#lib/mfa';
 import { planEntity } from '#lib/plan';
 import { simulationEntity } from '#lib/simulation';
@@ -25,10 +36,21 @@ export const ENTITIES = [
   approvalClaimEntity,
   approvalLookEntity,
   approvalRequestEntity,
+  autonomyHeadEntity,
+  autonomyRevisionEntity,
+  changeRequestEntity,
+  commentEntity,
+  commentRecipientEntity,
+  destinationCheckEntity,
   environmentEntity,
   executorEntity,
   executorVersionEntity,
   factorEntity,
+  haltEntity,
+  incidentEntity,
+  incidentEventEntity,
+  incidentPageEntity,
+  incidentSettingEntity,
   lockoutEntity,
   notificationPreferenceEntity,
   onDutyEntity,

@@ -9,8 +9,8 @@ import type {
   RowSeals,
   UnitOfWork,
 } from '#lib/kernel';
-import { PostgresChangeRequestRepository } from './adapters/postgres-change-request.repository.js';
-import { PostgresConfirmerDirectory } from './adapters/postgres-confirmer-directory.js';
+import { TypeormChangeRequestRepository } from './adapters/typeorm-change-request.repository.js';
+import { SqlConfirmerDirectory } from './adapters/sql-confirmer-directory.js';
 import { ChangeEvidence } from './application/change-evidence.js';
 import { ChangeJournal } from './application/change-journal.js';
 import { ChangeNotices } from './application/change-notices.js';
@@ -34,8 +34,8 @@ export type ChangeRequests = ReturnType<typeof createChangeRequests>;
 
 export function createChangeRequests({ uow, seals, audit, outbox, directory, publicUrl }: ChangeRequestDeps) {
   const { people, seats } = directory;
-  const changes = new PostgresChangeRequestRepository(seals);
-  const confirmers = new PostgresConfirmerDirectory(people);
+  const changes = new TypeormChangeRequestRepository(seals);
+  const confirmers = new SqlConfirmerDirectory(people);
   const journal = new ChangeJournal(changes, audit, outbox);
   const twoPersonRule: TwoPersonRule = new TwoSeatRule(changes, confirmers, seats, journal, audit);
   return {

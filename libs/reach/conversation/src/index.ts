@@ -9,6 +9,7 @@
  *
  * Never changes a request, a change or a vote.
  */
+export { commentEntity, commentRecipientEntity } from './adapters/comment.entity.js';
 export { AddComment } from './application/add-comment.js';
 export type { NamedComment, UnreadComment } from './application/conversation.ports.js';
 export { ReadComments } from './application/read-comments.js';

@@ -10,8 +10,15 @@
  * Never decides who may break the glass: policy does. Never speaks to Slack or to a mail server: it writes to the outbox
  * and says what to tell.
  */
-export { PostgresDestinationChecks } from './adapters/postgres-destination-checks.js';
-export { PostgresIncidentSettings } from './adapters/postgres-incident-settings.js';
+export {
+  destinationCheckEntity,
+  incidentEntity,
+  incidentEventEntity,
+  incidentPageEntity,
+  incidentSettingEntity,
+} from './adapters/incident.entity.js';
+export { TypeormDestinationChecks } from './adapters/typeorm-destination-checks.js';
+export { TypeormIncidentSettings } from './adapters/typeorm-incident-settings.js';
 export { ActOnIncident, type IncidentAction } from './application/act-on-incident.js';
 export { BreakGlassAvailability, type Availability, type Told } from './application/break-glass-availability.js';
 export { ChangeIncidentSettings } from './application/change-incident-settings.js';
@@ -27,6 +34,6 @@ export { InvokeBreakGlass, type GlassBroken } from './application/invoke-break-g
 export { ReadIncidents, type IncidentDetail, type IncidentWaiting } from './application/read-incidents.js';
 export { ResendPages } from './application/resend-pages.js';
 export type { Destination, Reach } from './domain/destination.js';
-export type { Incident, IncidentEvent } from './domain/incident.js';
+export { stepsOf, type Incident, type IncidentEvent } from './domain/incident.js';
 export type { IncidentSettings } from './domain/incident-settings.js';
 export { createIncidents, type Incidents } from './create-incidents.js';

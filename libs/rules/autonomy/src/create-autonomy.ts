@@ -2,8 +2,9 @@ import type { AuditSink, TwoPersonRule, RowSeals, UnitOfWork } from '#lib/kernel
 import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
 import type { ToolRegistry } from '#lib/tool';
 import { SqlNotifiedDestinations } from './adapters/sql-notified-destinations.js';
+import { SqlRoleCensus } from './adapters/sql-role-census.js';
 import { TypeormAutonomyRepository } from './adapters/typeorm-autonomy-repository.js';
-import { TypeormEnvironmentList, TypeormRoleCensus } from './adapters/typeorm-role-census.js';
+import { TypeormEnvironmentList } from './adapters/typeorm-environment-list.js';
 import { ApprovalDemand } from './application/approval-demand.js';
 import type { AutonomyRepository } from './application/autonomy.ports.js';
 import { Matrix } from './application/matrix.js';
@@ -36,7 +37,7 @@ export function createAutonomy({ uow, seals, policy, tools, twoPersonRule, audit
       revisions,
       tools,
       environments,
-      new TypeormRoleCensus(),
+      new SqlRoleCensus(),
       new SqlNotifiedDestinations(),
       matrix,
       isLooser,

@@ -6,6 +6,7 @@
  * line it stands on; without a document the tenant is in plan_only, and nobody may approve. It decides nothing: the matrix
  * is what the policies answer.
  */
+export { autonomyHeadEntity, autonomyRevisionEntity } from './adapters/autonomy.entity.js';
 export { sealedRevision } from './adapters/sealed-revision.js';
 export { TypeormAutonomyRepository } from './adapters/typeorm-autonomy-repository.js';
 export type {

@@ -21,4 +21,5 @@ export { LiftHalt } from './application/lift-halt.js';
 export { ReadHalts } from './application/read-halts.js';
 export { SetHalt } from './application/set-halt.js';
 export type { Halt, HaltEffect, HaltScope, HaltTarget } from './domain/halt.js';
+export { haltEntity } from './adapters/halt.entity.js';
 export { createHalts } from './create-halts.js';

@@ -1,35 +1,14 @@
 import { INCIDENT_STATES, type IncidentState } from '#lib/contracts';
-import { digestText, newId, type PersonId } from '#lib/kernel';
+import { newId, type PersonId } from '#lib/kernel';
 import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
+import { sampleIncident } from '../application/fake-incident.js';
 import { decideIncident, type IncidentAction } from '../domain/decide-incident.js';
 import { INCIDENT_TRANSITIONS } from '../domain/incident-transitions.js';
-import { MOST_EVENTS, type Incident } from '../domain/incident.js';
+import { MAX_EVENTS, type Incident } from '../domain/incident.js';
 
 const [invoker, other] = [newId<PersonId>(), newId<PersonId>()];
 
-const incident = (state: IncidentState): Incident => ({
-  id: newId(),
-  state,
-  taskId: newId(),
-  planId: newId(),
-  planDigest: digestText('plan', 'x'),
-  environmentId: newId(),
-  decisionId: newId(),
-  invokedBy: invoker,
-  credentialId: newId(),
-  justification: 'The database is down',
-  mfa: { method: 'totp', provedAt: 1 },
-  notifies: [],
-  eventCount: 1,
-  openedAt: 1,
-  reviewDueAt: 2,
-  acknowledged: null,
-  resolved: null,
-  reviewed: null,
-  escalatedAt: null,
-  escalations: 0,
-  escalateAt: 0,
-});
+const incident = (state: IncidentState): Incident => sampleIncident(state, { invokedBy: invoker });
 
 const ACTIONS: Readonly<Record<IncidentAction['kind'], IncidentAction>> = {
   acknowledge: { kind: 'acknowledge', note: '' },
@@ -97,7 +76,7 @@ it('is never reviewed by who broke the glass', () => {
 });
 
 it('takes so many notes and no more', () => {
-  const full = { ...incident('open'), eventCount: MOST_EVENTS };
+  const full = { ...incident('open'), eventCount: MAX_EVENTS };
   expect(cameTo(full, ACTIONS.note)).toBe('incident.timeline_full');
 });
 

@@ -33,7 +33,7 @@ export class IncidentJournal {
   ) {}
 
   /** The incident with its count of events moved on; the caller saves it. */
-  async record(tx: Tx, incident: Incident, happening: IncidentHappening): Promise<Incident> {
+  async record<I extends Incident>(tx: Tx, incident: I, happening: IncidentHappening): Promise<I> {
     const { kind, actor, text, at } = happening;
     const event: IncidentEvent = {
       seq: incident.eventCount + 1,

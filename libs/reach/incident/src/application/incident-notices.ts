@@ -3,6 +3,7 @@ import { stateInWords, type IncidentId, type PersonId, type Tx } from '#lib/kern
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import type { ReadDescription } from '#lib/plan';
 import { destinationsOf } from '../domain/escalation.js';
+import { stepsOf } from '../domain/incident.js';
 import { toldOf } from '../domain/told-of.js';
 import type { AlwaysTold, IncidentRepository, IncidentSeen, IncidentSettingsStore } from './incident.ports.js';
 
@@ -55,7 +56,7 @@ const addressesOf = (destinations: Readonly<Record<string, readonly string[]>>, 
 
 function linesOf(seen: IncidentSeen, invoker: string, headline: string): readonly string[] {
   const { incident, runState } = seen;
-  const { acknowledged, resolved, reviewed } = incident;
+  const { acknowledged, resolved, reviewed } = stepsOf(incident);
   return [
     `${invoker} executed ${headline} without an approval.`,
     `Its run is ${runState}.`,

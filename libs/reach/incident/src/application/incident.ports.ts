@@ -4,7 +4,7 @@ import type { Digest, IncidentId, PageRequest, PersonId, PlanId, RunId, TenantId
 import type { WorkFilter } from '#lib/task';
 import type { AddressCheck } from '../domain/destination.js';
 import type { IncidentSettings } from '../domain/incident-settings.js';
-import type { Incident, IncidentEvent } from '../domain/incident.js';
+import type { Incident, IncidentEvent, OpenIncident } from '../domain/incident.js';
 import type { PageAction } from '../domain/page-event.js';
 
 /** Which incidents a list holds; a member left out does not filter. */
@@ -31,7 +31,7 @@ export interface IncidentSeen {
 
 /** Incidents of the transaction's tenant. Locked after the run. */
 export interface IncidentRepository {
-  insert(tx: Tx, incident: Incident): Promise<void>;
+  insert(tx: Tx, incident: OpenIncident): Promise<void>;
   lock(tx: Tx, id: IncidentId): Promise<Incident | null>;
   /** State, count of events, and what people did. */
   save(tx: Tx, incident: Incident): Promise<void>;

@@ -37,7 +37,7 @@ import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import { BreakGlassAuthority, type CreateRun, type Run } from '#lib/run';
 import { breakGlassInput } from '../domain/break-glass-input.js';
 import { incidentEvidence } from '../domain/evidence-documents.js';
-import type { Incident } from '../domain/incident.js';
+import type { OpenIncident } from '../domain/incident.js';
 import type { IncidentJournal } from './incident-journal.js';
 import type { IncidentRepository, IncidentSettingsStore } from './incident.ports.js';
 
@@ -136,7 +136,7 @@ export class InvokeBreakGlass {
     body: InvokeBreakGlassBody,
     now: number,
   ): Promise<
-    Result<{ readonly run: Run; readonly incident: Incident; readonly signed: TakenProof['evidence'] }, Refused>
+    Result<{ readonly run: Run; readonly incident: OpenIncident; readonly signed: TakenProof['evidence'] }, Refused>
   > {
     if (body.plan_digest !== subject.plan.digest) return refused(digestMismatch(subject.plan.digest));
     const operation: SteppedUpOperation = {
@@ -213,11 +213,11 @@ export class InvokeBreakGlass {
     subject: PlanSubject,
     run: Run,
     facts: { readonly id: IncidentId; readonly proof: TakenProof; readonly justification: string },
-  ): Promise<Incident> {
+  ): Promise<OpenIncident> {
     const { incidents, settings, journal } = this.parts;
     const { reviewDays, destinations } = await settings.read(tx);
     const notifies = subject.autonomy.emergencyOverride?.notifies ?? [];
-    const opened: Incident = {
+    const opened: OpenIncident = {
       id: facts.id,
       state: 'open',
       taskId: run.taskId,
@@ -233,9 +233,6 @@ export class InvokeBreakGlass {
       eventCount: 0,
       openedAt: run.createdAt,
       reviewDueAt: run.createdAt + reviewDays * DAY_MS,
-      acknowledged: null,
-      resolved: null,
-      reviewed: null,
       escalatedAt: null,
       escalations: 0,
       escalateAt: run.createdAt + reviewDays * DAY_MS,

@@ -1,7 +1,7 @@
 import { WAYS_TO_A_VOTE } from '#lib/identity';
 import { err, ok, type Failure, type PersonId, type Result } from '#lib/kernel';
-import { nextIncidentState } from './incident-transitions.js';
-import { MOST_EVENTS, type Incident } from './incident.js';
+import { acknowledge, resolve, review, wrongState } from './incident-transitions.js';
+import { MAX_EVENTS, type Incident } from './incident.js';
 
 /** What a person does to an incident. */
 export type IncidentAction =
@@ -40,28 +40,24 @@ export function decideIncident(
   },
 ): Result<IncidentDecided> {
   const done = { at: by.at, by: by.personId };
-  if (action.kind === 'note') return noted(incident, action.text);
-  const state = nextIncidentState(incident.state, action.kind);
-  if (!state.ok) return state;
   switch (action.kind) {
+    case 'note':
+      return noted(incident, action.text);
     case 'acknowledge':
-      return ok({
-        next: { ...incident, state: state.value, acknowledged: done },
-        entry: { kind: 'acknowledged', text: action.note },
-      });
-    case 'resolve':
+      if (incident.state !== 'open') return err(wrongState(incident.state, action.kind));
+      return ok({ next: acknowledge(incident, done), entry: { kind: 'acknowledged', text: action.note } });
+    case 'resolve': {
+      const { postMortem } = action;
+      if (incident.state !== 'acknowledged') return err(wrongState(incident.state, action.kind));
       if (!by.runEnded) return err(runNotEnded);
-      return ok({
-        next: { ...incident, state: state.value, resolved: { ...done, postMortem: action.postMortem } },
-        entry: { kind: 'resolved', text: action.postMortem },
-      });
+      return ok({ next: resolve(incident, { ...done, postMortem }), entry: { kind: 'resolved', text: postMortem } });
+    }
     case 'review': {
+      const { comment } = action;
+      if (incident.state !== 'resolved') return err(wrongState(incident.state, action.kind));
       const barred = barredFromReview(incident, by);
       if (barred !== null) return err(barred);
-      return ok({
-        next: { ...incident, state: state.value, reviewed: { ...done, comment: action.comment } },
-        entry: { kind: 'reviewed', text: action.comment },
-      });
+      return ok({ next: review(incident, { ...done, comment }), entry: { kind: 'reviewed', text: comment } });
     }
   }
 }
@@ -77,7 +73,7 @@ export function barredFromReview(
 
 function noted(incident: Incident, text: string): Result<IncidentDecided> {
   if (incident.state === 'reviewed') return err(closed);
-  if (incident.eventCount >= MOST_EVENTS) return err(timelineFull);
+  if (incident.eventCount >= MAX_EVENTS) return err(timelineFull);
   return ok({ next: incident, entry: { kind: 'note', text } });
 }
 
@@ -113,6 +109,6 @@ const ownReview: Failure = {
 const timelineFull: Failure = {
   kind: 'conflict',
   code: 'incident.timeline_full',
-  message: `A timeline holds at most ${String(MOST_EVENTS)} entries.`,
+  message: `A timeline holds at most ${String(MAX_EVENTS)} entries.`,
   action: 'Say the rest in the post-mortem.',
 };

@@ -1,38 +1,17 @@
-import { newId } from '#lib/kernel';
+import type { IncidentState } from '#lib/contracts';
+import { sampleIncident } from '../application/fake-incident.js';
 import { destinationsOf, escalate, ESCALATE_EVERY_MS, postponeEscalation } from './escalation.js';
-import type { Incident } from './incident.js';
+import type { IncidentFacts } from './incident.js';
 
 const DUE = 1_000_000;
 
-const incident = (over: Partial<Incident> = {}): Incident => ({
-  id: newId(),
-  state: 'resolved',
-  taskId: newId(),
-  planId: newId(),
-  planDigest: `sha256:${'0'.repeat(64)}`,
-  environmentId: newId(),
-  decisionId: newId(),
-  invokedBy: newId(),
-  credentialId: newId(),
-  justification: 'The database is down',
-  mfa: { method: 'totp', provedAt: 1 },
-  notifies: ['security-team'],
-  eventCount: 1,
-  openedAt: 1,
-  reviewDueAt: DUE,
-  acknowledged: null,
-  resolved: null,
-  reviewed: null,
-  escalatedAt: null,
-  escalations: 0,
-  escalateAt: DUE,
-  ...over,
-});
+const incident = (over: Partial<IncidentFacts> = {}, state: IncidentState = 'resolved') =>
+  sampleIncident(state, { notifies: ['security-team'], reviewDueAt: DUE, escalateAt: DUE, ...over });
 
 describe('an overdue review', () => {
   it('is not escalated before it is due, nor once it was given', () => {
     expect(escalate(incident(), DUE - 1)).toBeNull();
-    expect(escalate(incident({ state: 'reviewed' }), DUE + 1)).toBeNull();
+    expect(escalate(incident({}, 'reviewed'), DUE + 1)).toBeNull();
   });
 
   it('is escalated when it is due, and again each day', () => {

@@ -4,7 +4,7 @@ import { isOverdue, type Incident } from './incident.js';
 export const ESCALATE_EVERY_MS = 86_400_000;
 
 /** The incident after its overdue review was escalated once more, or null if there is nothing to escalate now. */
-export function escalate(incident: Incident, now: number): Incident | null {
+export function escalate<I extends Incident>(incident: I, now: number): I | null {
   if (!isOverdue(incident, now) || incident.escalateAt > now) return null;
   return {
     ...incident,
@@ -18,7 +18,7 @@ export function escalate(incident: Incident, now: number): Incident | null {
  * The incident after a person acted on it: an overdue review is left alone for a day. Whoever has one vote with the person who
  * broke the glass, and that person, put nothing off.
  */
-export const postponeEscalation = (incident: Incident, sharesInvokersVote: boolean, now: number): Incident =>
+export const postponeEscalation = <I extends Incident>(incident: I, sharesInvokersVote: boolean, now: number): I =>
   isOverdue(incident, now) && !sharesInvokersVote
     ? { ...incident, escalateAt: Math.max(incident.escalateAt, now + ESCALATE_EVERY_MS) }
     : incident;

@@ -1,5 +1,6 @@
 import type { IncidentState } from '#lib/contracts';
 import type { PersonId, Scope } from '#lib/kernel';
+import { sampleIncident } from '../application/fake-incident.js';
 import { dutyOf } from './incident-duty.js';
 
 const [dan, ada, rita] = ['dan', 'ada', 'rita'] as unknown as readonly [PersonId, PersonId, PersonId];
@@ -10,7 +11,7 @@ const dutyIn = (
   { roles = [] as string[], scopes = ['review'] as Scope[], runEnded = true, sharesInvokersVote = false } = {},
 ) =>
   dutyOf(
-    { state, invokedBy: dan, acknowledged: state === 'open' ? null : { at: 1, by: ada } },
+    sampleIncident(state, { invokedBy: dan }, ada),
     { personId, roles: roles.map((role) => ({ role, grantedAt: 0 })), scopes },
     { runEnded, sharesInvokersVote },
   );

@@ -11,7 +11,7 @@ const ANSWERING: readonly string[] = [PLATFORM_ADMIN, SECURITY_REVIEWER];
  * invoked it, everything else from those who are told of every incident; nobody reviews what they share a vote in.
  */
 export function dutyOf(
-  incident: Pick<Incident, 'state' | 'invokedBy' | 'acknowledged'>,
+  incident: Incident,
   reader: Pick<PersonPrincipal, 'personId' | 'roles' | 'scopes'>,
   facts: { readonly runEnded: boolean; readonly sharesInvokersVote: boolean },
 ): IncidentDuty | null {
@@ -22,7 +22,7 @@ export function dutyOf(
     case 'open':
       return answers ? 'acknowledge' : null;
     case 'acknowledged':
-      return facts.runEnded && (own || reader.personId === incident.acknowledged?.by) ? 'resolve' : null;
+      return facts.runEnded && (own || reader.personId === incident.acknowledged.by) ? 'resolve' : null;
     case 'resolved':
       return answers && !own && !facts.sharesInvokersVote ? 'review' : null;
     case 'reviewed':

@@ -1,5 +1,6 @@
 import type { IncidentState } from '#lib/contracts';
-import { err, ok, type Result, stateInWords } from '#lib/kernel';
+import { stateInWords, type Failure } from '#lib/kernel';
+import type { AcknowledgedIncident, Done, OpenIncident, ResolvedIncident, ReviewedIncident } from './incident.js';
 
 /**
  * Incident lifecycle. The rows of `incident_transition` (migrations/0170_incident.sql) are the same table; a test
@@ -14,20 +15,34 @@ export const INCIDENT_TRANSITIONS = [
   ['resolved', 'review', 'reviewed'],
 ] as const satisfies readonly (readonly ['' | IncidentState, string, IncidentState])[];
 
-export type IncidentEventName = Exclude<(typeof INCIDENT_TRANSITIONS)[number][1], 'open'>;
+type IncidentEventName = Exclude<(typeof INCIDENT_TRANSITIONS)[number][1], 'open'>;
 
-/** The state after an event, or `incident.wrong_state`. */
-export function nextIncidentState(from: IncidentState, event: IncidentEventName): Result<IncidentState> {
-  const row = INCIDENT_TRANSITIONS.find(([before, name]) => before === from && name === event);
-  if (row !== undefined) return ok(row[2]);
-  return err({
-    kind: 'conflict',
-    code: 'incident.wrong_state',
-    message: `An incident that is ${stateInWords(from)} cannot be ${DONE[event]}.`,
-    action: NEXT[from],
-    details: { state: from },
-  });
-}
+export const acknowledge = (incident: OpenIncident, acknowledged: Done): AcknowledgedIncident => ({
+  ...incident,
+  state: 'acknowledged',
+  acknowledged,
+});
+
+export const resolve = (incident: AcknowledgedIncident, resolved: ResolvedIncident['resolved']): ResolvedIncident => ({
+  ...incident,
+  state: 'resolved',
+  resolved,
+});
+
+export const review = (incident: ResolvedIncident, reviewed: ReviewedIncident['reviewed']): ReviewedIncident => ({
+  ...incident,
+  state: 'reviewed',
+  reviewed,
+});
+
+/** The refusal of an event that the state does not allow. */
+export const wrongState = (from: IncidentState, event: IncidentEventName): Failure => ({
+  kind: 'conflict',
+  code: 'incident.wrong_state',
+  message: `An incident that is ${stateInWords(from)} cannot be ${DONE[event]}.`,
+  action: NEXT[from],
+  details: { state: from },
+});
 
 const DONE: Readonly<Record<IncidentEventName, string>> = {
   acknowledge: 'acknowledged',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import type { IncidentEventKind, IncidentState } from '#lib/contracts';
+import type { IncidentEventKind } from '#lib/contracts';
 import type {
   Actor,
   CredentialId,
@@ -13,21 +13,20 @@ import type {
   TaskId,
 } from '#lib/kernel';
 
-/** What somebody did to an incident, and when (epoch milliseconds). */
+/** The person who took a step, and when (epoch milliseconds). */
 export interface Done {
   readonly at: number;
   readonly by: PersonId;
 }
 
-/** A use of break-glass that people look into. Times are epoch milliseconds. */
-export interface Incident {
+/** The facts of an incident in every state. Times are epoch milliseconds. */
+export interface IncidentFacts {
   readonly id: IncidentId;
-  readonly state: IncidentState;
   readonly taskId: TaskId;
   readonly planId: PlanId;
   readonly planDigest: Digest;
   readonly environmentId: EnvironmentId;
-  /** The policy decision that allowed it. */
+  /** The policy decision that allowed break-glass. */
   readonly decisionId: DecisionId;
   readonly invokedBy: PersonId;
   readonly credentialId: CredentialId;
@@ -39,16 +38,45 @@ export interface Incident {
   readonly eventCount: number;
   readonly openedAt: number;
   readonly reviewDueAt: number;
-  readonly acknowledged: Done | null;
-  readonly resolved: (Done & { readonly postMortem: string }) | null;
-  readonly reviewed: (Done & { readonly comment: string }) | null;
   /** When the overdue review was first escalated; null for never. */
   readonly escalatedAt: number | null;
-  /** How many times it was. */
+  /** How many times the review was escalated. */
   readonly escalations: number;
-  /** When it is escalated next, unless somebody acts before. */
+  /** When the review is escalated next, unless somebody acts before. */
   readonly escalateAt: number;
 }
+
+export interface OpenIncident extends IncidentFacts {
+  readonly state: 'open';
+}
+
+export interface AcknowledgedIncident extends IncidentFacts {
+  readonly state: 'acknowledged';
+  readonly acknowledged: Done;
+}
+
+export interface ResolvedIncident extends IncidentFacts {
+  readonly state: 'resolved';
+  readonly acknowledged: Done;
+  readonly resolved: Done & { readonly postMortem: string };
+}
+
+export interface ReviewedIncident extends IncidentFacts {
+  readonly state: 'reviewed';
+  readonly acknowledged: Done;
+  readonly resolved: Done & { readonly postMortem: string };
+  readonly reviewed: Done & { readonly comment: string };
+}
+
+/** A use of break-glass that people examine afterwards. */
+export type Incident = OpenIncident | AcknowledgedIncident | ResolvedIncident | ReviewedIncident;
+
+/** The steps that people have taken, for answers and rows that name all of them. Null for a step to come. */
+export const stepsOf = (incident: Incident) => ({
+  acknowledged: incident.state === 'open' ? null : incident.acknowledged,
+  resolved: 'resolved' in incident ? incident.resolved : null,
+  reviewed: incident.state === 'reviewed' ? incident.reviewed : null,
+});
 
 /** One entry of an incident's timeline. */
 export interface IncidentEvent {
@@ -60,9 +88,9 @@ export interface IncidentEvent {
   readonly at: number;
 }
 
-/** Whether the review is due and was not given. */
-export const isOverdue = ({ state, reviewDueAt }: Pick<Incident, 'state' | 'reviewDueAt'>, now: number): boolean =>
+/** True if the review is due and was not given. */
+export const isOverdue = ({ state, reviewDueAt }: Incident, now: number): boolean =>
   state !== 'reviewed' && reviewDueAt <= now;
 
-/** A timeline that holds more is no account of what happened. */
-export const MOST_EVENTS = 2_000;
+/** The most entries that a timeline holds: a person cannot read more. */
+export const MAX_EVENTS = 2_000;

@@ -1,63 +1,34 @@
-import type { AutonomyDocument } from '#lib/contracts';
 import { canonicalJson, type Json } from '#lib/canonical';
-import { sqlOf } from '#lib/database';
-import { requireSeal, type AutonomyRevisionId, type Digest, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
-import { sealedRevision } from './sealed-revision.js';
+import type { AutonomyDocument } from '#lib/contracts';
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { requireSeal, type AutonomyRevisionId, type RowSeals, type Tx } from '#lib/kernel';
 import type { AutonomyInForce, AutonomyRepository, AutonomyRevision } from '../application/autonomy.ports.js';
+import { autonomyHeadEntity, autonomyRevisionEntity } from './autonomy.entity.js';
+import { sealedRevision } from './sealed-revision.js';
 
-interface InForceRow {
-  readonly id: AutonomyRevisionId;
-  readonly number: number;
-  readonly document: string;
-  readonly digest: Digest;
-}
+type Row = RowOf<typeof autonomyRevisionEntity>;
 
-interface RevisionRow extends InForceRow {
-  readonly source: string;
-  readonly source_sha256: string;
-  readonly created_at: Date;
-  readonly created_by: PersonId;
-  readonly created_by_name: string;
-}
+const REVISION = autonomyRevisionEntity.all;
 
-const inForceOf = (row: InForceRow): AutonomyInForce => ({
-  revisionId: row.id,
-  number: row.number,
-  // Stored after it was checked against the contract.
-  document: JSON.parse(row.document) as AutonomyDocument,
-  digest: row.digest,
+/** A sealed document was checked against its contract before it was stored. */
+const inForceOf = ({ id, number, document, digest }: Row): AutonomyInForce => ({
+  revisionId: id,
+  number,
+  document: JSON.parse(document) as AutonomyDocument,
+  digest,
 });
 
-const revisionOf = (row: RevisionRow): AutonomyRevision => ({
-  ...inForceOf(row),
-  source: row.source,
-  sourceSha256: row.source_sha256,
-  createdAt: row.created_at.getTime(),
-  createdBy: row.created_by,
-  createdByName: row.created_by_name,
-});
-
-const REVISION = `select r.id, r.number, r.document, r.digest, r.source, r.source_sha256, r.created_at, r.created_by,
-    person.display_name as created_by_name
-  from autonomy_revision r
-  join person on person.tenant_id = r.tenant_id and person.id = r.created_by`;
-
-/** Autonomy documents in PostgreSQL, tables autonomy_revision and autonomy_head. */
+/** Autonomy documents in PostgreSQL. */
 export class TypeormAutonomyRepository implements AutonomyRepository {
   constructor(private readonly seals: RowSeals) {}
 
-  async current(tx: Tx, options: { readonly lock?: 'share' } = {}): Promise<AutonomyInForce | null> {
-    // The lock first, the revision in a second statement: one that waited would join with what stood before it waited.
-    const revisionId = await this.head(tx, options.lock === 'share' ? 'for share' : '');
-    if (revisionId === null) return null;
-    const [row] = await sqlOf(tx).query<InForceRow & { readonly seal: string }>(
-      'select id, number, document, digest, seal from autonomy_revision where tenant_id = $1 and id = $2',
-      [tx.tenantId, revisionId],
-    );
-    if (row === undefined) return null;
-    // Nothing is decided by a document that nobody put; an admin puts another, which looks at none before it.
-    const { number, document } = row;
-    await requireSeal(this.seals, sealedRevision(tx, { id: revisionId, number, document }), row.seal);
+  async current(tx: Tx, { lock }: { readonly lock?: 'share' } = {}): Promise<AutonomyInForce | null> {
+    // Two statements: a join that waited for the lock would still see the revision from before it waited.
+    const id = await this.#head(tx, lock);
+    const row = id && (await rowsOf(tx, autonomyRevisionEntity).findOne({ id }));
+    if (row === null) return null;
+    // A forged document decides nothing. Only an admin puts another one in force, and that reads no seal.
+    await requireSeal(this.seals, sealedRevision(tx, row), row.seal);
     return inForceOf(row);
   }
 
@@ -66,90 +37,69 @@ export class TypeormAutonomyRepository implements AutonomyRepository {
     await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.autonomy:' || $1, 0))`, [
       tx.tenantId,
     ]);
-    return this.revision(tx, await this.head(tx, 'for update'));
+    return this.#byId(tx, await this.#head(tx, 'update'));
   }
 
   async inForce(tx: Tx): Promise<AutonomyRevision | null> {
-    return this.revision(tx, await this.head(tx, ''));
+    return this.#byId(tx, await this.#head(tx));
   }
 
   async find(tx: Tx, number: number): Promise<AutonomyRevision | null> {
-    const [row] = await sqlOf(tx).query<RevisionRow>(`${REVISION} where r.tenant_id = $1 and r.number = $2`, [
-      tx.tenantId,
-      number,
-    ]);
-    return row === undefined ? null : revisionOf(row);
+    const [revision] = await this.#read(tx, 'r.number = $2', [number]);
+    return revision ?? null;
   }
 
   async findMany(tx: Tx, ids: readonly AutonomyRevisionId[]): Promise<readonly AutonomyRevision[]> {
-    if (ids.length === 0) return [];
-    const rows = await sqlOf(tx).query<RevisionRow>(`${REVISION} where r.tenant_id = $1 and r.id = any($2::uuid[])`, [
-      tx.tenantId,
-      ids,
-    ]);
-    return rows.map(revisionOf);
+    return ids.length === 0 ? [] : this.#read(tx, 'r.id = any ($2::uuid[])', [ids]);
   }
 
   async inForceAt(tx: Tx, at: number): Promise<AutonomyRevision | null> {
-    const [row] = await sqlOf(tx).query<RevisionRow>(
-      `${REVISION} where r.tenant_id = $1 and r.created_at <= $2 order by r.number desc limit 1`,
-      [tx.tenantId, new Date(at)],
-    );
-    return row === undefined ? null : revisionOf(row);
+    const [revision] = await this.#read(tx, 'r.created_at <= $2 order by r.number desc limit 1', [new Date(at)]);
+    return revision ?? null;
   }
 
-  async list(
+  list(
     tx: Tx,
-    page: { readonly before: number | null; readonly limit: number },
+    { before, limit }: { readonly before: number | null; readonly limit: number },
   ): Promise<readonly AutonomyRevision[]> {
-    const rows = await sqlOf(tx).query<RevisionRow>(
-      `${REVISION} where r.tenant_id = $1 and ($2::integer is null or r.number < $2) order by r.number desc limit $3`,
-      [tx.tenantId, page.before, page.limit],
-    );
-    return rows.map(revisionOf);
+    return this.#read(tx, '($2::integer is null or r.number < $2) order by r.number desc limit $3', [before, limit]);
   }
 
   async put(tx: Tx, revision: Omit<AutonomyRevision, 'createdByName'>): Promise<void> {
-    const sql = sqlOf(tx);
-    const moment = new Date(revision.createdAt);
-    const document = canonicalJson(revision.document as Json);
-    await sql.execute(
-      `insert into autonomy_revision (tenant_id, id, number, source, source_sha256, document, digest, created_at, created_by, seal)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [
-        tx.tenantId,
-        revision.revisionId,
-        revision.number,
-        revision.source,
-        revision.sourceSha256,
-        document,
-        revision.digest,
-        moment,
-        revision.createdBy,
-        await this.seals.seal(sealedRevision(tx, { id: revision.revisionId, number: revision.number, document })),
-      ],
-    );
-    await sql.execute(
-      `insert into autonomy_head (tenant_id, revision_id, updated_at) values ($1, $2, $3)
-       on conflict on constraint autonomy_head_pk do update set revision_id = excluded.revision_id, updated_at = excluded.updated_at`,
-      [tx.tenantId, revision.revisionId, moment],
-    );
+    const { revisionId, createdAt } = revision;
+    const unsealed = { ...revision, id: revisionId, document: canonicalJson(revision.document as Json) };
+    const seal = await this.seals.seal(sealedRevision(tx, unsealed));
+    await rowsOf(tx, autonomyRevisionEntity).insert({ ...unsealed, seal });
+    await rowsOf(tx, autonomyHeadEntity).insertOrUpdate([], ['revisionId', 'updatedAt'], {
+      revisionId,
+      updatedAt: createdAt,
+    });
   }
 
-  private async head(tx: Tx, lock: '' | 'for share' | 'for update'): Promise<AutonomyRevisionId | null> {
-    const [row] = await sqlOf(tx).query<{ readonly revision_id: AutonomyRevisionId }>(
-      `select revision_id from autonomy_head where tenant_id = $1 ${lock}`,
-      [tx.tenantId],
-    );
-    return row?.revision_id ?? null;
+  async #head(tx: Tx, lock?: 'share' | 'update'): Promise<AutonomyRevisionId | null> {
+    const head = await rowsOf(tx, autonomyHeadEntity).findOne({}, lock && { lock });
+    return head?.revisionId ?? null;
   }
 
-  private async revision(tx: Tx, id: AutonomyRevisionId | null): Promise<AutonomyRevision | null> {
+  async #byId(tx: Tx, id: AutonomyRevisionId | null): Promise<AutonomyRevision | null> {
     if (id === null) return null;
-    const [row] = await sqlOf(tx).query<RevisionRow>(`${REVISION} where r.tenant_id = $1 and r.id = $2`, [
-      tx.tenantId,
-      id,
-    ]);
-    return row === undefined ? null : revisionOf(row);
+    const [revision] = await this.#read(tx, 'r.id = $2', [id]);
+    return revision ?? null;
+  }
+
+  /** @param rest the condition after the tenant's, and the order. */
+  async #read(tx: Tx, rest: string, parameters: readonly unknown[]): Promise<readonly AutonomyRevision[]> {
+    const rows = await sqlOf(tx).query<{ readonly createdByName: string }>(
+      `select ${REVISION.columns('r')}, person.display_name as "createdByName"
+         from autonomy_revision r
+         join person on person.tenant_id = r.tenant_id and person.id = r.created_by
+        where r.tenant_id = $1 and ${rest}`,
+      [tx.tenantId, ...parameters],
+    );
+    return rows.map((stored) => {
+      const row = REVISION.row(stored);
+      const { source, sourceSha256, createdAt, createdBy, createdByName } = row;
+      return { ...inForceOf(row), source, sourceSha256, createdAt, createdBy, createdByName };
+    });
   }
 }

@@ -1,37 +1,20 @@
+import { IsNull } from 'typeorm';
 import type { HaltFacts } from '#lib/contracts';
-import { sqlOf } from '#lib/database';
-import type { Actor, AgentId, EnvironmentId, HaltId, PageRequest, Tx } from '#lib/kernel';
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import type { HaltId, PageRequest, Tx } from '#lib/kernel';
 import type { HaltRepository } from '../application/halt.ports.js';
 import type { Halt, HaltEffect, HaltScope, HaltTarget } from '../domain/halt.js';
+import { haltEntity } from './halt.entity.js';
 
-interface HaltRow {
-  readonly id: HaltId;
-  readonly kind: HaltTarget['kind'];
-  readonly environment_id: EnvironmentId | null;
-  readonly environment_name: string | null;
-  readonly agent_id: AgentId | null;
-  readonly tool_name: string | null;
-  readonly reason: string;
-  readonly effect: EffectDocument;
-  readonly created_at: Date;
-  readonly created_by: Actor;
-  readonly lifted_at: Date | null;
-  readonly lifted_by: Actor | null;
-  readonly lift_note: string | null;
-}
+type Row = RowOf<typeof haltEntity>;
 
-interface EffectDocument {
-  readonly paused_runs: readonly string[];
-  readonly revoked_grants: number;
-  readonly in_flight: HaltEffect['inFlight'];
-}
+const HALT = haltEntity.all;
 
-const SELECT = `select halt.id, halt.kind, halt.environment_id, environment.name as environment_name, halt.agent_id,
-    halt.tool_name, halt.reason, halt.effect, halt.created_at, halt.created_by, halt.lifted_at, halt.lifted_by, halt.lift_note
+const SELECT = `select ${HALT.columns('halt')}, environment.name as environment
   from halt
   left join environment on environment.tenant_id = halt.tenant_id and environment.id = halt.environment_id`;
 
-/** Halts in PostgreSQL, table halt. */
+/** Halts in PostgreSQL. */
 export class TypeormHaltRepository implements HaltRepository {
   async active(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]> {
     return sqlOf(tx).query<HaltFacts>('select id, kind from halts_applying($1, $2, $3)', [
@@ -47,107 +30,92 @@ export class TypeormHaltRepository implements HaltRepository {
   }
 
   async insert(tx: Tx, halt: Halt): Promise<void> {
-    const { target } = halt;
+    const { id, target, reason, effect, createdAt, createdBy } = halt;
     await sqlOf(tx).query("select pg_advisory_xact_lock(hashtextextended('halt/' || $1, 0))", [tx.tenantId]);
-    await sqlOf(tx).query(
-      `insert into halt (tenant_id, id, kind, environment_id, agent_id, tool_name, reason, effect, created_at, created_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [
-        tx.tenantId,
-        halt.id,
-        target.kind,
-        target.kind === 'environment' ? target.environmentId : null,
-        target.kind === 'agent' ? target.agentId : null,
-        target.kind === 'tool' ? target.tool : null,
-        halt.reason,
-        JSON.stringify(effectDocument(halt.effect)),
-        new Date(halt.createdAt),
-        JSON.stringify(halt.createdBy),
-      ],
-    );
+    await rowsOf(tx, haltEntity).insert({
+      id,
+      kind: target.kind,
+      environmentId: target.kind === 'environment' ? target.environmentId : null,
+      agentId: target.kind === 'agent' ? target.agentId : null,
+      toolName: target.kind === 'tool' ? target.tool : null,
+      reason,
+      effect: storedEffect(effect),
+      createdAt,
+      createdBy,
+      liftedAt: null,
+      liftedBy: null,
+      liftNote: null,
+    });
   }
 
   async saveEffect(tx: Tx, id: HaltId, effect: HaltEffect): Promise<void> {
-    await sqlOf(tx).query('update halt set effect = $3 where tenant_id = $1 and id = $2', [
-      tx.tenantId,
-      id,
-      JSON.stringify(effectDocument(effect)),
-    ]);
+    await rowsOf(tx, haltEntity).update({ id }, { effect: storedEffect(effect) });
   }
 
-  async find(tx: Tx, id: HaltId): Promise<Halt | null> {
-    const [row] = await sqlOf(tx).query<HaltRow>(`${SELECT} where halt.tenant_id = $1 and halt.id = $2`, [
-      tx.tenantId,
-      id,
-    ]);
-    return row === undefined ? null : haltOf(row);
+  find(tx: Tx, id: HaltId): Promise<Halt | null> {
+    return this.#one(tx, id, '');
   }
 
-  async lock(tx: Tx, id: HaltId): Promise<Halt | null> {
-    const [row] = await sqlOf(tx).query<HaltRow>(
-      `${SELECT} where halt.tenant_id = $1 and halt.id = $2 for no key update of halt`,
-      [tx.tenantId, id],
-    );
-    return row === undefined ? null : haltOf(row);
+  lock(tx: Tx, id: HaltId): Promise<Halt | null> {
+    return this.#one(tx, id, 'for no key update of halt');
   }
 
-  async saveLifted(tx: Tx, halt: Halt): Promise<void> {
-    if (halt.lifted === null) throw new Error('only a lifted halt is saved as lifted');
-    await sqlOf(tx).query(
-      `update halt set lifted_at = $3, lifted_by = $4, lift_note = $5
-       where tenant_id = $1 and id = $2 and lifted_at is null`,
-      [tx.tenantId, halt.id, new Date(halt.lifted.at), JSON.stringify(halt.lifted.by), halt.lifted.note],
-    );
+  async saveLifted(tx: Tx, { id, lifted }: Halt): Promise<void> {
+    if (lifted === null) throw new Error('only a lifted halt is saved as lifted');
+    const { at: liftedAt, by: liftedBy, note: liftNote } = lifted;
+    await rowsOf(tx, haltEntity).update({ id, liftedAt: IsNull() }, { liftedAt, liftedBy, liftNote });
   }
 
   async list(tx: Tx, page: PageRequest & { readonly active: boolean | null }): Promise<readonly Halt[]> {
-    const rows = await sqlOf(tx).query<HaltRow>(
+    const { active, after, limit } = page;
+    const rows = await sqlOf(tx).query<Named>(
       `${SELECT} where halt.tenant_id = $1
          and ($2::boolean is null or (halt.lifted_at is null) = $2)
          and ($3::timestamptz is null or (halt.created_at, halt.id) < ($3, $4::uuid))
        order by halt.created_at desc, halt.id desc limit $5`,
-      [
-        tx.tenantId,
-        page.active,
-        page.after === null ? null : new Date(page.after.at),
-        page.after?.id ?? null,
-        page.limit,
-      ],
+      [tx.tenantId, active, after && new Date(after.at), after?.id ?? null, limit],
     );
-    return rows.map(haltOf);
+    return rows.map((row) => haltOf(HALT.row(row)));
+  }
+
+  async #one(tx: Tx, id: HaltId, lock: string): Promise<Halt | null> {
+    const [row] = await sqlOf(tx).query<Named>(`${SELECT} where halt.tenant_id = $1 and halt.id = $2 ${lock}`, [
+      tx.tenantId,
+      id,
+    ]);
+    return row === undefined ? null : haltOf(HALT.row(row));
   }
 }
 
-const effectDocument = (effect: HaltEffect): EffectDocument => ({
-  paused_runs: effect.pausedRuns,
-  revoked_grants: effect.revokedGrants,
-  in_flight: effect.inFlight,
+interface Named {
+  /** The name of the halted environment; null for every other target. */
+  readonly environment: string | null;
+}
+
+const storedEffect = ({ pausedRuns, revokedGrants, inFlight }: HaltEffect): Row['effect'] => ({
+  paused_runs: [...pausedRuns],
+  revoked_grants: revokedGrants,
+  in_flight: [...inFlight],
 });
 
-function haltOf(row: HaltRow): Halt {
+function haltOf(row: Row & Named): Halt {
+  const { id, reason, effect, createdAt, createdBy, liftedAt, liftedBy, liftNote } = row;
   return {
-    id: row.id,
+    id,
     target: targetOf(row),
-    reason: row.reason,
-    effect: {
-      pausedRuns: row.effect.paused_runs,
-      revokedGrants: row.effect.revoked_grants,
-      inFlight: row.effect.in_flight,
-    },
-    createdAt: row.created_at.getTime(),
-    createdBy: row.created_by,
+    reason,
+    effect: { pausedRuns: effect.paused_runs, revokedGrants: effect.revoked_grants, inFlight: effect.in_flight },
+    createdAt,
+    createdBy,
     lifted:
-      row.lifted_at === null || row.lifted_by === null || row.lift_note === null
+      liftedAt === null || liftedBy === null || liftNote === null
         ? null
-        : { at: row.lifted_at.getTime(), by: row.lifted_by, note: row.lift_note },
+        : { at: liftedAt, by: liftedBy, note: liftNote },
   };
 }
 
-function targetOf(row: HaltRow): HaltTarget {
-  if (row.environment_id !== null && row.environment_name !== null) {
-    return { kind: 'environment', environmentId: row.environment_id, environment: row.environment_name };
-  }
-  if (row.agent_id !== null) return { kind: 'agent', agentId: row.agent_id };
-  if (row.tool_name !== null) return { kind: 'tool', tool: row.tool_name };
-  return { kind: 'tenant' };
+function targetOf({ environmentId, environment, agentId, toolName }: Row & Named): HaltTarget {
+  if (environmentId !== null && environment !== null) return { kind: 'environment', environmentId, environment };
+  if (agentId !== null) return { kind: 'agent', agentId };
+  return toolName === null ? { kind: 'tenant' } : { kind: 'tool', tool: toolName };
 }

@@ -1,9 +1,9 @@
 import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
-import type { Census, EnvironmentList, EnvironmentRow, RoleCensus } from '../application/autonomy.ports.js';
+import type { Census, RoleCensus } from '../application/autonomy.ports.js';
 
-/** People and agents in PostgreSQL, tables person, role_grant and agent. Disabled ones do not count. */
-export class TypeormRoleCensus implements RoleCensus {
+/** People and agents in PostgreSQL. Disabled ones do not count. */
+export class SqlRoleCensus implements RoleCensus {
   async count(tx: Tx): Promise<Census> {
     const sql = sqlOf(tx);
     const held = await sql.query<{ readonly roles: string[]; readonly people: number; readonly enrolled: number }>(
@@ -46,15 +46,5 @@ export class TypeormRoleCensus implements RoleCensus {
       agents: agents.map(({ name, owner_roles: ownerRoles }) => ({ name, ownerRoles })),
       roles: names.map(({ role }) => role),
     };
-  }
-}
-
-/** Environments in PostgreSQL, table environment. */
-export class TypeormEnvironmentList implements EnvironmentList {
-  async all(tx: Tx): Promise<readonly EnvironmentRow[]> {
-    return sqlOf(tx).query<EnvironmentRow>(
-      'select id, name, production, version from environment where tenant_id = $1 order by name',
-      [tx.tenantId],
-    );
   }
 }

@@ -10,7 +10,7 @@ const CAN_SIGN_IN = `(person.enrolled_at is not null or exists (
   select from external_identity known where known.tenant_id = person.tenant_id and known.person_id = person.id))`;
 
 /** People and their roles in PostgreSQL, as possible second persons. */
-export class PostgresConfirmerDirectory implements ConfirmerDirectory {
+export class SqlConfirmerDirectory implements ConfirmerDirectory {
   constructor(private readonly people: PersonRepository) {}
 
   async lockPossible(tx: Tx, role: string, since: number): Promise<readonly Omit<PossibleConfirmer, 'sharedWith'>[]> {

@@ -1,25 +1,17 @@
-import { v7 } from 'uuid';
-import { sqlOf } from '#lib/database';
-import type { IncidentId, PageRequest, Tx } from '#lib/kernel';
+import { rowsOf, sqlOf } from '#lib/database';
+import { newId, type IncidentId, type PageRequest, type Tx } from '#lib/kernel';
 import type { Page, PageQueue } from '../application/incident.ports.js';
 import type { PageAction } from '../domain/page-event.js';
+import { incidentPageEntity } from './incident.entity.js';
 
-interface PageRow {
-  readonly id: string;
-  readonly incident_id: IncidentId;
-  readonly action: PageAction;
-  readonly state: Page['state'];
-  readonly attempts: number;
-  readonly last_error: string | null;
-  readonly created_ms: string;
-}
-
+/** The creation time as a page of a list names it: in whole milliseconds. */
 const CREATED_MS = 'floor(extract(epoch from created_at) * 1000)::bigint';
-const COLUMNS = `id, incident_id, action, state, attempts, last_error, ${CREATED_MS} as created_ms`;
+const PAGE = incidentPageEntity.pick('id', 'incidentId', 'action', 'state', 'attempts', 'lastError', 'createdAt');
+const COLUMNS = PAGE.columns('incident_page');
 const ERROR_CHARACTERS = 2_000;
 
-/** Events for PagerDuty in PostgreSQL, table incident_page. */
-export class PostgresPageQueue implements PageQueue {
+/** Events for PagerDuty, in PostgreSQL. */
+export class TypeormPageQueue implements PageQueue {
   async write(tx: Tx, incidentId: IncidentId, action: PageAction): Promise<void> {
     await sqlOf(tx).execute(
       `insert into incident_page (tenant_id, id, incident_id, action, state, next_attempt_at, created_at)
@@ -27,12 +19,12 @@ export class PostgresPageQueue implements PageQueue {
         where $4 = 'trigger' or exists (
           select from incident_page first where first.tenant_id = $1 and first.incident_id = $3 and first.action = 'trigger')
        on conflict (tenant_id, incident_id, action) do nothing`,
-      [tx.tenantId, v7(), incidentId, action],
+      [tx.tenantId, newId(), incidentId, action],
     );
   }
 
   async claim(tx: Tx, id: string, leaseMs: number): Promise<Page | null> {
-    const [row] = await sqlOf(tx).query<PageRow>(
+    const [row] = await sqlOf(tx).query<object>(
       `update incident_page set attempts = attempts + 1, next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'
         where tenant_id = $1 and id = (
           select page.id from incident_page page
@@ -45,7 +37,7 @@ export class PostgresPageQueue implements PageQueue {
         returning ${COLUMNS}`,
       [tx.tenantId, id, leaseMs],
     );
-    return row === undefined ? null : pageOf(row);
+    return row === undefined ? null : PAGE.row(row);
   }
 
   async sent(tx: Tx, id: string): Promise<void> {
@@ -65,37 +57,27 @@ export class PostgresPageQueue implements PageQueue {
   }
 
   async giveUp(tx: Tx, id: string, error: string): Promise<void> {
-    await sqlOf(tx).execute(
-      `update incident_page set state = 'failed', last_error = $3 where tenant_id = $1 and id = $2 and state = 'pending'`,
-      [tx.tenantId, id, error.slice(0, ERROR_CHARACTERS)],
-    );
+    const lastError = error.slice(0, ERROR_CHARACTERS);
+    await rowsOf(tx, incidentPageEntity).update({ id, state: 'pending' }, { state: 'failed', lastError });
   }
 
-  async of(tx: Tx, incidentId: IncidentId): Promise<readonly Page[]> {
-    const rows = await sqlOf(tx).query<PageRow>(
-      `select ${COLUMNS} from incident_page where tenant_id = $1 and incident_id = $2 order by id`,
-      [tx.tenantId, incidentId],
-    );
-    return rows.map(pageOf);
+  of(tx: Tx, incidentId: IncidentId): Promise<readonly Page[]> {
+    return rowsOf(tx, incidentPageEntity).find({ incidentId }, { order: { id: 'asc' } });
   }
 
-  async failed(tx: Tx, page: PageRequest): Promise<readonly Page[]> {
-    const rows = await sqlOf(tx).query<PageRow>(
+  async failed(tx: Tx, { after, limit }: PageRequest): Promise<readonly Page[]> {
+    const rows = await sqlOf(tx).query<object>(
       `select ${COLUMNS} from incident_page
         where tenant_id = $1 and state = 'failed'
           and ($2::bigint is null or (${CREATED_MS}, id) < ($2::bigint, $3::uuid))
         order by ${CREATED_MS} desc, id desc limit $4`,
-      [tx.tenantId, page.after?.at ?? null, page.after?.id ?? null, page.limit],
+      [tx.tenantId, after?.at ?? null, after?.id ?? null, limit],
     );
-    return rows.map(pageOf);
+    return rows.map((row) => PAGE.row(row));
   }
 
-  async lock(tx: Tx, id: string): Promise<Page | null> {
-    const [row] = await sqlOf(tx).query<PageRow>(
-      `select ${COLUMNS} from incident_page where tenant_id = $1 and id = $2 for update`,
-      [tx.tenantId, id],
-    );
-    return row === undefined ? null : pageOf(row);
+  lock(tx: Tx, id: string): Promise<Page | null> {
+    return rowsOf(tx, incidentPageEntity).findOne({ id }, { lock: 'update' });
   }
 
   async retry(tx: Tx, { id, incidentId }: Page): Promise<void> {
@@ -106,13 +88,3 @@ export class PostgresPageQueue implements PageQueue {
     );
   }
 }
-
-const pageOf = (row: PageRow): Page => ({
-  id: row.id,
-  incidentId: row.incident_id,
-  action: row.action,
-  state: row.state,
-  attempts: row.attempts,
-  lastError: row.last_error,
-  createdAt: Number(row.created_ms),
-});

@@ -1,9 +1,11 @@
-import { sqlOf } from '#lib/database';
+import { IsNull } from 'typeorm';
+import { rowsOf, sqlOf } from '#lib/database';
 import type { CommentId, PersonId, PlanId, Tx } from '#lib/kernel';
 import type { RecipientRepository, Topic, UnreadComment } from '../application/conversation.ports.js';
 import type { Comment, Subject } from '../domain/comment.js';
 import { mentions } from '../domain/mentions.js';
-import { COMMENT, namedOf, type CommentRow } from './comment-rows.js';
+import { commentRecipientEntity } from './comment.entity.js';
+import { COMMENT, namedOf, type AuthorNames } from './named-comments.js';
 
 const OF_REQUEST = `
   select coalesce(request.person_id, request.on_behalf_of, agent.owner_person_id) as id from approval_request request
@@ -20,8 +22,8 @@ const OF_CHANGE = `
   select unnest(array[requested_by, closed_by]) as id from change_request where tenant_id = $1 and id = $2
   union select person_id from comment where tenant_id = $1 and subject_id = $2`;
 
-/** Whom comments concern in PostgreSQL, table comment_recipient. */
-export class SqlRecipients implements RecipientRepository {
+/** People that comments concern, in PostgreSQL. */
+export class TypeormRecipients implements RecipientRepository {
   async concerned(tx: Tx, { type, id }: Topic): Promise<readonly PersonId[]> {
     const rows = await sqlOf(tx).query<{ id: PersonId }>(
       `select person.id from person
@@ -47,19 +49,13 @@ export class SqlRecipients implements RecipientRepository {
 
   async tell(tx: Tx, { id, subject, createdAt }: Comment, people: readonly PersonId[]): Promise<void> {
     if (people.length === 0) return;
-    await sqlOf(tx).execute(
-      `insert into comment_recipient (tenant_id, comment_id, person_id, subject_id, created_at)
-       select $1, $2, person_id, $3, $4 from unnest($5::uuid[]) person_id`,
-      [tx.tenantId, id, subject.id, new Date(createdAt), people],
-    );
+    const recipient = { commentId: id, subjectId: subject.id, createdAt, readAt: null };
+    await rowsOf(tx, commentRecipientEntity).insert(people.map((personId) => ({ ...recipient, personId })));
   }
 
-  async told(tx: Tx, id: CommentId): Promise<readonly PersonId[]> {
-    const rows = await sqlOf(tx).query<{ person_id: PersonId }>(
-      'select person_id from comment_recipient where tenant_id = $1 and comment_id = $2 order by person_id',
-      [tx.tenantId, id],
-    );
-    return rows.map(({ person_id: personId }) => personId);
+  async told(tx: Tx, commentId: CommentId): Promise<readonly PersonId[]> {
+    const recipients = await rowsOf(tx, commentRecipientEntity).find({ commentId }, { order: { personId: 'asc' } });
+    return recipients.map(({ personId }) => personId);
   }
 
   async unread(
@@ -67,25 +63,21 @@ export class SqlRecipients implements RecipientRepository {
     personId: PersonId,
     { limit, after }: Parameters<RecipientRepository['unread']>[2],
   ): Promise<readonly UnreadComment[]> {
-    const rows = await sqlOf(tx).query<CommentRow & { what: string | null; plan_id: PlanId | null }>(
-      `select told.*, change.what, request.plan_id from (${COMMENT}
+    const rows = await sqlOf(tx).query<AuthorNames & { what: string | null; planId: PlanId | null }>(
+      `select told.*, change.what, request.plan_id as "planId" from (${COMMENT}
          join comment_recipient recipient on recipient.tenant_id = comment.tenant_id and recipient.comment_id = comment.id
         where comment.tenant_id = $1 and recipient.person_id = $2 and recipient.read_at is null
           and ($3::timestamptz is null or (comment.created_at, comment.id) < ($3, $4::uuid))
         order by comment.created_at desc, comment.id desc limit $5) told
-         left join change_request change on change.tenant_id = $1 and change.id = told.change_id
-         left join approval_request request on request.tenant_id = $1 and request.id = told.request_id
-        order by told.created_at desc, told.id desc`,
+         left join change_request change on change.tenant_id = $1 and change.id = told."changeId"
+         left join approval_request request on request.tenant_id = $1 and request.id = told."requestId"
+        order by told."createdAt" desc, told.id desc`,
       [tx.tenantId, personId, after === null ? null : new Date(after.at), after?.id ?? null, limit],
     );
-    return rows.map((row) => ({ ...namedOf(row), what: row.what, planId: row.plan_id }));
+    return rows.map((row) => ({ ...namedOf(row), what: row.what, planId: row.planId }));
   }
 
-  async read(tx: Tx, personId: PersonId, { id }: Subject, at: number): Promise<void> {
-    await sqlOf(tx).execute(
-      `update comment_recipient set read_at = $4
-        where tenant_id = $1 and person_id = $2 and subject_id = $3 and read_at is null`,
-      [tx.tenantId, personId, id, new Date(at)],
-    );
+  async read(tx: Tx, personId: PersonId, { id: subjectId }: Subject, at: number): Promise<void> {
+    await rowsOf(tx, commentRecipientEntity).update({ personId, subjectId, readAt: IsNull() }, { readAt: at });
   }
 }

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { canonicalJson, type Json } from '#lib/canonical';
+import { entity, json, moment, nullable, text, uuid, type ColumnOf } from '#lib/database';
+import type { ChangeKind, ChangeRequestId, CredentialId, Digest, MfaMethod, PersonId } from '#lib/kernel';
+import type { ChangeRequest } from '../domain/change-request.js';
+
+/** JSON as its canonical text, of which the digest and the seal are. */
+const canonical: ColumnOf<Json> = {
+  type: 'text',
+  transformer: { from: (stored: string) => JSON.parse(stored) as Json, to: (value: Json) => canonicalJson(value) },
+};
+
+export const changeRequestEntity = entity(
+  'change_request',
+  { id: uuid<ChangeRequestId>() },
+  {
+    kind: text<ChangeKind>(),
+    state: text<ChangeRequest['state']>(),
+    subjectType: text(),
+    subjectId: text(),
+    what: text(),
+    payload: canonical,
+    baseDigest: text<Digest>(),
+    changeDigest: text<Digest>(),
+    loosens: json<readonly string[]>(z.array(z.string())),
+    detail: canonical,
+    requiredRole: text(),
+    requestedBy: uuid<PersonId>(),
+    credentialId: uuid<CredentialId>(),
+    beneficiaryId: nullable(uuid<PersonId>()),
+    openedAt: moment(),
+    expiresAt: moment(),
+    closedAt: nullable(moment()),
+    closedBy: nullable(uuid<PersonId>()),
+    closedReason: nullable(text()),
+    reason: nullable(text()),
+    mfaMethod: nullable(text<MfaMethod>()),
+    mfaProvedAt: nullable(moment()),
+    seal: text(),
+  },
+);

@@ -1,0 +1,29 @@
+import { entity, moment, nullable, text, uuid } from '#lib/database';
+import type { AgentId, ApprovalRequestId, ChangeRequestId, CommentId, CredentialId, PersonId } from '#lib/kernel';
+import type { Author, Subject, Via } from '../domain/comment.js';
+
+export const commentEntity = entity(
+  'comment',
+  { id: uuid<CommentId>() },
+  {
+    subjectId: uuid<Subject['id']>(),
+    requestId: nullable(uuid<ApprovalRequestId>()),
+    changeId: nullable(uuid<ChangeRequestId>()),
+    authorKind: text<Author['kind']>(),
+    agentId: nullable(uuid<AgentId>()),
+    personId: nullable(uuid<PersonId>()),
+    onBehalfOf: nullable(uuid<PersonId>()),
+    credentialId: uuid<CredentialId>(),
+    body: text(),
+    via: text<Via['kind']>(),
+    slackChannel: nullable(text()),
+    createdAt: moment(),
+  },
+);
+
+/** People that a comment concerns. */
+export const commentRecipientEntity = entity(
+  'comment_recipient',
+  { commentId: uuid<CommentId>(), personId: uuid<PersonId>() },
+  { subjectId: uuid<Subject['id']>(), createdAt: moment(), readAt: nullable(moment()) },
+);

@@ -1,0 +1,74 @@
+import type { RowOf } from '#lib/database';
+import type { NamedComment } from '../application/conversation.ports.js';
+import type { Author, Comment, Subject } from '../domain/comment.js';
+import { commentEntity } from './comment.entity.js';
+
+type Row = RowOf<typeof commentEntity>;
+
+const ALL = commentEntity.all;
+
+/** The names of a comment's author, as {@link COMMENT} reads them. */
+export interface AuthorNames {
+  readonly agentName: string | null;
+  readonly shownName: string | null;
+  readonly displayName: string | null;
+}
+
+/** Comments with the names of their authors. The caller adds the conditions. */
+export const COMMENT = `select ${ALL.columns('comment')},
+    agent.name as "agentName", countersign_shown_name(person) as "shownName", person.display_name as "displayName"
+  from comment
+  left join agent on agent.tenant_id = comment.tenant_id and agent.id = comment.agent_id
+  left join person on person.tenant_id = comment.tenant_id and person.id = comment.person_id`;
+
+export const storedComment = ({ id, subject, author, credentialId, body, via, createdAt }: Comment): Row => ({
+  id,
+  subjectId: subject.id,
+  requestId: subject.type === 'approval_request' ? subject.id : null,
+  changeId: subject.type === 'change_request' ? subject.id : null,
+  authorKind: author.kind,
+  agentId: author.kind === 'agent' ? author.id : null,
+  personId: author.kind === 'person' ? author.id : null,
+  onBehalfOf: author.onBehalfOf,
+  credentialId,
+  body,
+  via: via.kind,
+  slackChannel: via.kind === 'slack' ? via.channel : null,
+  createdAt,
+});
+
+export function namedOf(stored: AuthorNames): NamedComment {
+  const row = ALL.row(stored);
+  const agentName = row.agentName ?? '';
+  return {
+    comment: commentOf(row),
+    authorName: row.personId === null ? agentName : (row.shownName ?? ''),
+    authorNameForAgents: row.personId === null ? agentName : (row.displayName ?? ''),
+  };
+}
+
+/** @throws {Error} if a row is not what the table's constraints promise. */
+export function commentOf(row: Row): Comment {
+  const { id, credentialId, body, slackChannel, createdAt } = row;
+  return {
+    id,
+    subject: subjectOf(row),
+    author: authorOf(row),
+    credentialId,
+    body,
+    via: slackChannel === null ? { kind: 'api' } : { kind: 'slack', channel: slackChannel },
+    createdAt,
+  };
+}
+
+function subjectOf({ id, requestId, changeId }: Row): Subject {
+  if (requestId !== null) return { type: 'approval_request', id: requestId };
+  if (changeId !== null) return { type: 'change_request', id: changeId };
+  throw new Error(`The comment ${id} is about nothing.`);
+}
+
+function authorOf({ id, personId, agentId, onBehalfOf }: Row): Author {
+  if (personId !== null) return { kind: 'person', id: personId, onBehalfOf: null };
+  if (agentId !== null) return { kind: 'agent', id: agentId, onBehalfOf };
+  throw new Error(`The comment ${id} has no author.`);
+}
