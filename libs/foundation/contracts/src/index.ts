@@ -34,6 +34,7 @@ export * from './run.js';
 export * from './set-up.js';
 export * from './sign-in.js';
 export * from './simulation.js';
+export * from './stored-id.js';
 export * from './task.js';
 export * from './tenancy.js';
 export * from './tool-call.js';

@@ -106,8 +106,13 @@ export interface TwoPersonRule {
     change: Pick<ProposedChange, 'what' | 'loosens' | 'beneficiary'>,
   ): Promise<void>;
 
-  /** What waits of a kind about a subject, as it was proposed: the payloads of what is open and has not expired. */
-  waiting(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly Json[]>;
+  /** The payloads of the open changes of a kind about a subject, as they were proposed. Expired ones, and those that no longer fit the schema, are left out. */
+  waiting<Payload>(
+    tx: Tx,
+    kind: ChangeKind,
+    subjectId: string,
+    schema: PayloadSchema<Payload>,
+  ): Promise<readonly Payload[]>;
 
   /**
    * Voids what waits on a base that has just moved. The change that moved it stays. So does a change
@@ -127,9 +132,16 @@ export interface MovedBase {
   readonly base: (payload: Json) => Json | undefined;
 }
 
-/** A use case whose changes wait: it carries out in the transaction of the confirmation what was proposed. */
-export interface CarriesOutChange {
-  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<unknown>>>;
+/** Reads the stored payload of a change. A zod schema is one. */
+export interface PayloadSchema<Payload> {
+  safeParse(stored: Json): { readonly success: true; readonly data: Payload } | { readonly success: false };
+}
+
+/** A use case whose changes wait. It carries out a confirmed change in the transaction of the confirmation. */
+export interface CarriesOutChange<Payload = unknown> {
+  /** A change whose payload no longer fits is void. */
+  readonly payload: PayloadSchema<Payload>;
+  carryOut(tx: Tx, change: ConfirmedChange, payload: Payload): Promise<Result<Guarded<unknown>>>;
 }
 
 /** Who acts: the author, or whoever confirmed. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   done,
   err,
@@ -57,6 +58,8 @@ export class ListAuditKeys {
  * then on, people who verify packs are to trust another key.
  */
 export class RotateAuditKey implements CarriesOutChange {
+  readonly payload = z.strictObject({});
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly tree: AuditTreeStore,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   done,
   err,
@@ -33,7 +34,9 @@ import type { AuditTreeStore, PayloadRetention } from './audit.ports.js';
  *
  * Failures: `audit.retention_out_of_range`, `audit.retention_not_monotonic`.
  */
-export class SetPayloadRetention implements CarriesOutChange {
+export class SetPayloadRetention implements CarriesOutChange<RetentionRule> {
+  readonly payload = storedRule;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly tree: Pick<AuditTreeStore, 'lock'>,
@@ -50,9 +53,8 @@ export class SetPayloadRetention implements CarriesOutChange {
     return this.uow.run(by.tenantId, (tx) => this.#set(tx, by, wanted));
   }
 
-  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<RetentionRule>>> {
-    // Stored by `#set`.
-    return this.#set(tx, change, change.payload as unknown as RetentionRule);
+  carryOut(tx: Tx, change: ConfirmedChange, wanted: RetentionRule): Promise<Result<Guarded<RetentionRule>>> {
+    return this.#set(tx, change, wanted);
   }
 
   async #set(tx: Tx, authority: ChangeAuthority, wanted: RetentionRule): Promise<Result<Guarded<RetentionRule>>> {
@@ -89,6 +91,15 @@ export class SetPayloadRetention implements CarriesOutChange {
     return ok(done(wanted, admitted));
   }
 }
+
+const days = z.number().nullable();
+const storedRule: z.ZodType<RetentionRule> = z.strictObject({
+  basic: days,
+  detailed: days,
+  full: days,
+  full_with_evidence: days,
+  critical: days,
+});
 
 function refusal(wanted: RetentionRule): Failure | null {
   const range = outOfRange(wanted);

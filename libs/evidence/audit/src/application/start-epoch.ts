@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   done,
   ok,
@@ -44,7 +45,9 @@ const OPERATOR: Actor = {
  * An admin who asks for one waits for a second person: it voids what others approved, and checkpoints kept outside say
  * nothing of the new tree. The operator needs nobody, since a restored installation may have nobody yet.
  */
-export class StartEpoch implements CarriesOutChange {
+export class StartEpoch implements CarriesOutChange<StoredCommand> {
+  readonly payload = storedCommand;
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly tree: AuditTreeStore,
@@ -59,10 +62,8 @@ export class StartEpoch implements CarriesOutChange {
     return this.unitOfWork.run(by.tenantId, (tx) => this.#ask(tx, by, command));
   }
 
-  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<number>>> {
-    // Stored by `#ask`.
-    const { reason, last_published: lastPublished } = change.payload as unknown as StoredCommand;
-    return this.#ask(tx, change, { reason, lastPublished });
+  carryOut(tx: Tx, change: ConfirmedChange, stored: StoredCommand): Promise<Result<Guarded<number>>> {
+    return this.#ask(tx, change, { reason: stored.reason, lastPublished: stored.last_published });
   }
 
   /** On the server, by whoever operates it. */
@@ -130,8 +131,5 @@ export class StartEpoch implements CarriesOutChange {
   }
 }
 
-/** What waits, as it is stored. */
-interface StoredCommand {
-  readonly reason: string;
-  readonly last_published: string | null;
-}
+const storedCommand = z.strictObject({ reason: z.string(), last_published: z.string().nullable() });
+type StoredCommand = z.infer<typeof storedCommand>;

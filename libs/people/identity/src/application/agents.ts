@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { storedId } from '#lib/contracts';
 import {
   actorOf,
   done,
@@ -61,7 +63,9 @@ export class RegisterAgent {
  *
  * Failures: `resource.not_found`, `identity.agent_owner`, `person.name_taken`, `identity.agent_name_taken`.
  */
-export class ChangeAgent implements CarriesOutChange {
+export class ChangeAgent implements CarriesOutChange<WantedAgent> {
+  readonly payload = wantedAgent;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly agents: AgentRepository,
@@ -91,9 +95,8 @@ export class ChangeAgent implements CarriesOutChange {
     return this.uow.run(by.tenantId, (tx) => this.change(tx, by, wanted));
   }
 
-  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<Agent>>> {
-    // Stored by `change`.
-    return this.change(tx, change, change.payload as unknown as WantedAgent);
+  carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedAgent): Promise<Result<Guarded<Agent>>> {
+    return this.change(tx, change, wanted);
   }
 
   private async change(tx: Tx, authority: ChangeAuthority, wanted: WantedAgent): Promise<Result<Guarded<Agent>>> {
@@ -168,14 +171,14 @@ export class ChangeAgent implements CarriesOutChange {
   }
 }
 
-/** What waits, as it is stored: what is to change of the agent. */
-interface WantedAgent {
-  readonly agent_id: AgentId;
-  readonly name?: string;
-  readonly description?: string;
-  readonly owner_id?: PersonId;
-  readonly disabled?: boolean;
-}
+const wantedAgent = z.strictObject({
+  agent_id: storedId<AgentId>(),
+  name: z.string().exactOptional(),
+  description: z.string().exactOptional(),
+  owner_id: storedId<PersonId>().exactOptional(),
+  disabled: z.boolean().exactOptional(),
+});
+type WantedAgent = z.infer<typeof wantedAgent>;
 
 async function requireOwner(people: PersonRepository, tx: Tx, ownerId: PersonId): Promise<Result<void>> {
   const owner = await people.lock(tx, ownerId);

@@ -35,7 +35,7 @@ import type {
 import type { EnrolmentChannel } from '../domain/seats.js';
 import type { MintCredential, MintedCredential } from './mint-credential.js';
 import { enrolmentBase, waitingRoles, type OutdatePerson } from './outdate-person.js';
-import type { WantedEnrolment } from './wanted-enrolment.js';
+import { wantedEnrolment, type WantedEnrolment } from './wanted-enrolment.js';
 
 /** A one-time token, shown once, and until when it can be exchanged (epoch milliseconds). */
 export interface IssuedEnrolment {
@@ -82,7 +82,9 @@ export interface AskedEnrolment {
  * Failures: `resource.not_found`, `identity.person_disabled`, `enrolment.signs_in_at_issuer`, `sign_in.issuer_only`,
  * `enrolment.role_waits`.
  */
-export class IssueEnrolment implements CarriesOutChange {
+export class IssueEnrolment implements CarriesOutChange<WantedEnrolment> {
+  readonly payload = wantedEnrolment;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly people: PersonRepository,
@@ -104,9 +106,8 @@ export class IssueEnrolment implements CarriesOutChange {
     return issued.ok ? ok({ token, guarded: issued.value }) : issued;
   }
 
-  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<unknown>>> {
-    // Stored by `issue`.
-    return this.issue(tx, change, change.payload as unknown as WantedEnrolment);
+  carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedEnrolment): Promise<Result<Guarded<unknown>>> {
+    return this.issue(tx, change, wanted);
   }
 
   /** In the transaction of whoever asks. */

@@ -1,7 +1,8 @@
 import type { AdmittedChange, TwoPersonRule, PersonId, Tx } from '#lib/kernel';
 import { shownName, type Person } from '../domain/person.js';
 import type { EnrolmentRepository, PersonRepository, UsedEnrolment } from './identity.ports.js';
-import type { WantedEnrolment } from './wanted-enrolment.js';
+import { wantedEnrolment } from './wanted-enrolment.js';
+import { wantedGrant } from './wanted-grant.js';
 
 /** The base of a role for somebody: how they came in last. */
 export const roleGrantBase = ({ id, enrolledAt }: Person, used: UsedEnrolment | null) => ({
@@ -24,10 +25,7 @@ export const enabledBase = ({ disabledAt, roles }: Person) => ({
 
 /** The roles that wait for somebody. */
 export const waitingRoles = async (twoPersonRule: TwoPersonRule, tx: Tx, id: PersonId): Promise<readonly string[]> =>
-  // Stored by GrantRole.
-  (await twoPersonRule.waiting(tx, 'role_grant', id)).map(
-    (grant) => (grant as unknown as { readonly role: string }).role,
-  );
+  (await twoPersonRule.waiting(tx, 'role_grant', id, wantedGrant)).map(({ role }) => role);
 
 /** Voids what waits about a person whose roles, way in or standing just changed. */
 export class OutdatePerson {
@@ -46,17 +44,19 @@ export class OutdatePerson {
       ...moved,
       kind: 'role_grant',
       base: (payload) => {
-        // Stored by GrantRole.
-        const { role } = payload as unknown as { readonly role: string };
-        return person.roles.some((held) => held.role === role) ? null : roleGrantBase(person, used);
+        const wanted = wantedGrant.safeParse(payload).data;
+        const held = person.roles.some(({ role }) => role === wanted?.role);
+        return wanted === undefined || held ? null : roleGrantBase(person, used);
       },
     });
     const waiting = await waitingRoles(this.twoPersonRule, tx, personId);
     await this.twoPersonRule.outdate(tx, by, {
       ...moved,
       kind: 'enrolment',
-      // Stored by IssueEnrolment.
-      base: (payload) => enrolmentBase(person, [...waiting, ...((payload as unknown as WantedEnrolment).roles ?? [])]),
+      base: (payload) => {
+        const wanted = wantedEnrolment.safeParse(payload).data;
+        return wanted === undefined ? null : enrolmentBase(person, [...waiting, ...(wanted.roles ?? [])]);
+      },
     });
     await this.twoPersonRule.outdate(tx, by, { ...moved, kind: 'person_enabled', base: () => enabledBase(person) });
   }

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { storedId } from '#lib/contracts';
 import {
   actorOf,
   done,
@@ -57,7 +59,9 @@ export class AddPerson {
  *
  * Failures: `resource.not_found`, `person.name_taken`, and that the last PlatformAdmin stays.
  */
-export class ChangePerson implements CarriesOutChange {
+export class ChangePerson implements CarriesOutChange<WantedPerson> {
+  readonly payload = wantedPerson;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly people: PersonRepository,
@@ -81,9 +85,8 @@ export class ChangePerson implements CarriesOutChange {
     return this.uow.run(by.tenantId, (tx) => this.change(tx, by, wanted));
   }
 
-  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<Person>>> {
-    // Stored by `change`.
-    return this.change(tx, change, change.payload as unknown as WantedPerson);
+  carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedPerson): Promise<Result<Guarded<Person>>> {
+    return this.change(tx, change, wanted);
   }
 
   private async change(tx: Tx, authority: ChangeAuthority, wanted: WantedPerson): Promise<Result<Guarded<Person>>> {
@@ -122,12 +125,12 @@ export class ChangePerson implements CarriesOutChange {
   }
 }
 
-/** What waits, as it is stored: what is to change of the person. */
-interface WantedPerson {
-  readonly person_id: PersonId;
-  readonly display_name?: string;
-  readonly disabled?: boolean;
-}
+const wantedPerson = z.strictObject({
+  person_id: storedId<PersonId>(),
+  display_name: z.string().exactOptional(),
+  disabled: z.boolean().exactOptional(),
+});
+type WantedPerson = z.infer<typeof wantedPerson>;
 
 function letBackIn(person: Person, wanted: WantedPerson): ProposedChange {
   const roles = person.roles.map(({ role }) => role).sort();

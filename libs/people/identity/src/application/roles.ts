@@ -22,13 +22,16 @@ import { addressed, decideGrant, requireAdminLeft, shownName } from '../domain/p
 import { PLATFORM_ADMIN } from '../domain/scopes.js';
 import type { EnrolmentRepository, PersonRepository, UsedEnrolment } from './identity.ports.js';
 import { roleGrantBase, type OutdatePerson } from './outdate-person.js';
+import { wantedGrant, type WantedGrant } from './wanted-grant.js';
 
 /**
  * Grants a role; it counts from this moment on, and only for approval requests opened afterwards. Somebody gains by it:
  * it waits for a second person, who sees how they came in, on which what is confirmed is based: whoever made their token
  * might be them. For the same reason a token of theirs that nobody has used opens nothing once the role is granted.
  */
-export class GrantRole implements CarriesOutChange {
+export class GrantRole implements CarriesOutChange<WantedGrant> {
+  readonly payload = wantedGrant;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly people: PersonRepository,
@@ -42,9 +45,8 @@ export class GrantRole implements CarriesOutChange {
     return this.uow.run(by.tenantId, (tx) => this.grant(tx, by, { person_id: personId, role }));
   }
 
-  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<void>>> {
-    // Stored by `grant`.
-    return this.grant(tx, change, change.payload as unknown as WantedGrant);
+  carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedGrant): Promise<Result<Guarded<void>>> {
+    return this.grant(tx, change, wanted);
   }
 
   private async grant(tx: Tx, authority: ChangeAuthority, wanted: WantedGrant): Promise<Result<Guarded<void>>> {
@@ -84,12 +86,6 @@ export class GrantRole implements CarriesOutChange {
     });
     return ok(done(undefined, admitted));
   }
-}
-
-/** What waits, as it is stored. */
-interface WantedGrant {
-  readonly person_id: PersonId;
-  readonly role: string;
 }
 
 function cameIn(used: UsedEnrolment | null, atIssuer: boolean): string {

@@ -1,12 +1,15 @@
+import { z } from 'zod';
+import { storedId } from '#lib/contracts';
 import type { PersonId } from '#lib/kernel';
 
 /** An invitation that waits for a second person, as it is stored. */
-export interface WantedEnrolment {
-  readonly person_id: PersonId;
+export const wantedEnrolment = z.strictObject({
+  person_id: storedId<PersonId>(),
   /** Of the token, in hexadecimal. */
-  readonly token_digest: string;
-  /** Granted together with it. */
-  readonly roles?: readonly string[];
-  /** Left out where whoever asked is shown the token. */
-  readonly channel?: 'mailed';
-}
+  token_digest: z.string(),
+  /** Roles that come with the invitation. */
+  roles: z.array(z.string()).exactOptional(),
+  /** Absent if the author sees the token. */
+  channel: z.literal('mailed').exactOptional(),
+});
+export type WantedEnrolment = z.infer<typeof wantedEnrolment>;

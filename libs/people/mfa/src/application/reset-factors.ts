@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { storedId } from '#lib/contracts';
 import { addressed, shownName } from '#lib/identity';
 import {
   actingPerson,
@@ -34,7 +36,9 @@ import type {
  *
  * Failures: `mfa.reset_own`, `resource.not_found`.
  */
-export class ResetFactors implements CarriesOutChange {
+export class ResetFactors implements CarriesOutChange<WantedReset> {
+  readonly payload = wantedReset;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly holders: FactorHolders,
@@ -51,9 +55,8 @@ export class ResetFactors implements CarriesOutChange {
     return this.uow.run(by.tenantId, (tx) => this.reset(tx, by, { person_id: personId, reason }));
   }
 
-  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<number>>> {
-    // Stored by `reset`.
-    return this.reset(tx, change, change.payload as unknown as WantedReset);
+  carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedReset): Promise<Result<Guarded<number>>> {
+    return this.reset(tx, change, wanted);
   }
 
   private async reset(tx: Tx, authority: ChangeAuthority, wanted: WantedReset): Promise<Result<Guarded<number>>> {
@@ -92,8 +95,5 @@ export class ResetFactors implements CarriesOutChange {
   }
 }
 
-/** What waits, as it is stored. */
-interface WantedReset {
-  readonly person_id: PersonId;
-  readonly reason: string;
-}
+const wantedReset = z.strictObject({ person_id: storedId<PersonId>(), reason: z.string() });
+type WantedReset = z.infer<typeof wantedReset>;

@@ -1,3 +1,4 @@
+import { wantedSignInSettingsSchema } from '#lib/contracts';
 import {
   actingPerson,
   done,
@@ -96,7 +97,8 @@ export class ReadSignInSettings {
  * does not answer; and only somebody who has just come through one may demand that everybody does. Where people come in, or
  * hold roles, who did not before, it waits for a second person.
  */
-export class PutSignInSettings implements CarriesOutChange {
+export class PutSignInSettings implements CarriesOutChange<SettingsDocument> {
+  readonly payload = wantedSignInSettingsSchema;
   readonly #uow: UnitOfWork;
   readonly #settings: SignInSettingsRepository;
   readonly #vault: SecretVault;
@@ -141,9 +143,13 @@ export class PutSignInSettings implements CarriesOutChange {
     return this.#uow.run(by.tenantId, (tx) => this.#put(tx, by, wanted, expectedRevision));
   }
 
-  async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<SignInSettings>>> {
-    // Stored by `#put`. That the issuers answer was seen when it was asked for; what the operator allows is asked again.
-    const wanted = wantedSettingsOf(change.payload as unknown as SettingsDocument);
+  async carryOut(
+    tx: Tx,
+    change: ConfirmedChange,
+    document: SettingsDocument,
+  ): Promise<Result<Guarded<SignInSettings>>> {
+    // The issuers answered when the change was asked for. The operator's rules about addresses are checked again.
+    const wanted = wantedSettingsOf(document);
     const checked = checkIssuers(wanted.issuers, await this.#plainAllowed(tx.tenantId));
     return checked.ok ? this.#put(tx, change, wanted, null) : checked;
   }

@@ -26,15 +26,15 @@ import type { ChangeRequest, OpenChange } from '../domain/change-request.js';
 import { decideConfirm, decideOpen, decideSecondPerson, type Confirmer } from '../domain/decide-confirm.js';
 import { changeEvidence, type ChangeJournal } from './change-journal.js';
 import type { ChangeRequestRepository, ConfirmerDirectory } from './change-request.ports.js';
-import { baseChanged } from './two-person-rule.js';
+import { baseChanged, payloadOutdated } from './two-person-rule.js';
 
 /**
  * A second person confirms a change, and it is carried out in the same transaction by the use case that proposed it.
  *
  * Failures: `resource.not_found`, `change.closed`, `change.expired`, `change.own`, `change.beneficiary`, `change.same_hand`,
  * `change.role_required`, `change.role_too_new`, `change.other_digest`, `mfa.not_enrolled`, `mfa.required` and those of
- * {@link MfaProofs.take}, `change.base_changed` (the change is void then), and those of the use case, which leave the change
- * open and give the proof back.
+ * {@link MfaProofs.take}, `change.base_changed` and `change.payload_outdated` (both void the change), and those of the use
+ * case, which leave the change open and give the proof back.
  */
 export class ConfirmChange {
   constructor(
@@ -75,6 +75,9 @@ export class ConfirmChange {
     change: OpenChange,
     stepUpId: string | undefined,
   ): Promise<Result<void>> {
+    const carrier = this.carriers[change.kind];
+    const payload = carrier.payload.safeParse(change.payload);
+    if (!payload.success) return this.void(tx, by, change, payloadOutdated);
     const operation: SteppedUpOperation = {
       kind: 'change_confirm',
       change_id: change.id,
@@ -84,13 +87,12 @@ export class ConfirmChange {
     const proof = await takeRequiredProof(this.proofs, tx, wanted, 'Confirming a change that loosens');
     if (!proof.ok) return proof;
     noteCarriedChange(tx, changeEvidence(change));
-    const carried = await this.carriers[change.kind].carryOut(tx, confirmedChange(change, by));
-    const now = await tx.now();
+    const carried = await carrier.carryOut(tx, confirmedChange(change, by), payload.data);
     if (carried.ok) {
       const { evidence, ...mfa } = proof.value;
       await this.journal.close(
         tx,
-        { ...change, state: 'applied', closedAt: now, closedBy: by.personId, mfa },
+        { ...change, state: 'applied', closedAt: await tx.now(), closedBy: by.personId, mfa },
         actorOf(by),
         { roles: rolesOf(confirmer), seats: seatsOf(votes) },
         evidence,
@@ -99,12 +101,16 @@ export class ConfirmChange {
     }
     // Thrown: nothing of it was done, the change stays open, and the proof is good for another attempt.
     if (carried.error.code !== baseChanged.code) throw new FailureError(carried.error);
+    return this.void(tx, by, change, carried.error);
+  }
+
+  private async void(tx: Tx, by: PersonPrincipal, change: OpenChange, why: Failure): Promise<Result<never>> {
     await this.journal.close(
       tx,
-      { ...change, state: 'voided', closedAt: now, reason: carried.error.message },
+      { ...change, state: 'voided', closedAt: await tx.now(), reason: why.message },
       actorOf(by),
     );
-    return carried;
+    return err(why);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type TwoPersonRule,
   type ChangeAuthority,
   type MovedBase,
+  type PayloadSchema,
   type PersonId,
   type PersonPrincipal,
   type ProposedChange,
@@ -22,7 +23,7 @@ import {
   type Tx,
 } from '#lib/kernel';
 import { seatDocument, type Seats } from '#lib/identity';
-import { canonicalJson, type Json } from '#lib/canonical';
+import { canonicalJson } from '#lib/canonical';
 import { baseDigest, CONFIRMING_ROLE, openChange } from '../domain/change-request.js';
 import { demandOf, LEAVER_COUNTS_MS } from '../domain/count-confirmers.js';
 import type { ChangeJournal } from './change-journal.js';
@@ -109,8 +110,17 @@ export class TwoSeatRule implements TwoPersonRule {
     }
   }
 
-  waiting(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly Json[]> {
-    return this.changes.waiting(tx, kind, subjectId);
+  async waiting<Payload>(
+    tx: Tx,
+    kind: ChangeKind,
+    subjectId: string,
+    schema: PayloadSchema<Payload>,
+  ): Promise<readonly Payload[]> {
+    const payloads = await this.changes.waiting(tx, kind, subjectId);
+    return payloads.flatMap((stored) => {
+      const payload = schema.safeParse(stored);
+      return payload.success ? [payload.data] : [];
+    });
   }
 
   /** Who could confirm it, counted by seats on locked rows, and the author's own seat. */
@@ -161,6 +171,14 @@ const reasonMissing = ({ what, loosens }: Pick<ProposedChange, 'what' | 'loosens
   action: 'Say why you ask for it: --reason on the command line, the header Countersign-Reason over the API.',
   details: { what, loosens: [...loosens] },
 });
+
+/** The refusal of a stored change that the running version cannot read. */
+export const payloadOutdated: Failure = {
+  kind: 'conflict',
+  code: 'change.payload_outdated',
+  message: 'Another version of Countersign stored this change, and this version cannot read it; the change is void.',
+  action: 'Ask for the change again.',
+};
 
 export const baseChanged: Failure = {
   kind: 'conflict',

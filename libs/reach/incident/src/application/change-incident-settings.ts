@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   type AuditSink,
   type CarriesOutChange,
@@ -30,7 +31,9 @@ import type { DestinationCheckStore, IncidentSettingsStore, MayConnect } from '.
  *
  * Failures: `secret.unknown`, `incident.address_not_allowed`, `incident.destination_needed`.
  */
-export class ChangeIncidentSettings implements CarriesOutChange {
+export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
+  readonly payload = speltSettings;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly settings: IncidentSettingsStore,
@@ -54,9 +57,9 @@ export class ChangeIncidentSettings implements CarriesOutChange {
     return this.uow.run(principal.tenantId, (tx) => this.#put(tx, principal, wanted));
   }
 
-  async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<IncidentSettings>>> {
-    // Stored by `#put`. What the operator allows is asked again.
-    const wanted = settingsOf(change.payload as unknown as SpeltSettings);
+  async carryOut(tx: Tx, change: ConfirmedChange, payload: SpeltSettings): Promise<Result<Guarded<IncidentSettings>>> {
+    // The operator's rules about addresses are checked again.
+    const wanted = settingsOf(payload);
     const address = await this.#checkAddress(tx.tenantId, wanted);
     return address === null ? this.#put(tx, change, wanted) : err(address);
   }
@@ -150,12 +153,13 @@ function destinationNeeded(
   };
 }
 
-/** What waits, as it is stored, and as people and the log read it: masking would take a member "secret" for one. */
-interface SpeltSettings {
-  readonly destinations: Record<string, string[]>;
-  readonly review_days: number;
-  readonly pagerduty: { url: string; routed_by: string } | null;
-}
+/** The settings as a change and the audit log store them. The masking of secrets would blank a member "secret". */
+const speltSettings = z.strictObject({
+  destinations: z.record(z.string(), z.array(z.string())),
+  review_days: z.int(),
+  pagerduty: z.strictObject({ url: z.string(), routed_by: z.string() }).nullable(),
+});
+type SpeltSettings = z.infer<typeof speltSettings>;
 
 const spelt = ({ destinations, reviewDays, pagerDuty }: IncidentSettings) =>
   ({

@@ -1,10 +1,10 @@
+import { z } from 'zod';
 import {
   done,
   ok,
   type AuditSink,
   type CarriesOutChange,
   type ConfirmedChange,
-  type Digest,
   type Guarded,
   type TwoPersonRule,
   type ChangeAuthority,
@@ -28,7 +28,9 @@ import { appBase, outdateSlack } from './outdate-slack.js';
  * with another one every link ends, so that nobody brings in a secret of their own and decides as those who trusted the
  * former one; and it waits for a second person. The secrets wait encrypted, named by the digest of their ciphertext.
  */
-export class PutSlackApp implements CarriesOutChange {
+export class PutSlackApp implements CarriesOutChange<WantedApp> {
+  readonly payload = wantedApp;
+
   constructor(
     private readonly uow: UnitOfWork,
     readonly installations: SlackInstallations,
@@ -48,9 +50,7 @@ export class PutSlackApp implements CarriesOutChange {
     });
   }
 
-  async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<SlackSettings>>> {
-    // Stored by `put`.
-    const wanted = change.payload as unknown as WantedApp;
+  async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedApp): Promise<Result<Guarded<SlackSettings>>> {
     const app = await this.waiting.open<SlackApp>(tx, change.changeId, wanted.sealed_digest);
     return this.put(tx, change, app, wanted);
   }
@@ -95,11 +95,9 @@ export class PutSlackApp implements CarriesOutChange {
   }
 }
 
-/** What waits, as it is stored; its secrets stand apart. */
-interface WantedApp {
-  readonly client_id: string;
-  readonly sealed_digest: Digest;
-}
+/** An app that waits for a second person, as it is stored. Its secrets are stored apart. */
+const wantedApp = z.strictObject({ client_id: z.string(), sealed_digest: z.templateLiteral(['sha256:', z.string()]) });
+type WantedApp = z.infer<typeof wantedApp>;
 
 function loosenedApp(before: SlackApp | null, after: SlackApp): readonly string[] {
   if (before?.signingSecret !== after.signingSecret)

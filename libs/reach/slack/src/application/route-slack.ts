@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { storedId } from '#lib/contracts';
 import {
   done,
   ok,
@@ -21,7 +23,9 @@ import { outdateSlack, routesBase } from './outdate-slack.js';
  * Says which channel hears of which environment, and who is on duty. It waits for a second person where a channel or a
  * person that was told is told no longer: requests and break-glass would otherwise pass unseen.
  */
-export class RouteSlack implements CarriesOutChange {
+export class RouteSlack implements CarriesOutChange<SpeltRoutes> {
+  readonly payload = speltRoutes;
+
   constructor(
     private readonly uow: UnitOfWork,
     readonly installations: SlackInstallations,
@@ -33,10 +37,8 @@ export class RouteSlack implements CarriesOutChange {
     return this.uow.run(by.tenantId, (tx) => this.#route(tx, by, wanted));
   }
 
-  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<SlackSettings>>> {
-    // Stored by `#route`.
-    const { channels, on_duty: onDuty } = change.payload as unknown as SpeltRoutes;
-    return this.#route(tx, change, { channels, onDuty });
+  carryOut(tx: Tx, change: ConfirmedChange, wanted: SpeltRoutes): Promise<Result<Guarded<SlackSettings>>> {
+    return this.#route(tx, change, { channels: wanted.channels, onDuty: wanted.on_duty });
   }
 
   async #route(tx: Tx, authority: ChangeAuthority, wanted: SlackRoutes): Promise<Result<Guarded<SlackSettings>>> {
@@ -70,10 +72,11 @@ export class RouteSlack implements CarriesOutChange {
   }
 }
 
-/** Routes as they are stored while they wait. */
-interface SpeltRoutes {
-  readonly channels: Readonly<Record<string, string>>;
-  readonly on_duty: PersonId[];
-}
+/** Routes as a change and the audit log store them. */
+const speltRoutes = z.strictObject({
+  channels: z.record(z.string(), z.string()),
+  on_duty: z.array(storedId<PersonId>()),
+});
+type SpeltRoutes = z.infer<typeof speltRoutes>;
 
 const spelt = ({ channels, onDuty }: SlackRoutes): SpeltRoutes => ({ channels: { ...channels }, on_duty: [...onDuty] });

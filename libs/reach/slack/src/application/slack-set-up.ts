@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import {
   actorOf,
   done,
@@ -52,7 +53,9 @@ const STATE_MS = 10 * 60_000;
  *
  * Failures: `slack.no_app`, `slack.state`, `slack.oauth`, `slack.workspace_taken`.
  */
-export class SlackSetUp implements CarriesOutChange {
+export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
+  readonly payload = wantedWorkspace;
+
   constructor(
     private readonly uow: UnitOfWork,
     readonly installations: SlackInstallations,
@@ -125,9 +128,7 @@ export class SlackSetUp implements CarriesOutChange {
     return ok({ nextUrl: `${this.addresses.publicUrl}/${path}` });
   }
 
-  async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<null>>> {
-    // Stored by `finish`.
-    const wanted = change.payload as unknown as WantedWorkspace;
+  async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedWorkspace): Promise<Result<Guarded<null>>> {
     const installed = await this.waiting.open<Installed>(tx, change.changeId, wanted.sealed_digest);
     return this.#install(tx, change, installed, wanted);
   }
@@ -208,15 +209,16 @@ const INSTALLING = {
   ],
 };
 
-/** What waits, as it is stored; the bot's token stands apart. */
-interface WantedWorkspace {
-  readonly team_id: string;
-  readonly team_name: string;
-  readonly app_id: string;
-  readonly bot_user_id: string;
-  readonly bot_scopes: string;
-  readonly sealed_digest: Digest;
-}
+/** A workspace that waits for a second person, as it is stored. The bot's token is stored apart. */
+const wantedWorkspace = z.strictObject({
+  team_id: z.string(),
+  team_name: z.string(),
+  app_id: z.string(),
+  bot_user_id: z.string(),
+  bot_scopes: z.string(),
+  sealed_digest: z.templateLiteral(['sha256:', z.string()]),
+});
+type WantedWorkspace = z.infer<typeof wantedWorkspace>;
 
 const wantedOf = (installed: Installed, sealed: Digest): WantedWorkspace => ({
   team_id: installed.teamId,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Json } from '#lib/canonical';
 import {
   closest,
@@ -19,7 +20,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { checkBinding, loosenedBinding, type SecretBinding } from '../domain/secret-binding.js';
+import { checkBinding, loosenedBinding, type SecretBinding, type SecretPurpose } from '../domain/secret-binding.js';
 import type { EnvironmentRepository, SecretRepository } from './tenancy.ports.js';
 
 /** A secret with what it is for now. */
@@ -32,7 +33,9 @@ export interface BoundSecret {
  * Says what a secret is for, all its versions alike. A wider binding waits for a second person; a narrower one counts at
  * once, for calls that were approved, too.
  */
-export class BindSecret implements CarriesOutChange {
+export class BindSecret implements CarriesOutChange<BoundSecret> {
+  readonly payload = boundSecret;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly secrets: SecretRepository,
@@ -46,9 +49,8 @@ export class BindSecret implements CarriesOutChange {
     return this.uow.run(by.tenantId, (tx) => this.bind(tx, by, { name, binding: wanted }));
   }
 
-  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<BoundSecret>>> {
-    // Stored by `bind`.
-    return this.bind(tx, change, change.payload as unknown as BoundSecret);
+  carryOut(tx: Tx, change: ConfirmedChange, wanted: BoundSecret): Promise<Result<Guarded<BoundSecret>>> {
+    return this.bind(tx, change, wanted);
   }
 
   private async bind(tx: Tx, authority: ChangeAuthority, wanted: BoundSecret): Promise<Result<Guarded<BoundSecret>>> {
@@ -82,6 +84,19 @@ export class BindSecret implements CarriesOutChange {
     return ok(done({ name, binding }, admitted));
   }
 }
+
+const names = z.array(z.string());
+const boundSecret: z.ZodType<BoundSecret> = z.strictObject({
+  name: z.string(),
+  binding: z
+    .strictObject({
+      purpose: z.enum(['tool_arguments', 'executor_token', 'sign_in', 'incidents'] satisfies SecretPurpose[]),
+      executors: names,
+      environments: names,
+      tools: names,
+    })
+    .nullable(),
+});
 
 /** Voids what waits on another binding of the secret than it has now. */
 export const outdateBindings = (

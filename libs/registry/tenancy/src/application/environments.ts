@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { storedId } from '#lib/contracts';
 import {
   actorOf,
   done,
@@ -112,7 +114,9 @@ export class CreateEnvironment {
  * Switches an environment's production flag. What is bound to the old record (an approval) no longer holds. Clearing it
  * loosens, and waits for a second person.
  */
-export class ChangeEnvironment implements CarriesOutChange {
+export class ChangeEnvironment implements CarriesOutChange<WantedFlag> {
+  readonly payload = wantedFlag;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly environments: EnvironmentRepository,
@@ -133,9 +137,7 @@ export class ChangeEnvironment implements CarriesOutChange {
     });
   }
 
-  async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<Environment>>> {
-    // Stored by `change`.
-    const wanted = change.payload as unknown as WantedFlag;
+  async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedFlag): Promise<Result<Guarded<Environment>>> {
     const environment = await this.environments.lock(tx, wanted.environment_id);
     if (environment === undefined) return err(notFound('environment'));
     return this.change(tx, change, environment, {
@@ -190,8 +192,5 @@ export class ChangeEnvironment implements CarriesOutChange {
   }
 }
 
-/** What waits, as it is stored. */
-interface WantedFlag {
-  readonly environment_id: EnvironmentId;
-  readonly production: boolean;
-}
+const wantedFlag = z.strictObject({ environment_id: storedId<EnvironmentId>(), production: z.boolean() });
+type WantedFlag = z.infer<typeof wantedFlag>;

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { ToolDocument } from '#lib/contracts';
+import { toolDocumentSchema, type ToolDocument } from '#lib/contracts';
 import {
   digestText,
   done,
@@ -61,7 +62,9 @@ export interface CatalogChangeOptions {
  * happen and writes nothing. What loosens a tool, or adds one, waits for a second person, and the rest of the same document
  * with it.
  */
-export class ChangeCatalog implements CarriesOutChange {
+export class ChangeCatalog implements CarriesOutChange<WantedCatalog> {
+  readonly payload = wantedCatalog;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly tools: ToolRepository,
@@ -80,9 +83,11 @@ export class ChangeCatalog implements CarriesOutChange {
     return this.uow.run(principal.tenantId, (tx) => this.change(tx, admin.value, submitted, options));
   }
 
-  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<CatalogChangeResult>>> {
-    // Stored by `change`.
-    const { keep, tools } = change.payload as unknown as WantedCatalog;
+  carryOut(
+    tx: Tx,
+    change: ConfirmedChange,
+    { keep, tools }: WantedCatalog,
+  ): Promise<Result<Guarded<CatalogChangeResult>>> {
     return this.change(tx, change, new Map(Object.entries(tools)), { keep, dryRun: false });
   }
 
@@ -179,9 +184,9 @@ export class ChangeCatalog implements CarriesOutChange {
       kind: 'tool_catalog',
       why: `${what} changed meanwhile.`,
       base: (payload) => {
-        // Stored by `change`.
-        const { keep, tools } = payload as unknown as WantedCatalog;
-        const planned = planCatalogChange(heads, new Map(Object.entries(tools)), keep);
+        const wanted = wantedCatalog.safeParse(payload).data;
+        if (wanted === undefined) return null;
+        const planned = planCatalogChange(heads, new Map(Object.entries(wanted.tools)), wanted.keep);
         return planned.ok ? baseOf(planned.value.changes, heads) : null;
       },
     });
@@ -219,11 +224,11 @@ export class ChangeCatalog implements CarriesOutChange {
   }
 }
 
-/** What waits, as it is stored. */
-interface WantedCatalog {
-  readonly keep: Keep;
-  readonly tools: Readonly<Record<string, ToolDocument>>;
-}
+const wantedCatalog = z.strictObject({
+  keep: z.enum(['others_stay', 'others_go'] satisfies Keep[]),
+  tools: z.record(z.string(), toolDocumentSchema),
+});
+type WantedCatalog = z.infer<typeof wantedCatalog>;
 
 /** Every tool that a change is about, as it is before. */
 const baseOf = (changes: readonly ToolChange[], heads: ReadonlyMap<string, ToolHead>): Json =>

@@ -1,4 +1,5 @@
-import type { ExecutorDocument } from '#lib/contracts';
+import { z } from 'zod';
+import { executorDocumentSchema, type ExecutorDocument } from '#lib/contracts';
 import type { Json, JsonObject } from '#lib/canonical';
 import {
   done,
@@ -43,7 +44,9 @@ export interface OutboundAddresses {
  * Says what carries out tools in an environment. A changed address is a new version, and voids what was approved on the old
  * one; where calls go somewhere else than before, it waits for a second person.
  */
-export class PutExecutor implements CarriesOutChange {
+export class PutExecutor implements CarriesOutChange<WantedExecutor> {
+  readonly payload = wantedExecutor;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly executors: ExecutorRepository,
@@ -68,9 +71,8 @@ export class PutExecutor implements CarriesOutChange {
     return this.uow.run(principal.tenantId, (tx) => this.put(tx, admin.value, wanted, content.value));
   }
 
-  async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<ExecutorRecord>>> {
-    // Stored by `put`. What the operator allows is asked again.
-    const wanted = change.payload as unknown as WantedExecutor;
+  async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedExecutor): Promise<Result<Guarded<ExecutorRecord>>> {
+    // The operator's rules about addresses are checked again.
     const content = readExecutor(wanted.document, wanted, await this.addresses.rulesOf(tx.tenantId));
     return content.ok ? this.put(tx, change, wanted, content.value) : err(invalid(content.error));
   }
@@ -127,9 +129,8 @@ export class PutExecutor implements CarriesOutChange {
       why: `The executor ${name} of ${environment.name} was changed meanwhile.`,
       // One that waits to be made goes by its name, which another environment may have, too.
       base: (payload) => {
-        // Stored by `put`.
-        const waiting = payload as unknown as WantedExecutor;
-        return waiting.environment === environment.name && waiting.name === name ? { digest } : undefined;
+        const waiting = wantedExecutor.safeParse(payload).data;
+        return waiting?.environment === environment.name && waiting.name === name ? { digest } : undefined;
       },
     });
     await this.audit.record(tx, {
@@ -149,12 +150,12 @@ export class PutExecutor implements CarriesOutChange {
   }
 }
 
-/** What waits, as it is stored. */
-interface WantedExecutor {
-  readonly environment: string;
-  readonly name: string;
-  readonly document: ExecutorDocument;
-}
+const wantedExecutor = z.strictObject({
+  environment: z.string(),
+  name: z.string(),
+  document: executorDocumentSchema,
+});
+type WantedExecutor = z.infer<typeof wantedExecutor>;
 
 const spelt = ({ kind, url, audience, sharedAudience, secret }: ExecutorContent): JsonObject => ({
   kind,

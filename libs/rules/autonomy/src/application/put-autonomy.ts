@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { Json } from '#lib/canonical';
 import { MAX_AUTONOMY_BYTES, type AutonomyDocument } from '#lib/contracts';
 import {
@@ -77,7 +78,9 @@ const MAX_CELLS = 500;
  * Codes: `autonomy.too_large`, `autonomy.unreadable` (not YAML), `autonomy.invalid` (YAML that says something wrong or
  * would open the gate); each error with line and column.
  */
-export class PutAutonomy implements CarriesOutChange {
+export class PutAutonomy implements CarriesOutChange<WantedDocument> {
+  readonly payload = wantedDocument;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly revisions: AutonomyRepository,
@@ -107,9 +110,11 @@ export class PutAutonomy implements CarriesOutChange {
     });
   }
 
-  async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<AutonomyChangeResult>>> {
-    // Stored by `change`.
-    const { source } = change.payload as unknown as WantedDocument;
+  async carryOut(
+    tx: Tx,
+    change: ConfirmedChange,
+    { source }: WantedDocument,
+  ): Promise<Result<Guarded<AutonomyChangeResult>>> {
     const sourced = read(source);
     if (!sourced.ok) return sourced;
     const standing = await this.revisions.lockForChange(tx);
@@ -222,10 +227,8 @@ export class PutAutonomy implements CarriesOutChange {
   }
 }
 
-/** What waits, as it is stored. */
-interface WantedDocument {
-  readonly source: string;
-}
+const wantedDocument = z.strictObject({ source: z.string() });
+type WantedDocument = z.infer<typeof wantedDocument>;
 
 interface Attempt {
   readonly source: string;
