@@ -2,8 +2,13 @@ import { Body, Controller, Get, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { SetPayloadRetention } from '#lib/audit';
-import { retentionSchema, retentionSetSchema, type ChangeRequestView, type RetentionView } from '#lib/contracts';
-import { PLATFORM_ADMIN } from '#lib/identity';
+import {
+  PLATFORM_ADMIN,
+  retentionSchema,
+  retentionSetSchema,
+  type ChangeRequestView,
+  type RetentionView,
+} from '#lib/contracts';
 import type { PersonPrincipal, Principal } from '#lib/kernel';
 import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import {

@@ -21,6 +21,7 @@ import {
   type EntryFilter,
 } from '#lib/audit';
 import {
+  PLATFORM_ADMIN,
   auditActionListSchema,
   auditEntryPageSchema,
   auditEntrySchema,
@@ -38,7 +39,6 @@ import {
   uuidSchema,
   type ChangeRequestView,
 } from '#lib/contracts';
-import { PLATFORM_ADMIN } from '#lib/identity';
 import { isUuid, type AuditEntryId, type PersonPrincipal, type Principal } from '#lib/kernel';
 import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import {

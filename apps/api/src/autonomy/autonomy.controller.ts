@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { PutAutonomy, ReadAutonomy } from '#lib/autonomy';
 import {
+  PLATFORM_ADMIN,
   autonomyChangeSchema,
   autonomyDocumentSchema,
   jsonSchemaSchema,
@@ -22,7 +23,6 @@ import {
   type MatrixQuery,
   type PageQuery,
 } from '#lib/contracts';
-import { PLATFORM_ADMIN } from '#lib/identity';
 import { FailureError, type PersonPrincipal, type Principal } from '#lib/kernel';
 import {
   Answers,

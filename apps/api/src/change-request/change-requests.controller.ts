@@ -2,6 +2,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import {
+  PLATFORM_ADMIN,
   changeQuerySchema,
   changeRequestPageSchema,
   changeRequestSchema,
@@ -12,7 +13,7 @@ import {
   type ChangeRequestView,
 } from '#lib/contracts';
 import { ConfirmChange, ReadChanges, RejectChange, WithdrawChange } from '#lib/change-request';
-import { PLATFORM_ADMIN, ReadIdentity, ReadRoles } from '#lib/identity';
+import { ReadIdentity, ReadRoles } from '#lib/identity';
 import type { ChangeRequestId, Digest, PersonPrincipal, Principal } from '#lib/kernel';
 import {
   Answers,

@@ -3,6 +3,7 @@ import { ApiConsumes, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagge
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
+  PLATFORM_ADMIN,
   configurationCheckSchema,
   configurationSchema,
   environmentsDocumentSchema,
@@ -12,7 +13,6 @@ import {
   type ConfigurationCheck,
   type PlaceChanges,
 } from '#lib/contracts';
-import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonPrincipal, Principal } from '#lib/kernel';
 import { Answers, CurrentPerson, CurrentPrincipal, RequireRole, RequireScope, Summary } from '../http/index.js';
 import { CheckConfiguration, putPlaces } from './check-configuration.js';

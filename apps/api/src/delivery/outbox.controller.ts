@@ -2,13 +2,13 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import {
+  PLATFORM_ADMIN,
   outboxMessageSchema,
   outboxPageSchema,
   outboxQuerySchema,
   uuidSchema,
   type OutboxMessageView,
 } from '#lib/contracts';
-import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonPrincipal } from '#lib/kernel';
 import { ResendOutbox } from '#lib/delivery';
 import {

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
+  PLATFORM_ADMIN,
   agentChangeSchema,
   agentPageSchema,
   agentReviewersSchema,
@@ -17,7 +18,7 @@ import {
   type PageQuery,
 } from '#lib/contracts';
 import { CountReviewers } from '#lib/approval';
-import { ChangeAgent, MintAgentCredential, PLATFORM_ADMIN, ReadIdentity, RegisterAgent } from '#lib/identity';
+import { ChangeAgent, MintAgentCredential, ReadIdentity, RegisterAgent } from '#lib/identity';
 import type { AgentId, PersonId, PersonPrincipal, Principal } from '#lib/kernel';
 import {
   Answers,

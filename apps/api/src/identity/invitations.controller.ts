@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
+  PLATFORM_ADMIN,
   invitationSchema,
   mailedInvitationSchema,
   newInvitationSchema,
@@ -11,7 +12,7 @@ import {
   waitingInvitationSchema,
   waitingMailedInvitationSchema,
 } from '#lib/contracts';
-import { InvitePerson, KeepInvitations, MailInvitation, PLATFORM_ADMIN, ReadRoles } from '#lib/identity';
+import { InvitePerson, KeepInvitations, MailInvitation, ReadRoles } from '#lib/identity';
 import type { PersonPrincipal } from '#lib/kernel';
 import { SignInAddresses } from '#lib/sign-in';
 import {

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
+  PLATFORM_ADMIN,
   enrolmentSchema,
   mailedInvitationSchema,
   newPersonSchema,
@@ -27,7 +28,6 @@ import {
   IssueEnrolment,
   KeepInvitations,
   MailInvitation,
-  PLATFORM_ADMIN,
   ReadIdentity,
   ReadRoles,
   RevokeRole,

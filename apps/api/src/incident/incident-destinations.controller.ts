@@ -1,7 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { destinationListSchema, type DestinationListView } from '#lib/contracts';
-import { PLATFORM_ADMIN } from '#lib/identity';
+import { PLATFORM_ADMIN, destinationListSchema, type DestinationListView } from '#lib/contracts';
 import { CheckDestinations } from '#lib/incident';
 import type { PersonPrincipal, Principal } from '#lib/kernel';
 import { Answers, CurrentPerson, CurrentPrincipal, RequireRole, RequireScope, Summary } from '../http/index.js';

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import {
+  PLATFORM_ADMIN,
   incidentPageListSchema,
   incidentPageSchema,
   pageQuerySchema,
@@ -9,7 +10,6 @@ import {
   uuidSchema,
   type IncidentPageView,
 } from '#lib/contracts';
-import { PLATFORM_ADMIN } from '#lib/identity';
 import { ResendPages, type Page } from '#lib/incident';
 import type { PersonPrincipal } from '#lib/kernel';
 import {

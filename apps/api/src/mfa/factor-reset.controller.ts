@@ -3,13 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
+  PLATFORM_ADMIN,
   factorsResetSchema,
   resetFactorsSchema,
   uuidSchema,
   type ChangeRequestView,
   type FactorsResetView,
 } from '#lib/contracts';
-import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
 import { ResetFactors } from '#lib/mfa';
 import { Answers, CurrentPerson, MayWait, RequireRole, RequireScope, Summary, unwrap } from '../http/index.js';

@@ -1,8 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CountReviewers } from '#lib/approval';
-import { setUpSchema, type SetUpView } from '#lib/contracts';
-import { PLATFORM_ADMIN } from '#lib/identity';
+import { PLATFORM_ADMIN, setUpSchema, type SetUpView } from '#lib/contracts';
 import type { PersonPrincipal } from '#lib/kernel';
 import { ReadSetUp, type ShortagesOfAgent } from '#lib/report';
 import { Answers, CurrentPerson, RequireRole, RequireScope, Summary, unwrap } from '../http/index.js';

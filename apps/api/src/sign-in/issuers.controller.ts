@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
+  PLATFORM_ADMIN,
   confirmIssuerSchema,
   issuerNameSchema,
   issuerTestSchema,
@@ -10,7 +11,7 @@ import {
   wantedSignInSettingsSchema,
   type ChangeRequestView,
 } from '#lib/contracts';
-import { PLATFORM_ADMIN, ReadRoles } from '#lib/identity';
+import { ReadRoles } from '#lib/identity';
 import type { PersonPrincipal } from '#lib/kernel';
 import {
   ConfirmIssuer,

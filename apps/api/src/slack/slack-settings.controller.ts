@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
+  PLATFORM_ADMIN,
   slackAppSchema,
   slackInstallSchema,
   slackLinkCodeSchema,
@@ -17,7 +18,6 @@ import {
   type SlackSettingsView,
   type SlackTestView,
 } from '#lib/contracts';
-import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
 import { LinkSlackUser, PutSlackApp, RouteSlack, SlackSetUp, TestSlack } from '#lib/slack';
 import {

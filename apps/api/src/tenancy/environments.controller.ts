@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
+  PLATFORM_ADMIN,
   environmentChangeSchema,
   environmentPageSchema,
   environmentSchema,
@@ -13,7 +14,6 @@ import {
   type ChangeRequestView,
   type PageQuery,
 } from '#lib/contracts';
-import { PLATFORM_ADMIN } from '#lib/identity';
 import type { EnvironmentId, PersonPrincipal, Principal } from '#lib/kernel';
 import { ChangeEnvironment, CreateEnvironment, GetEnvironment, ListEnvironments, type Environment } from '#lib/tenancy';
 import {

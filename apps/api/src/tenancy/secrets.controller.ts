@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
+  PLATFORM_ADMIN,
   bindSecretSchema,
   boundSecretSchema,
   pageQuerySchema,
@@ -16,7 +17,6 @@ import {
   type PageQuery,
   type SecretBindingDocument,
 } from '#lib/contracts';
-import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonPrincipal } from '#lib/kernel';
 import {
   BindSecret,

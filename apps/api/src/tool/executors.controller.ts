@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
+  PLATFORM_ADMIN,
   environmentNameSchema,
   executorDocumentSchema,
   executorListSchema,
@@ -12,7 +13,6 @@ import {
   type ExecutorDocument,
   type ExecutorView,
 } from '#lib/contracts';
-import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonPrincipal, Principal } from '#lib/kernel';
 import { PutExecutor, ReadRegistry } from '#lib/tool';
 import {

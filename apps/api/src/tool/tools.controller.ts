@@ -3,6 +3,7 @@ import { ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import {
+  PLATFORM_ADMIN,
   dryRunQuerySchema,
   toolCatalogSchema,
   toolChangePlanSchema,
@@ -15,7 +16,6 @@ import {
   type ToolChangePlan,
   type ToolDocument,
 } from '#lib/contracts';
-import { PLATFORM_ADMIN } from '#lib/identity';
 import { FailureError, type PersonPrincipal, type Principal } from '#lib/kernel';
 import { ChangeCatalog, ReadRegistry } from '#lib/tool';
 import {

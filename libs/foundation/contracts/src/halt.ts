@@ -5,9 +5,6 @@ import { toolNameSchema } from './tool.js';
 
 const reason = lineSchema(2_000);
 
-/** Roles that may lift a halt. Setting one takes the scope alone: stopping must never wait for the right person. */
-export const LIFTING_ROLES = ['PlatformAdmin', 'SRELead'] as const;
-
 /** One request stops a tenant, an environment, an agent or a tool; it holds at once. */
 export const createHaltSchema = z
   .discriminatedUnion('kind', [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fingerprintSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
 import { appliedAloneShape, changeRequestSchema } from './change-request.js';
+import { STANDARD_ROLES } from './roles.js';
 
 export const SCOPE_NAMES = ['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin'] as const;
 export const scopeSchema = z.enum(SCOPE_NAMES).meta({ id: 'Scope' });
@@ -12,7 +13,7 @@ const displayNameSchema = lineSchema(200);
 export const roleSchema = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/, 'must be 1 to 63 letters, digits, "_" and "-", and begin with a letter')
-  .meta({ examples: ['PlatformAdmin', 'SRELead', 'DevOpsEngineer', 'SecurityReviewer'] });
+  .meta({ examples: [...STANDARD_ROLES] });
 
 export const bootstrapRequestSchema = z
   .strictObject({

@@ -30,6 +30,7 @@ export * from './plan-status.js';
 export * from './policy/index.js';
 export * from './problem.js';
 export * from './report.js';
+export * from './roles.js';
 export * from './run.js';
 export * from './set-up.js';
 export * from './sign-in.js';

@@ -101,7 +101,8 @@ export async function takeRequiredProof(
 /** Where programs prove a second factor: refusals carry it beside their words, which are for people. */
 export const STEP_UP_ROUTE = 'POST /v1/step-ups';
 
-const proofRequired = (doing: string, operation: SteppedUpOperation): Failure => ({
+/** The refusal of an operation without a proof. @param doing the operation, as a sentence begins. */
+export const proofRequired = (doing: string, operation: SteppedUpOperation): Failure => ({
   kind: 'forbidden',
   code: 'mfa.required',
   message: `${doing} needs a second factor, and none was proved for it.`,
@@ -109,7 +110,8 @@ const proofRequired = (doing: string, operation: SteppedUpOperation): Failure =>
   details: { operation, route: STEP_UP_ROUTE },
 });
 
-const notEnrolled = (doing: string): Failure => ({
+/** The refusal of an operation by a person without a second factor. */
+export const notEnrolled = (doing: string): Failure => ({
   kind: 'forbidden',
   code: 'mfa.not_enrolled',
   message: `${doing} needs a second factor, and you have none.`,

@@ -13,7 +13,7 @@ export { PostgresRequestBudget, type BudgetLimits } from './adapters/postgres-re
 export { PostgresBootstrapTokenRepository, PostgresEnrolmentRepository } from './adapters/postgres-one-time-tokens.js';
 export { PostgresPersonRepository } from './adapters/postgres-person.repository.js';
 export { ReadRoles } from './application/read-roles.js';
-export { STANDARD_ROLES, type KnownRole } from './domain/known-roles.js';
+export type { KnownRole } from './domain/known-roles.js';
 export { sealedIdentity, sealedStanding } from './adapters/sealed-ways-in.js';
 export { PostgresSeats } from './adapters/postgres-seats.js';
 export { ChangeAgent, RegisterAgent } from './application/agents.js';
@@ -58,7 +58,7 @@ export {
   WAYS_TO_A_VOTE,
   WAYS_TO_THEIR_VOTE,
 } from './domain/seats.js';
-export { AGENT_SCOPES, PLATFORM_ADMIN, SECURITY_REVIEWER } from './domain/scopes.js';
+export { AGENT_SCOPES } from './domain/scopes.js';
 export { spellToken, TOKEN_BYTES } from './domain/token.js';
 export {
   createDirectory,

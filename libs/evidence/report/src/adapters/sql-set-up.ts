@@ -1,3 +1,4 @@
+import { PLATFORM_ADMIN } from '#lib/contracts';
 import { sqlOf } from '#lib/database';
 import { shareSeat, type Seats } from '#lib/identity';
 import type { AgentId, PersonId, Tx } from '#lib/kernel';
@@ -56,10 +57,10 @@ export class SqlSetUp implements SetUpReader {
             from person
            where person.tenant_id = $1 and person.disabled_at is null
              and exists (select from role_grant held where held.tenant_id = person.tenant_id and held.person_id = person.id
-                           and held.role = 'PlatformAdmin' and held.revoked_at is null)
+                           and held.role = $2 and held.revoked_at is null)
              and (person.enrolled_at is not null or exists (
                select from external_identity known where known.tenant_id = person.tenant_id and known.person_id = person.id))) as admins`,
-      [tx.tenantId],
+      [tx.tenantId, PLATFORM_ADMIN],
     );
     if (row === undefined) throw new Error('a query of one row answered none');
     const { calls, revision, workspace, elsewhere, told, admins, ...counted } = row;

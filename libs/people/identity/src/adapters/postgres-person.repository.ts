@@ -1,8 +1,8 @@
+import { PLATFORM_ADMIN } from '#lib/contracts';
 import { sqlOf } from '#lib/database';
 import type { AgentId, PersonId, RowSeals, Tx } from '#lib/kernel';
 import type { ListAfter, PeopleFilter, PersonRepository } from '../application/identity.ports.js';
 import type { Person } from '../domain/person.js';
-import { PLATFORM_ADMIN } from '../domain/scopes.js';
 import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
 import { authenticRoles, sealedRoleGrant, type RoleGrantRow } from './sealed-role-grants.js';
 

@@ -1,7 +1,8 @@
+import { STANDARD_ROLES } from '#lib/contracts';
 import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
 import type { RoleDirectory } from '../application/read-roles.js';
-import { STANDARD_ROLES, type KnownRole } from '../domain/known-roles.js';
+import type { KnownRole } from '../domain/known-roles.js';
 
 /** Where roles stand in an autonomy document. */
 const PATHS = ['allowed_approvers', 'roles', 'to', 'may_pass', 'allowed_roles'].map(

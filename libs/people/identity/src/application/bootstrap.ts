@@ -1,3 +1,4 @@
+import { PLATFORM_ADMIN } from '#lib/contracts';
 import {
   actorOf,
   err,
@@ -14,7 +15,6 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { BOOTSTRAP_LIFETIME_MS } from '../domain/lifetime.js';
-import { PLATFORM_ADMIN } from '../domain/scopes.js';
 import { spellToken, TOKEN_BYTES, tokenKindOf } from '../domain/token.js';
 import type { EnrolmentTokens, IssuedEnrolment } from './enrolment.js';
 import type { BootstrapTokenRepository, PersonRepository, RandomBytes, TenantFounder } from './identity.ports.js';

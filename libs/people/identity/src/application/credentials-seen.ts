@@ -1,5 +1,5 @@
+import { PLATFORM_ADMIN } from '#lib/contracts';
 import type { PersonPrincipal } from '#lib/kernel';
-import { PLATFORM_ADMIN } from '../domain/scopes.js';
 import type { CredentialsSeenBy } from './identity.ports.js';
 
 /** Whether the caller administers, with the role as with the credential in use. */

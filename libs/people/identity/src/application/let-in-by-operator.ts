@@ -1,3 +1,4 @@
+import { PLATFORM_ADMIN } from '#lib/contracts';
 import {
   actorOf,
   err,
@@ -12,7 +13,6 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { personDisabled } from '../domain/person.js';
-import { PLATFORM_ADMIN } from '../domain/scopes.js';
 import type { EnrolmentTokens, IssuedEnrolment } from './enrolment.js';
 import type { PersonRepository } from './identity.ports.js';
 

@@ -1,3 +1,4 @@
+import { PLATFORM_ADMIN } from '#lib/contracts';
 import {
   actorOf,
   done,
@@ -19,7 +20,6 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { addressed, decideGrant, requireAdminLeft, shownName } from '../domain/person.js';
-import { PLATFORM_ADMIN } from '../domain/scopes.js';
 import type { EnrolmentRepository, PersonRepository, UsedEnrolment } from './identity.ports.js';
 import { roleGrantBase, type OutdatePerson } from './outdate-person.js';
 import { wantedGrant, type WantedGrant } from './wanted-grant.js';

@@ -1,4 +1,5 @@
-import { STANDARD_ROLES, unusedRole, type KnownRole } from './known-roles.js';
+import { STANDARD_ROLES } from '#lib/contracts';
+import { unusedRole, type KnownRole } from './known-roles.js';
 
 const known: readonly KnownRole[] = [
   ...STANDARD_ROLES.map((role) => ({ role, by: ['standard'] as const })),

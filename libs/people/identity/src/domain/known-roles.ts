@@ -7,9 +7,6 @@ export interface KnownRole {
   readonly by: readonly ('standard' | 'autonomy' | 'issuer' | 'held')[];
 }
 
-/** Roles that every tenant knows, whether or not somebody holds them. */
-export const STANDARD_ROLES: readonly string[] = ['PlatformAdmin', 'SRELead', 'DevOpsEngineer', 'SecurityReviewer'];
-
 /** A role that only people hold gives nothing: nothing that decides names it. */
 const decides = ({ by }: KnownRole): boolean => by.some((source) => source !== 'held');
 

@@ -1,5 +1,5 @@
+import { PLATFORM_ADMIN } from '#lib/contracts';
 import { err, ok, type Failure, type HeldRole, type PersonId, type Result } from '#lib/kernel';
-import { PLATFORM_ADMIN } from './scopes.js';
 
 /** A role as it stands on a person: since when, and who granted it (null for the first admin, and for an issuer's). */
 export interface RoleGrant extends HeldRole {

@@ -1,3 +1,4 @@
+import { PLATFORM_ADMIN, SECURITY_REVIEWER } from '#lib/contracts';
 import { err, ok, SCOPES, type Failure, type Result, type Scope } from '#lib/kernel';
 
 /** What an agent's credential may hold: agents ask, they never review, audit or administer. */
@@ -5,9 +6,6 @@ export const AGENT_SCOPES: readonly Scope[] = ['read', 'submit', 'run', 'halt'];
 
 /** What a token holds when nothing is asked for. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['read'];
-
-export const PLATFORM_ADMIN = 'PlatformAdmin';
-export const SECURITY_REVIEWER = 'SecurityReviewer';
 
 /**
  * The scopes that a person's roles let their tokens hold: `review` takes any role at all, `audit` and `admin` a

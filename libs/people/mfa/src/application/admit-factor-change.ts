@@ -6,9 +6,10 @@ import {
   type Result,
   type SteppedUpOperation,
   type Tx,
+  proofRequired,
 } from '#lib/kernel';
 import { isActive, type Factor } from '../domain/factor.js';
-import { required, signInAgain } from '../domain/refusals.js';
+import { signInAgain } from '../domain/refusals.js';
 
 /** How long after a sign-in somebody may enrol their first factor: whoever finds a session open later enrols none. */
 const RECENT_MS = 900_000;
@@ -34,7 +35,7 @@ export class AdmitFactorChange {
       const recent = by.signedInAt === null || (await tx.now()) - by.signedInAt <= RECENT_MS;
       return recent ? ok(undefined) : err(signInAgain);
     }
-    if (about.stepUpId === undefined) return err(required(about.operation));
+    if (about.stepUpId === undefined) return err(proofRequired('This', about.operation));
     const { operation, stepUpId } = about;
     const proof = await this.proofs.take(tx, { personId: by.personId, stepUpId, operation });
     return proof.ok ? ok(undefined) : proof;

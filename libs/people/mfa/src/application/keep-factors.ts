@@ -7,9 +7,9 @@ import {
   type PersonPrincipal,
   type Result,
   type UnitOfWork,
+  notEnrolled,
 } from '#lib/kernel';
 import { isActive, type Factor } from '../domain/factor.js';
-import { notEnrolled } from '../domain/refusals.js';
 import type { AdmitFactorChange } from './admit-factor-change.js';
 import type { FactorJournal } from './factor-journal.js';
 import type { FactorRepository, LockoutRepository, RecoveryCodeRepository, StepUpRepository } from './mfa.ports.js';
@@ -75,7 +75,7 @@ export class KeepFactors {
     return this.uow.run(by.tenantId, async (tx) => {
       await this.lockouts.lock(tx, by.personId);
       const factors = await this.factors.list(tx, by.personId);
-      if (!factors.some(isActive)) return err(notEnrolled);
+      if (!factors.some(isActive)) return err(notEnrolled('This'));
       const operation = { kind: 'factor_change', change: 'renew_recovery_codes' } as const;
       const admitted = await admit.admit(tx, by, { factors, operation, stepUpId });
       if (!admitted.ok) return admitted;

@@ -14,11 +14,12 @@ import {
   type StepUpId,
   type Tx,
   type UnitOfWork,
+  notEnrolled,
 } from '#lib/kernel';
 import { CHALLENGE_NONCE_BYTES } from '#lib/verifier';
 import { isActive, isPasskey, isTotp, type Factor, type PasskeyFactor } from '../domain/factor.js';
 import type { Lockout } from '../domain/lockout.js';
-import { challengeSpent, counterWentBack, notEnrolled, passkeyRefused } from '../domain/refusals.js';
+import { challengeSpent, counterWentBack, passkeyRefused } from '../domain/refusals.js';
 import {
   challengeOf,
   decideOpen,
@@ -82,7 +83,7 @@ export class StepUpForOperation {
     const challenge = challengeOf(digest, nonce);
     return this.uow.run(by.tenantId, async (tx) => {
       const factors = (await this.factors.list(tx, by.personId)).filter(isActive);
-      if (factors.length === 0) return err(notEnrolled);
+      if (factors.length === 0) return err(notEnrolled('This'));
       const known = this.passkeys.available ? factors.filter(isPasskey) : [];
       const passkeyOptions = known.length === 0 ? null : await this.passkeys.assertionOptions(known, challenge);
       const recoverable = (await this.codes.unused(tx, by.personId)).length > 0;

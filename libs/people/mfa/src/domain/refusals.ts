@@ -1,20 +1,4 @@
-import { STEP_UP_ROUTE, type Failure, type SteppedUpOperation } from '#lib/kernel';
-
-/** The operation needs a proof, and says for what. */
-export const required = (operation: SteppedUpOperation): Failure => ({
-  kind: 'forbidden',
-  code: 'mfa.required',
-  message: 'This needs a second factor, and none was proved for it.',
-  action: 'Confirm with your second factor.',
-  details: { operation, route: STEP_UP_ROUTE },
-});
-
-export const notEnrolled: Failure = {
-  kind: 'forbidden',
-  code: 'mfa.not_enrolled',
-  message: 'This needs a second factor, and you have none.',
-  action: 'Set one up under Settings, or with "countersign mfa enrol". Then try again.',
-};
+import { STEP_UP_ROUTE, type Failure } from '#lib/kernel';
 
 export const otherOperation: Failure = {
   kind: 'forbidden',

@@ -13,16 +13,9 @@ import {
   type Result,
   type SteppedUpOperation,
   type StepUpId,
+  proofRequired,
 } from '#lib/kernel';
-import {
-  alreadyProved,
-  alreadyUsed,
-  otherOperation,
-  proofExpired,
-  required,
-  stepUpExpired,
-  stepUpOutdated,
-} from './refusals.js';
+import { alreadyProved, alreadyUsed, otherOperation, proofExpired, stepUpExpired, stepUpOutdated } from './refusals.js';
 
 interface StepUpFacts {
   readonly id: StepUpId;
@@ -118,7 +111,7 @@ export function decideTake(
   if (stepUp.nonce === null) return err(stepUpOutdated);
   switch (stepUp.state) {
     case 'open':
-      return err(required(wanted.operation));
+      return err(proofRequired('This', wanted.operation));
     case 'used':
       return err(alreadyUsed);
     case 'proved':

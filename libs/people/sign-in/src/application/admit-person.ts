@@ -1,3 +1,4 @@
+import { PLATFORM_ADMIN } from '#lib/contracts';
 import {
   err,
   newId,
@@ -11,7 +12,6 @@ import {
 } from '#lib/kernel';
 import {
   endedDocument,
-  PLATFORM_ADMIN,
   requireAdminLeft,
   type EndFormerHand,
   type OutdatePerson,

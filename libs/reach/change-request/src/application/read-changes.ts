@@ -1,3 +1,4 @@
+import { PLATFORM_ADMIN } from '#lib/contracts';
 import {
   err,
   notFound,
@@ -13,7 +14,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { standingsIn, type Seats } from '#lib/identity';
-import { CONFIRMING_ROLE, type ChangeRequest } from '../domain/change-request.js';
+import { type ChangeRequest } from '../domain/change-request.js';
 import { decideOpen, decideSecondPerson, type Confirmer } from '../domain/decide-confirm.js';
 import type { ChangeFilter, ChangeRequestRepository, ConfirmerDirectory, NamedChange } from './change-request.ports.js';
 
@@ -67,7 +68,7 @@ export class ReadChanges {
 
   private async seen(tx: Tx, by: Principal, rows: readonly NamedChange[]): Promise<readonly ChangeSeen[]> {
     const now = await tx.now();
-    const holders = await this.confirmers.holders(tx, CONFIRMING_ROLE);
+    const holders = await this.confirmers.holders(tx, PLATFORM_ADMIN);
     const reader = by.kind === 'person' ? readerAmong(holders, by) : null;
     const able = [...holders, ...(reader === null ? [] : [reader])].map(({ personId }) => personId);
     const parties = rows.flatMap(({ change }) => partiesOf(change));

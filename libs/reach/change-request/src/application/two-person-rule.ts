@@ -1,3 +1,4 @@
+import { PLATFORM_ADMIN } from '#lib/contracts';
 import {
   actorOf,
   err,
@@ -24,7 +25,7 @@ import {
 } from '#lib/kernel';
 import { seatDocument, type Seats } from '#lib/identity';
 import { canonicalJson } from '#lib/canonical';
-import { baseDigest, CONFIRMING_ROLE, openChange } from '../domain/change-request.js';
+import { baseDigest, openChange } from '../domain/change-request.js';
 import { demandOf, LEAVER_COUNTS_MS } from '../domain/count-confirmers.js';
 import type { ChangeJournal } from './change-journal.js';
 import type { ChangeRequestRepository, ConfirmerDirectory } from './change-request.ports.js';
@@ -126,7 +127,7 @@ export class TwoSeatRule implements TwoPersonRule {
   /** Who could confirm it, counted by seats on locked rows, and the author's own seat. */
   async #demand(tx: Tx, { personId: authorId }: PersonPrincipal, { beneficiary }: Pick<ProposedChange, 'beneficiary'>) {
     const before = await tx.now();
-    const possible = await this.confirmers.lockPossible(tx, CONFIRMING_ROLE, before - LEAVER_COUNTS_MS);
+    const possible = await this.confirmers.lockPossible(tx, PLATFORM_ADMIN, before - LEAVER_COUNTS_MS);
     const beneficiaryId = beneficiary ?? null;
     const people = [
       authorId,

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#lib/canonical';
+import { PLATFORM_ADMIN } from '#lib/contracts';
 import {
   digestOf,
   type ChangeKind,
@@ -12,9 +13,6 @@ import {
 
 /** How long a change waits for a second person. */
 export const CHANGE_OPEN_MS = 72 * 3_600_000;
-
-/** The role that confirms, for every kind: whoever may make such a change alone where nobody else could. */
-export const CONFIRMING_ROLE = 'PlatformAdmin';
 
 interface ChangeFacts {
   readonly id: ChangeRequestId;
@@ -92,7 +90,7 @@ export function openChange(
     state: 'open',
     changeDigest: digestOf('change-request', changeDocument(asked)),
     detail,
-    requiredRole: CONFIRMING_ROLE,
+    requiredRole: PLATFORM_ADMIN,
     beneficiaryId,
     openedAt: now,
     expiresAt: now + CHANGE_OPEN_MS,

@@ -2,8 +2,7 @@ import {
   actorOf,
   digestOf,
   err,
-  MASK,
-  maskSecrets,
+  maskSecretText,
   newId,
   notFound,
   ok,
@@ -46,13 +45,12 @@ export class AddComment {
         by.kind === 'agent' && topic.type === 'approval_request' ? await this.comments.unanswered(tx, topic.taskId) : 0;
       const allowed = decideComment(by, topic, text, unanswered);
       if (!allowed.ok) return allowed;
-      const masked = maskSecrets(text);
       const comment: Comment = {
         id: newId<CommentId>(),
         subject,
         author: authorOf(by),
         credentialId: by.credentialId,
-        body: typeof masked === 'string' ? masked : MASK,
+        body: maskSecretText(text),
         via,
         createdAt: await tx.now(),
       };

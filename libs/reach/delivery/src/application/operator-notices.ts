@@ -1,4 +1,4 @@
-import { PLATFORM_ADMIN } from '#lib/identity';
+import { PLATFORM_ADMIN } from '#lib/contracts';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { Audience, NoticeSource, NoticeToTell } from './delivery.ports.js';
 

@@ -1,5 +1,5 @@
 import { sqlOf } from '#lib/database';
-import { PLATFORM_ADMIN, SECURITY_REVIEWER } from '#lib/identity';
+import { INCIDENT_ROLES } from '#lib/contracts';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { AlwaysTold, ToldPerson } from '../application/incident.ports.js';
 
@@ -29,7 +29,7 @@ export class SqlAlwaysTold implements AlwaysTold {
            where held.tenant_id = person.tenant_id and held.person_id = person.id and held.role = any ($2::text[])
              and held.revoked_at is null)
         order by person.id`,
-      [tx.tenantId, [PLATFORM_ADMIN, SECURITY_REVIEWER]],
+      [tx.tenantId, INCIDENT_ROLES],
     );
     return rows.map(({ id, display_name: displayName, slack, push }) => ({
       id,

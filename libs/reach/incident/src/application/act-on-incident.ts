@@ -3,8 +3,7 @@ import {
   actorOf,
   err,
   type IncidentId,
-  MASK,
-  maskSecrets,
+  maskSecretText,
   notFound,
   ok,
   type PersonId,
@@ -79,17 +78,12 @@ const TOLD: Readonly<Record<IncidentEntry['kind'], string | null>> = {
 function maskedAction(action: IncidentAction): IncidentAction {
   switch (action.kind) {
     case 'acknowledge':
-      return { ...action, note: withoutSecrets(action.note) };
+      return { ...action, note: maskSecretText(action.note) };
     case 'note':
-      return { ...action, text: withoutSecrets(action.text) };
+      return { ...action, text: maskSecretText(action.text) };
     case 'resolve':
-      return { ...action, postMortem: withoutSecrets(action.postMortem) };
+      return { ...action, postMortem: maskSecretText(action.postMortem) };
     case 'review':
-      return { ...action, comment: withoutSecrets(action.comment) };
+      return { ...action, comment: maskSecretText(action.comment) };
   }
-}
-
-function withoutSecrets(text: string): string {
-  const masked = maskSecrets(text);
-  return typeof masked === 'string' ? masked : MASK;
 }

@@ -14,8 +14,7 @@ import {
   err,
   type Failure,
   type IncidentId,
-  MASK,
-  maskSecrets,
+  maskSecretText,
   type MfaProofs,
   newId,
   notFound,
@@ -26,9 +25,9 @@ import {
   type RunId,
   type SteppedUpOperation,
   type TakenProof,
+  takeRequiredProof,
   type Tx,
   type UnitOfWork,
-  STEP_UP_ROUTE,
   inPlan,
   inRun,
 } from '#lib/kernel';
@@ -100,7 +99,7 @@ export class InvokeBreakGlass {
             code: failure.code,
             message: failure.message,
             reasons: (failure.reasons ?? []).map((reason) => ({ ...reason })),
-            justification: withoutSecrets(body.justification),
+            justification: maskSecretText(body.justification),
           },
         });
         return err(failure);
@@ -145,12 +144,14 @@ export class InvokeBreakGlass {
       plan_digest: body.plan_digest,
       justification: body.justification,
     };
-    const proof = await this.#proofOf(tx, principal, body.step_up_id, operation);
+    const wanted = { personId: principal.personId, stepUpId: body.step_up_id, operation };
+    const proof = await takeRequiredProof(this.parts.proofs, tx, wanted, 'Break-glass');
     const decided = await this.#decide(tx, principal, subject, body.justification, proof.ok, now);
     if (decided === null) return refused(notFound('plan'));
     const { decision, id } = decided.recorded;
     if (!proof.ok && onlyProofIsMissing(decision)) {
-      return refused({ ...proof.error, reasons: decision.reasons, details: { operation } }, id);
+      const details = { operation, ...proof.error.details };
+      return refused({ ...proof.error, reasons: decision.reasons, details }, id);
     }
     if (!proof.ok || decision.outcome !== 'allow') return refused(denied(decided.reasons), id);
     const incidentId = newId<IncidentId>();
@@ -161,21 +162,9 @@ export class InvokeBreakGlass {
     const incident = await this.#open(tx, principal, subject, run.value, {
       id: incidentId,
       proof: proof.value,
-      justification: withoutSecrets(body.justification),
+      justification: maskSecretText(body.justification),
     });
     return ok({ run: run.value, incident, signed: proof.value.evidence });
-  }
-
-  async #proofOf(
-    tx: Tx,
-    { personId }: PersonPrincipal,
-    stepUpId: string | undefined,
-    operation: SteppedUpOperation,
-  ): Promise<Result<TakenProof>> {
-    const { proofs } = this.parts;
-    if (stepUpId !== undefined) return proofs.take(tx, { personId, stepUpId, operation });
-    const { enrolled } = await proofs.mfaState(tx, personId);
-    return err(enrolled ? mfaRequired : mfaNotEnrolled);
   }
 
   /** Null where the plan is gone. */
@@ -268,12 +257,6 @@ const refused = (failure: Failure, decisionId: DecisionId | null = null) => err(
 
 const onlyProofIsMissing = ({ reasons }: Decision): boolean => reasons.every(({ code }) => code === 'mfa.required');
 
-/** Before it is stored and digested: what is masked later would be another document than the one on record (T32). */
-function withoutSecrets(text: string): string {
-  const masked = maskSecrets(text);
-  return typeof masked === 'string' ? masked : MASK;
-}
-
 const denied = (reasons: Decision['reasons']): Failure => ({
   kind: 'forbidden',
   code: 'policy.denied',
@@ -289,18 +272,3 @@ const digestMismatch = (digest: string): Failure => ({
   action: 'Look at the plan again, and name the digest that it shows.',
   details: { plan_digest: digest },
 });
-
-const mfaRequired: Failure = {
-  kind: 'forbidden',
-  code: 'mfa.required',
-  message: 'Break-glass needs a second factor, proved for exactly this invocation.',
-  action: 'Confirm with your second factor.',
-  details: { route: STEP_UP_ROUTE },
-};
-
-const mfaNotEnrolled: Failure = {
-  kind: 'forbidden',
-  code: 'mfa.not_enrolled',
-  message: 'Break-glass needs a second factor, and you have none.',
-  action: 'Set one up under Settings, or with "countersign mfa enrol". Then try again.',
-};

@@ -1,10 +1,6 @@
-import type { IncidentDuty } from '#lib/contracts';
-import { PLATFORM_ADMIN, SECURITY_REVIEWER } from '#lib/identity';
+import { INCIDENT_ROLES, type IncidentDuty } from '#lib/contracts';
 import type { PersonPrincipal } from '#lib/kernel';
 import type { Incident } from './incident.js';
-
-/** The roles that every incident waits for. */
-const ANSWERING: readonly string[] = [PLATFORM_ADMIN, SECURITY_REVIEWER];
 
 /**
  * What an incident waits for from this reader now; null for nothing. Its post-mortem is due from those who took it on or
@@ -16,7 +12,7 @@ export function dutyOf(
   facts: { readonly runEnded: boolean; readonly sharesInvokersVote: boolean },
 ): IncidentDuty | null {
   if (!reader.scopes.includes('review')) return null;
-  const answers = reader.roles.some(({ role }) => ANSWERING.includes(role));
+  const answers = INCIDENT_ROLES.some((answering) => reader.roles.some(({ role }) => role === answering));
   const own = reader.personId === incident.invokedBy;
   switch (incident.state) {
     case 'open':

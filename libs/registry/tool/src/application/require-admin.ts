@@ -1,7 +1,5 @@
+import { PLATFORM_ADMIN } from '#lib/contracts';
 import { err, ok, type PersonPrincipal, type Principal, type Result } from '#lib/kernel';
-
-/** The role that changes tools, executors and autonomy. */
-const REGISTRY_ROLE = 'PlatformAdmin';
 
 /**
  * Only a person who is a PlatformAdmin, with a credential of scope admin, changes what the gate is made of. The same codes
@@ -14,7 +12,7 @@ export function requireAdmin(principal: Principal): Result<PersonPrincipal> {
       kind: 'forbidden',
       code: 'credential.person_required',
       message: 'Only a person may do this.',
-      action: `Ask a ${REGISTRY_ROLE} to make the change.`,
+      action: `Ask a ${PLATFORM_ADMIN} to make the change.`,
     });
   }
   if (!principal.scopes.includes('admin')) {
@@ -25,11 +23,11 @@ export function requireAdmin(principal: Principal): Result<PersonPrincipal> {
       action: 'Use a credential that was issued with it.',
     });
   }
-  if (!principal.roles.some(({ role }) => role === REGISTRY_ROLE)) {
+  if (!principal.roles.some(({ role }) => role === PLATFORM_ADMIN)) {
     return err({
       kind: 'forbidden',
       code: 'identity.role_required',
-      message: `This takes the role ${REGISTRY_ROLE}.`,
+      message: `This takes the role ${PLATFORM_ADMIN}.`,
       action: 'Ask somebody who holds it.',
     });
   }

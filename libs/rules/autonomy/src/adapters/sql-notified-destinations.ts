@@ -1,5 +1,5 @@
 import { sqlOf } from '#lib/database';
-import { PLATFORM_ADMIN, SECURITY_REVIEWER } from '#lib/identity';
+import { INCIDENT_ROLES } from '#lib/contracts';
 import type { Tx } from '#lib/kernel';
 import type { NotifiedDestinations } from '../application/autonomy.ports.js';
 
@@ -42,7 +42,7 @@ export class SqlNotifiedDestinations implements NotifiedDestinations {
         group by person.id
        having bool_or(held.role = any ($2::text[]))
         limit 2`,
-      [tx.tenantId, [PLATFORM_ADMIN, SECURITY_REVIEWER], roles],
+      [tx.tenantId, INCIDENT_ROLES, roles],
     );
     return told.length > 1 || told.some(({ may_invoke: mayInvoke }) => !mayInvoke);
   }

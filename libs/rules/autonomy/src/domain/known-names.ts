@@ -1,5 +1,4 @@
-import { ANY_ROLE, type AutonomyDocument } from '#lib/contracts';
-import { STANDARD_ROLES } from '#lib/identity';
+import { STANDARD_ROLES, ANY_ROLE, type AutonomyDocument } from '#lib/contracts';
 import { closest, type FieldError } from '#lib/kernel';
 import { placeOf, pointerOf } from './explain-issue.js';
 import type { SourcedDocument } from './read-document.js';

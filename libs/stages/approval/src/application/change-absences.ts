@@ -1,3 +1,4 @@
+import { PLATFORM_ADMIN } from '#lib/contracts';
 import { endedMeanwhile, type CredentialRepository } from '#lib/identity';
 import {
   actorOf,
@@ -25,9 +26,6 @@ export interface AbsenceOverview {
   readonly people: ReadonlyMap<PersonId, PersonStanding>;
   readonly now: number;
 }
-
-/** Whoever may end somebody else's absence. */
-const ADMIN = 'PlatformAdmin';
 
 /**
  * Hands reviewing roles over for an absence, and takes them back. What they are worth on a request, policy says: the
@@ -67,7 +65,8 @@ export class ChangeAbsences {
     return this.uow.run(by.tenantId, async (tx) => {
       const absence = await this.absences.lock(tx, id);
       if (absence === null) return err(notFound('absence'));
-      if (absence.personId !== by.personId && !by.roles.some(({ role }) => role === ADMIN)) return err(notYours);
+      if (absence.personId !== by.personId && !by.roles.some(({ role }) => role === PLATFORM_ADMIN))
+        return err(notYours);
       if (absence.endedAt !== null) return ok(undefined);
       await this.absences.end(tx, id, { at: await tx.now(), by: by.personId });
       await this.record(tx, 'absence.ended', absence, by);

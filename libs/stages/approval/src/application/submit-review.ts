@@ -1,9 +1,9 @@
 import type { Decision, SubmitReviewBody } from '#lib/contracts';
 import {
   err,
-  MASK,
-  maskSecrets,
+  maskSecretText,
   newId,
+  notEnrolled,
   notFound,
   ok,
   type ApprovalRequestId,
@@ -16,7 +16,7 @@ import {
   type TakenProof,
   type Tx,
   type UnitOfWork,
-  STEP_UP_ROUTE,
+  proofRequired,
 } from '#lib/kernel';
 import { recordedKnownBy, standingsIn } from '#lib/identity';
 import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
@@ -197,7 +197,7 @@ export class SubmitReview {
       personId: principal.personId,
       credentialId: principal.credentialId,
       verdict: body.verdict,
-      comment: withoutSecrets(body.comment ?? ''),
+      comment: maskSecretText(body.comment ?? ''),
       roles: rolesBefore(chair.roles, request.openedAt),
       onLoanFrom: chair.loan?.personId ?? null,
       seat: {
@@ -243,7 +243,7 @@ export class SubmitReview {
   ): Promise<Failure | null> {
     if (principal.kind !== 'person' || decision.reasons.some(({ code }) => code !== 'mfa.required')) return null;
     const { enrolled } = await this.proofs.mfaState(tx, principal.personId);
-    const refusal = enrolled ? mfaRequired : mfaNotEnrolled;
+    const refusal = enrolled ? proofRequired('Approving this', operation) : notEnrolled('Approving this');
     return { ...refusal, reasons: decision.reasons, details: { operation, ...refusal.details } };
   }
 
@@ -275,35 +275,14 @@ export class SubmitReview {
   }
 }
 
-/** Before it is stored and digested: what is masked later would be another document than the one on record (T32). */
-function withoutSecrets(comment: string): string {
-  const masked = maskSecrets(comment);
-  return typeof masked === 'string' ? masked : MASK;
-}
-
 /** What a proof for a review is bound to. */
 const reviewed = (request: ApprovalRequest, body: SubmitReviewBody): SteppedUpOperation => ({
   kind: 'review',
   request_id: request.id,
   verdict: body.verdict,
   plan_digest: body.plan_digest,
-  comment: withoutSecrets(body.comment ?? ''),
+  comment: maskSecretText(body.comment ?? ''),
 });
-
-const mfaRequired: Failure = {
-  kind: 'forbidden',
-  code: 'mfa.required',
-  message: 'Approving this needs a second factor, proved for exactly this review.',
-  action: 'Confirm with your second factor.',
-  details: { route: STEP_UP_ROUTE },
-};
-
-const mfaNotEnrolled: Failure = {
-  kind: 'forbidden',
-  code: 'mfa.not_enrolled',
-  message: 'Approving this needs a second factor, and you have none.',
-  action: 'Set one up under Settings, or with "countersign mfa enrol". Then try again.',
-};
 
 /** The API's schema says so, too; a modal of Slack's takes blanks. */
 const reasonMissing: Failure = {

@@ -10,7 +10,7 @@ import type {
   TaskId,
 } from '#lib/kernel';
 import { err, ok } from '#lib/kernel';
-import type { TaskSpec, TaskState } from '#lib/contracts';
+import { PLATFORM_ADMIN, type TaskSpec, type TaskState } from '#lib/contracts';
 
 /** Who handed something in, through which credential, and for whom. */
 export type Submitter =
@@ -55,9 +55,6 @@ export function submitterOf(principal: Principal): Result<Submitter> {
   }
 }
 
-/** The role that may change every task of its tenant; it approves none by that. */
-const TASK_ADMIN_ROLE = 'PlatformAdmin';
-
 /**
  * Whether a principal may change a task: revise its plan, have it simulated, cancel it. The agent that submitted it
  * may, the person who submitted it or for whom the agent acts, the agent's accountable owner, and a PlatformAdmin.
@@ -76,7 +73,7 @@ export function mayChangeTask(principal: Principal, task: Task, ownerId: PersonI
         (task.submitter.id === principal.personId ||
           task.submitter.onBehalfOf === principal.personId ||
           ownerId === principal.personId ||
-          principal.roles.some((held) => held.role === TASK_ADMIN_ROLE));
+          principal.roles.some((held) => held.role === PLATFORM_ADMIN));
   return allowed ? ok(undefined) : err(notYours);
 }
 
@@ -91,5 +88,5 @@ const notYours: Failure = {
   kind: 'forbidden',
   code: 'task.not_yours',
   message: 'This task was submitted by somebody else.',
-  action: `Ask its submitter, the person it acts for, the accountable owner of its agent, or a ${TASK_ADMIN_ROLE}.`,
+  action: `Ask its submitter, the person it acts for, the accountable owner of its agent, or a ${PLATFORM_ADMIN}.`,
 };
