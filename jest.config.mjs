@@ -56,6 +56,8 @@ const shared = {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   resolver: '<rootDir>/test/support/resolve-source.mjs',
+  // `npm run mutate` and embedded databases keep files there, copies of packages among them.
+  modulePathIgnorePatterns: ['<rootDir>/.countersign/'],
 };
 
 /** Gives the run a PostgreSQL, which the first test that needs it starts. */

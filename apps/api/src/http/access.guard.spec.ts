@@ -1,0 +1,192 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { BudgetRefusal } from '#lib/identity';
+import {
+  err,
+  FailureError,
+  newId,
+  ok,
+  type AgentId,
+  type AgentPrincipal,
+  type CredentialId,
+  type Failure,
+  type PersonId,
+  type PersonPrincipal,
+  type Principal,
+  type Scope,
+  type TenantId,
+} from '#lib/kernel';
+import type { RequireFreshSignIn } from '#lib/sign-in';
+import { AccessGuard } from './access.guard.js';
+import { Emergency, principalOf, Public, RequirePerson, RequireRole, RequireScope } from './access.js';
+import type { Callers } from './callers.js';
+import { EmergencyAllowance } from './emergency-allowance.js';
+import { FailedAttempts } from './failed-attempts.js';
+import { SpentCredentials } from './spent-credentials.js';
+
+const tenantId = newId<TenantId>();
+const person: PersonPrincipal = {
+  kind: 'person',
+  tenantId,
+  personId: newId<PersonId>(),
+  displayName: 'Ada',
+  roles: [{ role: 'SRELead', grantedAt: 1 }],
+  credentialId: newId<CredentialId>(),
+  scopes: ['read', 'review', 'admin'],
+  signedInAt: 1,
+};
+const agent: AgentPrincipal = {
+  kind: 'agent',
+  tenantId,
+  agentId: newId<AgentId>(),
+  displayName: 'drift-bot',
+  ownerId: person.personId,
+  onBehalfOf: null,
+  credentialId: newId<CredentialId>(),
+  // An agent's credential never holds `review`; the guard must refuse one that does by `RequirePerson`.
+  scopes: ['read', 'submit', 'review'],
+};
+const system: Principal = { kind: 'system', tenantId, name: 'worker' };
+
+const declared = (
+  ...declarations: readonly ((target: object, key: string, descriptor: PropertyDescriptor) => unknown)[]
+) => {
+  const route = (): string => 'answered';
+  for (const declare of declarations) declare({}, 'route', { value: route });
+  return route;
+};
+
+const ROUTES = {
+  undeclared: declared(),
+  open: declared(Public()),
+  read: declared(RequireScope('read')),
+  submit: declared(RequireScope('submit')),
+  review: declared(RequireScope('review')),
+  administer: declared(RequireScope('admin')),
+  byPerson: declared(RequireScope('review'), RequirePerson()),
+  byRole: declared(RequireScope('read'), RequireRole('SRELead', 'SecurityReviewer')),
+  byAdmin: declared(RequireScope('read'), RequireRole('PlatformAdmin')),
+  halt: declared(RequireScope('read'), Emergency()),
+};
+
+const stale: Failure = { kind: 'forbidden', code: 'sign_in.not_fresh', message: 'too old', action: 'sign in' };
+
+/** A guard whose caller is `principal`, and counts of what it asked. */
+function guarded(principal: Principal, set: { budget?: BudgetRefusal; fresh?: Failure; token?: string } = {}) {
+  const asked = { identified: 0, drawn: 0, fresh: [] as Scope[] };
+  const callers: Pick<Callers, 'bearerOf' | 'identify'> = {
+    bearerOf: () => set.token ?? 'token',
+    identify: () => {
+      asked.identified += 1;
+      return Promise.resolve(principal);
+    },
+  };
+  const fresh: Pick<RequireFreshSignIn, 'execute'> = {
+    execute: (_by, scope) => {
+      asked.fresh.push(scope ?? 'review');
+      return Promise.resolve(set.fresh === undefined ? ok(undefined) : err(set.fresh));
+    },
+  };
+  const guard = new AccessGuard(
+    new Reflector(),
+    callers as Callers,
+    {
+      take: () => {
+        asked.drawn += 1;
+        return Promise.resolve(set.budget ?? null);
+      },
+    },
+    new EmergencyAllowance(),
+    new FailedAttempts(),
+    new SpentCredentials(),
+    fresh as RequireFreshSignIn,
+  );
+  const call = async (route: keyof typeof ROUTES, method = 'POST'): Promise<unknown> => {
+    const request = { method, ip: '192.0.2.1', headers: {} };
+    const context = {
+      getHandler: () => ROUTES[route],
+      switchToHttp: () => ({ getRequest: () => request }),
+    } as unknown as ExecutionContext;
+    try {
+      const let_in = await guard.canActivate(context);
+      return let_in && (principalOf(request as never) ?? 'nobody');
+    } catch (error) {
+      if (error instanceof FailureError) return error.failure.code;
+      throw error;
+    }
+  };
+  return { call, asked };
+}
+
+describe('AccessGuard', () => {
+  it('refuses a route that declares nothing', async () => {
+    await expect(guarded(person).call('undeclared')).rejects.toThrow('without a declared scope');
+  });
+
+  it('lets anybody call a public route, and looks at no credential', async () => {
+    const { call, asked } = guarded(person);
+    expect(await call('open')).toBe('nobody');
+    expect(asked).toEqual({ identified: 0, drawn: 0, fresh: [] });
+  });
+
+  it.each<[string, Principal, keyof typeof ROUTES, unknown]>([
+    ['a person with the scope', person, 'read', person],
+    ['a person without it', person, 'submit', 'credential.scope_missing'],
+    ['an agent with the scope', agent, 'submit', agent],
+    ['an agent without it', agent, 'administer', 'credential.scope_missing'],
+    ['the system, which has no scope', system, 'read', 'credential.scope_missing'],
+    ['an agent where a person is required', agent, 'byPerson', 'credential.person_required'],
+    ['a person where a person is required', person, 'byPerson', person],
+    ['an agent where a role is required', agent, 'byRole', 'credential.person_required'],
+    ['a person who holds one of the roles', person, 'byRole', person],
+    ['a person who holds none of them', person, 'byAdmin', 'identity.role_required'],
+  ])('answers %s', async (_who, principal, route, answer) => {
+    expect(await guarded(principal).call(route)).toEqual(answer);
+  });
+
+  it.each<[keyof typeof ROUTES, string, Principal, readonly Scope[]]>([
+    ['review', 'POST', person, ['review']],
+    ['administer', 'DELETE', person, ['admin']],
+    ['review', 'GET', person, []],
+    ['review', 'HEAD', person, []],
+    ['read', 'POST', person, []],
+    ['review', 'POST', agent, []],
+  ])('asks at %s by %s how fresh the sign-in is', async (route, method, principal, scopes) => {
+    const { call, asked } = guarded(principal);
+    expect(await call(route, method)).toEqual(principal);
+    expect(asked.fresh).toEqual(scopes);
+  });
+
+  it('refuses a review after a sign-in that is too old', async () => {
+    expect(await guarded(person, { fresh: stale }).call('review')).toBe('sign_in.not_fresh');
+  });
+
+  it.each([
+    ['holder', 'request.rate_limited'],
+    ['tenant', 'request.tenant_rate_limited'],
+  ] as const)('refuses a request if the budget of the %s is spent', async (budget, code) => {
+    const { call } = guarded(agent, { budget: { budget, waitSeconds: 3 } });
+    expect(await call('read')).toBe(code);
+  });
+
+  it('refuses a spent credential without looking it up again', async () => {
+    const { call, asked } = guarded(agent, { budget: { budget: 'holder', waitSeconds: 60 } });
+    await call('read');
+    expect(await call('read')).toBe('request.rate_limited');
+    expect(asked.identified).toBe(1);
+  });
+
+  it('lets an emergency pass a spent budget thirty times in a minute, and no other request', async () => {
+    const { call, asked } = guarded(agent, { budget: { budget: 'tenant', waitSeconds: 60 } });
+    await call('read');
+    for (let each = 0; each < 30; each += 1) expect(await call('halt')).toEqual(agent);
+    expect(await call('halt')).toBe('request.tenant_rate_limited');
+    expect(asked.identified).toBe(32);
+  });
+
+  it('gives the system no allowance of an emergency', async () => {
+    expect(await guarded(system, { budget: { budget: 'tenant', waitSeconds: 1 } }).call('halt')).toBe(
+      'request.tenant_rate_limited',
+    );
+  });
+});

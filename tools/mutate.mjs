@@ -1,0 +1,65 @@
+/**
+ * Changes one expression of a library at a time, and sees whether a test of that library fails. A change that no test notices
+ * survives: a test is missing, or the expression is needless.
+ *
+ *   npm run mutate -- approval          the domain of a library; its whole source if it has no domain
+ *   npm run mutate -- approval --all    without the results of the last run
+ *
+ * The last result of each mutant is kept under node_modules/.cache/countersign/mutate, so that a second run tries only those
+ * whose code or tests changed. The report of each run is mutation.html beside it.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Stryker } from '@stryker-mutator/core';
+
+/** Tests in other folders that were written for a library. */
+const FURTHER_TESTS = {
+  verifier: ['libs/evidence/audit/src'],
+};
+/** Sources that are no library. */
+const FURTHER_SOURCES = {
+  guards: {
+    mutate: ['apps/api/src/http/access.guard.ts', 'apps/api/src/http/access.ts'],
+    tests: ['apps/api/src/http'],
+  },
+};
+
+const [name, ...flags] = process.argv.slice(2);
+const folder = readdirSync('libs')
+  .map((group) => `libs/${group}/${name}`)
+  .find((path) => existsSync(path));
+if (name === undefined || (folder === undefined && FURTHER_SOURCES[name] === undefined)) {
+  console.error(`Name a library, or ${Object.keys(FURTHER_SOURCES).join(', ')}: npm run mutate -- approval`);
+  process.exit(2);
+}
+const source = folder && [`${folder}/src/domain`, `${folder}/src`].find((path) => existsSync(path));
+const { mutate, tests } = FURTHER_SOURCES[name] ?? {
+  mutate: [`${source}/**/*.ts`],
+  tests: [`${folder}/src`, ...(FURTHER_TESTS[name] ?? [])],
+};
+const kept = `node_modules/.cache/countersign/mutate`;
+
+process.env.COUNTERSIGN_MUTATED_TESTS = tests.join(',');
+const results = await new Stryker({
+  mutate: [...mutate, '!**/*.spec.ts', '!**/*.contract.ts', '!**/fake-*.ts', '!**/index.ts'],
+  testRunner: 'jest',
+  plugins: ['@stryker-mutator/jest-runner'],
+  jest: { configFile: 'test/support/mutation-jest.config.mjs', enableFindRelatedTests: true },
+  coverageAnalysis: 'perTest',
+  // A text that people read is no rule, and a table of words is no branch.
+  mutator: { excludedMutations: ['StringLiteral'] },
+  ignoreStatic: true,
+  incremental: true,
+  incrementalFile: join(kept, `${name}.json`),
+  force: flags.includes('--all'),
+  concurrency: 2,
+  timeoutMS: 15_000,
+  tempDirName: '.countersign/mutation',
+  ignorePatterns: ['dist', 'coverage', '.countersign', 'docs', 'apps/web', 'test/e2e', 'test/threats', 'test/browser'],
+  reporters: ['clear-text', 'progress-append-only', 'html'],
+  htmlReporter: { fileName: join(kept, `${name}.html`) },
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  thresholds: { high: 95, low: 85, break: null },
+  allowConsoleColors: false,
+}).runMutationTest();
+if (results.length === 0) process.exitCode = 1;
