@@ -467,6 +467,25 @@ comment on column person_vouch.seal is 'The key of the keyring, and the HMAC und
 select countersign_protect('person_vouch');
 select countersign_append_only('person_vouch');
 
+create function agent_answerable(of_agent uuid, since timestamptz, credentials uuid[]) returns table (person_id uuid)
+  language sql stable as $$
+  select answerable.person_id from (
+    select owner.person_id, 0 as rank, owner.since as at
+      from agent_owner owner
+     where owner.tenant_id = countersign_current_tenant() and owner.agent_id = of_agent
+       and not exists (select from agent_owner next
+                        where next.tenant_id = owner.tenant_id and next.agent_id = of_agent
+                          and next.since > owner.since and next.since <= agent_answerable.since)
+    union all
+    -- The last use of a token is written once a minute.
+    select token.created_by, 1, token.created_at from credential token
+     where token.tenant_id = countersign_current_tenant() and token.agent_id = of_agent and token.kind = 'agent_token'
+       and (token.id = any (credentials) or token.last_used_at >= agent_answerable.since - interval '2 minutes')
+  ) answerable group by answerable.person_id order by min(rank), max(at) desc, answerable.person_id
+$$;
+comment on function agent_answerable(uuid, timestamptz, uuid[]) is
+  'The people who answered for the agent since then, and those who made a token that speaks for it; with the rights of the caller.';
+
 -- ---------------------------------------------------------------------------------------------------------------
 -- Budgets
 -- ---------------------------------------------------------------------------------------------------------------

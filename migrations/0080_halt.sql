@@ -51,3 +51,14 @@ select countersign_changes_only('halt', 'effect', 'lifted_at', 'lifted_by', 'lif
 select countersign_live('halt', 'halt', 'lifted_at');
 create trigger halt_set_once before update on halt
   for each row execute function countersign_refuse_unset('lifted_at', 'lifted_by', 'lift_note');
+
+create function halts_applying(of_environment uuid, of_agents uuid[], of_tools text[]) returns table (id uuid, kind text)
+  language sql stable as $$
+  select halt.id, halt.kind from halt
+   where halt.tenant_id = countersign_current_tenant() and halt.lifted_at is null
+     and (halt.kind = 'tenant' or halt.environment_id = of_environment or halt.agent_id = any (of_agents)
+          or halt.tool_name = any (of_tools))
+   order by halt.created_at, halt.id limit 1000
+$$;
+comment on function halts_applying(uuid, uuid[], text[]) is
+  'The halts in force that stop this environment, one of these agents or one of these tools; with the rights of the caller.';

@@ -157,6 +157,24 @@ select countersign_system_reads('approval_request');
 select countersign_live('approval_request', 'approval_request');
 create trigger approval_request_search_word after insert on approval_request for each row execute function search_word_of_id();
 
+-- Functions write requests, reminders and reviews, so that they travel with their audit entries as one statement.
+create function approval_request_insert(new_request jsonb) returns void
+  language plpgsql as $$
+begin
+  insert into approval_request (
+    tenant_id, id, subject_type, subject_id, task_id, simulation_id, state, binding, binding_digest, content_digest, phases, risk,
+    target_count, decision_id, autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of,
+    credential_id, start, start_at, opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason, seal)
+  select
+    countersign_current_tenant(), n.id, n.subject_type, n.subject_id, n.task_id, n.simulation_id, n.state, n.binding,
+    n.binding_digest, n.content_digest, n.phases, n.risk, n.target_count, n.decision_id, n.autonomy_revision_id,
+    n.bundle_revision, n.decision, n.excluded, n.agent_id, n.person_id, n.on_behalf_of, n.credential_id, n.start, n.start_at,
+    n.opened_at, n.expires_at, n.granted_at, n.grant_expires_at, n.closed_at, nullif(n.closed_reason, 'null'), n.seal
+    from jsonb_populate_record(null::approval_request, new_request) n;
+end $$;
+comment on function approval_request_insert(jsonb) is
+  'Inserts an approval request of the current tenant, with the rights of the caller.';
+
 create function approval_request_save(
   of_request uuid, new_state text, new_granted_at timestamptz, new_grant_expires_at timestamptz, new_closed_at timestamptz,
   new_closed_reason jsonb
@@ -286,22 +304,19 @@ select countersign_changes_only('review', 'replaced_at');
 -- A review moves the quorum although the request stays open.
 select countersign_live('review', 'approval_request', 'verdict', 'request_id');
 
--- Functions write a review and the change of its request, so that both travel with their audit entries as one statement.
-create function review_insert(
-  new_id uuid, new_request uuid, new_person uuid, new_credential uuid, new_verdict text, new_comment text, new_roles jsonb,
-  new_plan_digest text, new_decision uuid, new_created_at timestamptz, new_mfa_method text, new_mfa_proved_at timestamptz,
-  new_on_loan_from uuid, new_seal text, new_seat jsonb
-) returns void
+create function review_insert(new_review jsonb, replaced uuid) returns void
   language plpgsql as $$
 begin
-  insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, plan_digest,
-                      decision_id, created_at, mfa_method, mfa_proved_at, on_loan_from, seal, seat)
-  values (countersign_current_tenant(), new_id, new_request, new_person, new_credential, new_verdict, new_comment,
-          new_roles, new_plan_digest, new_decision, new_created_at, new_mfa_method, new_mfa_proved_at, new_on_loan_from,
-          new_seal, new_seat);
+  update review set replaced_at = (new_review ->> 'created_at')::timestamptz
+   where tenant_id = countersign_current_tenant() and id = replaced and replaced_at is null;
+  insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, on_loan_from, seat, plan_digest,
+                      decision_id, created_at, mfa_method, mfa_proved_at, seal)
+  select countersign_current_tenant(), n.id, n.request_id, n.person_id, n.credential_id, n.verdict, n.comment, n.roles,
+         n.on_loan_from, nullif(n.seat, 'null'), n.plan_digest, n.decision_id, n.created_at, n.mfa_method, n.mfa_proved_at, n.seal
+    from jsonb_populate_record(null::review, new_review) n;
 end $$;
-comment on function review_insert(uuid, uuid, uuid, uuid, text, text, jsonb, text, uuid, timestamptz, text, timestamptz, uuid, text, jsonb) is
-  'Inserts a review of the current tenant, with the rights of the caller.';
+comment on function review_insert(jsonb, uuid) is
+  'Inserts a review of the current tenant, in the place of one by the same person; with the rights of the caller.';
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Claims and first looks
@@ -381,6 +396,16 @@ select countersign_changes_only('approval_reminder', 'settled_at', 'sent');
 select countersign_system_reads('approval_reminder');
 create trigger approval_reminder_set_once before update on approval_reminder
   for each row execute function countersign_refuse_unset('settled_at', 'sent');
+
+create function approval_reminders_insert(of_request uuid, reminders jsonb) returns void
+  language plpgsql as $$
+begin
+  insert into approval_reminder (tenant_id, request_id, which, due_at, roles)
+  select countersign_current_tenant(), of_request, n.which, n.due_at, n.roles
+    from jsonb_populate_recordset(null::approval_reminder, reminders) n;
+end $$;
+comment on function approval_reminders_insert(uuid, jsonb) is
+  'Plans the reminders of an approval request of the current tenant, with the rights of the caller.';
 
 create function approval_remind_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
@@ -467,3 +492,109 @@ select countersign_protect('absence');
 select countersign_changes_only('absence', 'ended_at', 'ended_by');
 create trigger absence_set_once before update on absence
   for each row execute function countersign_refuse_unset('ended_at', 'ended_by');
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Facts
+-- ---------------------------------------------------------------------------------------------------------------
+
+-- One statement takes the locks of an approval and reads its facts.
+create function approval_facts(of_plan uuid, of_request uuid, hold boolean)
+  returns table (now bigint, plan jsonb, row_version text, task jsonb, environment jsonb, revisions jsonb, simulation jsonb,
+                 autonomy jsonb, tools jsonb, executors jsonb, promotion boolean, answerable jsonb, halts jsonb,
+                 request jsonb, reviews jsonb, claim jsonb)
+  language plpgsql as $$
+declare
+  tenant constant uuid := countersign_current_tenant();
+  wanted_plan uuid := of_plan;
+  wanted_task uuid;
+  wanted_environment uuid;
+  wanted_request uuid := of_request;
+  tool_names text[];
+  executor_names text[];
+  autonomy_id uuid;
+begin
+  -- These columns never change, so they name the rows to lock.
+  if of_request is not null then
+    select r.plan_id into wanted_plan from approval_request r where r.tenant_id = tenant and r.id = of_request;
+  end if;
+  select p.task_id, k.environment_id into wanted_task, wanted_environment
+    from plan p join task k on k.tenant_id = p.tenant_id and k.id = p.task_id
+   where p.tenant_id = tenant and p.id = wanted_plan;
+  if not found then return; end if;
+  select array_agg(distinct t.tool_name), array_agg(distinct v.definition::jsonb ->> 'executor')
+    into tool_names, executor_names
+    from plan_tool t join tool_version v on v.tenant_id = t.tenant_id and v.id = t.tool_version_id
+   where t.tenant_id = tenant and t.plan_id = wanted_plan;
+  -- Locks come first, each as a statement of its own. A join that waited for a lock would read the rows from before the wait.
+  if hold then
+    select head.revision_id into autonomy_id from autonomy_head head where head.tenant_id = tenant for share;
+    perform from tool t where t.tenant_id = tenant and t.name = any (tool_names) order by t.name for share;
+    perform from task k where k.tenant_id = tenant and k.id = wanted_task for update;
+    perform from plan p where p.tenant_id = tenant and p.id = wanted_plan for update;
+    perform from executor x
+      where x.tenant_id = tenant and x.environment_id = wanted_environment and x.name = any (executor_names)
+      order by x.name for share;
+    if of_request is null then
+      select r.id into wanted_request from approval_request r
+       where r.tenant_id = tenant and r.subject_id = wanted_plan and r.state in ('open', 'granted') for update;
+    else
+      perform from approval_request r where r.tenant_id = tenant and r.id = wanted_request for update;
+    end if;
+  else
+    select head.revision_id into autonomy_id from autonomy_head head where head.tenant_id = tenant;
+  end if;
+  return query
+    with revision as (
+      select p.id, p.revision, p.agent_id, p.person_id, p.on_behalf_of, p.credential_id
+        from plan p where p.tenant_id = tenant and p.task_id = wanted_task
+    ), submitter as (
+      select k.agent_id, k.credential_id, k.created_at from task k where k.tenant_id = tenant and k.id = wanted_task
+      union all
+      select p.agent_id, p.credential_id, k.created_at from revision p, task k where k.tenant_id = tenant and k.id = wanted_task
+    ), speaking as (
+      select s.agent_id, min(s.created_at) as since, array_agg(s.credential_id) as credentials
+        from submitter s where s.agent_id is not null group by s.agent_id
+    )
+    select floor(extract(epoch from clock_timestamp()) * 1000)::bigint,
+           jsonb_build_object(
+             'id', p.id, 'task_id', p.task_id, 'revision', p.revision, 'state', p.state, 'digest', p.digest,
+             'agent_id', p.agent_id, 'person_id', p.person_id, 'on_behalf_of', p.on_behalf_of,
+             'credential_id', p.credential_id),
+           p.xmin::text || p.ctid::text,
+           to_jsonb(k),
+           to_jsonb(e),
+           (select jsonb_agg(to_jsonb(other) order by other.revision) from revision other),
+           (select to_jsonb(s) from simulation s where s.tenant_id = tenant and s.plan_id = wanted_plan
+             order by (s.result is not null) desc, s.created_at desc, s.id desc limit 1),
+           (select jsonb_build_object('id', r.id, 'number', r.number, 'document', r.document, 'digest', r.digest, 'seal', r.seal)
+              from autonomy_revision r where r.tenant_id = tenant and r.id = autonomy_id),
+           (select coalesce(jsonb_agg(to_jsonb(v) || jsonb_build_object('counts', v.version = t.version and not t.removed)), '[]')
+              from tool t join tool_version v on v.tenant_id = t.tenant_id and v.tool_id = t.id
+             where t.tenant_id = tenant and t.name = any (tool_names)
+               and (v.version = t.version
+                    or v.id in (select h.tool_version_id from plan_tool h where h.tenant_id = tenant and h.plan_id = wanted_plan))),
+           (select coalesce(jsonb_agg(to_jsonb(xv) || jsonb_build_object('id', x.id, 'name', x.name)), '[]')
+              from executor x
+              join executor_version xv on xv.tenant_id = x.tenant_id and xv.executor_id = x.id and xv.version = x.version
+             where x.tenant_id = tenant and x.environment_id = wanted_environment and x.name = any (executor_names)),
+           exists (select from run r where r.tenant_id = tenant and r.plan_id = wanted_plan and r.phases = 'canary'
+                     and r.state = 'completed'),
+           (select coalesce(jsonb_object_agg(s.agent_id, (
+                     select coalesce(jsonb_agg(a.person_id order by a.nr), '[]')
+                       from agent_answerable(s.agent_id, s.since, s.credentials) with ordinality a (person_id, nr))), '{}')
+              from speaking s),
+           (select coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'kind', h.kind) order by h.nr), '[]')
+              from halts_applying(wanted_environment, (select array_agg(s.agent_id) from speaking s), tool_names)
+                   with ordinality h (id, kind, nr)),
+           (select to_jsonb(r) from approval_request r where r.tenant_id = tenant and r.id = wanted_request),
+           (select coalesce(jsonb_agg(to_jsonb(w) order by w.created_at, w.id), '[]') from review w
+             where w.tenant_id = tenant and w.request_id = wanted_request and w.replaced_at is null),
+           (select to_jsonb(c) from approval_claim c
+             where c.tenant_id = tenant and c.request_id = wanted_request and c.expires_at > clock_timestamp())
+      from plan p
+      join task k on k.tenant_id = p.tenant_id and k.id = p.task_id
+      join environment e on e.tenant_id = k.tenant_id and e.id = k.environment_id
+     where p.tenant_id = tenant and p.id = wanted_plan;
+end $$;
+comment on function approval_facts(uuid, uuid, boolean) is
+  'Reads the facts behind an approval of a plan, and the request: the given one, or with a lock the live one of the plan. With hold it locks autonomy document, tools, task, plan, executors and request first, in this order. With the rights of the caller.';
