@@ -20,10 +20,10 @@ afterAll(async () => {
 
 describe('a request costs few statements and transactions', () => {
   it.each([
-    ['submit-plan', 13, 1],
+    ['submit-plan', 11, 1],
     ['start-simulation', 22, 1],
-    ['request-approval', 23, 1],
-    ['last-review', 28, 1],
+    ['request-approval', 13, 1],
+    ['last-review', 15, 1],
   ] as const)('%s: at most %i and %i', (name, statements, transactions) => {
     expect(counted[name].statements.slice(statements)).toEqual([]);
     expect(counted[name].transactions).toBeLessThanOrEqual(transactions);

@@ -32,13 +32,15 @@ import {
   ReadTaskHistory,
   SubmitReview,
   WithdrawRequest,
+  overviewOf,
   planKey,
   type ApprovalRequest,
   type ListedRequest,
+  type RequestAsLeft,
   type RequestFilter,
-  type Review,
 } from '#lib/approval';
 import type { ApprovalRequestId, PageRequest, PlanId, Principal, TaskId } from '#lib/kernel';
+import { planHeadline } from '#lib/plan';
 import { GetTask, workFilterOf } from '#lib/task';
 import {
   Answers,
@@ -93,8 +95,9 @@ export class ApprovalRequestsController {
     @Body({ schema: openApprovalRequestSchema }) body: OpenApprovalRequestBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ApprovalRequestView> {
-    const { request, created } = unwrap(await this.opening.execute(by, planKey(planId), body));
-    if (!created) void reply.status(200);
+    const { request, left } = unwrap(await this.opening.execute(by, planKey(planId), body));
+    if (left !== null) return this.#asLeft(by, left);
+    void reply.status(200);
     return this.#overview(by, request);
   }
 
@@ -153,8 +156,7 @@ export class ApprovalRequestsController {
     @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
     @Body({ schema: reviewSchema }) body: SubmitReviewBody,
   ): Promise<ApprovalRequestView> {
-    const { request, outcome } = unwrap(await this.reviewing.execute(by, id, body));
-    return this.#overview(by, request, outcome.reviews);
+    return this.#asLeft(by, unwrap(await this.reviewing.execute(by, id, body)));
   }
 
   @Summary('Every review of a request in order, those that were replaced too.')
@@ -205,10 +207,16 @@ export class ApprovalRequestsController {
     return this.#overview(by, unwrap(await this.withdrawing.execute(by, id)));
   }
 
-  /** As the use case left it; where its decision stands and what its plan does never change. */
-  async #overview(by: Principal, request: ApprovalRequest, reviews?: readonly Review[]): Promise<ApprovalRequestView> {
+  async #asLeft(by: Principal, left: RequestAsLeft): Promise<ApprovalRequestView> {
+    const { request, subject } = left;
+    const places = await this.places.executeAll(by.tenantId, [request]);
+    const headline = planHeadline(subject.plan.expanded, subject.facts.tools);
+    return requestView(overviewOf(by, left), places.get(request) ?? null, headline);
+  }
+
+  async #overview(by: Principal, request: ApprovalRequest): Promise<ApprovalRequestView> {
     const [overview, places, { headline }] = await Promise.all([
-      this.reading.overviewOf(by, request, reviews),
+      this.reading.overviewOf(by, request),
       this.places.executeAll(by.tenantId, [request]),
       this.headlines.ofPlan(by.tenantId, request.subject.id),
     ]);

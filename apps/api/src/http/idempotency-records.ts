@@ -47,13 +47,16 @@ export class IdempotencyRecords {
     return outcomeOf(row);
   }
 
-  /** Keeps the answer; travels with the commit. */
+  /** Keeps the answer; travels with the last writes. */
   complete(tx: Tx, claim: IdempotencyClaim, answer: AnswerToKeep): Promise<void> {
-    sqlOf(tx).executeAhead(
-      `update idempotency_record set response_status = $4, response_headers = $5, response_body = $6, completed_at = clock_timestamp()
-        where tenant_id = $1 and credential_id = $2 and idempotency_key = $3`,
-      [claim.tenantId, claim.credentialId, claim.key, answer.status, JSON.stringify(answer.headers), answer.body],
-    );
+    const { credentialId, key } = claim;
+    sqlOf(tx).callAhead('idempotency_keep', [
+      credentialId,
+      key,
+      answer.status,
+      JSON.stringify(answer.headers),
+      answer.body,
+    ]);
     return Promise.resolve();
   }
 

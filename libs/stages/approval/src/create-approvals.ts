@@ -117,6 +117,6 @@ export function createApprovals(deps: ApprovalDeps) {
     readStatistics: new ReadStatistics(uow, new SqlStatistics()),
     sendReminders: new SendReminders(uow, requests, reminders, outbox, audit),
     expireDue: new ExpireDue(uow, requests, journal),
-    startScheduled: new StartScheduled(uow, subjects, requests, granted),
+    startScheduled: new StartScheduled(uow, subjects, requests, people, granted),
   };
 }

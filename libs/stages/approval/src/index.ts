@@ -37,9 +37,11 @@ export type {
   CanaryHistory,
   HeldSubject,
   People,
+  PeopleNow,
   PlanSubjects,
   QueueKey,
   RecordedReview,
+  RequestAsLeft,
   RequestFilter,
   StatisticsBy,
   StatisticsPeriod,
@@ -90,6 +92,7 @@ export { frozenUntil } from './domain/held-by-freeze.js';
 export { namePeople, withNames } from './domain/name-people.js';
 export type { PersonStanding, PlanQuestion } from './domain/policy-inputs.js';
 export {
+  overviewOf,
   ReadRequests,
   type ListedRequest,
   type RequestDetail,

@@ -5,15 +5,10 @@ import type { Reminder, ReminderKind } from '../domain/reminders.js';
 
 /** Reminders in PostgreSQL, table approval_reminder. */
 export class SqlReminders implements ReminderRepository {
-  async plan(tx: Tx, requestId: ApprovalRequestId, reminders: readonly Reminder[]): Promise<void> {
-    await Promise.all(
-      reminders.map(({ which, dueAt, roles }) =>
-        sqlOf(tx).execute(
-          'insert into approval_reminder (tenant_id, request_id, which, due_at, roles) values ($1, $2, $3, $4, $5)',
-          [tx.tenantId, requestId, which, new Date(dueAt), roles],
-        ),
-      ),
-    );
+  plan(tx: Tx, requestId: ApprovalRequestId, reminders: readonly Reminder[]): Promise<void> {
+    const rows = reminders.map(({ which, dueAt, roles }) => ({ which, due_at: new Date(dueAt), roles }));
+    sqlOf(tx).callAhead('approval_reminders_insert', [requestId, JSON.stringify(rows)]);
+    return Promise.resolve();
   }
 
   async unsettled(tx: Tx, requestId: ApprovalRequestId): Promise<readonly Reminder[]> {

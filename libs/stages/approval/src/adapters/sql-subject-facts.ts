@@ -117,6 +117,7 @@ export class SqlSubjectFacts implements SubjectFactsReader {
       executors: byName(found.executors),
       answerable: new Map(Object.entries(found.answerable) as [AgentId, PersonId[]][]),
       request: request === null ? null : await authenticRequest(this.seals, tx, request),
+      reviewedBy: reviews.map(({ personId }) => personId),
       reviews: () => authenticReviews(this.seals, tx, reviews),
     };
   }

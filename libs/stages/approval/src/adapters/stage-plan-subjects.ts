@@ -178,8 +178,8 @@ export class StagePlanSubjects implements PlanSubjects {
     // Sent together, the bundle's lock first.
     const [, found] = await Promise.all([this.sources.policy.lockBundleHead(tx), this.sources.facts.hold(tx, of)]);
     if (found === null) return null;
-    const { request, claim, now } = found;
-    return { subject: await this.subjectOf(found), request, claim, now, reviews: () => found.reviews() };
+    const { request, claim, now, reviewedBy } = found;
+    return { subject: await this.subjectOf(found), request, claim, now, reviewedBy, reviews: () => found.reviews() };
   }
 }
 

@@ -198,6 +198,8 @@ export interface HeldSubject<Subject = ApprovalSubject> {
   readonly claim: Claim | null;
   /** The database's clock after all locks, epoch milliseconds. */
   readonly now: number;
+  /** The people whose reviews count on the request. */
+  readonly reviewedBy: readonly PersonId[];
   /** The reviews that count on the request. @throws {FailureError} `record.not_authentic`. */
   reviews(): Promise<readonly Review[]>;
 }
@@ -205,6 +207,19 @@ export interface HeldSubject<Subject = ApprovalSubject> {
 /** The same with a request. */
 export interface HeldRequest<Subject = ApprovalSubject> extends HeldSubject<Subject> {
   readonly request: ApprovalRequest;
+}
+
+/** A request as a use case left it, with what the use case read. */
+export interface RequestAsLeft {
+  readonly request: ApprovalRequest;
+  readonly subject: ApprovalSubject;
+  /** The reviews that count now. */
+  readonly reviews: readonly Review[];
+  /** The standing of the reviewers, and of the person who looks at the request. */
+  readonly people: PeopleNow;
+  readonly claim: Claim | null;
+  /** The database's clock under the locks, epoch milliseconds. */
+  readonly now: number;
 }
 
 /** Reads everything that an approval is about, for each kind of subject. */
@@ -246,10 +261,13 @@ export interface PlanSimulations {
   counting(tx: Tx, planId: PlanId): Promise<SubjectSimulation | null>;
 }
 
+/** How people stand, by person. */
+export type PeopleNow = ReadonlyMap<PersonId, PersonStanding>;
+
 /** How people stand now. */
 export interface People {
   /** In one query; people who are not the tenant's are absent. */
-  standing(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, PersonStanding>>;
+  standing(tx: Tx, ids: readonly PersonId[]): Promise<PeopleNow>;
   /** What these people were handed for an absence and was not taken back, whatever its dates; absent: nothing. */
   loans(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Loan[]>>;
   /** Those who hold one of these roles, or stand in for somebody who does; `any` is everybody with a role. */
@@ -288,6 +306,8 @@ export interface ApprovalGranted {
   readonly reviews: readonly Review[];
   /** Of the request. Both are locked in this transaction. */
   readonly subject: ApprovalSubject;
+  /** The standing of the reviewers and of the principal, as the caller read it under these locks. */
+  readonly people: PeopleNow;
   /** Who gave the last approval, or the worker where the time to start has come. */
   readonly principal: Principal;
   readonly at: number;

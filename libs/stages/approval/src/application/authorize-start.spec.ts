@@ -58,9 +58,12 @@ describe('the authority to start', () => {
       world.inTx(async (tx) => {
         const subject = await world.byKind.read(tx, key.subject);
         if (subject === null) throw new Error('it has a subject');
-        const reviews = await world.requests.reviews(tx, request.id);
+        const held = await world.byKind.holdRequest(tx, request.id);
+        if (held === null) throw new Error('it is held');
+        const reviews = await held.reviews();
+        const people = await world.people.standing(tx, held.reviewedBy);
         return valueOf(
-          await world.authority.granted(tx, { request, reviews, subject, principal: ada, at: world.uow.now }),
+          await world.authority.granted(tx, { request, reviews, subject, people, principal: ada, at: world.uow.now }),
         );
       });
     expect(await start(request)).toMatchObject({ basis: 'approval', requestId: request.id });

@@ -25,7 +25,7 @@ import { namePeople } from '../domain/name-people.js';
 import { planInput, termsOf } from '../domain/policy-inputs.js';
 import { wayToStart } from '../domain/ways-out.js';
 import type { ApprovalJournal } from './approval-journal.js';
-import type { ApprovalGranted, PlanSubjects } from './approval.ports.js';
+import type { ApprovalGranted, PeopleNow, PlanSubjects } from './approval.ports.js';
 import type { ReadStanding } from './read-standing.js';
 
 /**
@@ -66,11 +66,14 @@ export class AuthorizeStart {
   }
 
   /** The same for a request that the caller has locked in this transaction, and its subject with it. */
-  granted(tx: Tx, { request, reviews, subject, principal, at }: ApprovalGranted): Promise<Result<ApprovedPlan>> {
+  granted(
+    tx: Tx,
+    { request, reviews, subject, people, principal, at }: ApprovalGranted,
+  ): Promise<Result<ApprovedPlan>> {
     if (request.subject.id !== subject.plan.id) throw new Error('a request was granted with the subject of another');
     const executable = executability(subject);
     return executable === null
-      ? this.byRequest(tx, { request, reviews }, subject, principal, at)
+      ? this.byRequest(tx, { request, reviews }, subject, principal, at, people)
       : Promise.resolve(err(executable));
   }
 
@@ -86,6 +89,7 @@ export class AuthorizeStart {
     subject: PlanSubject,
     principal: Principal,
     now: number,
+    known?: PeopleNow,
   ): Promise<Result<ApprovedPlan>> {
     if (isDue(request, now)) {
       await this.journal.apply(tx, request, { name: 'expire' }, principal, now);
@@ -97,12 +101,12 @@ export class AuthorizeStart {
       await this.journal.apply(tx, request, { name: 'void', reason: changedUnderneath(differences) }, principal, now);
       return err(bindingChanged(differences));
     }
-    const { reviewers, disabled, people } = await this.standing.reviewers(tx, { request, reviews });
+    const { reviewers, disabled, people } = await this.standing.reviewers(tx, { request, reviews }, known);
     if (disabled.length > 0) {
       await this.journal.apply(tx, request, { name: 'void', reason: reviewerDisabled(disabled) }, principal, now);
       return err(disabledReviewer);
     }
-    const start = await this.decide(tx, subject, principal, request, reviewers, now);
+    const start = await this.decide(tx, subject, principal, request, reviewers, now, known);
     const frozen = heldByFreeze(start.decision, subject.autonomy.document, now);
     if (frozen !== null) return err(frozen);
     if (start.decision.outcome !== 'allow') {
@@ -121,6 +125,7 @@ export class AuthorizeStart {
     request: ApprovalRequest | null,
     reviewers: ApprovalFacts['reviewers'],
     now: number,
+    known?: PeopleNow,
   ): Promise<RecordedDecision> {
     const input: PolicyInput<'plan'> = planInput(subject, {
       tenantId: tx.tenantId,
@@ -130,7 +135,9 @@ export class AuthorizeStart {
       approval: request === null ? null : this.standing.facts(request, reviewers),
       // Who may pass a freeze is asked only where there are any.
       starterRoles:
-        subject.autonomy.document?.freezes === undefined ? [] : await this.standing.rolesOf(tx, actorOf(principal)),
+        subject.autonomy.document?.freezes === undefined
+          ? []
+          : await this.standing.rolesOf(tx, actorOf(principal), known),
       approved: request?.state === 'granted' ? termsOf(request.decision) : null,
     });
     return this.policy.decide(tx, 'plan', input, {

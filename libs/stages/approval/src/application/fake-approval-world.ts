@@ -102,7 +102,7 @@ export class FakeApprovalWorld {
   readonly #outbox = new FakeOutbox(this.uow);
   readonly #reminders = new FakeReminderRepository(this.uow);
   readonly #absences = new FakeAbsenceRepository(this.uow);
-  readonly #people = new FakePeople(this.uow, this.#absences);
+  readonly people = new FakePeople(this.uow, this.#absences);
   readonly #journal = new ApprovalJournal(this.requests, this.#audit, this.#outbox);
   readonly #access = new TaskAccess({
     ownerOf: (tx, id: AgentId) => Promise.resolve(this.requests.owners.of(tx).get(id)),
@@ -114,7 +114,7 @@ export class FakeApprovalWorld {
   #autonomy = autonomyOf(rules());
 
   readonly asking = new AskReview(
-    this.#people,
+    this.people,
     {
       current: () => {
         const { revisionId, document } = this.#autonomy;
@@ -128,7 +128,7 @@ export class FakeApprovalWorld {
     this.uow,
     this.byKind,
     this.requests,
-    this.#people,
+    this.people,
     this.#journal,
     this.#policy,
     this.#access,
@@ -139,19 +139,19 @@ export class FakeApprovalWorld {
     this.uow,
     this.byKind,
     this.requests,
-    this.#people,
+    this.people,
     this.#journal,
     this.#policy,
     this.starts,
     this.proofs,
   );
-  readonly authority = new AuthorizeStart(this.subjects, new ReadStanding(this.#people), this.#journal, this.#policy);
+  readonly authority = new AuthorizeStart(this.subjects, new ReadStanding(this.people), this.#journal, this.#policy);
   readonly withdrawing = new WithdrawRequest(this.uow, this.byKind, this.#journal, this.#access);
   readonly voiding = new VoidRequests(this.requests, this.#journal);
   readonly expiring = new ExpireDue(this.uow, this.requests, this.#journal);
   readonly reminding = new SendReminders(this.uow, this.requests, this.#reminders, this.#outbox, this.#audit);
-  readonly scheduled = new StartScheduled(this.uow, this.byKind, this.requests, this.starts);
-  readonly claiming = new ClaimRequest(this.uow, this.requests, this.#claims, this.#people, this.asking, this.#audit);
+  readonly scheduled = new StartScheduled(this.uow, this.byKind, this.requests, this.people, this.starts);
+  readonly claiming = new ClaimRequest(this.uow, this.requests, this.#claims, this.people, this.asking, this.#audit);
   /** Does the work of the clock for every request, as a worker may. @returns for how many there was something to do. */
   async clock(work: Pick<ExpireDue | SendReminders | StartScheduled, 'execute'>): Promise<number> {
     const { tenantId } = this.tenant;
@@ -164,7 +164,7 @@ export class FakeApprovalWorld {
   readonly absences = new ChangeAbsences(
     this.uow,
     this.#absences,
-    this.#people,
+    this.people,
     { stillGood: (_tx, personId) => Promise.resolve(!this.signedOut.has(personId)) },
     this.#audit,
   );
@@ -172,11 +172,11 @@ export class FakeApprovalWorld {
     this.uow,
     this.requests,
     this.byKind,
-    this.#people,
+    this.people,
     this.asking,
     this.#claims,
     this.#reminders,
-    new ReadTaskHistory(this.uow, this.requests, this.#people),
+    new ReadTaskHistory(this.uow, this.requests, this.people),
   );
   readonly queue = new ReadQueue(this.uow, this.requests, this.reading, this.asking);
 
@@ -205,7 +205,7 @@ export class FakeApprovalWorld {
     { personId }: Pick<PersonPrincipal, 'personId'>,
     change: (person: FakePerson) => Partial<FakePerson>,
   ): void {
-    const rows = this.#people.rows.of(this.tenant);
+    const rows = this.people.rows.of(this.tenant);
     const person = rows.get(personId);
     if (person === undefined) throw new Error('nobody of this tenant');
     rows.set(personId, { ...person, ...change(person) });
@@ -294,7 +294,7 @@ export class FakeApprovalWorld {
 
   #stands({ personId, displayName, roles }: PersonPrincipal): void {
     const since = this.uow.now - HOUR;
-    this.#people.rows.of(this.tenant).set(personId, {
+    this.people.rows.of(this.tenant).set(personId, {
       personId,
       displayName,
       nameForAgents: displayName,

@@ -45,12 +45,14 @@ export class FakePlanSubjects implements PlanSubjects {
 
   async #held(tx: Tx, subject: PlanSubject, request: ApprovalRequest | null): Promise<HeldSubject> {
     const now = await tx.now();
+    const reviews = request === null ? [] : await this.requests.reviews(tx, request.id);
     return {
       subject,
       request,
       claim: request === null ? null : await this.claims.claim(tx, request.id, now),
       now,
-      reviews: () => (request === null ? Promise.resolve([]) : this.requests.reviews(tx, request.id)),
+      reviewedBy: reviews.map(({ personId }) => personId),
+      reviews: () => Promise.resolve(reviews),
     };
   }
 }

@@ -48,6 +48,7 @@ export class FakeSubjectFacts implements SubjectFactsReader {
     const otherRevisions = revisions.filter((other) => other.planId !== plan.id).map(({ submitter }) => submitter);
     const agentIds = agentsIn([task.submitter, plan.submitter, ...otherRevisions]);
     const request = asked ?? (await requests.lockLive(tx, planKey(plan.id)));
+    const reviews = request === null ? [] : await requests.reviews(tx, request.id);
     return {
       now: await tx.now(),
       task,
@@ -69,7 +70,8 @@ export class FakeSubjectFacts implements SubjectFactsReader {
       promotion: await this.sources.canaries.canaryCompleted(tx, plan.id),
       request,
       claim: null,
-      reviews: () => (request === null ? Promise.resolve([]) : requests.reviews(tx, request.id)),
+      reviewedBy: reviews.map(({ personId }) => personId),
+      reviews: () => Promise.resolve(reviews),
     };
   }
 

@@ -43,12 +43,15 @@ import type {
   FloodRepository,
   People,
   ReminderRepository,
+  RequestAsLeft,
 } from './approval.ports.js';
 
 export interface RequestOpened {
   readonly request: ApprovalRequest;
-  /** False where the same question stood open already, and this is it (T09). */
+  /** False if the same question was open already: `request` is that one (T09). */
   readonly created: boolean;
+  /** For the answer; null if the request was not created. */
+  readonly left: RequestAsLeft | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -132,6 +135,18 @@ export class OpenRequest {
       taskId: subject.task.id,
       simulationId: subject.simulation?.id ?? null,
     };
+    const excluded = excludedPeople(
+      {
+        task: subject.task.submitter,
+        plan: subject.plan.submitter,
+        requester,
+        otherRevisions: subject.otherRevisions,
+      },
+      subject.answerable,
+    );
+    const authors = excluded.map(({ personId }) => personId);
+    // The last read comes before the decision, so that the decision travels with what follows from it.
+    const votes = standingsIn(authors, await this.people.waysIn(tx, authors), now);
     const decided = await this.policy.decide(
       tx,
       'plan',
@@ -155,16 +170,6 @@ export class OpenRequest {
       });
       return err(refusal.failure);
     }
-    const excluded = excludedPeople(
-      {
-        task: subject.task.submitter,
-        plan: subject.plan.submitter,
-        requester,
-        otherRevisions: subject.otherRevisions,
-      },
-      subject.answerable,
-    );
-    const authors = excluded.map(({ personId }) => personId);
     const request: Opened = {
       state: 'open',
       id: newId<ApprovalRequestId>(),
@@ -178,7 +183,7 @@ export class OpenRequest {
       decision: decided.decision,
       autonomyRevisionId: subject.autonomy.revisionId,
       bundleRevision: decided.bundleRevision,
-      excluded: withHands(excluded, standingsIn(authors, await this.people.waysIn(tx, authors), now)),
+      excluded: withHands(excluded, votes),
       requester,
       start,
       startAfter: null,
@@ -187,7 +192,8 @@ export class OpenRequest {
     };
     await this.journal.opened(tx, request, principal);
     await this.reminders.plan(tx, request.id, remindersOf(request, escalationOf(subject)));
-    return ok({ request, created: true });
+    const left = { request, subject, reviews: [], people: new Map(), claim: null, now };
+    return ok({ request, created: true, left });
   }
 
   /**
@@ -266,7 +272,7 @@ function sameQuestion(live: ApprovalRequest, start: Start): Result<RequestOpened
     live.start.kind === start.kind &&
     (live.start.kind !== 'at' || start.kind !== 'at' || live.start.at === start.at)
   ) {
-    return ok({ request: live, created: false });
+    return ok({ request: live, created: false, left: null });
   }
   return err(
     conflict(

@@ -31,6 +31,7 @@ import type {
   QueuedAbout,
   RecordedReview,
   ReminderRepository,
+  RequestAsLeft,
   RequestFilter,
 } from './approval.ports.js';
 import type { AskReview } from './ask-review.js';
@@ -133,11 +134,10 @@ export class ReadRequests {
     });
   }
 
-  /** The same of a request that a use case returned, with the reviews that count if it read them. */
-  overviewOf(principal: Principal, request: ApprovalRequest, reviews?: readonly Review[]): Promise<RequestOverview> {
+  /** The same of a request that a use case returned. */
+  overviewOf(principal: Principal, request: ApprovalRequest): Promise<RequestOverview> {
     return this.uow.run(principal.tenantId, async (tx) => {
-      const known = reviews === undefined ? undefined : new Map([[request.id, reviews]]);
-      const [overview] = await this.overviews(tx, principal, [request], await tx.now(), known);
+      const [overview] = await this.overviews(tx, principal, [request], await tx.now());
       if (overview === undefined) throw new Error('one request went in');
       return overview;
     });
@@ -230,13 +230,9 @@ export class ReadRequests {
     reader: Pick<Principal, 'kind'>,
     requests: readonly ApprovalRequest[],
     now: number,
-    known?: ReadonlyMap<ApprovalRequestId, readonly Review[]>,
   ): Promise<RequestOverview[]> {
     const ids = requests.map(({ id }) => id);
-    const [reviews, claims] = await Promise.all([
-      known ?? this.requests.reviewsOf(tx, ids),
-      this.claims.claimsOf(tx, ids, now),
-    ]);
+    const [reviews, claims] = await Promise.all([this.requests.reviewsOf(tx, ids), this.claims.claimsOf(tx, ids, now)]);
     const people = await this.people.standing(
       tx,
       [...[...reviews.values()].flat(), ...claims.values()].map(({ personId }) => personId),
@@ -273,6 +269,19 @@ export class ReadRequests {
     );
   }
 }
+
+/** A request as its use case left it, for this reader. */
+export const overviewOf = (
+  reader: Pick<Principal, 'kind'>,
+  { request, reviews, people, claim, now }: RequestAsLeft,
+): RequestOverview => ({
+  request,
+  quorum: quorumOf(request, reviews),
+  reviews,
+  people: namesFor(reader, people),
+  claim,
+  now,
+});
 
 function aboutOf(about: ReadonlyMap<ApprovalRequestId, QueuedAbout>, id: ApprovalRequestId): QueuedAbout {
   const found = about.get(id);

@@ -2,31 +2,36 @@ import type { ApprovalFacts } from '#lib/contracts';
 import type { Actor, PersonId, Tx } from '#lib/kernel';
 import { rolesBefore, type ApprovalRequest } from '../domain/approval-request.js';
 import { quorumOf, type ReviewedRequest } from '../domain/decide-review.js';
-import { approvalFacts, type PersonStanding } from '../domain/policy-inputs.js';
-import type { People } from './approval.ports.js';
+import { approvalFacts } from '../domain/policy-inputs.js';
+import type { People, PeopleNow } from './approval.ports.js';
 
 /** Those whose approvals fill the quorum, as they stand now. */
 export interface ReviewersNow {
   readonly reviewers: ApprovalFacts['reviewers'];
   /** Those among them who are disabled. */
   readonly disabled: readonly string[];
-  readonly people: ReadonlyMap<PersonId, PersonStanding>;
+  readonly people: PeopleNow;
 }
 
 /** How an approval stands at this moment, for the decision at the start of a run and before each of its steps. */
 export class ReadStanding {
   constructor(private readonly people: People) {}
 
-  /** @param reviewed the request with the reviews that count. */
-  async reviewers(tx: Tx, { request, reviews }: ReviewedRequest): Promise<ReviewersNow> {
+  /**
+   * @param reviewed the request with the reviews that count.
+   * @param known the standing of everybody who reviewed, if the caller has read it.
+   */
+  async reviewers(tx: Tx, { request, reviews }: ReviewedRequest, known?: PeopleNow): Promise<ReviewersNow> {
     const { filled } = quorumOf(request, reviews);
     const reviewOf = new Map(reviews.map((review) => [review.personId, review]));
     const standingIn = filled.flatMap(({ personId }) => (reviewOf.get(personId)?.onLoanFrom == null ? [] : [personId]));
     const loans = standingIn.length === 0 ? null : await this.people.loans(tx, standingIn);
-    const standing = await this.people.standing(
-      tx,
-      filled.map(({ personId }) => personId),
-    );
+    const standing =
+      known ??
+      (await this.people.standing(
+        tx,
+        filled.map(({ personId }) => personId),
+      ));
     const disabled = filled
       .filter(({ personId }) => standing.get(personId)?.disabled ?? true)
       .map(({ personId }) => personId);
@@ -51,9 +56,10 @@ export class ReadStanding {
   }
 
   /** The roles that somebody holds now; nobody but a person who is not disabled holds any. */
-  async rolesOf(tx: Tx, { kind, id }: Pick<Actor, 'kind' | 'id'>): Promise<readonly string[]> {
+  async rolesOf(tx: Tx, { kind, id }: Pick<Actor, 'kind' | 'id'>, known?: PeopleNow): Promise<readonly string[]> {
     if (kind !== 'person') return [];
-    const person = (await this.people.standing(tx, [id as PersonId])).get(id as PersonId);
+    const personId = id as PersonId;
+    const person = (known ?? (await this.people.standing(tx, [personId]))).get(personId);
     return person === undefined || person.disabled ? [] : person.roles.map(({ role }) => role);
   }
 

@@ -7,7 +7,7 @@ import {
 } from '#lib/kernel';
 import { isDue, type GrantedRequest } from '../domain/approval-request.js';
 import { heldUntil } from '../domain/held-by-freeze.js';
-import type { ApprovalGrantedListener, ApprovalRepository, ApprovalSubjects } from './approval.ports.js';
+import type { ApprovalGrantedListener, ApprovalRepository, ApprovalSubjects, People } from './approval.ports.js';
 
 /** How soon a start is tried again that was refused by what passes, such as a halt. */
 const TRY_AGAIN_MS = 60_000;
@@ -18,6 +18,7 @@ export class StartScheduled {
     private readonly uow: UnitOfWork,
     private readonly subjects: ApprovalSubjects,
     private readonly requests: Pick<ApprovalRepository, 'holdBack'>,
+    private readonly people: Pick<People, 'standing'>,
     private readonly granted: ApprovalGrantedListener,
   ) {}
 
@@ -31,7 +32,8 @@ export class StartScheduled {
       if (request.state !== 'granted' || isDue(request, now)) return false;
       if (!comesBySelf(request, now)) return false;
       const reviews = await held.reviews();
-      const refused = await this.granted.approvalGranted(tx, { request, reviews, subject, principal, at: now });
+      const people = await this.people.standing(tx, held.reviewedBy);
+      const refused = await this.granted.approvalGranted(tx, { request, reviews, subject, people, principal, at: now });
       if (refused === null) return true;
       await this.requests.holdBack(tx, id, heldUntil(refused) ?? now + TRY_AGAIN_MS);
       return false;

@@ -471,12 +471,13 @@ describe('a start that comes by itself', () => {
     const request = await asking({ start: 'on_approval' });
     valueOf(await world.review(ada, request));
     expect(world.starts.of(world.tenant)).toEqual([]);
-    const { request: after, outcome } = valueOf(await world.review(ben, request));
+    const { request: after, outcome, people } = valueOf(await world.review(ben, request));
+    expect([ada, ben].every(({ personId }) => people.has(personId))).toBe(true);
     expect(after).toMatchObject({ state: 'consumed', closedAt: world.uow.now });
     const granted = await world.find(request.id);
     const subject = await world.inTx((tx) => world.byKind.read(tx, request.subject));
     expect(world.starts.of(world.tenant)).toEqual([
-      { request: granted, reviews: outcome.reviews, subject, principal: ben, at: world.uow.now },
+      { request: granted, reviews: outcome.reviews, subject, people, principal: ben, at: world.uow.now },
     ]);
   });
 

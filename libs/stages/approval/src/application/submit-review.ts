@@ -9,6 +9,7 @@ import {
   type ApprovalRequestId,
   type Failure,
   type MfaProofs,
+  type PersonId,
   type Principal,
   type Result,
   type ReviewId,
@@ -26,6 +27,7 @@ import {
   belongsTo,
   type ApprovalRequest,
   type ClosedReason,
+  type ExcludedPerson,
   type Review,
 } from '../domain/approval-request.js';
 import { currentBinding, type ApprovalSubject } from '../domain/approval-subject.js';
@@ -36,17 +38,24 @@ import { consumed, decideApproval } from '../domain/decide-approval.js';
 import { decideReview, type ReviewOutcome } from '../domain/decide-review.js';
 import { excludedToday, withHands, withSameHand } from '../domain/excluded-people.js';
 import { heldUntil } from '../domain/held-by-freeze.js';
-import { chairFor, neverFor } from '../domain/loan.js';
+import { chairFor, neverFor, type Loan } from '../domain/loan.js';
 import { namePeople } from '../domain/name-people.js';
-import { planInput, reviewInput } from '../domain/policy-inputs.js';
+import { planInput, reviewInput, type PersonStanding } from '../domain/policy-inputs.js';
 import { wayOut } from '../domain/ways-out.js';
 import type { ApprovalJournal } from './approval-journal.js';
-import type { ApprovalGrantedListener, ApprovalRepository, ApprovalSubjects, People } from './approval.ports.js';
+import type {
+  ApprovalGrantedListener,
+  ApprovalRepository,
+  ApprovalSubjects,
+  HeldRequest,
+  People,
+  PeopleNow,
+  RequestAsLeft,
+} from './approval.ports.js';
 
-export interface ReviewSubmitted {
+/** The request after a review; consumed if the review started a run at once. */
+export interface ReviewSubmitted extends RequestAsLeft {
   readonly review: Review;
-  /** The request as it is now; where it started a run at once, consumed. */
-  readonly request: ApprovalRequest;
   readonly outcome: Pick<ReviewOutcome, 'reviews' | 'quorum' | 'event'>;
 }
 
@@ -64,7 +73,7 @@ export class SubmitReview {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly subjects: ApprovalSubjects,
-    private readonly requests: ApprovalRepository,
+    private readonly requests: Pick<ApprovalRepository, 'find' | 'holdBack'>,
     private readonly people: People,
     private readonly journal: ApprovalJournal,
     private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
@@ -77,21 +86,17 @@ export class SubmitReview {
     return this.uow.run(principal.tenantId, async (tx) => {
       const held = await this.subjects.holdRequest(tx, id);
       if (held === null) return err(notFound('approval request'));
-      const { request, subject, now } = held;
-      const live = await this.stillOpen(tx, request, subject, principal, now);
+      const live = await this.stillOpen(tx, held, principal);
       if (!live.ok) return live;
-      return this.review(tx, request, subject, principal, body, now);
+      // All reads come before the first decision, so that the decisions travel with what follows from them.
+      const voters = await this.votersOf(tx, held, principal);
+      const terms = await this.termsHold(tx, held, principal);
+      return terms.ok ? this.review(tx, held, voters, principal, body) : terms;
     });
   }
 
-  /** Closes the request where the clock, its digests or the terms say so, and refuses the review. */
-  private async stillOpen(
-    tx: Tx,
-    request: ApprovalRequest,
-    subject: ApprovalSubject,
-    principal: Principal,
-    now: number,
-  ): Promise<Result<void>> {
+  /** Closes the request if the clock or its digests say so, and refuses the review. */
+  private async stillOpen(tx: Tx, { request, subject, now }: HeldRequest, principal: Principal): Promise<Result<void>> {
     if (request.state === 'open' && isDue(request, now)) {
       await this.journal.apply(tx, request, { name: 'expire' }, principal, now);
       return err(expired);
@@ -103,6 +108,11 @@ export class SubmitReview {
       await this.journal.apply(tx, request, { name: 'void', reason: changedUnderneath(differences) }, principal, now);
       return err(bindingChanged(differences));
     }
+    return ok(undefined);
+  }
+
+  /** Closes the request if policy has become stricter, and refuses the review. */
+  private async termsHold(tx: Tx, { request, subject, now }: HeldRequest, principal: Principal): Promise<Result<void>> {
     // Under a halt everything is denied; that says nothing of the terms, and the start asks again.
     if (subject.halts.length > 0) return ok(undefined);
     const today = await this.termsToday(tx, request, subject, now);
@@ -132,31 +142,46 @@ export class SubmitReview {
     return decision;
   }
 
+  /** The people on whom the review depends, as they stand now. */
+  private async votersOf(tx: Tx, held: HeldRequest, principal: Principal): Promise<Voters> {
+    const { request, subject, claim } = held;
+    const authors = excludedToday(subject, request);
+    const reader = principal.kind === 'person' ? [principal.personId] : [];
+    // The roles of this moment, not those at authentication.
+    const [people, delegations] = await Promise.all([
+      this.people.standing(tx, [
+        ...reader,
+        ...authors.map(({ personId }) => personId),
+        ...held.reviewedBy,
+        ...(claim === null ? [] : [claim.personId]),
+      ]),
+      this.people.loans(tx, reader),
+    ]);
+    const person = principal.kind === 'person' ? people.get(principal.personId) : undefined;
+    const loans = person?.disabled === false ? (delegations.get(person.personId) ?? []) : [];
+    const reviewers = [...reader, ...loans.map(({ personId }) => personId)];
+    const involved = [...reviewers, ...authors.map(({ personId }) => personId)];
+    // Their ways in of this moment, as of when the request opened: a vouch since then gives no seat here.
+    const votes = standingsIn(involved, await this.people.waysIn(tx, involved), request.openedAt);
+    return {
+      person,
+      people,
+      loans,
+      involved,
+      votes,
+      excluded: withSameHand(withHands(authors, votes), reviewers, votes),
+    };
+  }
+
   private async review(
     tx: Tx,
-    request: ApprovalRequest,
-    subject: ApprovalSubject,
+    held: HeldRequest,
+    { person, people, loans, involved, votes, excluded }: Voters,
     principal: Principal,
     body: SubmitReviewBody,
-    now: number,
   ): Promise<Result<ReviewSubmitted>> {
-    // The roles of this moment, not those of when the request was authenticated.
-    const standing = principal.kind === 'person' ? await this.people.standing(tx, [principal.personId]) : null;
-    const person = principal.kind === 'person' ? standing?.get(principal.personId) : undefined;
+    const { request, subject, claim, now } = held;
     const own = person === undefined || person.disabled ? [] : person.roles;
-    const authors = excludedToday(subject, request);
-    const loans =
-      principal.kind === 'person' && person?.disabled === false
-        ? ((await this.people.loans(tx, [principal.personId])).get(principal.personId) ?? [])
-        : [];
-    const reviewers = [
-      ...(principal.kind === 'person' ? [principal.personId] : []),
-      ...loans.map(({ personId }) => personId),
-    ];
-    const involved = [...reviewers, ...authors.map(({ personId }) => personId)];
-    // Of this moment, for a request of that one: who was vouched for since has no seat of their own here.
-    const votes = standingsIn(involved, await this.people.waysIn(tx, involved), request.openedAt);
-    const excluded = withSameHand(withHands(authors, votes), reviewers, votes);
     const chair = chairFor(request, own, loans, now, neverFor(request, excluded));
     const proof = await this.proofOf(tx, request, principal, body);
     if (!proof.ok) return proof;
@@ -215,11 +240,12 @@ export class SubmitReview {
       createdAt: now,
       mfa: proof.value === null ? null : { method: proof.value.method, provedAt: proof.value.provedAt },
     };
-    const outcome = decideReview({ request, reviews: await this.requests.reviews(tx, request.id) }, review, now);
+    const outcome = decideReview({ request, reviews: await held.reviews() }, review, now);
     if (!outcome.ok) return outcome;
     await this.journal.reviewed(tx, request, review, outcome.value.replaced, principal, proof.value?.evidence);
-    const settled = await this.settle(tx, outcome.value, subject, principal, now);
-    return ok({ review, request: settled, outcome: outcome.value });
+    const settled = await this.settle(tx, outcome.value, subject, people, principal, now);
+    const { reviews } = outcome.value;
+    return ok({ review, request: settled, outcome: outcome.value, subject, reviews, people, claim, now });
   }
 
   /** The proof that came with the review, used up with it; null where none came or none is asked for. */
@@ -252,6 +278,7 @@ export class SubmitReview {
     tx: Tx,
     outcome: ReviewOutcome,
     subject: ApprovalSubject,
+    people: PeopleNow,
     principal: Principal,
     now: number,
   ): Promise<ApprovalRequest> {
@@ -267,12 +294,24 @@ export class SubmitReview {
     const startsNow = next.start.kind === 'on_approval' || (next.start.kind === 'at' && next.start.at <= now);
     if (!startsNow) return next;
     const { reviews } = outcome;
-    const refused = await this.granted.approvalGranted(tx, { request: next, reviews, subject, principal, at: now });
+    const event = { request: next, reviews, subject, people, principal, at: now };
+    const refused = await this.granted.approvalGranted(tx, event);
     if (refused === null) return consumed(next, now);
     const until = heldUntil(refused);
     if (until !== null) await this.requests.holdBack(tx, next.id, until);
     return (await this.requests.find(tx, next.id)) ?? next;
   }
+}
+
+interface Voters {
+  /** The reviewer; undefined for others than people. */
+  readonly person: PersonStanding | undefined;
+  readonly people: PeopleNow;
+  readonly loans: readonly Loan[];
+  /** The reviewer, the people who delegated to the reviewer, and the authors. */
+  readonly involved: readonly PersonId[];
+  readonly votes: ReturnType<typeof standingsIn>;
+  readonly excluded: readonly ExcludedPerson[];
 }
 
 /** What a proof for a review is bound to. */

@@ -59,40 +59,29 @@ export async function lockOut(
   return out?.lease_until?.getTime() ?? null;
 }
 
-export async function insertSteps(tx: Tx, steps: readonly RunStep[]): Promise<void> {
-  if (steps.length === 0) return;
-  await sqlOf(tx).execute(
-    `insert into run_step (tenant_id, id, run_id, position, kind, phase_index, batch_index, seq, step_id, health_round,
-                           tool_name, tool_version, idempotent, changes, on_failure, compensation_idempotent, state)
-     select $1, step.* from jsonb_to_recordset($2::jsonb) as step (
-       id uuid, run_id uuid, position integer, kind text, phase_index integer, batch_index integer, seq integer, step_id text,
-       health_round integer, tool_name text, tool_version integer, idempotent boolean, changes boolean, on_failure text,
-       compensation_idempotent boolean, state text)`,
-    [
-      tx.tenantId,
-      JSON.stringify(
-        steps.map((step) => ({
-          id: step.id,
-          run_id: step.runId,
-          position: step.position,
-          kind: step.kind,
-          phase_index: step.phaseIndex,
-          batch_index: step.batchIndex,
-          seq: step.seq,
-          step_id: step.stepId,
-          health_round: step.healthRound,
-          tool_name: step.toolName,
-          tool_version: step.toolVersion,
-          idempotent: step.idempotent,
-          changes: step.changes,
-          on_failure: step.onFailure,
-          compensation_idempotent: step.compensationIdempotent,
-          state: step.state,
-        })),
-      ),
-    ],
-  );
+export function insertSteps(tx: Tx, steps: readonly RunStep[]): Promise<void> {
+  if (steps.length > 0) sqlOf(tx).callAhead('run_steps_insert', [JSON.stringify(steps.map(stepRow))]);
+  return Promise.resolve();
 }
+
+const stepRow = (step: RunStep) => ({
+  id: step.id,
+  run_id: step.runId,
+  position: step.position,
+  kind: step.kind,
+  phase_index: step.phaseIndex,
+  batch_index: step.batchIndex,
+  seq: step.seq,
+  step_id: step.stepId,
+  health_round: step.healthRound,
+  tool_name: step.toolName,
+  tool_version: step.toolVersion,
+  idempotent: step.idempotent,
+  changes: step.changes,
+  on_failure: step.onFailure,
+  compensation_idempotent: step.compensationIdempotent,
+  state: step.state,
+});
 
 export function saveStep(tx: Tx, step: RunStep): Promise<void> {
   sqlOf(tx).callAhead('run_step_save', [
