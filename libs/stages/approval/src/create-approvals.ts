@@ -1,11 +1,9 @@
 import type { Autonomy } from '#lib/autonomy';
 import type { CredentialRepository, Directory } from '#lib/identity';
 import type { AuditSink, MfaProofs, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
-import type { PlanContents, PlanRepository } from '#lib/plan';
+import type { PlanContents } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
-import type { SimulationRepository } from '#lib/simulation';
-import type { EnvironmentReader, Tasks } from '#lib/task';
-import type { Tools } from '#lib/tool';
+import type { Tasks } from '#lib/task';
 import { IdentityPeople } from './adapters/identity-people.js';
 import { SqlAbsences } from './adapters/sql-absences.js';
 import { SqlClaims } from './adapters/sql-claims.js';
@@ -14,7 +12,6 @@ import { SqlReminders } from './adapters/sql-reminders.js';
 import { SqlReviewerCensus } from './adapters/sql-reviewer-census.js';
 import { SqlStatistics } from './adapters/sql-statistics.js';
 import { SqlSubjectFacts } from './adapters/sql-subject-facts.js';
-import { StagePlanSimulations } from './adapters/stage-plan-simulations.js';
 import { StagePlanSubjects } from './adapters/stage-plan-subjects.js';
 import { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
 import { ApprovalEvidence } from './application/approval-evidence.js';
@@ -53,12 +50,8 @@ export interface ApprovalDeps {
   readonly outbox: Outbox;
   readonly policy: PolicyDecisionPoint;
   readonly autonomy: Pick<Autonomy, 'revisions' | 'approvalDemand'>;
-  readonly tool: Pick<Tools, 'tools' | 'executors'>;
-  readonly task: Pick<Tasks, 'tasks' | 'access'>;
-  readonly plans: PlanRepository;
+  readonly task: Pick<Tasks, 'access'>;
   readonly contents: PlanContents;
-  readonly simulations: SimulationRepository;
-  readonly environments: EnvironmentReader;
   readonly directory: Pick<Directory, 'people' | 'seats'> & {
     readonly credentials: Pick<CredentialRepository, 'stillGood'>;
   };
@@ -71,8 +64,8 @@ export interface ApprovalDeps {
 export type Approvals = ReturnType<typeof createApprovals>;
 
 export function createApprovals(deps: ApprovalDeps) {
-  const { uow, seals, audit, outbox, policy, granted, plans, environments } = deps;
-  const { tasks, access } = deps.task;
+  const { uow, seals, audit, outbox, policy, granted } = deps;
+  const { access } = deps.task;
   const { seats, credentials } = deps.directory;
   const { revisions: autonomy, approvalDemand } = deps.autonomy;
   const absences = new SqlAbsences(seals);
@@ -82,12 +75,6 @@ export function createApprovals(deps: ApprovalDeps) {
   const people: People = new IdentityPeople(deps.directory.people, seats, absences);
   const planSubjects: PlanSubjects = new StagePlanSubjects({
     policy,
-    autonomy,
-    ...deps.tool,
-    tasks,
-    plans,
-    simulations: new StagePlanSimulations(deps.simulations),
-    environments,
     facts: new SqlSubjectFacts(seals, deps.contents),
   });
   const subjects: ApprovalSubjects = new SubjectsByKind({ plan: planSubjects });

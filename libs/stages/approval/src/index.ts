@@ -24,7 +24,6 @@ export { SqlAbsences } from './adapters/sql-absences.js';
 export { SqlClaims } from './adapters/sql-claims.js';
 export { SqlFlood } from './adapters/sql-flood.js';
 export { SqlReminders } from './adapters/sql-reminders.js';
-export { StagePlanSimulations } from './adapters/stage-plan-simulations.js';
 export { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
 export type { ApprovalDocument } from './application/approval-evidence.js';
 export { ApprovalJournal } from './application/approval-journal.js';
@@ -84,6 +83,7 @@ export {
   type SubjectSimulation,
 } from './domain/approval-subject.js';
 export { APPROVAL_TRANSITIONS, type ApprovalEventName } from './domain/approval-transitions.js';
+export { RevisionFacts, type ReadToolVersion } from './domain/revision-facts.js';
 export { ApprovedPlan, planOutdated } from './domain/approved-plan.js';
 export { boundDigest, compareBindings, type BindingDifference } from './domain/binding.js';
 export type { Approver, Quorum } from './domain/match-quorum.js';

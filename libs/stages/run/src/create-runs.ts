@@ -8,7 +8,9 @@ import type { RecordOutcome, SimulationFreshness, SimulationRepository } from '#
 import type { EnvironmentReader, TaskAccess, TaskLifecycle, TaskRepository } from '#lib/task';
 import type { ExecutorDirectory, ToolRegistry } from '#lib/tool';
 import { RunTrace } from './adapters/run-trace.js';
+import { type BoundRecordSources, SqlBoundRecords } from './adapters/sql-bound-records.js';
 import { TypeormRunRepository } from './adapters/typeorm-run.repository.js';
+import type { BoundRecords } from './application/bound-records.port.js';
 import { AgentWork } from './application/agent-work.js';
 import { AdvanceRun } from './application/advance-run.js';
 import { RunCanaryHistory } from './application/canary-history.js';
@@ -53,7 +55,8 @@ export interface RunDeps {
   readonly simulations: Pick<SimulationRepository, 'find'>;
   readonly freshness: SimulationFreshness;
   readonly predictions: RecordOutcome;
-  readonly subjects: PlanSubjects;
+  readonly subjects: Pick<PlanSubjects, 'read'>;
+  readonly bound: BoundRecords;
   readonly requests: ApprovalRepository;
   readonly standing: ReadStanding;
   readonly authority: AuthorizeStart;
@@ -95,6 +98,8 @@ export function createRunStore(deps: {
     pauseForHalt: new PauseForHalt(runs, new RunJournal(runs, deps.audit), deps.jobs),
     runEvidence: new RunEvidence(runs),
     runTrace: new RunTrace(deps.uow),
+    bound: (sources: Omit<BoundRecordSources, 'seals'>): BoundRecords =>
+      new SqlBoundRecords({ ...sources, seals: deps.seals }),
   };
 }
 
@@ -102,7 +107,7 @@ export function createRuns(needs: RunDeps): Runs {
   const { uow, runs, jobs, audit, settings } = needs;
   const journal = new RunJournal(runs, audit);
   const access = new RunAccess(needs.plans, needs.tasks, needs.taskAccess);
-  const context = new LockRunContext(needs.subjects, needs.requests, needs.standing);
+  const context = new LockRunContext(needs.bound, needs.requests, needs.standing);
   const moves = new MoveRun(runs, journal, needs.taskLifecycle, needs.predictions, jobs, needs.outbox, needs.listeners);
   const starting = new StartQueuedRun(runs, needs.taskLifecycle, needs.simulations, needs.freshness, moves, journal);
   const dispatching = new DispatchStep(

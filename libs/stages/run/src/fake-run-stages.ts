@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ApprovalJournal, ReadStanding, StagePlanSubjects, StagePlanSimulations } from '#lib/approval';
+import { ApprovalJournal, ReadStanding, StagePlanSubjects } from '#lib/approval';
 import type { AutonomyInForce } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { AutonomyDocument, PlanDocument } from '#lib/contracts';
@@ -20,6 +20,7 @@ import { CreateTask, type EnvironmentReader, TaskAccess, TaskLifecycle } from '#
 import { FakeAbsenceRepository } from '../../approval/src/application/fake-absence-repository.js';
 import { FakeApprovalRepository } from '../../approval/src/application/fake-approval-repository.js';
 import { FakeSubjectFacts } from '../../approval/src/application/fake-subject-facts.js';
+import { FakePlanSimulations } from '../../approval/src/application/fake-plan-simulations.js';
 import { FakePeople } from '../../approval/src/application/fake-people.js';
 import { FakeHaltRepository, sampleHalt } from '../../../rules/halt/src/application/fake-halt.repository.js';
 import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../foundation/kernel/src/fake-ports.js';
@@ -91,16 +92,9 @@ export class FakeRunStages {
     this.policy = policy;
     this.#fleets = new Fleets(executors, home, executor);
     const autonomy = { current: () => Promise.resolve(this.#autonomy) };
-    const simulations = new StagePlanSimulations(this.simulations);
+    const simulations = new FakePlanSimulations(this.simulations);
     this.subjects = new StagePlanSubjects({
       policy,
-      autonomy,
-      tools,
-      executors,
-      tasks,
-      plans,
-      simulations,
-      environments,
       facts: new FakeSubjectFacts({
         autonomy,
         tools,

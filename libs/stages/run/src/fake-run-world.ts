@@ -6,6 +6,7 @@ import type { PersonPrincipal, RunId } from '#lib/kernel';
 import { RecordOutcome, SimulationFreshness } from '#lib/simulation';
 import type { SampleEnvironment } from '../../../foundation/kernel/src/fake-tenant.js';
 import { createRuns, type Runs } from './create-runs.js';
+import { FakeBoundRecords } from './application/fake-bound-records.js';
 import { PauseForHalt } from './application/pause-for-halt.js';
 import { RunJournal } from './application/run-journal.js';
 import type { RunMoved, RunSettings } from './application/run.ports.js';
@@ -58,6 +59,7 @@ export class FakeRunWorld extends FakeRunStages {
       plans,
       simulations,
       subjects,
+      bound: new FakeBoundRecords(subjects, runs, halts),
       requests,
       standing,
       freshness: new SimulationFreshness(simulations, audit),

@@ -61,8 +61,8 @@ export class IssueGrant {
   }
 
   async #issue(tx: Tx, order: GrantOrder, id: string): Promise<Issued | null> {
-    const until = await leavesUntil(tx, order);
-    const now = await tx.now();
+    // Sent together: the clock is read after the lock.
+    const [until, now] = await Promise.all([leavesUntil(tx, order), tx.now()]);
     if (until === null || until <= now) return null;
     const issued = { id, issuedAt: now, expiresAt: Math.min(now + GRANT_LIFETIME_SECONDS * 1_000, until) };
     await this.grants.insert(tx, issued, order);

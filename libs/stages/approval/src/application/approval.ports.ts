@@ -3,7 +3,6 @@ import type {
   AgentId,
   ApprovalRequestId,
   Digest,
-  EnvironmentId,
   Failure,
   PageRequest,
   PersonId,
@@ -17,7 +16,7 @@ import type { KnownBy } from '#lib/identity';
 import type { WorkFilter } from '#lib/task';
 import type { ApprovalRequest, GrantedRequest, Review, SubjectKey } from '../domain/approval-request.js';
 import type { Absence } from '../domain/absence.js';
-import type { ApprovalSubject, BoundSubject, PlanSubject, SubjectSimulation } from '../domain/approval-subject.js';
+import type { ApprovalSubject, PlanSubject, SubjectSimulation } from '../domain/approval-subject.js';
 import type { Claim } from '../domain/claim.js';
 import type { Loan } from '../domain/loan.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
@@ -242,18 +241,8 @@ export interface SubjectsOfKind<Subject, Id> {
   read(tx: Tx, id: Id): Promise<Subject | null>;
 }
 
-/** A plan and what stands before it, which never change. */
-export interface PlanOfTask {
-  readonly planId: PlanId;
-  readonly taskId: TaskId;
-  readonly environmentId: EnvironmentId;
-}
-
 /** The same of plans: locks the task, then the plan. Null also for a plan without an expansion. */
-export interface PlanSubjects extends SubjectsOfKind<PlanSubject, PlanId> {
-  /** The same locks, and only what a run of the plan is bound to: who had a hand in it does not matter to a step. */
-  lockBound(tx: Tx, plan: PlanOfTask): Promise<BoundSubject | null>;
-}
+export type PlanSubjects = SubjectsOfKind<PlanSubject, PlanId>;
 
 /** The prediction that counts for a plan. */
 export interface PlanSimulations {

@@ -1,15 +1,8 @@
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { ApprovalRequestId, PlanId, Tx } from '#lib/kernel';
 import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
-import type { BoundSubject, PlanSubject } from '../domain/approval-subject.js';
-import type {
-  ApprovalRepository,
-  ClaimRepository,
-  HeldRequest,
-  HeldSubject,
-  PlanOfTask,
-  PlanSubjects,
-} from './approval.ports.js';
+import type { PlanSubject } from '../domain/approval-subject.js';
+import type { ApprovalRepository, ClaimRepository, HeldRequest, HeldSubject, PlanSubjects } from './approval.ports.js';
 
 /** Holds what approvals of plans are about, as the test says that it is now. */
 export class FakePlanSubjects implements PlanSubjects {
@@ -33,10 +26,6 @@ export class FakePlanSubjects implements PlanSubjects {
     const request = await this.requests.lock(tx, id);
     const subject = request === null ? null : await this.read(tx, request.subject.id);
     return subject === null || request === null ? null : { ...(await this.#held(tx, subject, request)), request };
-  }
-
-  lockBound(tx: Tx, { planId }: PlanOfTask): Promise<BoundSubject | null> {
-    return this.read(tx, planId);
   }
 
   read(tx: Tx, planId: PlanId): Promise<PlanSubject | null> {

@@ -50,7 +50,7 @@ export interface BoundSubject {
   readonly task: Task;
   readonly environment: EnvironmentRecord;
   readonly plan: Omit<SubjectPlan, 'document'>;
-  readonly simulation: SubjectSimulation | null;
+  readonly simulation: Pick<SubjectSimulation, 'id' | 'digest'> | null;
   /** What the registry says now of the plan's tools and executors. */
   readonly registry: {
     readonly tools: ReadonlyMap<string, ToolVersion>;
@@ -82,6 +82,7 @@ export type ApprovalSubject = PlanSubject;
 export interface PlanSubject extends BoundSubject {
   readonly type: 'plan';
   readonly plan: SubjectPlan;
+  readonly simulation: SubjectSimulation | null;
   /** Who submitted the task's other revisions. */
   readonly otherRevisions: readonly Submitter[];
   /** Who could speak through each agent that had a hand in it: its accountable people, and who minted its tokens. */

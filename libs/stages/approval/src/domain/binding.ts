@@ -1,4 +1,10 @@
-import { BINDINGS, type ApprovalBinding, type Binding, type ExpandedPlan } from '#lib/contracts';
+import {
+  BINDINGS,
+  type ApprovalBinding,
+  type Binding,
+  type ExpandedInvocation,
+  type ExpandedPlan,
+} from '#lib/contracts';
 import { digestOf, type Digest } from '#lib/kernel';
 import { invocationsOf, toolKeyOf } from '#lib/plan';
 
@@ -20,7 +26,7 @@ export interface RecordsInForce {
 export function bindingOf(expanded: ExpandedPlan, bound: BoundRecords): ApprovalBinding {
   const tools: Record<string, string> = {};
   const executors: Record<string, string> = {};
-  for (const { tool, executor } of invocationsOf(expanded)) {
+  for (const { tool, executor } of namedIn(expanded)) {
     tools[toolKeyOf(tool)] = tool.digest;
     executors[executor.name] = executor.digest;
   }
@@ -31,13 +37,30 @@ export function bindingOf(expanded: ExpandedPlan, bound: BoundRecords): Approval
 export function bindingInForce(expanded: ExpandedPlan, bound: BoundRecords, now: RecordsInForce): ApprovalBinding {
   const tools: Record<string, string> = {};
   const executors: Record<string, string> = {};
-  for (const { tool, executor } of invocationsOf(expanded)) {
+  for (const { tool, executor } of namedIn(expanded)) {
     const current = now.tools.get(tool.name);
     if (current !== undefined) tools[toolKeyOf({ name: tool.name, version: current.version })] = current.digest;
     const address = now.executors.get(executor.name);
     if (address !== undefined) executors[executor.name] = address.digest;
   }
   return { subject: subjectOf(bound), environment: now.environmentDigest, tools, executors };
+}
+
+const NAMED = new WeakMap<ExpandedPlan, readonly Named[]>();
+
+type Named = Pick<ExpandedInvocation, 'tool' | 'executor'>;
+
+/** Each pair of a tool and an executor that the plan names, once; found once for a plan that cannot change. */
+function namedIn(expanded: ExpandedPlan): readonly Named[] {
+  const known = NAMED.get(expanded);
+  if (known !== undefined) return known;
+  const pairs = new Map<string, Named>();
+  for (const { tool, executor } of invocationsOf(expanded)) {
+    pairs.set(`${toolKeyOf(tool)} ${tool.digest} ${executor.name} ${executor.digest}`, { tool, executor });
+  }
+  const named = [...pairs.values()];
+  if (Object.isFrozen(expanded)) NAMED.set(expanded, named);
+  return named;
 }
 
 const subjectOf = (bound: BoundRecords): ApprovalBinding['subject'] => ({

@@ -28,7 +28,13 @@ import type {
 } from '../domain/run.js';
 import type { RunRequest } from '../domain/run-view.js';
 
-const ms = (date: Date | null): number | null => date?.getTime() ?? null;
+/** A time as the driver reads a column, or as PostgreSQL writes it into JSON. */
+type Moment = Date | string;
+
+const time = (moment: Moment): number => (typeof moment === 'string' ? Date.parse(moment) : moment.getTime());
+
+/** In epoch milliseconds. */
+export const ms = (moment: Moment | null): number | null => (moment === null ? null : time(moment));
 
 export const RUN_COLUMNS = `run.id, run.task_id, run.plan_id, run.plan_digest, run.environment_id, run.approval_request_id, run.incident_id,
   run.simulation_id, run.decision_id, run.approved_terms, run.state, run.phases, run.requested, run.requested_by, run.reason,
@@ -53,18 +59,18 @@ export interface RunRow {
   readonly reason: RunReason | null;
   readonly rollback_reason: RunReason | null;
   readonly waiting_on: { readonly target: string; readonly run_id: string } | null;
-  readonly wait_until: Date | null;
+  readonly wait_until: Moment | null;
   readonly health_round: number;
   readonly event_count: number;
   readonly outcome: RunOutcome | null;
   readonly started_by: Actor;
-  readonly start_at: Date | null;
-  readonly next_at: Date | null;
-  readonly pause_by: Date | null;
-  readonly created_at: Date;
-  readonly started_at: Date | null;
-  readonly finished_at: Date | null;
-  readonly updated_at: Date;
+  readonly start_at: Moment | null;
+  readonly next_at: Moment | null;
+  readonly pause_by: Moment | null;
+  readonly created_at: Moment;
+  readonly started_at: Moment | null;
+  readonly finished_at: Moment | null;
+  readonly updated_at: Moment;
 }
 
 export const waitingOnJson = (waiting: WaitingOn | null): { target: string; run_id: string } | null =>
@@ -96,10 +102,10 @@ export const runOf = (row: RunRow): Run => ({
   startAt: ms(row.start_at),
   nextAt: ms(row.next_at),
   pauseBy: ms(row.pause_by),
-  createdAt: row.created_at.getTime(),
+  createdAt: time(row.created_at),
   startedAt: ms(row.started_at),
   finishedAt: ms(row.finished_at),
-  updatedAt: row.updated_at.getTime(),
+  updatedAt: time(row.updated_at),
 });
 
 export const STEP_COLUMNS = `id, run_id, position, kind, phase_index, batch_index, seq, step_id, health_round, tool_name,
@@ -127,12 +133,12 @@ export interface StepRow {
   readonly compensations: number;
   readonly failures: number;
   readonly fence: number;
-  readonly lease_until: Date | null;
-  readonly retry_at: Date | null;
+  readonly lease_until: Moment | null;
+  readonly retry_at: Moment | null;
   readonly unknown_of: RunStep['unknownOf'];
   readonly resolved_as: RunStep['resolvedAs'];
   readonly error: StepError | null;
-  readonly finished_at: Date | null;
+  readonly finished_at: Moment | null;
 }
 
 export const stepOf = (row: StepRow): RunStep => ({
@@ -180,15 +186,15 @@ export interface AttemptRow {
   readonly agent_id: string | null;
   readonly arguments_digest: string;
   readonly targets: readonly string[];
-  readonly dispatched_at: Date;
-  readonly lease_until: Date;
-  readonly finished_at: Date | null;
+  readonly dispatched_at: Moment;
+  readonly lease_until: Moment;
+  readonly finished_at: Moment | null;
   readonly outcome: StepAttempt['outcome'];
   readonly effect: StepAttempt['effect'];
   readonly result: Json | null;
   readonly error: StepError | null;
   readonly late_result: Json | null;
-  readonly late_at: Date | null;
+  readonly late_at: Moment | null;
 }
 
 export const attemptOf = (row: AttemptRow): StepAttempt => ({
@@ -204,8 +210,8 @@ export const attemptOf = (row: AttemptRow): StepAttempt => ({
   agentId: row.agent_id as AgentId | null,
   argumentsDigest: row.arguments_digest,
   targets: row.targets,
-  dispatchedAt: row.dispatched_at.getTime(),
-  leaseUntil: row.lease_until.getTime(),
+  dispatchedAt: time(row.dispatched_at),
+  leaseUntil: time(row.lease_until),
   finishedAt: ms(row.finished_at),
   outcome: row.outcome,
   effect: row.effect,
@@ -223,7 +229,7 @@ export interface HealthRow {
   readonly condition: string | null;
   readonly verdict: HealthResult['verdict'];
   readonly explanation: string;
-  readonly evaluated_at: Date;
+  readonly evaluated_at: Moment;
 }
 
 export const healthOf = (row: HealthRow): HealthResult => ({
@@ -234,7 +240,7 @@ export const healthOf = (row: HealthRow): HealthResult => ({
   condition: row.condition,
   verdict: row.verdict,
   explanation: row.explanation,
-  evaluatedAt: row.evaluated_at.getTime(),
+  evaluatedAt: time(row.evaluated_at),
 });
 
 export interface EventRow {
@@ -242,7 +248,7 @@ export interface EventRow {
   readonly type: string;
   readonly actor: Actor;
   readonly data: JsonObject;
-  readonly at: Date;
+  readonly at: Moment;
 }
 
 export const eventOf = (row: EventRow): RunEvent => ({
@@ -250,5 +256,5 @@ export const eventOf = (row: EventRow): RunEvent => ({
   type: row.type,
   actor: row.actor,
   data: row.data,
-  at: row.at.getTime(),
+  at: time(row.at),
 });

@@ -2,7 +2,7 @@ import { sqlOf } from '#lib/database';
 import type { RunId, RunStepId, Tx } from '#lib/kernel';
 import type { RunStep } from '../domain/run.js';
 import { at, json } from './columns.js';
-import { STEP_COLUMNS, stepOf, type StepRow } from './run-rows.js';
+import { ms, STEP_COLUMNS, stepOf, type StepRow } from './run-rows.js';
 
 export async function steps(tx: Tx, runId: RunId): Promise<readonly RunStep[]> {
   const rows = await sqlOf(tx).query<StepRow>(
@@ -13,28 +13,7 @@ export async function steps(tx: Tx, runId: RunId): Promise<readonly RunStep[]> {
 }
 
 export async function stepsAhead(tx: Tx, runId: RunId): Promise<readonly RunStep[]> {
-  // Batches are found healthy in their order, so the first that was not comes after the last that was.
-  const rows = await sqlOf(tx).query<StepRow>(
-    `with healthy as (
-       select phase_index, batch_index from health_result
-        where tenant_id = $1 and run_id = $2 and verdict = 'healthy'
-        order by phase_index desc, batch_index desc limit 1
-     ), ahead as (
-       select phase_index, batch_index from run_step
-        where tenant_id = $1 and run_id = $2
-          and (phase_index, batch_index) > (coalesce((select phase_index from healthy), -1),
-                                            coalesce((select batch_index from healthy), -1))
-        order by phase_index, batch_index limit 1
-     )
-     select ${STEP_COLUMNS} from run_step
-      where tenant_id = $1 and run_id = $2 and phase_index = (select phase_index from ahead)
-        and batch_index = (select batch_index from ahead)
-     union
-     select ${STEP_COLUMNS} from run_step
-      where tenant_id = $1 and run_id = $2 and (lease_until is not null or state = 'unknown')
-      order by position, health_round`,
-    [tx.tenantId, runId],
-  );
+  const rows = await sqlOf(tx).query<StepRow>(`select ${STEP_COLUMNS} from run_steps_ahead($1)`, [runId]);
   return rows.map(stepOf);
 }
 
@@ -56,7 +35,7 @@ export async function lockOut(
     'select lease_until from run_step where tenant_id = $1 and id = $2 and fence = $3',
     [tx.tenantId, id, fence],
   );
-  return out?.lease_until?.getTime() ?? null;
+  return ms(out?.lease_until ?? null);
 }
 
 export function insertSteps(tx: Tx, steps: readonly RunStep[]): Promise<void> {

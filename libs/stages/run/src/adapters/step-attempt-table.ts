@@ -70,14 +70,16 @@ export async function failedHalfway(tx: Tx, runId: RunId): Promise<ReadonlySet<s
   return new Set(rows.map((row) => row.run_step_id));
 }
 
-export async function finishAttempt(tx: Tx, id: AttemptId, result: AttemptResult): Promise<StepAttempt | null> {
-  const rows = await sqlOf(tx).query<AttemptRow>(
-    `update step_attempt set finished_at = $3, outcome = $4, effect = $5, result = $6, error = $7
-      where tenant_id = $1 and id = $2 and outcome is null
-      returning ${ATTEMPT_COLUMNS}`,
-    [tx.tenantId, id, at(result.finishedAt), result.outcome, result.effect, json(result.result), json(result.error)],
-  );
-  return rows.map(attemptOf)[0] ?? null;
+export function finishAttempt(tx: Tx, attempt: StepAttempt, result: AttemptResult): Promise<StepAttempt> {
+  sqlOf(tx).callAhead('step_attempt_finish', [
+    attempt.id,
+    at(result.finishedAt),
+    result.outcome,
+    result.effect,
+    json(result.result),
+    json(result.error),
+  ]);
+  return Promise.resolve({ ...attempt, ...result });
 }
 
 export async function keepLate(tx: Tx, id: AttemptId, late: Json, lateAt: number): Promise<void> {

@@ -1,5 +1,4 @@
 import type { JsonObject } from '#lib/canonical';
-import type { ExpandedPlan } from '#lib/contracts';
 import type { DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
 import {
   type DecisionId,
@@ -48,6 +47,10 @@ const SENDING: ReadonlySet<NextAction['do']> = new Set(['dispatch', 'redispatch'
 interface Locked {
   readonly run: Run;
   readonly now: number;
+  /** Everything that stands before the run, if it is locked too. */
+  readonly context: RunContext | null;
+  /** The steps ahead under the lock; null if they are yet to be read. */
+  readonly ahead: readonly RunStep[] | null;
 }
 
 /**
@@ -117,10 +120,10 @@ export class AdvanceRun {
   async #answerAndGoOn(tenantId: TenantId, runId: RunId, sent: Sent, outcome: DispatchOutcome): Promise<Turn> {
     try {
       return await this.#committed(tenantId, runId, async (tx) => {
-        const locked = await this.#lock(tx, sent.run);
-        if (locked === null) throw new Error(`run ${runId} is gone while a call of it was out`);
-        const run = await this.answers.take(tx, locked.run, sent, outcome, locked.now);
-        return this.#decided(tx, { run, now: locked.now }, locked.context);
+        const held = await this.context.toAdvance(tx, sent.run);
+        const { run, step } = await this.answers.take(tx, held.run, sent, { outcome, now: held.now, held });
+        const ahead = held.ahead.map((each) => (each.id === step.id ? step : each));
+        return this.#decided(tx, { ...held, run, ahead });
       });
     } catch {
       // Whatever was wrong is met again by the next turn.
@@ -134,25 +137,17 @@ export class AdvanceRun {
     if (found === null || isFinished(found.state)) return { again: NEVER, sent: null };
     // What is seen without a lock says only what to lock: less where nothing is sent, started or ended.
     if (needsContext(await this.#next(tx, found, await tx.now()), found)) {
-      const locked = await this.#lock(tx, found);
-      return locked === null ? { again: NEVER, sent: null } : this.#decided(tx, locked, locked.context);
+      return this.#decided(tx, await this.context.toAdvance(tx, found));
     }
-    const run = await this.runs.lockToAdvance(tx, runId);
-    return run === null ? { again: NEVER, sent: null } : this.#decided(tx, { run, now: await tx.now() }, null);
+    const [run, now] = await Promise.all([this.runs.lockToAdvance(tx, runId), tx.now()]);
+    return run === null ? { again: NEVER, sent: null } : this.#decided(tx, { run, now, context: null, ahead: null });
   }
 
-  /** Everything that stands before a run, and then the run. */
-  async #lock(tx: Tx, found: Run): Promise<(Locked & { readonly context: RunContext }) | null> {
-    const context = await this.context.execute(tx, found);
-    const [run, now] = await Promise.all([this.runs.lockToAdvance(tx, found.id), tx.now()]);
-    return run === null ? null : { run, now, context };
-  }
-
-  async #next(tx: Tx, run: Run, now: number, known?: ExpandedPlan): Promise<Next> {
-    const plan = known ?? (await this.plans.find(tx, run.planId))?.expansion?.plan;
+  async #next(tx: Tx, run: Run, now: number, known?: Pick<Locked, 'context' | 'ahead'>): Promise<Next> {
+    const plan = known?.context?.subject.plan.expanded ?? (await this.plans.find(tx, run.planId))?.expansion?.plan;
     if (plan === undefined) throw new Error(`the plan of run ${run.id} is gone`);
     if (run.state === 'executing') {
-      const ahead = await this.runs.stepsAhead(tx, run.id);
+      const ahead = known?.ahead ?? (await this.runs.stepsAhead(tx, run.id));
       return { steps: ahead, action: nextAction(buildViewAhead(run, plan, ahead, this.settings.waitScale), now) };
     }
     const [steps, health] = [await this.runs.steps(tx, run.id), await this.runs.healthResults(tx, run.id)];
@@ -160,12 +155,12 @@ export class AdvanceRun {
   }
 
   /** Decides under the run's lock, and does it; or leaves it to another turn if that takes locks that were not taken. */
-  async #decided(tx: Tx, { run, now }: Locked, context: RunContext | null): Promise<Turn> {
+  async #decided(tx: Tx, { run, now, context, ahead }: Locked): Promise<Turn> {
     if (isFinished(run.state)) {
       await this.runs.save(tx, run);
       return { again: NEVER, sent: null };
     }
-    const next = await this.#next(tx, run, now, context?.subject.plan.expanded);
+    const next = await this.#next(tx, run, now, { context, ahead });
     if (context === null && needsContext(next, run)) return { again: NOW, sent: null };
     const { action, steps } = next;
     const turn = await this.#take(tx, run, context, action, {
@@ -351,9 +346,9 @@ export class AdvanceRun {
   async #loseWorker(tx: Tx, run: Run, step: RunStep, now: number): Promise<Run> {
     const attempt = await this.runs.latestAttempt(tx, step.id, step.state === 'compensating' ? 'compensation' : 'call');
     const given =
-      attempt === null
+      attempt?.finishedAt !== null
         ? null
-        : await this.runs.finishAttempt(tx, attempt.id, {
+        : await this.runs.finishAttempt(tx, attempt, {
             finishedAt: now,
             outcome: 'unknown',
             effect: null,

@@ -65,9 +65,9 @@ export class AgentWork {
   }
 
   async #offered(tx: Tx, principal: Principal, runId: RunId): Promise<Result<readonly Offered[]>> {
-    const run = await this.runs.find(tx, runId);
-    if (run === null) return err(notFound('run'));
-    const context = await this.context.execute(tx, run);
+    const found = await this.runs.find(tx, runId);
+    if (found === null) return err(notFound('run'));
+    const { context, run } = await this.context.execute(tx, found);
     const agentId = submittingAgent(context);
     if (principal.kind !== 'agent' || principal.agentId !== agentId) return ok([]);
     const offered: Offered[] = [];

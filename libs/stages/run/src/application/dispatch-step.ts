@@ -14,7 +14,7 @@ import {
 } from '#lib/kernel';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import type { ExecutorDirectory, ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
-import type { Decision, ExpandedInvocation } from '#lib/contracts';
+import type { Decision, ExpandedInvocation, HaltFacts } from '#lib/contracts';
 import { invocationOf } from '../domain/plan-steps.js';
 import { runStepInput } from '../domain/run-step-input.js';
 import type { Run, RunReason, RunStep, StepAttempt } from '../domain/run.js';
@@ -97,19 +97,14 @@ export class DispatchStep {
     return this.#send(tx, run, context, step, { purpose, invocation, decision, tool, executor, agentId, now });
   }
 
-  async #decide(
+  #decide(
     tx: Tx,
     run: Run,
     context: RunContext,
     step: RunStep,
     { purpose, invocation, now }: Pick<Call, 'purpose' | 'invocation' | 'now'>,
   ): Promise<RecordedDecision> {
-    const halts = await this.halts.active(tx, {
-      environmentId: run.environmentId,
-      agentIds: agentsOf(context),
-      tools: [invocation.tool.name],
-    });
-    const facts = { ...context, tenantId: tx.tenantId, now, halts };
+    const facts = { ...context, tenantId: tx.tenantId, now, halts: haltsOf(context, invocation.tool.name) };
     return this.policy.decide(tx, 'run_step', runStepInput(facts, run, step, purpose, invocation.tool), {
       subject: { type: 'run', id: run.id },
       within: [
@@ -227,10 +222,11 @@ export class DispatchStep {
     out: RunStep,
     purpose: StepAttempt['purpose'],
   ): Promise<number | null> {
-    const leaseUntil = await this.runs.lockOut(tx, out);
-    if (leaseUntil === null || purpose === 'compensation') return leaseUntil;
+    if (purpose === 'compensation') return this.runs.lockOut(tx, out);
     const scope = { environmentId, agentIds: agentsOf(context), tools: [out.toolName] };
-    return (await this.halts.active(tx, scope)).length > 0 ? null : leaseUntil;
+    // Sent together, the lock first.
+    const [leaseUntil, halts] = await Promise.all([this.runs.lockOut(tx, out), this.halts.active(tx, scope)]);
+    return halts.length > 0 ? null : leaseUntil;
   }
 }
 
@@ -258,6 +254,10 @@ export interface OutCall {
 /** The same for every attempt of a call, so that a retry is recognised. */
 export const idempotencyKeyOf = (stepId: RunStepId, purpose: StepAttempt['purpose']): string =>
   purpose === 'call' ? stepId : `${stepId}:undo`;
+
+/** The halts that keep a call of this tool from leaving. */
+const haltsOf = ({ halts }: RunContext, tool: string): readonly HaltFacts[] =>
+  halts.filter((halt) => halt.tool === null || halt.tool === tool).map(({ id, kind }) => ({ id, kind }));
 
 /** An agent executes what it has submitted itself, and nobody else's. */
 export const submittingAgent = ({ subject }: RunContext): AgentId | null =>

@@ -110,8 +110,16 @@ export class FakeRunRepository implements RunRepository {
     const steps = await this.steps(tx, runId);
     const healthy = (await this.healthResults(tx, runId)).filter(({ verdict }) => verdict === 'healthy');
     const next = steps.find((step) => !healthy.some((result) => ofBatch(step, result)));
+    const batch = next === undefined ? [] : steps.filter((step) => ofBatch(step, next));
+    const waiting = batch.filter(({ kind, state }) => kind === 'call' && state !== 'succeeded').slice(0, 2);
+    const wanted = (step: RunStep): boolean =>
+      waiting.length === 0 || (waiting.length === 1 && step.kind === 'health_check');
     return steps.filter(
-      (step) => step.leaseUntil !== null || step.state === 'unknown' || (next !== undefined && ofBatch(step, next)),
+      (step) =>
+        step.leaseUntil !== null ||
+        step.state === 'unknown' ||
+        waiting.includes(step) ||
+        (batch.includes(step) && wanted(step)),
     );
   }
 
@@ -180,9 +188,9 @@ export class FakeRunRepository implements RunRepository {
     return Promise.resolve(new Set(halfway.map(({ stepId }) => stepId)));
   }
 
-  finishAttempt(tx: Tx, id: AttemptId, result: AttemptResult): Promise<StepAttempt | null> {
+  finishAttempt(tx: Tx, { id }: StepAttempt, result: AttemptResult): Promise<StepAttempt> {
     const attempt = this.#attempts.of(tx).get(id);
-    if (attempt?.outcome !== null) return Promise.resolve(null);
+    if (attempt?.outcome !== null) throw new FakeRefusal('CS001', 'step_attempt is not out any more');
     const finished = { ...attempt, ...result };
     this.#attempts.of(tx).set(id, finished);
     return Promise.resolve(finished);

@@ -1,48 +1,63 @@
-import { type ApprovalRepository, type PlanSubjects, plannedBinding, type ReadStanding } from '#lib/approval';
+import { type ApprovalRepository, plannedBinding, type ReadStanding } from '#lib/approval';
 import type { Tx } from '#lib/kernel';
 import type { Run } from '../domain/run.js';
+import type { BoundRecords, HeldRecords } from './bound-records.port.js';
 import type { RunContext } from './run.ports.js';
 
+/** A run under its lock, with everything that stands before it. */
+export interface HeldRun extends Omit<HeldRecords, 'subject' | 'halts'> {
+  readonly context: RunContext;
+}
+
 /**
- * Locks everything that stands before a run in the house's order (autonomy and bundle heads FOR SHARE, task, plan,
- * request), so that the run itself can be locked after it, and reads what decisions about the run need.
+ * Locks everything that stands before a run in the house's order, and then the run. Reads what decisions about the run need.
  */
 export class LockRunContext {
   constructor(
-    private readonly subjects: PlanSubjects,
+    private readonly records: BoundRecords,
     private readonly requests: ApprovalRepository,
     private readonly standing: ReadStanding,
   ) {}
 
-  async execute(tx: Tx, run: Run): Promise<RunContext> {
-    const subject = await this.subjects.lockBound(tx, run);
-    if (subject === null) throw new Error(`the plan of run ${run.id} is gone`);
-    // Who may pass a freeze is asked only where there are any.
+  /** @throws {Error} if the run or its plan is gone. */
+  execute(tx: Tx, run: Run): Promise<HeldRun> {
+    return this.#execute(tx, run, this.records.hold(tx, run));
+  }
+
+  /** The same for a caller that sends the run's calls: a run that Countersign did not create is refused. */
+  toAdvance(tx: Tx, run: Run): Promise<HeldRun> {
+    return this.#execute(tx, run, this.records.holdToAdvance(tx, run));
+  }
+
+  async #execute(tx: Tx, found: Run, holding: Promise<HeldRecords | null>): Promise<HeldRun> {
+    const records = await holding;
+    if (records === null) throw new Error(`run ${found.id} or its plan is gone`);
+    const { subject, halts, ...held } = records;
+    const { run } = held;
+    // The roles that may pass a freeze matter only if the document has freezes.
     const starterRoles =
       subject.autonomy.document?.freezes === undefined ? [] : await this.standing.rolesOf(tx, run.startedBy);
     if (run.approvalRequestId === null) {
-      return {
-        subject,
-        starterRoles,
-        approval: null,
-        disabledReviewers: [],
-        reviewers: new Map(),
-        binding: plannedBinding(subject),
-      };
+      const unapproved = { halts, approval: null, disabledReviewers: [], reviewers: new Map() };
+      return { ...held, context: { subject, starterRoles, ...unapproved, binding: plannedBinding(subject) } };
     }
     const [request, reviews] = await Promise.all([
-      this.requests.lock(tx, run.approvalRequestId),
+      this.requests.find(tx, run.approvalRequestId),
       this.requests.reviews(tx, run.approvalRequestId),
     ]);
     if (request === null) throw new Error(`the approval request of run ${run.id} is gone`);
     const { reviewers, disabled, people } = await this.standing.reviewers(tx, { request, reviews });
     return {
-      subject,
-      starterRoles,
-      approval: this.standing.facts(request, reviewers),
-      disabledReviewers: disabled,
-      reviewers: people,
-      binding: request.binding,
+      ...held,
+      context: {
+        subject,
+        halts,
+        starterRoles,
+        approval: this.standing.facts(request, reviewers),
+        disabledReviewers: disabled,
+        reviewers: people,
+        binding: request.binding,
+      },
     };
   }
 }

@@ -37,10 +37,8 @@ export class PauseForRestore {
   private async stop(tx: Tx, id: RunId, { epoch, reason }: Restore): Promise<void> {
     const found = await this.runs.find(tx, id);
     if (found === null) throw new Error(`run ${id} is gone`);
-    const context = await this.context.execute(tx, found);
-    const run = await this.runs.lock(tx, id);
-    if (run?.finishedAt !== null) return;
-    const now = await tx.now();
+    const { context, run, now } = await this.context.execute(tx, found);
+    if (run.finishedAt !== null) return;
     let stopped = run;
     for (const step of await this.runs.steps(tx, id)) {
       if (step.state === 'dispatched' || step.state === 'compensating')
@@ -65,20 +63,11 @@ export class PauseForRestore {
   private async lose(tx: Tx, run: Run, step: RunStep, now: number): Promise<Run> {
     const purpose = step.state === 'compensating' ? 'compensation' : 'call';
     const attempt = await this.runs.latestAttempt(tx, step.id, purpose);
-    if (attempt !== null && attempt.finishedAt === null) {
-      const error = RESTORED;
-      await this.runs.finishAttempt(tx, attempt.id, {
-        finishedAt: now,
-        outcome: 'unknown',
-        effect: null,
-        result: null,
-        error,
-      });
-    }
+    const unanswered = { finishedAt: now, outcome: 'unknown', effect: null, result: null, error: RESTORED } as const;
+    const given = attempt?.finishedAt === null ? await this.runs.finishAttempt(tx, attempt, unanswered) : attempt;
     const lost = restored(step, now);
     if (!lost.ok) throw new FailureError(lost.error);
     await this.runs.saveStep(tx, lost.value);
-    const given = attempt === null ? null : await this.runs.findAttempt(tx, attempt.id);
     return this.journal.recordOwn(tx, run, {
       type: 'run.step_given_up',
       data: { ...stepFacts(lost.value), state: lost.value.state },

@@ -2,7 +2,6 @@ import type { JsonObject } from '#lib/canonical';
 import type { DispatchOutcome } from '#lib/dispatch';
 import {
   actorOf,
-  type AttemptId,
   digestOf,
   FailureError,
   maskSecrets,
@@ -16,15 +15,26 @@ import { attemptDocument } from '../domain/evidence-documents.js';
 import { isFinished } from '../domain/run-transitions.js';
 import { answered, RESTORED, WORKER_LOST } from '../domain/step-changes.js';
 import { type Sent, stepFacts } from './dispatch-step.js';
+import type { HeldRun } from './lock-run-context.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
 import type { AttemptResult, RunRepository } from './run.repository.js';
 
-/** An attempt that is out, or was. */
-export interface OutAttempt {
-  readonly attemptId: AttemptId;
-  readonly fence: number;
-  readonly purpose: StepAttempt['purpose'];
-  readonly number: number;
+/** What the holder of a run's lock has read of its steps and attempts. */
+type Read = Pick<HeldRun, 'ahead' | 'out'>;
+
+const NOTHING_HELD: Read = { ahead: [], out: [] };
+
+/** An answer that is taken under the run's lock. */
+interface Taken {
+  readonly outcome: DispatchOutcome;
+  readonly now: number;
+  readonly held: Read;
+}
+
+/** The run and the step after an answer. */
+interface Answered {
+  readonly run: Run;
+  readonly step: RunStep;
 }
 
 /** An answer to an attempt, by whom and when. */
@@ -49,30 +59,32 @@ export class RecordAnswer {
     await this.uow.run(tenantId, async (tx) => {
       const run = await this.runs.lock(tx, sent.run.id);
       if (run === null) throw new Error(`run ${sent.run.id} is gone while a call of it was out`);
-      await this.runs.save(tx, await this.take(tx, run, sent, answer, await tx.now()));
+      const taken = await this.take(tx, run, sent, { outcome: answer, now: await tx.now(), held: NOTHING_HELD });
+      await this.runs.save(tx, taken.run);
     });
   }
 
-  /** The same under the run's lock. @returns the run as it has to be saved. */
-  async take(tx: Tx, run: Run, sent: Sent, answer: DispatchOutcome, now: number): Promise<Run> {
-    const step = await this.runs.findStep(tx, sent.stepId);
+  /** The same under the run's lock, with what its holder has read. @returns run and step; the run has yet to be saved. */
+  async take(tx: Tx, run: Run, sent: Sent, { outcome, now, held }: Taken): Promise<Answered> {
+    const step = held.ahead.find(({ id }) => id === sent.stepId) ?? (await this.runs.findStep(tx, sent.stepId));
     if (step === null) throw new Error(`step ${sent.stepId} is gone while it was out`);
-    const out = { ...sent, number: sent.order.attempt };
-    const given = { outcome: answer, by: runExecutor(tx.tenantId), now };
-    if (isOut(step, sent.fence)) return this.write(tx, run, step, out, given);
-    const attempt = await this.runs.findAttempt(tx, sent.attemptId);
-    // Written before, by a transaction whose commit was not heard of.
-    return attempt !== null && wasAnswered(attempt) ? run : this.keepLate(tx, run, step, out, given);
+    const attempt =
+      held.out.find(({ id }) => id === sent.attemptId) ?? (await this.runs.findAttempt(tx, sent.attemptId));
+    if (attempt === null) throw new Error(`attempt ${sent.attemptId} is gone while it was out`);
+    const given = { outcome, by: runExecutor(tx.tenantId), now };
+    if (isOut(step, sent.fence)) return this.write(tx, run, step, attempt, given);
+    // Another transaction has written the answer, and its commit was not heard of.
+    if (wasAnswered(attempt)) return { run, step };
+    return { run: await this.keepLate(tx, run, step, attempt, given), step };
   }
 
-  /** The answer to an attempt that is out, under the run's lock. @returns the run as it has to be saved. */
-  async write(tx: Tx, run: Run, step: RunStep, out: OutAttempt, { outcome, by, now }: Answer): Promise<Run> {
+  /** The answer to an attempt that is out, under the run's lock. @returns run and step; the run has yet to be saved. */
+  async write(tx: Tx, run: Run, step: RunStep, out: StepAttempt, { outcome, by, now }: Answer): Promise<Answered> {
     const answer = masked(outcome);
     const next = answered(step, answer, now);
     if (!next.ok) throw new FailureError(next.error);
     await this.runs.saveStep(tx, next.value);
-    const attempt = await this.runs.finishAttempt(tx, out.attemptId, resultOf(answer, now));
-    if (attempt === null) throw new Error(`attempt ${out.attemptId} is gone while it was out`);
+    const attempt = await this.runs.finishAttempt(tx, out, resultOf(answer, now));
     const recorded = await this.journal.record(tx, run, {
       type: `run.${out.purpose === 'call' ? 'step' : 'compensation'}_${answer.kind}`,
       actor: actorOf(by),
@@ -86,13 +98,13 @@ export class RecordAnswer {
       at: now,
       evidence: [{ kind: 'attempt', id: attempt.id, digest: digestOf('attempt', attemptDocument(attempt)) }],
     });
-    return { ...recorded, nextAt: now, updatedAt: now };
+    return { run: { ...recorded, nextAt: now, updatedAt: now }, step: next.value };
   }
 
   /** An answer that came after its attempt was given up, or its time was over. @returns the run as it has to be saved. */
-  async keepLate(tx: Tx, run: Run, step: RunStep, out: OutAttempt, { outcome, by, now }: Answer): Promise<Run> {
+  async keepLate(tx: Tx, run: Run, step: RunStep, out: StepAttempt, { outcome, by, now }: Answer): Promise<Run> {
     const answer = masked(outcome);
-    await this.runs.keepLate(tx, out.attemptId, { kind: answer.kind, ...outcomeFacts(answer) }, now);
+    await this.runs.keepLate(tx, out.id, { kind: answer.kind, ...outcomeFacts(answer) }, now);
     const recorded = await this.journal.record(tx, run, {
       type: 'run.late_answer',
       actor: actorOf(by),

@@ -66,14 +66,14 @@ export class ReportAttempt {
     const step = await this.runs.findStep(tx, attempt.stepId);
     if (step === null) throw new Error(`step ${attempt.stepId} is gone`);
     const now = await tx.now();
-    const out = { attemptId: attempt.id, fence: attempt.fence, purpose: attempt.purpose, number: attempt.number };
     if (!isOut(step, attempt.fence) || now >= (step.leaseUntil ?? now)) {
-      await this.runs.save(tx, await this.answers.keepLate(tx, run, step, out, { outcome, by, now }));
+      await this.runs.save(tx, await this.answers.keepLate(tx, run, step, attempt, { outcome, by, now }));
       return err(late(step.leaseUntil));
     }
-    await this.runs.save(tx, await this.answers.write(tx, run, step, out, { outcome, by, now }));
+    const answered = await this.answers.write(tx, run, step, attempt, { outcome, by, now });
+    await this.runs.save(tx, answered.run);
     await this.jobs.enqueue(tx, 'run.advance', run.id);
-    return ok((await this.runs.find(tx, run.id)) ?? run);
+    return ok(answered.run);
   }
 }
 

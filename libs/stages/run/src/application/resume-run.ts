@@ -44,9 +44,7 @@ export class ResumeRun {
     return this.uow.run(principal.tenantId, async (tx) => {
       const found = await this.runs.find(tx, runId);
       if (found === null) return err(notFound('run'));
-      const context = await this.context.execute(tx, found);
-      const run = await this.runs.lock(tx, runId);
-      if (run === null) return err(notFound('run'));
+      const { context, run } = await this.context.execute(tx, found);
       const steps = await this.runs.steps(tx, runId);
       const view = buildRunView(run, context.subject.plan.expanded, steps, await this.runs.healthResults(tx, runId), 1);
       const resume = decideResume(view);

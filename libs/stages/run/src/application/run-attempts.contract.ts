@@ -23,7 +23,7 @@ export function describeAttempts(contract: () => RunContract): void {
     const { runs, tx } = contract();
     const attempt = sampleAttempt(run, step ?? sampleStep(run), changes);
     await tx((open) => runs.insertAttempt(open, attempt));
-    if (result !== undefined) await tx((open) => runs.finishAttempt(open, attempt.id, { ...SUCCEEDED, ...result }));
+    if (result !== undefined) await tx((open) => runs.finishAttempt(open, attempt, { ...SUCCEEDED, ...result }));
     return attempt;
   }
 
@@ -57,9 +57,9 @@ export function describeAttempts(contract: () => RunContract): void {
       const { runs, tx } = contract();
       const { run, steps } = await withSteps({});
       const attempt = await attempted(run, steps[0], {});
-      const finish = () => tx((open) => runs.finishAttempt(open, attempt.id, SUCCEEDED));
+      const finish = () => tx((open) => runs.finishAttempt(open, attempt, SUCCEEDED));
       expect(await finish()).toEqual({ ...attempt, ...SUCCEEDED });
-      expect(await finish()).toBeNull();
+      await expect(finish()).rejects.toMatchObject({ code: 'CS001' });
     });
 
     it('has a number of its own within step and purpose', async () => {
@@ -72,7 +72,7 @@ export function describeAttempts(contract: () => RunContract): void {
       const { runs, tx } = contract();
       const { run, steps } = await withSteps({});
       const attempt = await attempted(run, steps[0], {}, { outcome: 'unknown', result: null, error: BROKEN });
-      await tx((open) => runs.finishAttempt(open, attempt.id, SUCCEEDED));
+      await expect(tx((open) => runs.finishAttempt(open, attempt, SUCCEEDED))).rejects.toMatchObject({ code: 'CS001' });
       expect(await tx((open) => runs.findAttempt(open, attempt.id))).toEqual({
         ...attempt,
         finishedAt: SUCCEEDED.finishedAt,

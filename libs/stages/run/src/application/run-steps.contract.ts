@@ -81,6 +81,33 @@ export function describeSteps(contract: () => RunContract): void {
       expect(await ahead()).toEqual([5]);
     });
 
+    it('is ahead with the call after it, with the health checks if it is the last, and with its batch once that is called', async () => {
+      const { runs, tx, plan } = contract();
+      const run = sampleRun(await plan());
+      const calls = [1, 2, 3].map((position) => sampleStep(run, { position, seq: position }));
+      const check = sampleStep(run, { position: 4, seq: 3, kind: 'health_check', healthRound: 1 });
+      await tx((open) => runs.insert(open, run, [...calls, check]));
+      const seen: number[][] = [];
+      const look = async () =>
+        seen.push((await tx((open) => runs.stepsAhead(open, run.id))).map(({ position }) => position));
+      await look();
+      for (const call of calls) {
+        await tx((open) => runs.saveStep(open, stepIn({ ...call, fence: 1, attempts: 1 }, 'dispatched')));
+        await look();
+        await tx((open) => runs.saveStep(open, stepIn({ ...call, fence: 1, attempts: 1 }, 'succeeded')));
+        await look();
+      }
+      expect(seen).toEqual([
+        [1, 2],
+        [1, 2],
+        [2, 3],
+        [2, 3],
+        [3, 4],
+        [3, 4],
+        [1, 2, 3, 4],
+      ]);
+    });
+
     it('begins untouched, whatever it was copied from', async () => {
       const { runs, tx, plan } = contract();
       const run = sampleRun(await plan());

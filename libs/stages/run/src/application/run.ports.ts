@@ -2,6 +2,7 @@ import type { BoundSubject, ReviewersNow } from '#lib/approval';
 import type { ApprovalBinding, ApprovalFacts } from '#lib/contracts';
 import type { Actor, AgentId, Tx } from '#lib/kernel';
 import type { Run } from '../domain/run.js';
+import type { ActiveHalt } from './bound-records.port.js';
 
 /** Everything that stands before a run in the order of locks, locked and read. */
 export interface RunContext {
@@ -16,6 +17,8 @@ export interface RunContext {
   readonly reviewers: ReviewersNow['people'];
   /** What was bound when it was approved, or planned. */
   readonly binding: ApprovalBinding;
+  /** The halts in force of the tenant, the environment, the submitting agents and the plan's tools. */
+  readonly halts: readonly ActiveHalt[];
 }
 
 /** The agents that asked for what a run does, as far as halts go. */

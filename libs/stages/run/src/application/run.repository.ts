@@ -56,8 +56,9 @@ export interface RunRepository {
   /** In order; health checks of every round. */
   steps(tx: Tx, runId: RunId): Promise<readonly RunStep[]>;
   /**
-   * What a run that goes forward has to look at, however long its plan is: the steps of its first batch that was not found
-   * healthy, and those that are out or unknown. In order; empty once every batch was found healthy.
+   * What a run that goes forward looks at, however long its plan is. Of its first batch that was not found healthy: the next two
+   * calls, the health checks too before the last call, and all steps once its calls succeeded. Also the steps that are out or
+   * unknown. In order; empty once every batch was found healthy.
    */
   stepsAhead(tx: Tx, runId: RunId): Promise<readonly RunStep[]>;
   findStep(tx: Tx, id: RunStepId): Promise<RunStep | null>;
@@ -76,8 +77,8 @@ export interface RunRepository {
   latestAttempt(tx: Tx, stepId: RunStepId, purpose: StepAttempt['purpose']): Promise<StepAttempt | null>;
   /** Steps with an attempt that failed and may have changed something. */
   failedHalfway(tx: Tx, runId: RunId): Promise<ReadonlySet<string>>;
-  /** Only an attempt that is still out. @returns the attempt with its result; null if it was not out any more. */
-  finishAttempt(tx: Tx, id: AttemptId, result: AttemptResult): Promise<StepAttempt | null>;
+  /** Only an attempt that is still out: the unit of work fails with any other. @returns the attempt with its result. */
+  finishAttempt(tx: Tx, attempt: StepAttempt, result: AttemptResult): Promise<StepAttempt>;
   /** Keeps, as evidence, an answer to an attempt that was given up. */
   keepLate(tx: Tx, id: AttemptId, late: Json, at: number): Promise<void>;
   /** The results of the health checks of a batch in a round, by the check's name. */

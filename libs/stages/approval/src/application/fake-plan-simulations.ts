@@ -1,10 +1,10 @@
 import type { PlanId, Tx } from '#lib/kernel';
 import type { SimulationRepository } from '#lib/simulation';
 import type { SubjectSimulation } from '../domain/approval-subject.js';
-import type { PlanSimulations } from '../application/approval.ports.js';
+import type { PlanSimulations } from './approval.ports.js';
 
-/** Predictions as libs/stages/simulation keeps them. */
-export class StagePlanSimulations implements PlanSimulations {
+/** The prediction that counts, from the fake of the earlier stage. */
+export class FakePlanSimulations implements PlanSimulations {
   constructor(private readonly simulations: Pick<SimulationRepository, 'counting'>) {}
 
   async counting(tx: Tx, planId: PlanId): Promise<SubjectSimulation | null> {

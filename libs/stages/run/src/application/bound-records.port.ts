@@ -1,0 +1,31 @@
+import type { BoundSubject } from '#lib/approval';
+import type { HaltFacts } from '#lib/contracts';
+import type { Tx } from '#lib/kernel';
+import type { Run, RunStep, StepAttempt } from '../domain/run.js';
+
+/** A halt in force, with the tool that it names if it is one of a tool. */
+export interface ActiveHalt extends HaltFacts {
+  readonly tool: string | null;
+}
+
+/** What stands before a run, and the run: locked in the order of locks, and read at one moment. */
+export interface HeldRecords {
+  readonly run: Run;
+  /** The database's clock, read after the locks. */
+  readonly now: number;
+  readonly subject: BoundSubject;
+  /** As `RunRepository.stepsAhead`. */
+  readonly ahead: readonly RunStep[];
+  /** The attempts that are out. */
+  readonly out: readonly StepAttempt[];
+  /** Those of the tenant, the environment, the submitting agents and the plan's tools. */
+  readonly halts: readonly ActiveHalt[];
+}
+
+/** Locks what a run is bound to: bundle, autonomy document, tools, task, plan, executors, approval request, run. */
+export interface BoundRecords {
+  /** Null if the run or its plan is gone. */
+  hold(tx: Tx, run: Run): Promise<HeldRecords | null>;
+  /** The same for a caller that sends the run's calls: see `RunRepository.lockToAdvance`. */
+  holdToAdvance(tx: Tx, run: Run): Promise<HeldRecords | null>;
+}
