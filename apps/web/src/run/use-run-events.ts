@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RunEventView } from '#lib/contracts';
 import { keyOf } from '../api/query.js';
-import { followStream } from '../api/server-sent-events.js';
+import { followStream } from '../api/follow-stream.js';
 
 const GATHER_MS = 120;
 
@@ -18,7 +18,7 @@ export function useRunEvents(runId: string): readonly RunEventView[] {
     void followStream({
       path: `/v1/runs/${runId}/events`,
       signal: gone.signal,
-      onEvent: ({ data }) => {
+      onData: (data) => {
         arrived.push(JSON.parse(data) as RunEventView);
         timer ??= setTimeout(() => {
           timer = undefined;

@@ -2,7 +2,7 @@
  * The API as its clients see it: paths, bodies and answers, typed from the OpenAPI document. The SDK, the command line and
  * the web UI all call through it; each brings its own transport.
  *
- * Runs in browsers, imports nothing, and holds no state.
+ * Runs in browsers, imports no other library of Countersign, and holds no state.
  */
 export type { components, paths } from './api.js';
 export {
@@ -20,4 +20,5 @@ export {
   type PathOf,
   type SentCall,
 } from './calls.js';
+export { eventsOf } from './server-sent-events.js';
 export { isWaiting, type Change, type MayWait } from './changes.js';

@@ -3,6 +3,7 @@ import { addressOf, callsThrough, filledPath, type components, type Calls, type 
 import { CountersignError, Transport, type Answer, type RequestOptions, type TransportOptions } from './transport.js';
 
 type Schemas = components['schemas'];
+
 const STREAM_RETRIES = 10;
 const STREAM_PAUSE_MS = 500;
 
@@ -58,7 +59,7 @@ export class CountersignClient {
       try {
         for await (const event of this.#transport.events(filledPath('/v1/runs/{id}/events', { id }), last, signal)) {
           if (event.type === 'end') return;
-          last = event.id;
+          last = event.id ?? last;
           broken = 0;
           yield event.data as Schemas['RunEvent'];
         }

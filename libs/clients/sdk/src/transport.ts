@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { addressOf, type SentCall } from '#lib/client';
+import { addressOf, eventsOf, type SentCall } from '#lib/client';
 import { problemSchema, type Problem } from '#lib/contracts';
 
 /** Countersign refused a request, or could not be reached. `code` is stable; decide by it. */
@@ -40,7 +40,8 @@ export interface RequestOptions extends SentCall {
 }
 
 export interface ServerSentEvent {
-  readonly id: string;
+  /** Null if the event has no id of its own. */
+  readonly id: string | null;
   readonly type: string;
   readonly data: unknown;
 }
@@ -114,15 +115,8 @@ export class Transport {
     if (lastEventId !== null) headers.set('last-event-id', lastEventId);
     const answer = await this.#fetch(`${this.#base}${path}`, { headers, ...(signal === undefined ? {} : { signal }) });
     if (!answer.ok || answer.body === null) throw await errorOf(answer);
-    let rest = '';
-    for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
-      const blocks = `${rest}${chunk}`.split('\n\n');
-      rest = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const event = parseEvent(block);
-        if (event !== null) yield event;
-      }
-    }
+    for await (const { id, event, data } of eventsOf(answer.body))
+      yield { id: id ?? null, type: event ?? 'message', data: JSON.parse(data) as unknown };
   }
 
   /**
@@ -205,17 +199,4 @@ async function errorOf(answer: Response): Promise<CountersignError> {
     };
     return new CountersignError(problem, { cause });
   }
-}
-
-/** One event of a stream (WHATWG HTML, section 9.2); comments and events without data are null. */
-function parseEvent(block: string): ServerSentEvent | null {
-  const fields = block.split('\n').map((line) => /^([a-z]+): ?(.*)$/.exec(line));
-  const valueOf = (name: string): string[] => fields.flatMap((field) => (field?.[1] === name ? [field[2] ?? ''] : []));
-  const data = valueOf('data');
-  if (data.length === 0) return null;
-  return {
-    id: valueOf('id')[0] ?? '',
-    type: valueOf('event')[0] ?? 'message',
-    data: JSON.parse(data.join('\n')) as unknown,
-  };
 }
