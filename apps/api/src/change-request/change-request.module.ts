@@ -3,7 +3,7 @@ import type { Installation } from '#lib/installation';
 import { stageModule } from '../stage-module.js';
 import { ChangeRequestsController } from './change-requests.controller.js';
 
-/** Changes that wait, and the answers of the routes whose changes may. */
+/** Change requests, and the answers of routes that may open one. */
 @Module({})
 export class ChangeRequestModule {
   static of({ identity, changes }: Installation): DynamicModule {

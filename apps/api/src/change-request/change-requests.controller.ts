@@ -80,7 +80,7 @@ export class ChangeRequestsController {
     @Param('id', { schema: uuidSchema }) id: ChangeRequestId,
     @Body({ schema: confirmChangeSchema }) body: z.infer<typeof confirmChangeSchema>,
   ): Promise<ChangeRequestView> {
-    // The schema has checked its form.
+    // The schema has checked the form of the digest.
     const given = { changeDigest: body.change_digest as Digest, stepUpId: body.step_up_id };
     unwrap(await this.confirming.execute(by, id, given));
     return this.view(by, id);

@@ -4,7 +4,7 @@ import type { NamedStanding } from '#lib/identity';
 import type { JsonObject } from '#lib/canonical';
 import { whyNotView } from '../http/index.js';
 
-/** A change as it is answered with. */
+/** The view of a change request. */
 export function changeRequestView(
   { change, requestedByName, closedByName, refusal, confirmers }: ChangeSeen,
   standings: ReadonlyMap<string, NamedStanding> = new Map(),

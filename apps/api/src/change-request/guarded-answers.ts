@@ -14,7 +14,7 @@ export const ALONE = {
     'This loosens the gate and was applied at once: nobody else could confirm it. With a second PlatformAdmin, such changes wait for the other one.',
 } as const;
 
-/** Answers for what a second person may have to confirm. */
+/** Answers of routes that may open a change request. */
 @Injectable()
 export class GuardedAnswers {
   constructor(
@@ -23,8 +23,8 @@ export class GuardedAnswers {
   ) {}
 
   /**
-   * @param warnings what may not be meant, told once it is carried out; a change that waits tells its own.
-   * @returns the answer of what was carried out, with a warning where one person did it alone; 202 and the change where it waits.
+   * @param warnings likely mistakes, for a change that was carried out. A change that waits has its own.
+   * @returns the answer of the carried out change, with a warning if one person did it alone; 202 and the change if it waits.
    */
   async of<T, View extends object>(
     by: Principal,

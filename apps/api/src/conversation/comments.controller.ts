@@ -31,7 +31,7 @@ import {
 import { Headlines } from '../plan/headlines.js';
 import { commentView, unreadCommentView } from './comment-views.js';
 
-/** Comments on requests and changes: they decide nothing. */
+/** Comments on requests and changes. They decide nothing. */
 @ApiTags('Conversation')
 @Controller('v1')
 export class CommentsController {

@@ -25,7 +25,7 @@ export interface ChangeRequestDeps {
   readonly audit: AuditSink;
   readonly outbox: Outbox;
   readonly directory: { readonly people: PersonRepository; readonly seats: Seats };
-  /** Where people reach Countersign. */
+  /** The address of Countersign in a browser. */
   readonly publicUrl: string;
 }
 
@@ -46,7 +46,7 @@ export function createChangeRequests({ uow, seals, audit, outbox, directory, pub
     withdrawChange: new WithdrawChange(uow, changes, journal),
     readChanges: new ReadChanges(uow, changes, confirmers, seats),
     expireChanges: new ExpireChanges(uow, changes, journal),
-    /** The use case that carries out what was confirmed, by those who write each kind of change. */
+    /** @param carriers the use case that writes each kind of change. */
     confirming: (proofs: MfaProofs, carriers: Readonly<Record<ChangeKind, CarriesOutChange>>) =>
       new ConfirmChange(uow, changes, confirmers, seats, proofs, journal, carriers),
   };

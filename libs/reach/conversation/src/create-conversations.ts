@@ -13,7 +13,7 @@ export interface ConversationDeps {
   readonly audit: AuditSink;
   readonly outbox: Outbox;
   readonly descriptions: ReadDescription;
-  /** Where people reach Countersign. */
+  /** The address of Countersign in a browser. */
   readonly publicUrl: string;
 }
 

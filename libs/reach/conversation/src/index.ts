@@ -1,11 +1,10 @@
 /**
- * Conversations: what people, and the agent of a plan, say of an approval request or of a change of a guardrail without
- * deciding on it.
+ * Conversations: people, and the agent of a plan, comment on an approval request or a change request without deciding on it.
  *
- * Owns comments and whom each concerned. Invariants: a comment never changes and decides nothing; secrets in it are
- * masked before it is kept; it is fixed in the audit log by digest and part of the evidence; its author is never told of
- * it; agents speak of requests for their own plans alone, a few times until a person answers, and what they say is never
- * sent by mail, push or Slack.
+ * Owns comments and their recipients. Invariants: a comment never changes and decides nothing. Secrets in it are masked
+ * before it is kept. The audit log fixes it by digest, and it is part of the evidence. Its author is never a recipient.
+ * Agents comment only on requests for their own plans, a few times until a person answers, and their comments never leave
+ * by mail, push or Slack.
  *
  * Never changes a request, a change or a vote.
  */

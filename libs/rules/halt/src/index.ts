@@ -1,12 +1,12 @@
 /**
  * Halts: one request that stops a tenant, an environment, an agent or a tool within seconds.
  *
- * Owns the halt rows and who may set and lift them. A halt holds from its commit on, for every policy decision (they all
- * carry the halts that apply), until a person with the role lifts it. Setting one asks the runs it covers to pause,
- * revokes the grants nobody has redeemed, and lists what had already left; a rollback still works under it.
+ * Owns halts, and the rules for setting and lifting them. A halt holds for every policy decision from its commit on, until a
+ * person with the role lifts it. Setting one asks the runs it covers to pause, revokes unredeemed grants, and lists the calls
+ * in flight. A rollback still works under a halt.
  *
- * Never decides whether something may go on: policy does, from the facts that {@link HaltReader} gives. Never resumes
- * anything when a halt is lifted.
+ * Never decides whether a call may go on: policy does, from the facts that {@link HaltReader} gives. Never resumes a run when
+ * a halt is lifted.
  */
 export type {
   GrantRevoker,

@@ -4,7 +4,7 @@ import { entity, json, moment, nullable, text, uuid, type ColumnOf } from '#lib/
 import type { ChangeKind, ChangeRequestId, CredentialId, Digest, MfaMethod, PersonId } from '#lib/kernel';
 import type { ChangeRequest } from '../domain/change-request.js';
 
-/** JSON as its canonical text, of which the digest and the seal are. */
+/** JSON as its canonical text. The digest and the seal are over that text. */
 const canonical: ColumnOf<Json> = {
   type: 'text',
   transformer: { from: (stored: string) => JSON.parse(stored) as Json, to: (value: Json) => canonicalJson(value) },

@@ -5,7 +5,7 @@ import type { ConfirmerDirectory } from '../application/change-request.ports.js'
 import type { PossibleConfirmer } from '../domain/count-confirmers.js';
 import type { Confirmer } from '../domain/decide-confirm.js';
 
-/** Whoever once got a credential of their own, or was once at an issuer: others could not confirm anything. */
+/** A person who enrolled once, or came in from an issuer. Other people cannot sign in, so they cannot confirm. */
 const CAN_SIGN_IN = `(person.enrolled_at is not null or exists (
   select from external_identity known where known.tenant_id = person.tenant_id and known.person_id = person.id))`;
 
@@ -15,7 +15,7 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
 
   async lockPossible(tx: Tx, role: string, since: number): Promise<readonly Omit<PossibleConfirmer, 'sharedWith'>[]> {
     const sql = sqlOf(tx);
-    // Against another grant, revocation or disabling until the transaction ends; read in a second statement, after waiting.
+    // No grant, revocation or disabling until the transaction ends. A second statement reads them after the wait.
     await sql.query(
       `select held.id from role_grant held join person on person.tenant_id = held.tenant_id and person.id = held.person_id
        where held.tenant_id = $1 and held.role = $2 and held.revoked_at is null and person.disabled_at is null
@@ -74,7 +74,7 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
     }));
   }
 
-  /** Of each who used more than one enrolment, the last. */
+  /** The last enrolment of each person who used more than one. */
   private async reenrolled(
     tx: Tx,
     ids: readonly PersonId[],

@@ -151,7 +151,7 @@ const namedOf = ({ requestedByName, closedByName }: Names, change: ChangeRequest
   closedByName,
 });
 
-/** @throws {Error} if a row is not what the table's constraints promise. */
+/** @throws {Error} if a row breaks the table's constraints. */
 function changeOf(row: Row): ChangeRequest {
   const facts = {
     id: row.id,

@@ -9,7 +9,7 @@ interface ChangeEvidenceDocument {
   readonly document: JsonObject;
 }
 
-/** The evidence of a change: exactly what was asked for. Who decided, and what was carried out, the entries say. */
+/** The evidence of a change: the request as it was made. The audit entries hold the decision and its effect. */
 export class ChangeEvidence {
   readonly section = 'change';
 

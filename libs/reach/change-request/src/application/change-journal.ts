@@ -3,7 +3,7 @@ import { carriedChange, type Actor, type AuditSink, type EvidenceRef, type Outbo
 import type { ChangeRequest, ClosedChange, OpenChange } from '../domain/change-request.js';
 import type { ChangeRequestRepository } from './change-request.ports.js';
 
-/** Keeps changes with their audit entries and what is told of them, in one transaction. */
+/** Keeps changes with their audit entries and notices, in one transaction. */
 export class ChangeJournal {
   constructor(
     private readonly changes: ChangeRequestRepository,
@@ -11,7 +11,7 @@ export class ChangeJournal {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @param seat by what the author is known, and with whom they share one vote. */
+  /** @param seat the author's seat: the ways they are known, and the people who share their vote. */
   async open(tx: Tx, change: OpenChange, actor: Actor, seat: JsonObject): Promise<void> {
     await this.changes.insert(tx, change);
     await this.audit.record(tx, {
@@ -36,8 +36,8 @@ export class ChangeJournal {
   }
 
   /**
-   * @param standing what whoever closed it held then, and how they, the author and whoever gains by it counted.
-   * @param signed what their passkey signed of it.
+   * @param standing the roles of the person who closed the change, and the seats of everybody in it.
+   * @param signed the signature of that person's passkey.
    */
   async close(
     tx: Tx,
@@ -52,7 +52,7 @@ export class ChangeJournal {
       actor,
       level: change.state === 'applied' ? 'full_with_evidence' : 'full',
       subject: { type: 'change_request', id: change.id },
-      // Whatever is recorded while a change is carried out fixes it already.
+      // Each entry of a change that is being carried out names the change as evidence already.
       evidence: [...(carriedChange(tx)?.id === change.id ? [] : [changeEvidence(change)]), ...signed],
       payload: {
         ...factsOf(change),

@@ -5,14 +5,14 @@ import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import { decideSecondPerson } from '../domain/decide-confirm.js';
 import type { ChangeRequestRepository, ConfirmerDirectory, NamedChange } from './change-request.ports.js';
 
-/** So much of what a change loosens is told; all of it stands behind the link. */
+/** A notice lists at most this many loosened settings. The linked page lists all. */
 const MOST_LINES = 8;
 
-/** What people outside are told of a change that waits: those who could confirm it, and how it ended whoever asked. */
+/** Notices of a change: the people who can confirm it hear that it waits, and its author hears how it ended. */
 export class ChangeNotices implements NoticeSource {
   readonly topic = 'change_request.changed';
 
-  /** @param publicUrl where people reach Countersign. */
+  /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly changes: ChangeRequestRepository,
     private readonly confirmers: ConfirmerDirectory,

@@ -4,7 +4,7 @@ import type { ChangeRequest, ClosedChange, OpenChange } from '../domain/change-r
 import type { PossibleConfirmer } from '../domain/count-confirmers.js';
 import type { Confirmer } from '../domain/decide-confirm.js';
 
-/** Which changes a list shows. */
+/** The filter of a list of changes. */
 export interface ChangeFilter {
   readonly state?: ChangeRequest['state'] | undefined;
   readonly kind?: ChangeRequest['kind'] | undefined;
@@ -24,21 +24,21 @@ export interface ChangeRequestRepository {
   find(tx: Tx, id: ChangeRequestId): Promise<NamedChange | null>;
   /** Newest first. */
   list(tx: Tx, filter: ChangeFilter, page: PageRequest): Promise<readonly NamedChange[]>;
-  /** What is open of a kind, oldest first. @param subjectId null: about whatever. */
+  /** The open changes of a kind, oldest first. @param subjectId null: about any subject. */
   openAbout(tx: Tx, kind: ChangeRequest['kind'], subjectId: string | null): Promise<readonly ChangeRequestId[]>;
-  /** The payloads of what is open and has not expired, of a kind and about a subject. */
+  /** The payloads of open, unexpired changes of a kind about a subject. */
   waiting(tx: Tx, kind: ChangeRequest['kind'], subjectId: string): Promise<readonly Json[]>;
 }
 
-/** The people a second one can come from. */
+/** The people who may be a second person. */
 export interface ConfirmerDirectory {
   /**
-   * Everybody but those who never enrolled or signed in: who holds the role, their grants locked, and who lost it since a
-   * moment (epoch milliseconds).
+   * Holders of the role, with their grants locked, and people who lost it since `since` (epoch milliseconds). People who
+   * never enrolled or signed in are left out.
    */
   lockPossible(tx: Tx, role: string, since: number): Promise<readonly Omit<PossibleConfirmer, 'sharedWith'>[]>;
-  /** The person with the roles that count now; null where they may do nothing. Locks them. */
+  /** Locks the person, and reads the roles that count now. Null if they are unknown or disabled. */
   lockConfirmer(tx: Tx, personId: PersonId): Promise<Confirmer | null>;
-  /** Who holds the role and could act now. */
+  /** Holders of the role who can act now. */
   holders(tx: Tx, role: string): Promise<readonly (Confirmer & { readonly displayName: string })[]>;
 }

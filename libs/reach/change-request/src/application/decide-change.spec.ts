@@ -30,7 +30,7 @@ const proposed = (payload: Json): ProposedChange => ({
   detail: {},
 });
 
-/** A change of this payload that waits, and the admin who is to confirm it. */
+/** A change with this payload that waits for the second admin. */
 async function waitingChange(payload: Json) {
   const { uow, home } = fakeWorld();
   const changes = new FakeChangeRequestRepository(uow);

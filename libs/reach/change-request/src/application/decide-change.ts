@@ -99,7 +99,7 @@ export class ConfirmChange {
       );
       return ok(undefined);
     }
-    // Thrown: nothing of it was done, the change stays open, and the proof is good for another attempt.
+    // The throw rolls everything back: the change stays open, and the proof is good for another attempt.
     if (carried.error.code !== baseChanged.code) throw new FailureError(carried.error);
     return this.void(tx, by, change, carried.error);
   }
@@ -114,7 +114,7 @@ export class ConfirmChange {
   }
 }
 
-/** A second person rejects a change. It tightens, so that no second factor is asked for. */
+/** A second person rejects a change. A rejection tightens, so it needs no second factor. */
 export class RejectChange {
   constructor(
     private readonly uow: UnitOfWork,
@@ -176,7 +176,7 @@ export class WithdrawChange {
 
 type Standings = ReadonlyMap<PersonId, Standing>;
 
-/** How the people of a change count for it: what showed a vote of their own only since it was opened does not. */
+/** The seats of the people in a change. A vote of their own that they got after it was opened does not count. */
 const votesOn = (
   seats: Pick<Seats, 'standingOf'>,
   tx: Tx,

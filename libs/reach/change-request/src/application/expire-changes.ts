@@ -2,7 +2,7 @@ import { actorOf, unlessNotAuthentic, type ChangeRequestId, type TenantId, type 
 import type { ChangeJournal } from './change-journal.js';
 import type { ChangeRequestRepository } from './change-request.ports.js';
 
-/** Records what the clock has ended already. Nothing waits for it: every decision looks at the clock itself. */
+/** Records that a change has expired. No decision depends on it: each one checks the clock itself. */
 export class ExpireChanges {
   constructor(
     private readonly uow: UnitOfWork,
@@ -10,7 +10,7 @@ export class ExpireChanges {
     private readonly journal: ChangeJournal,
   ) {}
 
-  /** @returns whether the change was recorded as expired now. */
+  /** @returns true if this call recorded the expiry. */
   execute(tenantId: TenantId, id: ChangeRequestId): Promise<boolean> {
     const work = this.uow.run(tenantId, async (tx) => {
       const change = await this.changes.lock(tx, id);

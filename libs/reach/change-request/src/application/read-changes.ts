@@ -18,15 +18,15 @@ import { type ChangeRequest } from '../domain/change-request.js';
 import { decideOpen, decideSecondPerson, type Confirmer } from '../domain/decide-confirm.js';
 import type { ChangeFilter, ChangeRequestRepository, ConfirmerDirectory, NamedChange } from './change-request.ports.js';
 
-/** A change as somebody sees it. */
+/** A change as one reader sees it. */
 export interface ChangeSeen extends NamedChange {
-  /** Null where the reader may confirm it; otherwise why not. */
+  /** The reason why the reader may not confirm it; null if they may. */
   readonly refusal: Failure | null;
-  /** Who could confirm it now. */
+  /** The people who can confirm it now. */
   readonly confirmers: readonly { readonly id: PersonId; readonly displayName: string }[];
 }
 
-/** Changes that wait, and what became of others. */
+/** Reads changes: those that wait, and those that ended. */
 export class ReadChanges {
   constructor(
     private readonly uow: UnitOfWork,
@@ -44,7 +44,7 @@ export class ReadChanges {
     });
   }
 
-  /** Newest first; with `confirmable` only what the reader may confirm. */
+  /** Newest first; with `confirmable` only the changes that the reader may confirm. */
   list(
     by: Principal,
     filter: ChangeFilter & { readonly confirmable: boolean },
@@ -54,7 +54,7 @@ export class ReadChanges {
       if (!filter.confirmable) return this.seen(tx, by, await this.changes.list(tx, filter, page));
       const found: ChangeSeen[] = [];
       let { after } = page;
-      // What waits is little: a page mostly suffices.
+      // Few changes wait at a time: one page is mostly enough.
       for (;;) {
         const rows = await this.changes.list(tx, { ...filter, state: 'open' }, { ...page, after });
         found.push(...(await this.seen(tx, by, rows)).filter(({ refusal }) => refusal === null));
@@ -91,7 +91,7 @@ export class ReadChanges {
 const partiesOf = ({ requestedBy, beneficiaryId }: ChangeRequest): PersonId[] =>
   beneficiaryId === null ? [requestedBy] : [requestedBy, beneficiaryId];
 
-/** Without the role they are not among those who hold it. */
+/** A reader without the role is not among its holders. */
 const readerAmong = (holders: readonly Confirmer[], { personId, roles }: PersonPrincipal): Confirmer =>
   holders.find((holder) => holder.personId === personId) ?? { personId, roles, reenrolled: null };
 

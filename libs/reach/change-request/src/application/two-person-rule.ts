@@ -26,13 +26,13 @@ import {
 import { seatDocument, type Seats } from '#lib/identity';
 import { canonicalJson } from '#lib/canonical';
 import { baseDigest, openChange } from '../domain/change-request.js';
-import { demandOf, LEAVER_COUNTS_MS } from '../domain/count-confirmers.js';
+import { demandOf, DEPARTED_ADMIN_GRACE_MS } from '../domain/count-confirmers.js';
 import type { ChangeJournal } from './change-journal.js';
 import type { ChangeRequestRepository, ConfirmerDirectory } from './change-request.ports.js';
 
 /**
  * Admits a change that only tightens at once. A change that loosens waits for a second person, as a change request that
- * this rule opens. If nobody else could confirm it, the rule admits it and says so. It counts the people on locked rows.
+ * this rule opens. If no second person exists, the rule admits it and says so. It counts the people on locked rows.
  */
 export class TwoSeatRule implements TwoPersonRule {
   constructor(
@@ -47,7 +47,7 @@ export class TwoSeatRule implements TwoPersonRule {
     if (authority.kind === 'confirmed_change') return admitConfirmed(authority, proposed);
     if (proposed.loosens.length === 0) return ok({ outcome: 'admitted', admitted: tightening(authority) });
     if (tx.rehearsal !== undefined) {
-      // It never commits: what would wait is carried out, so that what follows is checked against it.
+      // A rehearsal never commits. It carries out a change that would wait, so that later changes are checked against it.
       tx.rehearsal.loosens.push(...proposed.loosens);
       return ok({ outcome: 'admitted', admitted: tightening(authority) });
     }
@@ -124,10 +124,10 @@ export class TwoSeatRule implements TwoPersonRule {
     });
   }
 
-  /** Who could confirm it, counted by seats on locked rows, and the author's own seat. */
+  /** Counts, on locked rows, the seats that can confirm it, and reads the author's own seat. */
   async #demand(tx: Tx, { personId: authorId }: PersonPrincipal, { beneficiary }: Pick<ProposedChange, 'beneficiary'>) {
     const before = await tx.now();
-    const possible = await this.confirmers.lockPossible(tx, PLATFORM_ADMIN, before - LEAVER_COUNTS_MS);
+    const possible = await this.confirmers.lockPossible(tx, PLATFORM_ADMIN, before - DEPARTED_ADMIN_GRACE_MS);
     const beneficiaryId = beneficiary ?? null;
     const people = [
       authorId,
@@ -147,7 +147,7 @@ export class TwoSeatRule implements TwoPersonRule {
   }
 }
 
-/** Carried out as it was confirmed, on what it was confirmed against, or not at all. */
+/** Admits a confirmed change only if payload and base are unchanged; else `change.base_changed`. */
 function admitConfirmed(confirmed: ConfirmedChange, proposed: ProposedChange): Result<ChangeAdmission> {
   const same =
     confirmed.changeKind === proposed.kind && canonicalJson(confirmed.payload) === canonicalJson(proposed.payload);
@@ -164,7 +164,7 @@ function admitConfirmed(confirmed: ConfirmedChange, proposed: ProposedChange): R
   });
 }
 
-/** Whoever confirms it decides on what it does, and on why. */
+/** A confirmer decides on the effect and on the reason. */
 const reasonMissing = ({ what, loosens }: Pick<ProposedChange, 'what' | 'loosens'>): Failure => ({
   kind: 'unprocessable',
   code: 'change.reason_missing',

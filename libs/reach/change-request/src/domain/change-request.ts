@@ -21,22 +21,22 @@ interface ChangeFacts {
   readonly what: string;
   readonly payload: Json;
   readonly baseDigest: Digest;
-  /** What is confirmed: over the change, its base and what it loosens. */
+  /** The confirmer confirms this digest. It covers the change, its base and the settings that it loosens. */
   readonly changeDigest: Digest;
   readonly loosens: readonly string[];
   readonly detail: Json;
-  /** Why it is asked for, in the author's words; null for changes from before it was asked. */
+  /** The author's reason, in their words; null for changes from before reasons were required. */
   readonly why: string | null;
   readonly requiredRole: string;
   readonly requestedBy: PersonId;
   readonly credentialId: CredentialId;
-  /** Who gains by it, where somebody else can confirm it. */
+  /** The beneficiary, if somebody else can confirm it. */
   readonly beneficiaryId: PersonId | null;
   readonly openedAt: number;
   readonly expiresAt: number;
 }
 
-/** A change that waits for a second person, or did. Times are epoch milliseconds. */
+/** A change that waits or waited for a second person. Times are epoch milliseconds. */
 export type ChangeRequest = ChangeFacts &
   (
     | { readonly state: 'open' }
@@ -49,11 +49,11 @@ export type ChangeRequest = ChangeFacts &
 export type OpenChange = Extract<ChangeRequest, { state: 'open' }>;
 export type ClosedChange = Exclude<ChangeRequest, { state: 'open' }>;
 
-/** What a change was worked out against, and what it loosens there: where either differs it is another change. */
+/** The digest of a change's base and of the settings that it loosens there. If either differs, it is another change. */
 export const baseDigest = ({ base, loosens }: Pick<ProposedChange, 'base' | 'loosens'>): Digest =>
   digestOf('change-base', { base, loosens: [...loosens] });
 
-/** The change as it was asked for: what its digest is of, and its evidence holds. */
+/** The change as its author asked for it. The digest is over this document, and the evidence holds it. */
 export const changeDocument = (
   change: Pick<
     ChangeFacts,
@@ -71,7 +71,7 @@ export const changeDocument = (
   ...(change.why === null ? {} : { reason: change.why }),
 });
 
-/** Opens a change: fixes what is confirmed later, and until when. */
+/** Opens a change: fixes its digest and its expiry. */
 export function openChange(
   proposed: ProposedChange,
   by: {

@@ -10,7 +10,7 @@ import type { ChangeState } from '#lib/contracts';
  *      ├──expire──▶ expired
  *      └──void──▶ voided
  *
- * `''` is no state: the change was not asked for yet.
+ * `''` stands before the first state.
  */
 export const CHANGE_TRANSITIONS = [
   { from: '', event: 'open', to: 'open' },

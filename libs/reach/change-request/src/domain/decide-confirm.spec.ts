@@ -7,7 +7,7 @@ import {
   type ProposedChange,
 } from '#lib/kernel';
 import { baseDigest, CHANGE_OPEN_MS, openChange, type ChangeRequest, type OpenChange } from './change-request.js';
-import { demandOf, LEAVER_COUNTS_MS } from './count-confirmers.js';
+import { demandOf, DEPARTED_ADMIN_GRACE_MS } from './count-confirmers.js';
 import { decideConfirm } from './decide-confirm.js';
 
 const [author, beneficiary, second] = [newId<PersonId>(), newId<PersonId>(), newId<PersonId>()];
@@ -54,11 +54,11 @@ const code = (
 const ofHand = (person: PersonId, hand: PersonId): string =>
   code(open, admin(second), open.changeDigest, now + 1, new Map([[person, { sharedWith: [hand] }]]));
 
-describe('whether somebody confirms a change', () => {
+describe('a person who wants to confirm a change', () => {
   it.each<[string, string, string]>([
     ['a second person', 'confirmed', code(open, admin(second))],
-    ['who got the role as it was opened', 'confirmed', code(open, admin(second, now))],
-    ['who got the role afterwards', 'change.role_too_new', code(open, admin(second, now + 1))],
+    ['a person who got the role as it was opened', 'confirmed', code(open, admin(second, now))],
+    ['a person who got the role afterwards', 'change.role_too_new', code(open, admin(second, now + 1))],
     ['without the role', 'change.role_required', code(open, { personId: second, roles: [], reenrolled: null })],
     [
       'with another role',
@@ -66,15 +66,15 @@ describe('whether somebody confirms a change', () => {
       code(open, { ...admin(second), roles: [{ role: 'SRELead', grantedAt: 0 }] }),
     ],
     ['the author', 'change.own', code(open, admin(author))],
-    ['whoever gains by it', 'change.beneficiary', code(open, admin(beneficiary))],
-    ['where nobody else could', 'confirmed', code({ ...open, beneficiaryId: null }, admin(beneficiary))],
-    ['whom the author had enrolled again', 'change.reenrolled', code(open, again(author, now - 1))],
-    ['whom they had enrolled again long ago', 'confirmed', code(open, again(author, now - 72 * 3_600_000))],
-    ['whom somebody else had enrolled again', 'confirmed', code(open, again(beneficiary, now - 1))],
-    ['of the hand of the author', 'change.same_hand', ofHand(second, author)],
-    ['whose hand the author came in by', 'change.same_hand', ofHand(author, second)],
-    ['of one hand with whoever gains by it', 'change.same_hand', ofHand(second, beneficiary)],
-    ['who saw another change', 'change.other_digest', code(open, admin(second), open.baseDigest)],
+    ['the beneficiary', 'change.beneficiary', code(open, admin(beneficiary))],
+    ['the beneficiary, if no other person can', 'confirmed', code({ ...open, beneficiaryId: null }, admin(beneficiary))],
+    ['a person whom the author had enrolled again', 'change.reenrolled', code(open, again(author, now - 1))],
+    ['a person whom the author had enrolled again long ago', 'confirmed', code(open, again(author, now - 72 * 3_600_000))],
+    ['a person whom another admin had enrolled again', 'confirmed', code(open, again(beneficiary, now - 1))],
+    ['a person of the author’s hand', 'change.same_hand', ofHand(second, author)],
+    ['the hand that the author came in by', 'change.same_hand', ofHand(author, second)],
+    ['a person of one hand with the beneficiary', 'change.same_hand', ofHand(second, beneficiary)],
+    ['a person who saw another change', 'change.other_digest', code(open, admin(second), open.baseDigest)],
     ['in the last millisecond', 'confirmed', code(open, admin(second), open.changeDigest, now + CHANGE_OPEN_MS - 1)],
     ['after it expired', 'change.expired', code(open, admin(second), open.changeDigest, now + CHANGE_OPEN_MS)],
   ])('%s: %s', (_who, expected, decided) => {
@@ -87,20 +87,20 @@ describe('whether somebody confirms a change', () => {
     { ...open, state: 'withdrawn', closedAt: now, closedBy: author },
     { ...open, state: 'expired', closedAt: now },
     { ...open, state: 'voided', closedAt: now, reason: 'changed' },
-  ])('nobody does once it is $state', (change) => {
+  ])('no person does once it is $state', (change) => {
     expect(code(change, admin(second))).toBe('change.closed');
   });
 });
 
-describe('what is confirmed', () => {
-  it('is another change by another base, or where it loosens something else', () => {
+describe('the digest of a change', () => {
+  it('differs by the base, and by the settings that loosen', () => {
     const bases = [proposed, { ...proposed, base: null }, { ...proposed, loosens: ['Ben may do more'] }].map(
       baseDigest,
     );
     expect(new Set(bases).size).toBe(3);
   });
 
-  it('is another change by any of what a person looks at', () => {
+  it('differs by each member that a person looks at', () => {
     const by = { id: open.id, requestedBy: author, credentialId: open.credentialId, why: 'On call.' };
     const others: ProposedChange[] = [
       proposed,
@@ -114,23 +114,23 @@ describe('what is confirmed', () => {
   });
 });
 
-describe('whether a change waits', () => {
+describe('a change', () => {
   const there = (personId: PersonId) => ({ personId, sharedWith: [], leftAt: null });
   const left = (ago: number) => ({ personId: second, sharedWith: [], leftAt: now - ago });
   const seat = (personId: PersonId) => ({ personId, sharedWith: [] });
   it.each([
-    ['nobody else is there', [there(author)], 'alone'],
-    ['nobody is there at all', [], 'alone'],
+    ['the author is the only admin', [there(author)], 'alone'],
+    ['the tenant has no admin', [], 'alone'],
     ['another is there', [there(author), there(second)], 'second_person'],
     ['another was there a moment ago', [there(author), left(1)], 'second_person'],
-    ['another was there until just within the time', [left(LEAVER_COUNTS_MS - 1)], 'second_person'],
-    ['another was there long ago', [there(author), left(LEAVER_COUNTS_MS)], 'alone'],
+    ['another was there until just within the time', [left(DEPARTED_ADMIN_GRACE_MS - 1)], 'second_person'],
+    ['another was there long ago', [there(author), left(DEPARTED_ADMIN_GRACE_MS)], 'alone'],
     ['another came in by the author’s hand', [there(author), { ...there(second), sharedWith: [author] }], 'alone'],
-  ])('where %s: %s', (_who, possible, outcome) => {
+  ])('if %s: %s', (_who, possible, outcome) => {
     expect(demandOf(possible, seat(author), null, now).outcome).toBe(outcome);
   });
 
-  it('for others than who gains by it, where there are any', () => {
+  it('waits for other people than its beneficiary, if there are any', () => {
     const demand = (...possible: PersonId[]) => demandOf(possible.map(there), seat(author), seat(beneficiary), now);
     expect(demand(author, beneficiary, second)).toEqual({ outcome: 'second_person', beneficiaryId: beneficiary });
     expect(demand(author, beneficiary)).toEqual({ outcome: 'second_person', beneficiaryId: null });

@@ -11,29 +11,29 @@ import {
 } from '#lib/kernel';
 import type { ChangeRequest, OpenChange } from './change-request.js';
 
-/** Somebody who wants to decide on a change. */
+/** A person who wants to decide on a change. */
 export interface Confirmer {
   readonly personId: PersonId;
-  /** As they count: whoever was enrolled anew holds them from then on only. */
+  /** The roles that count: a new enrolment restarts the time that a role is held. */
   readonly roles: readonly HeldRole[];
-  /** Who had them enrolled again, and when; null where they still hold what they first enrolled with. */
+  /** The issuer and the time of their last enrolment; null if they enrolled once. */
   readonly reenrolled: { readonly by: PersonId | null; readonly at: number } | null;
 }
 
-/** So long somebody whom the author had enrolled again is not the second person: time for them to notice. */
+/** A person whom the author had enrolled again may confirm only after this time, in which they can notice. */
 const REENROLLED_MS = 72 * 3_600_000;
 
-/** The change as somebody can still decide on it; `change.closed` or `change.expired` where nobody can. */
+/** The change if it can still be decided on; else `change.closed` or `change.expired`. */
 export function decideOpen(change: ChangeRequest, now: number): Result<OpenChange> {
   if (change.state !== 'open') return err(closed(change.state));
   return now < change.expiresAt ? ok(change) : err(expired);
 }
 
 /**
- * Whether somebody is the second person for a change: not its author, not whoever gains by it, and with the role since
- * before it was opened, so that nobody makes a second person for a change that waits. Nor does anybody become the second
- * person by taking somebody's place: whoever issues an enrolment might have used it. Nor does anybody of the same hand.
- * No policy decides it (ADR 5): it guards the changes of what policies read.
+ * Decides whether a person is the second person for a change. They are not its author or beneficiary, and share no seat
+ * with either. They held the role before it was opened, so that an author cannot appoint a confirmer for a change that
+ * waits. An author cannot confirm through an account they re-enrolled: the issuer of an enrolment token may have used it.
+ * No policy decides this (ADR 5): it guards the changes of the settings that policies read.
  */
 export function decideSecondPerson(change: OpenChange, confirmer: Confirmer, votes: Votes): Result<void> {
   if (confirmer.personId === change.requestedBy) return err(own);
@@ -50,9 +50,9 @@ export function decideSecondPerson(change: OpenChange, confirmer: Confirmer, vot
 }
 
 /**
- * Whether somebody may confirm a change at this moment, apart from their second factor.
+ * Decides whether a person may confirm a change now, apart from their second factor.
  *
- * @param seen the digest of what they looked at.
+ * @param seen the digest that they looked at.
  */
 export function decideConfirm(
   change: ChangeRequest,
@@ -68,7 +68,7 @@ export function decideConfirm(
   return seen === change.changeDigest ? open : err(otherChange);
 }
 
-/** With whom people share their votes, as it counts for this change: what showed otherwise only since it opened does not. */
+/** The people who share votes, for this change. A vote of their own that they got after it was opened does not count. */
 export type Votes = ReadonlyMap<PersonId, Pick<Seated, 'sharedWith'>>;
 
 const seated = (personId: PersonId, votes: Votes): Seated => ({

@@ -47,7 +47,7 @@ export function namedOf(stored: AuthorNames): NamedComment {
   };
 }
 
-/** @throws {Error} if a row is not what the table's constraints promise. */
+/** @throws {Error} if a row breaks the table's constraints. */
 export function commentOf(row: Row): Comment {
   const { id, credentialId, body, slackChannel, createdAt } = row;
   return {

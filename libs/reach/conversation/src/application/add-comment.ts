@@ -22,8 +22,8 @@ import { decideComment, personOnly } from '../domain/decide-comment.js';
 import type { CommentRepository, RecipientRepository, Topic } from './conversation.ports.js';
 
 /**
- * Somebody says something of a request or of a change, without deciding on it. It is fixed in the audit log, waits in the
- * inbox of those it concerns, and, if a person wrote it, goes out to them as they wish to be told.
+ * A person or an agent comments on a request or a change, without deciding on it. The audit log fixes the comment, and it
+ * waits in the inbox of the people it concerns. A person's comment also goes out by the channels that they chose.
  *
  * Failures: `resource.not_found`, and those of {@link decideComment}.
  */
@@ -75,7 +75,7 @@ export class AddComment {
     });
   }
 
-  /** Nobody is told of what they wrote themselves; an agent's mentions reach nobody. */
+  /** The author is never a recipient. An agent's mentions are ignored. */
   async #told(tx: Tx, { author, body }: Comment, topic: Topic) {
     const concerned = await this.recipients.concerned(tx, topic);
     const mentioned = author.kind === 'person' ? await this.recipients.mentioned(tx, body) : [];

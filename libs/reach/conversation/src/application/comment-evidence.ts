@@ -12,7 +12,7 @@ interface CommentEvidenceDocument {
 const documentsOf = (comments: readonly Comment[]): CommentEvidenceDocument[] =>
   comments.map((comment) => ({ kind: 'comment', id: comment.id, document: commentDocument(comment) }));
 
-/** Hands out what was said of a plan's requests for its evidence pack. */
+/** Hands out the comments on a plan's requests for its evidence pack. */
 export class RequestCommentEvidence {
   readonly section = 'conversation';
 
@@ -23,7 +23,7 @@ export class RequestCommentEvidence {
   }
 }
 
-/** Hands out what was said of a change. */
+/** Hands out the comments on a change. */
 export class ChangeCommentEvidence {
   readonly section = 'conversation';
 

@@ -3,11 +3,11 @@ import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import type { ReadDescription } from '#lib/plan';
 import type { CommentRepository, RecipientRepository, Topic } from './conversation.ports.js';
 
-/** What people outside are told of a comment: those whom it concerns, and the Slack thread of what it is about. */
+/** Notices of a comment: to the people it concerns, and to the Slack thread of its subject. */
 export class CommentNotices implements NoticeSource {
   readonly topic = 'comment.added';
 
-  /** @param publicUrl where people reach Countersign. */
+  /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly comments: CommentRepository,
     private readonly recipients: RecipientRepository,
@@ -17,7 +17,7 @@ export class CommentNotices implements NoticeSource {
 
   async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
     const named = await this.comments.find(tx, payload.comment_id as CommentId);
-    // An agent's words are never sent out, whatever asks for it.
+    // An agent's words are never sent out.
     if (named?.comment.author.kind !== 'person') return null;
     const { comment, authorName } = named;
     const topic = await this.comments.topic(tx, comment.subject);

@@ -12,7 +12,7 @@ import type {
 } from '#lib/kernel';
 import type { Comment, Subject } from '../domain/comment.js';
 
-/** What is talked about, with what the record of it belongs to. */
+/** The subject of a conversation, with the things that its audit entries belong to. */
 export type Topic =
   | {
       readonly type: 'approval_request';
@@ -22,7 +22,7 @@ export type Topic =
       readonly planId: PlanId;
       readonly planAgentId: AgentId | null;
       readonly environment: string;
-      /** How long what is said of it is kept. */
+      /** The audit level of its comments. */
       readonly level: AuditLevel;
     }
   | {
@@ -32,27 +32,27 @@ export type Topic =
       readonly level: AuditLevel;
     };
 
-/** A comment with the names of those in it. */
+/** A comment with the names of its author. */
 export interface NamedComment {
   readonly comment: Comment;
   readonly authorName: string;
-  /** The same without the address that tells imitated names apart: agents are shown no addresses. */
+  /** The name without the address that tells imitated names apart: agents see no addresses. */
   readonly authorNameForAgents: string;
 }
 
-/** A comment that waits for somebody to read it. */
+/** A comment that its recipient has not read. */
 export interface UnreadComment extends NamedComment {
-  /** What the change does, in one line; null for a request. */
+  /** The change in one line; null for a request. */
   readonly what: string | null;
   /** The plan of the request; null for a change. */
   readonly planId: PlanId | null;
 }
 
 export interface CommentRepository {
-  /** Nobody else speaks of a request of the same task until this transaction ends. Null if there is no such thing. */
+  /** Locks comments on all requests of the same task until the transaction ends. Null if the subject is unknown. */
   lockTopic(tx: Tx, subject: Subject): Promise<Topic | null>;
   topic(tx: Tx, subject: Subject): Promise<Topic | null>;
-  /** How often agents spoke of the task's requests since a person last commented or reviewed. */
+  /** How many comments agents wrote on the task's requests since a person last commented or reviewed. */
   unanswered(tx: Tx, taskId: TaskId): Promise<number>;
   insert(tx: Tx, comment: Comment): Promise<void>;
   find(tx: Tx, id: CommentId): Promise<NamedComment | null>;
@@ -68,9 +68,9 @@ export interface CommentRepository {
 }
 
 export interface RecipientRepository {
-  /** Who asked, reviewed, claimed or commented, of those who may still sign in. */
+  /** People who asked, reviewed, claimed or commented, and may still sign in. */
   concerned(tx: Tx, topic: Topic): Promise<readonly PersonId[]>;
-  /** People whose address or name stands behind an @ in the text. */
+  /** People that the text mentions with @ and their name or address. */
   mentioned(tx: Tx, text: string): Promise<readonly PersonId[]>;
   tell(tx: Tx, comment: Comment, people: readonly PersonId[]): Promise<void>;
   told(tx: Tx, id: CommentId): Promise<readonly PersonId[]>;

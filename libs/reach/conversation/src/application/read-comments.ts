@@ -17,7 +17,7 @@ interface Page {
   readonly after: { readonly at: number; readonly id: string } | null;
 }
 
-/** What was said, and what somebody has not read yet. */
+/** Reads conversations, and the unread comments of a person. */
 export class ReadComments {
   constructor(
     private readonly uow: UnitOfWork,

@@ -3,7 +3,7 @@ import type { ThreadReplies } from '#lib/slack';
 import type { Subject } from '../domain/comment.js';
 import type { AddComment } from './add-comment.js';
 
-/** A reply in the thread of a message in Slack is a comment on what the message shows. */
+/** A reply in the thread of a Slack message is a comment on the subject of the message. */
 export class SlackReplies implements ThreadReplies {
   constructor(private readonly adding: Pick<AddComment, 'execute'>) {}
 
@@ -12,7 +12,7 @@ export class SlackReplies implements ThreadReplies {
   }
 }
 
-/** `request:ID`, `told:ID` of what its requester is told, or `change_request.changed:ID`. */
+/** `request:ID`, `told:ID` for the requester's own message, or `change_request.changed:ID`. */
 function subjectOf(subject: string): Subject {
   const [kind = '', id = ''] = subject.split(':');
   return kind === 'change_request.changed'

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
 import type { AgentId, ApprovalRequestId, ChangeRequestId, CommentId, CredentialId, PersonId } from '#lib/kernel';
 
-/** What is talked about. */
+/** The subject of a conversation. */
 export type Subject =
   | { readonly type: 'approval_request'; readonly id: ApprovalRequestId }
   | { readonly type: 'change_request'; readonly id: ChangeRequestId };
@@ -10,10 +10,10 @@ export type Author =
   | { readonly kind: 'person'; readonly id: PersonId; readonly onBehalfOf: null }
   | { readonly kind: 'agent'; readonly id: AgentId; readonly onBehalfOf: PersonId | null };
 
-/** Where a comment was written; over the API is also in the browser. */
+/** The way in which a comment was written. The browser uses the API. */
 export type Via = { readonly kind: 'api' } | { readonly kind: 'slack'; readonly channel: string };
 
-/** What somebody said of a subject without deciding on it; it never changes. Times are epoch milliseconds. */
+/** A remark on a subject that decides nothing and never changes. Times are epoch milliseconds. */
 export interface Comment {
   readonly id: CommentId;
   readonly subject: Subject;
@@ -25,7 +25,7 @@ export interface Comment {
   readonly createdAt: number;
 }
 
-/** The comment as its entry fixes it, and the evidence holds it. */
+/** The comment as its audit entry fixes it and the evidence holds it. */
 export const commentDocument = ({ id, subject, author, credentialId, body, via, createdAt }: Comment): JsonObject => ({
   id,
   subject: { ...subject },

@@ -1,6 +1,6 @@
 import { APPROVAL_STATES } from '#lib/contracts';
 import type { AgentId, AgentPrincipal, PersonPrincipal, Principal, SystemPrincipal } from '#lib/kernel';
-import { AGENT_CHARACTERS, decideComment, MOST_UNANSWERED, type Speakable } from './decide-comment.js';
+import { AGENT_CHARACTERS, decideComment, MAX_UNANSWERED, type Speakable } from './decide-comment.js';
 import { mentions } from './mentions.js';
 
 const agent = { kind: 'agent', agentId: 'bot' as AgentId } as AgentPrincipal;
@@ -36,8 +36,8 @@ describe('T67: whether somebody may comment', () => {
   it('holds agents to a length, and to a number until a person answers', () => {
     expect(codeOf(agent, request(), 'x'.repeat(AGENT_CHARACTERS))).toBe('ok');
     expect(codeOf(agent, request(), 'x'.repeat(AGENT_CHARACTERS + 1))).toBe('comment.too_long');
-    expect(codeOf(agent, request(), 'a', MOST_UNANSWERED - 1)).toBe('ok');
-    expect(codeOf(agent, request(), 'a', MOST_UNANSWERED)).toBe('comment.limit');
+    expect(codeOf(agent, request(), 'a', MAX_UNANSWERED - 1)).toBe('ok');
+    expect(codeOf(agent, request(), 'a', MAX_UNANSWERED)).toBe('comment.limit');
   });
 });
 

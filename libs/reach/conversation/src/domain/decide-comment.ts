@@ -2,25 +2,25 @@ import type { ApprovalState } from '#lib/contracts';
 import { err, ok, type AgentId, type Failure, type Principal, type Result } from '#lib/kernel';
 
 /** How many comments an agent writes on a task's requests before a person answers. */
-export const MOST_UNANSWERED = 5;
+export const MAX_UNANSWERED = 5;
 /** How many characters an agent writes at most; people have twice as many. */
 export const AGENT_CHARACTERS = 2_000;
 
-/** What is talked about, as far as it decides who may speak. */
+/** The facts of a subject that decide who may comment. */
 export type Speakable =
   | {
       readonly type: 'approval_request';
       readonly state: ApprovalState;
-      /** Who submitted the plan; null for a person. */
+      /** The agent that submitted the plan; null for a person. */
       readonly planAgentId: AgentId | null;
     }
   | { readonly type: 'change_request' };
 
 /**
- * Whether somebody may say this. People may always; an agent speaks only of requests for plans of its own, while they are
- * open or sent back, and no more than {@link MOST_UNANSWERED} times until a person answers.
+ * Decides whether a person or an agent may write this comment. People always may. An agent comments only on requests for its
+ * own plans that are open or sent back, and at most {@link MAX_UNANSWERED} times until a person answers.
  *
- * @param unanswered how often agents spoke of the task's requests since a person last did.
+ * @param unanswered how many comments agents wrote on the task's requests since a person last did.
  */
 export function decideComment(
   principal: Principal,
@@ -33,11 +33,11 @@ export function decideComment(
   if (about.planAgentId !== principal.agentId) return err(notOwnPlan);
   if (about.state !== 'open' && about.state !== 'changes_requested') return err(closed);
   if (body.length > AGENT_CHARACTERS) return err(tooLong);
-  if (unanswered >= MOST_UNANSWERED) return err(limit);
+  if (unanswered >= MAX_UNANSWERED) return err(limit);
   return ok(undefined);
 }
 
-/** Also for what is no person and no agent. */
+/** The refusal of any author but a person. */
 export const personOnly: Failure = {
   kind: 'forbidden',
   code: 'comment.person_only',
@@ -76,7 +76,7 @@ const tooLong: Failure = {
 const limit: Failure = {
   kind: 'conflict',
   code: 'comment.limit',
-  message: `You wrote ${String(MOST_UNANSWERED)} comments on requests of this task, and no person has answered.`,
+  message: `You wrote ${String(MAX_UNANSWERED)} comments on requests of this task, and no person has answered.`,
   action: 'Wait until a person comments or reviews. Then you can comment again.',
-  details: { most: MOST_UNANSWERED },
+  details: { most: MAX_UNANSWERED },
 };

@@ -1,4 +1,4 @@
-/** Whether a name or an address stands behind an @ in a text, and ends there. */
+/** True if the text mentions the name or address with @, as a whole word. */
 export function mentions(text: string, name: string): boolean {
   if (name === '') return false;
   const words = text.toLowerCase();

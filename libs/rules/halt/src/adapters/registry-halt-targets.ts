@@ -4,7 +4,7 @@ import type { EnvironmentRepository } from '#lib/tenancy';
 import type { ToolRepository } from '#lib/tool';
 import type { HaltTargets } from '../application/halt.ports.js';
 
-/** What there is to halt, as the libraries keep it that own it. */
+/** Looks up the targets of halts in the libraries that own them. */
 export class RegistryHaltTargets implements HaltTargets {
   constructor(
     private readonly environments: Pick<EnvironmentRepository, 'byName'>,

@@ -7,7 +7,7 @@ import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/sr
 import type { Halt, HaltEffect, HaltScope, HaltTarget } from '../domain/halt.js';
 import type { HaltRepository } from './halt.ports.js';
 
-/** A halt that the tenant's admin sets, and that has found nothing yet. */
+/** A halt that the tenant's admin sets, with an empty effect. */
 export const sampleHalt = (
   tenant: SampleTenant,
   target: HaltTarget = { kind: 'tenant' },

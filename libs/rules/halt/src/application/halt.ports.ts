@@ -3,15 +3,14 @@ import type { AgentId, EnvironmentId, HaltId, PageRequest, RunId, SubjectRef, Tx
 import type { Halt, HaltEffect, HaltScope, HaltTarget } from '../domain/halt.js';
 
 /**
- * The halts that hold now for what is being decided, as every policy input carries them. Read after the rows of the
- * decision are locked: a halt pauses runs through those same locks, so that a step either sees the halt or has left
- * before it and is listed by it.
+ * Reads the halts in force for a decision. Every policy input carries them. Call it after the rows of the decision are
+ * locked: a halt pauses runs through the same locks. So a step either sees the halt, or left before it and is listed by it.
  */
 export interface HaltReader {
   active(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]>;
   /**
-   * The same for what no halt pauses through a row of its own: any halt that is just being set is waited for, and none
-   * is set until this transaction ends, so that it sees the grant that this transaction issues.
+   * The same for a call outside a run, which no halt pauses by a row. It waits for a halt that is being set. No halt is set
+   * until this transaction ends, so that the halt sees the grant that this transaction issues.
    */
   activeNow(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]>;
   find(tx: Tx, id: HaltId): Promise<Halt | null>;
@@ -26,11 +25,11 @@ export interface HaltRepository extends HaltReader {
   list(tx: Tx, page: PageRequest & { readonly active: boolean | null }): Promise<readonly Halt[]>;
 }
 
-/** Whether what somebody wants to halt is there at all: a halt on a misspelt name would stop nothing. */
+/** Checks that a target exists: a halt on a misspelt name would stop nothing. */
 export interface HaltTargets {
   environmentByName(tx: Tx, name: string): Promise<{ readonly id: EnvironmentId; readonly name: string } | null>;
   agentExists(tx: Tx, id: AgentId): Promise<boolean>;
-  /** Also a tool that was removed: runs may still hold it. */
+  /** True for a removed tool too: runs may still hold it. */
   toolExists(tx: Tx, name: string): Promise<boolean>;
 }
 
@@ -48,19 +47,19 @@ export interface RunPauser {
   ): Promise<readonly RunId[]>;
 }
 
-/** Implemented by the run engine: what has been dispatched and not been heard of. */
+/** Implemented by the run engine: lists calls that were dispatched and not answered. */
 export interface InFlightReader {
   list(tx: Tx, target: HaltTarget): Promise<readonly InFlightCallView[]>;
 }
 
-/** What a halt revokes; grants of rollbacks stay good. */
+/** The grants that a halt revokes. Grants of rollbacks stay valid. */
 export type RevokedGrants =
   | { readonly kind: 'tenant' }
   | { readonly kind: 'environment'; readonly environment: string }
   | { readonly kind: 'tool'; readonly tool: string }
   | { readonly kind: 'sources'; readonly sources: readonly SubjectRef<'run', RunId>[] };
 
-/** Revokes grants that nobody has redeemed yet (libs/registry/dispatch). */
+/** Revokes unredeemed grants (libs/registry/dispatch). */
 export interface GrantRevoker {
   /** @returns how many. */
   revoke(tx: Tx, selector: RevokedGrants, reason: string): Promise<number>;

@@ -12,7 +12,7 @@ import { decideLift, type Halt } from '../domain/halt.js';
 import type { HaltRepository } from './halt.ports.js';
 
 /**
- * Lifts a halt, with a note. What it paused stays paused: each run is resumed by a person who has looked at it.
+ * Lifts a halt, with a note. Its runs stay paused: a person looks at each run and resumes it.
  *
  * Failures: `resource.not_found`, `halt.person_only`, `halt.role_missing`, `halt.already_lifted`.
  */

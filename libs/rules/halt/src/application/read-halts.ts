@@ -11,7 +11,7 @@ import {
 import type { Halt } from '../domain/halt.js';
 import type { HaltRepository } from './halt.ports.js';
 
-/** Halts as everybody in the tenant may see them: whoever meets one must be able to read why. */
+/** Reads halts. Everybody in the tenant may: people can read why their work stopped. */
 export class ReadHalts {
   constructor(
     private readonly uow: UnitOfWork,

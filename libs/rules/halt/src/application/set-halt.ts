@@ -25,11 +25,11 @@ import type {
 } from './halt.ports.js';
 
 /**
- * Sets a halt: from its commit on nothing that it covers is decided, dispatched or redeemed. One request, one
- * transaction, no approval: whoever holds the scope stops first and explains in the reason.
+ * Sets a halt: from its commit on, policy denies each call that it covers, and no worker dispatches one. It takes one
+ * request, one transaction and no approval: a holder of the scope stops first and explains in the reason.
  *
- * Order matters: the runs are asked to pause before grants are revoked and in-flight calls are listed, because asking
- * waits for steps that are just being committed, which the two readings after it then see.
+ * Order matters. Runs are asked to pause first, because that waits for steps that are being committed. Revoking grants and
+ * listing in-flight calls then see those steps.
  *
  * Failures: `halt.own_work_only` (403), `halt.unknown_environment`, `halt.unknown_agent`, `halt.unknown_tool` (422).
  */

@@ -11,22 +11,22 @@ import {
   type Result,
 } from '#lib/kernel';
 
-/** What a halt stops; a tool in all its versions. */
+/** The thing that a halt stops. A tool is stopped in all its versions. */
 export type HaltTarget =
   | { readonly kind: 'tenant' }
   | { readonly kind: 'environment'; readonly environmentId: EnvironmentId; readonly environment: string }
   | { readonly kind: 'agent'; readonly agentId: AgentId }
   | { readonly kind: 'tool'; readonly tool: string };
 
-/** What a halt found when it was set. */
+/** The effect of a halt at the moment it was set. */
 export interface HaltEffect {
   readonly pausedRuns: readonly string[];
-  /** Grants that nobody had redeemed yet. */
+  /** How many unredeemed grants it revoked. */
   readonly revokedGrants: number;
   readonly inFlight: readonly InFlightCallView[];
 }
 
-/** A stop that holds from its row on and until a person lifts it. Times are epoch milliseconds. */
+/** A stop that holds until a person lifts it. Times are epoch milliseconds. */
 export interface Halt {
   readonly id: HaltId;
   readonly target: HaltTarget;
@@ -37,18 +37,18 @@ export interface Halt {
   readonly lifted: { readonly at: number; readonly by: Actor; readonly note: string } | null;
 }
 
-/** What is about to be decided, as far as halts go. */
+/** The facts of a decision that halts are matched with. */
 export interface HaltScope {
   readonly environmentId: EnvironmentId;
-  /** The agents that asked for it. */
+  /** The agents that asked. */
   readonly agentIds: readonly AgentId[];
   /** The tools that it would call. */
   readonly tools: readonly string[];
 }
 
 /**
- * Whether somebody may set a halt. A person with the scope halts anything. An agent halts itself, with all its runs: more
- * would let one agent stop the work of everybody (T63).
+ * Decides whether a principal may set a halt. A person with the scope halts anything. An agent halts only itself, with all
+ * its runs: otherwise one agent could stop all work (T63).
  *
  * @returns `halt.own_work_only`.
  */
