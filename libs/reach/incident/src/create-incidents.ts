@@ -45,13 +45,13 @@ export interface IncidentDeps {
   readonly plan: Pick<Plans, 'plans' | 'readDescription'>;
   readonly approval: Pick<Approvals, 'planSubjects' | 'people' | 'voidRequests'>;
   readonly runs: CreateRun;
-  /** What tests whether somebody is reached at an address. */
+  /** Sends a test message to an address. */
   readonly reaches: ReachesAddresses;
-  /** Where people reach Countersign. */
+  /** The address of Countersign in a browser. */
   readonly publicUrl: string;
-  /** Whether the installation has a mail server. */
+  /** True if the installation has a mail server. */
   readonly sendsMail: boolean;
-  /** What the operator allows of an address, by its spelling. */
+  /** The operator's rule for an address, by its spelling. */
   readonly mayConnect: (tenantId: TenantId, url: URL) => Promise<'allowed' | 'public' | 'refused'>;
 }
 

@@ -1,14 +1,13 @@
 /**
- * Break-glass, and the incidents that it opens: a person executes a plan at once on their own responsibility, everybody
- * who has to know is told, and somebody else looks into it afterwards.
+ * Break-glass and its incidents: a person executes a plan at once on their own responsibility, destinations and admins are
+ * notified, and another person reviews the incident afterwards.
  *
- * Invariants: a run under break-glass and its incident are made in one transaction; a second factor is proved for that
- * very invocation; what is not overridden (tenancy, schema, safety, halts, target locks, grants) holds as ever; the
- * timeline is append-only and grows in the transactions of the run's moves; nobody reviews what they invoked; what nobody
- * reviews in time is escalated.
+ * Invariants: one transaction makes a run under break-glass and its incident. A second factor is proved for that very
+ * invocation. Tenancy, schema, safety, halts, target locks and grants are never overridden. The timeline is append-only and
+ * grows in the transactions of the run's moves. The invoker never reviews. An overdue review is escalated.
  *
- * Never decides who may break the glass: policy does. Never speaks to Slack or to a mail server: it writes to the outbox
- * and says what to tell.
+ * Never decides on an invocation: policy does. Never calls Slack or a mail server: it writes to the outbox, and gives the
+ * content of notices.
  */
 export {
   destinationCheckEntity,

@@ -6,7 +6,7 @@ import { decideSecondPerson } from '../domain/decide-confirm.js';
 import type { ChangeRequestRepository, ConfirmerDirectory, NamedChange } from './change-request.ports.js';
 
 /** A notice lists at most this many loosened settings. The linked page lists all. */
-const MOST_LINES = 8;
+const MAX_LINES = 8;
 
 /** Notices of a change: the people who can confirm it hear that it waits, and its author hears how it ended. */
 export class ChangeNotices implements NoticeSource {
@@ -49,9 +49,9 @@ export class ChangeNotices implements NoticeSource {
 }
 
 function loosening(loosens: readonly string[]): readonly string[] {
-  const more = loosens.length - MOST_LINES;
+  const more = loosens.length - MAX_LINES;
   return [
-    ...loosens.slice(0, MOST_LINES).map((what) => `It loosens: ${what}`),
+    ...loosens.slice(0, MAX_LINES).map((what) => `It loosens: ${what}`),
     ...(more > 0 ? [`It loosens ${String(more)} more; open it to see all.`] : []),
   ];
 }

@@ -3,7 +3,7 @@ import type { GuardedFetch } from '#lib/dispatch';
 import type { TenantId } from '#lib/kernel';
 import type { Pager } from '../application/incident.ports.js';
 
-/** PagerDuty's Events API v2 by the guarded way out: no private address that the operator has not allowed, no redirect (T31). */
+/** PagerDuty's Events API v2 through the guarded fetch: no redirect, and no private address unless the operator allows it (T31). */
 export class GuardedPager implements Pager {
   constructor(private readonly fetch: GuardedFetch) {}
 

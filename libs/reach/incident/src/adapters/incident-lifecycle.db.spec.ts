@@ -17,7 +17,7 @@ const ACTIONS: Readonly<Record<IncidentAction['kind'], IncidentAction>> = {
   review: { kind: 'review', comment: 'fine' },
 };
 
-/** Every state and everything a person may do: the next state, or the code. */
+/** Each state and each action of a person: the next state, or the code. */
 const MATRIX: Readonly<Record<IncidentState, Readonly<Record<IncidentAction['kind'], string>>>> = {
   open: {
     acknowledge: 'acknowledged',
@@ -66,16 +66,16 @@ it('is resolved once its run has ended, and not before', () => {
   expect(cameTo(incident('acknowledged'), ACTIONS.resolve, other, false)).toBe('incident.run_not_ended');
 });
 
-it('is never reviewed by who made the way in of whoever broke the glass', () => {
+it('is never reviewed by a person of one hand with the person who invoked break-glass', () => {
   expect(cameTo(incident('resolved'), ACTIONS.review, other, true, true)).toBe('incident.same_hand');
   expect(cameTo(incident('open'), ACTIONS.acknowledge, other, true, true)).toBe('acknowledged');
 });
 
-it('is never reviewed by who broke the glass', () => {
+it('is never reviewed by the person who invoked break-glass', () => {
   expect(cameTo(incident('resolved'), ACTIONS.review, invoker)).toBe('incident.own_review');
 });
 
-it('takes so many notes and no more', () => {
+it('refuses a note once its timeline is full', () => {
   const full = { ...incident('open'), eventCount: MAX_EVENTS };
   expect(cameTo(full, ACTIONS.note)).toBe('incident.timeline_full');
 });

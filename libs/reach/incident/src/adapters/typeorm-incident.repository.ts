@@ -124,7 +124,7 @@ function changing(incident: Incident) {
   } satisfies Partial<Row>;
 }
 
-/** @throws {Error} if a row is not what the table's constraints promise. */
+/** @throws {Error} if a row breaks the table's constraints. */
 function incidentOf(row: Row): Incident {
   const { state, mfa, acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, postMortem, ...others } = row;
   const { reviewedAt, reviewedBy, reviewComment, ...rest } = others;

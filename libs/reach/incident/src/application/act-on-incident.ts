@@ -51,7 +51,7 @@ export class ActOnIncident {
         kind: entry.kind,
         actor: actorOf(principal),
         text: entry.text,
-        // By which an offline check tells whether the two have a vote each.
+        // From these an offline check tells whether the two people have a vote each.
         ...(entry.kind === 'reviewed' ? { data: { seats: seatsOf(both) } } : {}),
         at,
         tell: TOLD[entry.kind],
@@ -66,7 +66,7 @@ export class ActOnIncident {
 const seatsOf = (standings: ReadonlyMap<PersonId, Standing>) =>
   Object.fromEntries([...standings].map(([id, standing]) => [id, seatDocument(standing)]));
 
-/** A note is for those who look; nobody outside is told of it. */
+/** The notice of each entry. A note is shown on the page alone. */
 const TOLD: Readonly<Record<IncidentEntry['kind'], string | null>> = {
   acknowledged: 'acknowledged',
   note: null,
@@ -74,7 +74,7 @@ const TOLD: Readonly<Record<IncidentEntry['kind'], string | null>> = {
   reviewed: 'reviewed',
 };
 
-/** Before it is stored and digested (T32). */
+/** Masks secrets before the text is stored and digested (T32). */
 function maskedAction(action: IncidentAction): IncidentAction {
   switch (action.kind) {
     case 'acknowledge':

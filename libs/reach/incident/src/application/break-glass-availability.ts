@@ -18,7 +18,7 @@ import { breakGlassInput } from '../domain/break-glass-input.js';
 import { destinationNamed, type Destination } from '../domain/destination.js';
 import type { AlwaysTold, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 
-/** Whether this person could break the glass for a plan now, once they had proved a second factor. */
+/** The answer to whether this person could invoke break-glass for a plan now, with a proved second factor. */
 export interface Availability {
   readonly reasons: Decision['reasons'];
   readonly planId: PlanId;
@@ -26,7 +26,7 @@ export interface Availability {
   readonly planStatus: PlanStatus;
   readonly emergencyOverride: EmergencyOverride | null;
   readonly secondFactorEnrolled: boolean;
-  /** Who would hear of it. */
+  /** The destinations and people that would hear of it. */
   readonly told: Told;
 }
 
@@ -36,10 +36,10 @@ export interface Told {
   readonly people: { readonly count: number; readonly reached: number };
 }
 
-/** Stands in for what the person has not written yet. */
+/** The justification that is assumed until the person has written one. */
 const SOME_JUSTIFICATION = 'Asking whether break-glass would be available for this plan';
 
-/** Answers what an invocation would, without recording anything. Failure: `resource.not_found`. */
+/** Gives the answer of an invocation without recording anything. Failure: `resource.not_found`. */
 export class BreakGlassAvailability {
   constructor(
     private readonly uow: UnitOfWork,
@@ -55,7 +55,7 @@ export class BreakGlassAvailability {
     },
   ) {}
 
-  /** @param justification what the person would say; without it, one that says enough is assumed. */
+  /** @param justification the person's words; if absent, a sufficient justification is assumed. */
   execute(
     principal: PersonPrincipal,
     planId: PlanId,

@@ -24,10 +24,9 @@ import type { CheckDestinations } from './check-destinations.js';
 import type { DestinationCheckStore, IncidentSettingsStore, MayConnect } from './incident.ports.js';
 
 /**
- * What a tenant sets about incidents: where destinations are reached, by when an incident is reviewed, and the PagerDuty
- * integration that incidents are sent on to. Settings that tell fewer people, or give a review more time, wait for a second
- * person. A new address gets a test message first; while break-glass is on, a destination that it names keeps one address
- * that answers.
+ * Changes a tenant's settings about incidents: the addresses of destinations, the time for a review, and the PagerDuty
+ * integration. Settings that notify fewer people, or give a review more time, wait for a second person. A new address gets a
+ * test message first. While break-glass is on, each destination that it names keeps one address that answers.
  *
  * Failures: `secret.unknown`, `incident.address_not_allowed`, `incident.destination_needed`.
  */
@@ -68,7 +67,7 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
     const { pagerDuty } = wanted;
     const key = pagerDuty === null ? null : await this.vault.resolve(tx, pagerDuty.secret, { purpose: 'incidents' });
     if (key?.ok === false) return key;
-    // Before the settings: a change of the autonomy document locks in this order, too.
+    // Locked before the settings: a change of the autonomy document locks in the same order.
     const autonomy = await this.autonomy.current(tx, { lock: 'share' });
     const before = await this.settings.lock(tx);
     const silenced = await this.#silenced(tx, autonomy, before, wanted);
@@ -102,7 +101,7 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
     return ok(done(wanted, admitted));
   }
 
-  /** A destination that break-glass names answers now, and would not any more. */
+  /** Refuses settings that would silence a destination of break-glass that answers now. */
   async #silenced(
     tx: Tx,
     autonomy: Awaited<ReturnType<AutonomyReader['current']>>,
@@ -118,7 +117,7 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
     return name === undefined ? null : destinationNeeded(name, wanted, checks);
   }
 
-  /** A routing key travels encrypted, but to a host that the operator allows. */
+  /** Refuses an address without https, unless the operator allows its host: the routing key must travel encrypted. */
   async #checkAddress(tenantId: TenantId, { pagerDuty }: IncidentSettings): Promise<Failure | null> {
     if (pagerDuty === null) return null;
     const url = new URL(pagerDuty.url);

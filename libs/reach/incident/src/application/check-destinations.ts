@@ -12,13 +12,13 @@ import { addressesOf, destinationNamed, type AddressCheck, type Destination } fr
 import type { IncidentSettings } from '../domain/incident-settings.js';
 import type { DestinationCheckStore, IncidentSettingsStore, ReachesAddresses } from './incident.ports.js';
 
-/** Test messages that are sent at the same time. */
+/** How many test messages are sent at the same time. */
 const AT_ONCE = 8;
 
 /**
- * Sends test messages to the addresses of destinations, and keeps what came of them: when the settings change, when an admin
- * asks for it, when Slack is set up anew, and daily. An address that was not known to fail and fails now is told to every
- * PlatformAdmin.
+ * Sends test messages to the addresses of destinations, and keeps the results. It does so when the settings change, when an
+ * admin asks, when Slack is set up anew, and daily. If an address begins to fail, every PlatformAdmin and SecurityReviewer is
+ * notified.
  */
 export class CheckDestinations {
   constructor(
@@ -48,7 +48,7 @@ export class CheckDestinations {
     return this.read(by.tenantId);
   }
 
-  /** Tests the addresses of settings that no test counts of, before the settings are written. */
+  /** Tests the addresses of new settings that have no valid test, before the settings are written. */
   async testNew(by: PersonPrincipal, wanted: Pick<IncidentSettings, 'destinations'>): Promise<void> {
     const known = await this.uow.run(by.tenantId, (tx) => this.checks.all(tx));
     const untested = addressesOf(wanted.destinations).filter((address) => known.get(address)?.outdated !== false);
@@ -56,7 +56,7 @@ export class CheckDestinations {
   }
 
   /**
-   * Tests one address again, and forgets addresses that no destination has any more.
+   * Tests one address again, and deletes the tests of addresses that no destination has any more.
    *
    * @param id of the last test.
    */
@@ -74,7 +74,7 @@ export class CheckDestinations {
   private async test(tenantId: TenantId, addresses: readonly string[], actor: Actor): Promise<void> {
     for (let first = 0; first < addresses.length; first += AT_ONCE) {
       const together = addresses.slice(first, first + AT_ONCE);
-      // Behind a change of the Slack set-up that is under way: the test is of what the change leaves.
+      // The lock waits for a change of the Slack set-up, so that the test runs on the new set-up.
       const begunAt = await this.uow.run(tenantId, async (tx) => {
         await this.settings.lock(tx);
         return tx.now();

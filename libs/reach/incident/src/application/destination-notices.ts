@@ -2,11 +2,11 @@ import type { Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import type { AlwaysTold, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 
-/** What admins are told of an address that no longer takes messages about incidents. */
+/** The notice for admins that an address no longer takes messages about incidents. */
 export class DestinationNotices implements NoticeSource {
   readonly topic = 'incident_destination.failed';
 
-  /** @param publicUrl where people reach Countersign. */
+  /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly checks: Pick<DestinationCheckStore, 'all'>,
     private readonly settings: IncidentSettingsStore,
@@ -14,7 +14,7 @@ export class DestinationNotices implements NoticeSource {
     private readonly publicUrl: string,
   ) {}
 
-  /** Null if the address answers again, or belongs to no destination any more. */
+  /** Null if the address answers again, or no destination has it any more. */
   async read(tx: Tx, { address }: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
     const { destinations } = await this.settings.read(tx);
     const check = address === undefined ? undefined : (await this.checks.all(tx)).get(address);

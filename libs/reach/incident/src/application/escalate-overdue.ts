@@ -4,8 +4,8 @@ import type { IncidentJournal } from './incident-journal.js';
 import type { IncidentRepository, IncidentSettingsStore } from './incident.ports.js';
 
 /**
- * Tells of an overdue review, and again each day until somebody acts: the destinations of its incident first, one more of
- * the tenant's each time, PlatformAdmins and SecurityReviewers always.
+ * Escalates an overdue review, and again each day until somebody acts. The first escalation notifies the destinations of the
+ * incident; each further one adds another destination of the tenant. PlatformAdmins and SecurityReviewers hear of each.
  */
 export class EscalateOverdue {
   constructor(

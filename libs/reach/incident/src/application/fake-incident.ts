@@ -3,7 +3,7 @@ import { digestText, newId, type PersonId } from '#lib/kernel';
 import { review, resolve, acknowledge } from '../domain/incident-transitions.js';
 import type { Incident, IncidentFacts, OpenIncident } from '../domain/incident.js';
 
-/** An incident in a state that one person brought it to. */
+/** An incident in this state. One person took all its steps. */
 export function sampleIncident(
   state: IncidentState,
   facts: Partial<IncidentFacts> = {},

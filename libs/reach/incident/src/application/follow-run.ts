@@ -3,7 +3,7 @@ import { FINISHED_RUN_STATES, type RunMoved, type RunMovedListener } from '#lib/
 import type { IncidentJournal } from './incident-journal.js';
 import type { IncidentRepository } from './incident.ports.js';
 
-/** Lets the timeline of an incident grow with its run, in the transactions of the run's own moves. */
+/** Adds each move of a run to the timeline of its incident, in the transaction of the move. */
 export class FollowRun implements RunMovedListener {
   constructor(
     private readonly incidents: IncidentRepository,
@@ -30,5 +30,5 @@ export class FollowRun implements RunMovedListener {
   }
 }
 
-/** Where a run ends, waits for somebody, or turns back. */
+/** The states of a run that people are notified of. */
 const TOLD: ReadonlySet<string> = new Set([...FINISHED_RUN_STATES, 'paused', 'rolling_back']);

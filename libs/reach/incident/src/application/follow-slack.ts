@@ -7,9 +7,8 @@ const SET_UP_ANEW = 'Slack was set up anew after the last test message. Another 
 const NOT_CONNECTED = 'Slack is not connected: an admin connects it under Settings, Slack.';
 
 /**
- * What a change of the Slack set-up does to destinations of incidents. Another app or workspace makes a channel another
- * place, so that its last test counts no more. Without a workspace no channel is reached, which is known without a test, and
- * which every PlatformAdmin and SecurityReviewer is told.
+ * Follows changes of the Slack set-up. Another app or workspace makes a channel another destination, so its last test is
+ * void. Without a workspace no channel answers: no test is needed, and every PlatformAdmin and SecurityReviewer is notified.
  */
 export class FollowSlack implements SlackFollower {
   constructor(

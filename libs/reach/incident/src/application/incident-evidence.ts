@@ -9,7 +9,7 @@ interface IncidentEvidenceDocument {
   readonly document: Json;
 }
 
-/** What incidents contribute to the evidence of a plan: each as it was opened, and its whole timeline. */
+/** The incidents in the evidence of a plan: each as it was opened, with its whole timeline. */
 export class IncidentEvidence {
   readonly section = 'incident';
 
@@ -17,7 +17,7 @@ export class IncidentEvidence {
 
   async collect(tx: Tx, planId: PlanId): Promise<readonly IncidentEvidenceDocument[]> {
     const documents: IncidentEvidenceDocument[] = [];
-    // A plan has few: each takes a run of its own.
+    // A plan has few incidents: each one has a run of its own.
     for (const { incident, runId } of await this.incidents.ofPlan(tx, planId)) {
       documents.push({ kind: 'incident', id: incident.id, document: incidentDocument(incident, runId) });
       for (const event of await this.incidents.events(tx, incident.id)) {

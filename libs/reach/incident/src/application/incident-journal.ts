@@ -7,21 +7,21 @@ import type { Incident, IncidentEvent } from '../domain/incident.js';
 import { PAGE_ACTIONS } from '../domain/page-event.js';
 import type { IncidentRepository, IncidentSettingsStore, PageQueue } from './incident.ports.js';
 
-/** One thing that happened to an incident. */
+/** One event of an incident. */
 export interface IncidentHappening {
   readonly kind: IncidentEventKind;
   readonly actor: Actor;
   readonly text: string;
   readonly data?: JsonObject;
   readonly at: number;
-  /** What the outbox calls it; null for what nobody outside is told. */
+  /** The name of the event in the outbox; null if no notice is sent. */
   readonly tell: string | null;
   readonly evidence?: readonly EvidenceRef[];
 }
 
 /**
- * Writes what happened to an incident in the transaction in which it happens: into its timeline, into the audit log, and,
- * for those outside, into the outbox and the queue of pages.
+ * Writes each event of an incident in its own transaction: into the timeline, the audit log, the outbox, and the queue of
+ * pages.
  */
 export class IncidentJournal {
   constructor(
@@ -32,7 +32,7 @@ export class IncidentJournal {
     private readonly outbox: Outbox,
   ) {}
 
-  /** The incident with its count of events moved on; the caller saves it. */
+  /** @returns the incident with its new count of events. The caller saves it. */
   async record<I extends Incident>(tx: Tx, incident: I, happening: IncidentHappening): Promise<I> {
     const { kind, actor, text, at } = happening;
     const event: IncidentEvent = {

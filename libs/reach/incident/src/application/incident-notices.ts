@@ -8,13 +8,13 @@ import { toldOf } from '../domain/told-of.js';
 import type { AlwaysTold, IncidentRepository, IncidentSeen, IncidentSettingsStore } from './incident.ports.js';
 
 /**
- * What people outside are told of an incident: the destinations that `notifies` names, the channel of its environment, and
- * PlatformAdmins and SecurityReviewers as people. Each escalation is a message of its own, since an edit notifies nobody.
+ * The notices of an incident: to the destinations that `notifies` names, to the channel of its environment, and to each
+ * PlatformAdmin and SecurityReviewer. Each escalation is a message of its own, since an edit sends no notification.
  */
 export class IncidentNotices implements NoticeSource {
   readonly topic = 'incident.changed';
 
-  /** @param publicUrl where people reach Countersign. */
+  /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly incidents: IncidentRepository,
     private readonly settings: IncidentSettingsStore,

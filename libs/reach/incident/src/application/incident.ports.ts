@@ -7,24 +7,24 @@ import type { IncidentSettings } from '../domain/incident-settings.js';
 import type { Incident, IncidentEvent, OpenIncident } from '../domain/incident.js';
 import type { PageAction } from '../domain/page-event.js';
 
-/** Which incidents a list holds; a member left out does not filter. */
+/** The filter of a list of incidents. An absent member does not filter. */
 export interface IncidentFilter extends WorkFilter {
   readonly state?: IncidentState;
   readonly planId?: PlanId;
-  /** Only those that nobody has reviewed yet. */
+  /** Only incidents without a review. */
   readonly unreviewed?: true;
-  /** Only those whose review is overdue. */
+  /** Only incidents with an overdue review. */
   readonly overdue?: true;
 }
 
-/** An incident with what stands around it, by name. */
+/** An incident with its run, its environment and the names of its people. */
 export interface IncidentSeen {
   readonly incident: Incident;
   readonly runId: RunId;
   readonly runState: RunState;
   readonly environment: string;
   readonly production: boolean;
-  /** Display names of everybody who did something to it. */
+  /** The display names of everybody who acted on it. */
   readonly people: ReadonlyMap<PersonId, string>;
   readonly overdue: boolean;
 }
@@ -33,12 +33,12 @@ export interface IncidentSeen {
 export interface IncidentRepository {
   insert(tx: Tx, incident: OpenIncident): Promise<void>;
   lock(tx: Tx, id: IncidentId): Promise<Incident | null>;
-  /** State, count of events, and what people did. */
+  /** Saves state, count of events, and the steps of people. */
   save(tx: Tx, incident: Incident): Promise<void>;
   find(tx: Tx, id: IncidentId): Promise<IncidentSeen | null>;
   /** Newest first. */
   list(tx: Tx, filter: IncidentFilter, page: PageRequest): Promise<readonly IncidentSeen[]>;
-  /** In the order they were opened, with the run of each. */
+  /** In the order in which they were opened, each with its run. */
   ofPlan(tx: Tx, planId: PlanId): Promise<readonly { readonly incident: Incident; readonly runId: RunId }[]>;
   appendEvent(tx: Tx, id: IncidentId, event: IncidentEvent): Promise<void>;
   /** In order. */
@@ -46,22 +46,22 @@ export interface IncidentRepository {
 }
 
 export interface IncidentSettingsStore {
-  /** The platform's defaults where the tenant has set nothing. */
+  /** The platform's defaults if the tenant has no settings. */
   read(tx: Tx): Promise<IncidentSettings>;
-  /** As `read`, and against every other change until the transaction ends. */
+  /** As `read`, and locks the settings until the transaction ends. */
   lock(tx: Tx): Promise<IncidentSettings>;
   save(tx: Tx, settings: IncidentSettings, by: PersonId): Promise<void>;
 }
 
-/** What is known of the addresses that test messages went to. */
+/** The results of test messages to addresses. */
 export interface DestinationCheckStore {
   /** By address. */
   all(tx: Tx): Promise<ReadonlyMap<string, AddressCheck>>;
   /** False, and nothing is written, if the Slack set-up behind the address changed since the test began. */
   save(tx: Tx, check: Omit<AddressCheck, 'outdated'>): Promise<boolean>;
-  /** What was found of these addresses counts no more, because of `why`: they are due, and a test begun before `at` is not kept. */
+  /** Voids the last tests of these addresses, because of `why`. They are due again, and a test begun before `at` is not kept. */
   outdate(tx: Tx, addresses: readonly string[], at: number, why: string): Promise<void>;
-  /** Forgets every address but these. */
+  /** Deletes the tests of every address but these. */
   keepOnly(tx: Tx, addresses: readonly string[]): Promise<void>;
   /** The address of a check by its id; null if it is gone. */
   addressOf(tx: Tx, id: string): Promise<string | null>;
@@ -72,14 +72,14 @@ export interface ReachesAddresses {
   test(tenantId: TenantId, address: string): Promise<string | null>;
 }
 
-/** Somebody who hears of every incident, and how beyond the inbox and the banner. */
+/** A person who hears of every incident, and the channels beside the inbox and the banner. */
 export interface ToldPerson {
   readonly id: PersonId;
   readonly displayName: string;
   readonly by: readonly ToldBy[];
 }
 
-/** PlatformAdmins and SecurityReviewers: every incident is told to them as people. */
+/** The PlatformAdmins and SecurityReviewers. They hear of every incident as people. */
 export interface AlwaysTold {
   read(tx: Tx): Promise<readonly ToldPerson[]>;
 }
@@ -95,24 +95,24 @@ export interface Page {
   readonly createdAt: number;
 }
 
-/** Events for PagerDuty: written with what they tell of, sent afterwards, in order. */
+/** Events for PagerDuty. Each is written in the transaction of its incident, and sent afterwards, in order. */
 export interface PageQueue {
-  /** Once an action; acknowledging and resolving only where it was triggered. */
+  /** Writes each action once. Without a trigger, it writes neither acknowledge nor resolve. */
   write(tx: Tx, incidentId: IncidentId, action: PageAction): Promise<void>;
-  /** Takes one that is due and whose forerunners are sent or given up, counts the attempt, and keeps others off it. */
+  /** Leases a due event after all earlier ones are sent or given up, and counts the attempt. */
   claim(tx: Tx, id: string, leaseMs: number): Promise<Page | null>;
   sent(tx: Tx, id: string): Promise<void>;
   postpone(tx: Tx, id: string, error: string, delayMs: number): Promise<void>;
   giveUp(tx: Tx, id: string, error: string): Promise<void>;
   of(tx: Tx, incidentId: IncidentId): Promise<readonly Page[]>;
-  /** What was given up, newest first. */
+  /** Events that were given up, newest first. */
   failed(tx: Tx, page: PageRequest): Promise<readonly Page[]>;
   lock(tx: Tx, id: string): Promise<Page | null>;
-  /** Makes one that was given up due again, and whatever followed it for the same incident. */
+  /** Makes a failed event due again, with all later ones of the same incident. */
   retry(tx: Tx, page: Page): Promise<void>;
 }
 
-/** Sends one event to an Events API v2 address; throws where it cannot be reached. */
+/** Sends one event to an Events API v2 address. Throws if the address cannot be reached. */
 export interface Pager {
   send(
     tenantId: TenantId,
@@ -121,10 +121,10 @@ export interface Pager {
   ): Promise<{ readonly status: number; readonly retryAfterSeconds: number | null; readonly body: string }>;
 }
 
-/** Says whether Countersign may connect to an address at all; the connection itself is checked again. */
+/** Decides whether Countersign may connect to an address. The connection itself is checked again. */
 export type MayConnect = (tenantId: TenantId, url: URL) => Promise<'allowed' | 'public' | 'refused'>;
 
-/** What is executed, as its invoker saw it. */
+/** The plan as its invoker saw it. */
 export interface SeenPlan {
   readonly planId: PlanId;
   readonly planDigest: Digest;

@@ -40,13 +40,13 @@ import type { OpenIncident } from '../domain/incident.js';
 import type { IncidentJournal } from './incident-journal.js';
 import type { IncidentRepository, IncidentSettingsStore } from './incident.ports.js';
 
-/** What breaking the glass led to. */
+/** The run and the incident of a break-glass. */
 export interface GlassBroken {
   readonly runId: RunId;
   readonly incidentId: IncidentId;
 }
 
-/** What an invocation is decided and carried out with. */
+/** The parts that decide and carry out an invocation. */
 export interface InvokeBreakGlassParts {
   readonly subjects: PlanSubjects;
   readonly plans: Pick<PlanRepository, 'withStatus'>;
@@ -64,12 +64,12 @@ export interface InvokeBreakGlassParts {
 const DAY_MS = 86_400_000;
 
 /**
- * A person executes a plan at once, past approval, autonomy mode, freezes and simulation (ADR-009, Emergency Override):
- * one transaction that locks, takes the proof of the second factor, decides, voids what was still asked, creates the run
+ * A person executes a plan at once, past approval, autonomy mode, freezes and simulation (ADR-009, Emergency Override). One
+ * transaction locks the plan, takes the proof of the second factor, decides, voids the live approval request, creates the run
  * and opens the incident. A refusal is on record too.
  *
  * Failures: `resource.not_found`, `break_glass.digest_mismatch`; those of `MfaProofs.take`, `mfa.required`,
- * `mfa.not_enrolled`; `policy.denied` with the policy's reasons (`break_glass.disabled` where it is switched off);
+ * `mfa.not_enrolled`; `policy.denied` with the policy's reasons (`break_glass.disabled` if it is switched off);
  * `break_glass.plan_not_live`, `approval.plan_outdated`, `run.already_live`, `run.nothing_to_run`.
  */
 export class InvokeBreakGlass {
@@ -167,7 +167,7 @@ export class InvokeBreakGlass {
     return ok({ run: run.value, incident, signed: proof.value.evidence });
   }
 
-  /** Null where the plan is gone. */
+  /** Null if the plan is gone. */
   async #decide(
     tx: Tx,
     principal: PersonPrincipal,
@@ -176,7 +176,7 @@ export class InvokeBreakGlass {
     mfaProved: boolean,
     now: number,
   ): Promise<{ readonly recorded: RecordedDecision; readonly reasons: Decision['reasons'] } | null> {
-    // The roles of this moment, not those of when the request was authenticated.
+    // The roles of this moment, which may differ from those at authentication.
     const standing = await this.parts.people.standing(tx, [principal.personId]);
     const person = standing.get(principal.personId);
     const plan = await this.parts.plans.withStatus(tx, subject.plan.id);
@@ -247,7 +247,7 @@ export class InvokeBreakGlass {
   }
 }
 
-/** A refusal, and the decision behind it where one was taken. */
+/** A refusal, with its decision if policy decided. */
 interface Refused {
   readonly failure: Failure;
   readonly decisionId: DecisionId | null;

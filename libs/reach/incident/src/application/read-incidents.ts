@@ -29,24 +29,24 @@ import type {
   ToldPerson,
 } from './incident.ports.js';
 
-/** One incident with its timeline, and what PagerDuty was told. */
+/** One incident with its timeline and its events for PagerDuty. */
 export interface IncidentDetail {
   readonly seen: IncidentSeen;
   readonly timeline: readonly IncidentEvent[];
   readonly pages: readonly Page[];
-  /** Who is always told as a person, and how. */
+  /** The people who hear of it, with their channels. */
   readonly told: readonly ToldPerson[];
-  /** Why the reader may never review it, and what to do; null if they may. */
+  /** The reason why the reader may never review it; null if they may. */
   readonly barred: Failure | null;
 }
 
-/** An incident with what it waits for. */
+/** An incident with the duty of its reader. */
 export interface IncidentWaiting {
   readonly seen: IncidentSeen;
   readonly duty: IncidentDuty;
 }
 
-/** Incidents, newest first, or one with all that happened to it. Failure: `resource.not_found`. */
+/** Incidents, newest first, or one with its whole timeline. Failure: `resource.not_found`. */
 export class ReadIncidents {
   constructor(
     private readonly uow: UnitOfWork,
@@ -60,7 +60,7 @@ export class ReadIncidents {
     return this.uow.run(tenantId, (tx) => this.incidents.list(tx, filter, page));
   }
 
-  /** Incidents that wait for something from this person, newest first. */
+  /** Incidents that wait for this person, newest first. */
   async waitingFor(by: PersonPrincipal, limit: number): Promise<readonly IncidentWaiting[]> {
     return this.uow.run(by.tenantId, async (tx) => {
       const found = await this.incidents.list(tx, { unreviewed: true }, { limit, after: null });
@@ -98,7 +98,7 @@ export class ReadIncidents {
     });
   }
 
-  /** Of somebody unknown nobody can say that they have a vote of their own. */
+  /** An unknown person counts as sharing the vote. */
   async #shareVote(tx: Tx, one: PersonId, other: PersonId, before: number): Promise<boolean> {
     const both = await this.seats.standingOf(tx, [one, other], before);
     const [first, second] = [both.get(one), both.get(other)];

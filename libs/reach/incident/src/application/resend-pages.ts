@@ -14,7 +14,7 @@ import {
 import type { Page, PageQueue } from './incident.ports.js';
 
 /**
- * What PagerDuty could not be told, for an admin to see and send again. Failures: `resource.not_found`,
+ * Lists events that PagerDuty did not take, and sends them again for an admin. Failures: `resource.not_found`,
  * `incident_page.not_failed`.
  */
 export class ResendPages {
@@ -28,7 +28,7 @@ export class ResendPages {
     return this.uow.run(by.tenantId, (tx) => this.pages.failed(tx, page));
   }
 
-  /** Whatever followed it goes again too, in order: PagerDuty would otherwise be left with what was true before. */
+  /** Sends all later events again too, in order: PagerDuty would otherwise keep an outdated state. */
   execute(by: PersonPrincipal, id: string): Promise<Result<Page>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const page = await this.pages.lock(tx, id);

@@ -12,10 +12,10 @@ import type {
   Pager,
 } from './incident.ports.js';
 
-/** Longer than one call may take; after it another worker tries. */
+/** The lease of an event: longer than one call may take. */
 const LEASE_MS = 60_000;
 
-/** What sending takes. */
+/** The parts that send events. */
 export interface SendPagesParts {
   readonly pages: PageQueue;
   readonly incidents: IncidentRepository;
@@ -23,11 +23,11 @@ export interface SendPagesParts {
   readonly vault: Pick<SecretVault, 'resolve'>;
   readonly pager: Pager;
   readonly journal: IncidentJournal;
-  /** Where people reach Countersign. */
+  /** The address of Countersign in a browser. */
   readonly publicUrl: string;
 }
 
-/** A page with all that its event says. */
+/** A page with the content of its event. */
 interface Prepared {
   readonly page: Page;
   readonly seen: IncidentSeen;
@@ -36,9 +36,8 @@ interface Prepared {
 }
 
 /**
- * Sends incidents on to PagerDuty (Events API v2): an incident that opens triggers, acknowledging and resolving follow, in
- * this order. Called outside any transaction; what fails is tried again with growing pauses, and what fails for good stands
- * in the timeline.
+ * Sends incidents on to PagerDuty (Events API v2): trigger, acknowledge and resolve, in this order. Do not call inside a
+ * transaction. A failed event is tried again with growing pauses. A final failure is an entry of the timeline.
  */
 export class SendPages {
   constructor(

@@ -6,11 +6,11 @@ import { destinationNamed } from '../domain/destination.js';
 import { silencedInWords } from '../domain/silenced.js';
 import type { AlwaysTold, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 
-/** What every PlatformAdmin and SecurityReviewer is told if the Slack workspace is removed, whatever they chose to be told. */
+/** The notice of a removed Slack workspace. Each PlatformAdmin and SecurityReviewer gets it, despite their preferences. */
 export class SlackNotices implements NoticeSource {
   readonly topic = 'slack.removed';
 
-  /** @param publicUrl where people reach Countersign. */
+  /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly people: Pick<People, 'standing'>,
     private readonly autonomy: AutonomyReader,

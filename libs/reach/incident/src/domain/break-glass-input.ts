@@ -2,12 +2,12 @@ import type { PlanSubject } from '#lib/approval';
 import type { BreakGlassInput, PlanStatus } from '#lib/contracts';
 import type { PersonPrincipal, TenantId } from '#lib/kernel';
 
-/** What the decision needs besides the plan and all that stands around it. */
+/** The facts of the decision beside the plan and its subject. */
 export interface BreakGlassQuestion {
   readonly tenantId: TenantId;
   readonly now: number;
   readonly principal: PersonPrincipal;
-  /** Those that the person holds now; empty for one who is disabled. */
+  /** The roles that the person holds now; empty if they are disabled. */
   readonly roles: readonly string[];
   readonly mfaProved: boolean;
   readonly justification: string;

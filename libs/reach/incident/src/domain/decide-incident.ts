@@ -3,7 +3,7 @@ import { err, ok, type Failure, type PersonId, type Result } from '#lib/kernel';
 import { acknowledge, resolve, review, wrongState } from './incident-transitions.js';
 import { MAX_EVENTS, type Incident } from './incident.js';
 
-/** What a person does to an incident. */
+/** An action of a person on an incident. */
 export type IncidentAction =
   | { readonly kind: 'acknowledge'; readonly note: string }
   | { readonly kind: 'note'; readonly text: string }
@@ -22,10 +22,10 @@ export interface IncidentDecided {
 }
 
 /**
- * The incident after what a person does to it. Nothing is resolved while its run goes on, and nobody reviews what they
- * invoked, or somebody whose way in they made.
+ * Decides on an action of a person. An incident is resolved only after its run has ended. The person who invoked break-glass
+ * never reviews it, nor does a person of one hand with them.
  *
- * @returns or `incident.wrong_state`, `incident.run_not_ended`, `incident.own_review`, `incident.same_hand`,
+ * @returns the next incident with its entry, or `incident.wrong_state`, `incident.run_not_ended`, `incident.own_review`, `incident.same_hand`,
  *   `incident.timeline_full`.
  */
 export function decideIncident(
@@ -35,7 +35,7 @@ export function decideIncident(
     readonly personId: PersonId;
     readonly at: number;
     readonly runEnded: boolean;
-    /** They made the token with which whoever invoked it came in, and might be both. */
+    /** True if they share a vote with the invoker, so that both could be one person. */
     readonly sharesInvokersVote: boolean;
   },
 ): Result<IncidentDecided> {
@@ -62,7 +62,7 @@ export function decideIncident(
   }
 }
 
-/** Why somebody may never review this incident; null if they may. */
+/** The reason why a person may never review this incident; null if they may. */
 export function barredFromReview(
   incident: Pick<Incident, 'invokedBy'>,
   by: { readonly personId: PersonId; readonly sharesInvokersVote: boolean },

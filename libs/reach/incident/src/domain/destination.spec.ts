@@ -10,7 +10,7 @@ const reach = (...checks: readonly [string, AddressCheck][]): string =>
   destinationNamed('security-team', destinations, new Map(checks)).reach;
 
 describe('a destination', () => {
-  it('is unmapped without an address, whatever object members are called', () => {
+  it('is unmapped without an address, even under the name of an object member', () => {
     expect(destinationNamed('managers', destinations, new Map()).reach).toBe('unmapped');
     expect(destinationNamed('constructor', destinations, new Map()).reach).toBe('unmapped');
   });

@@ -4,16 +4,16 @@ export interface AddressCheck {
   readonly checkedAt: number;
   /** When the address last took a message; null for never. */
   readonly answeredAt: number | null;
-  /** Why the last message failed, or says nothing any more; null if the address took it. */
+  /** The reason why the last message failed or is void; null if the address took it. */
   readonly error: string | null;
-  /** Whether Slack was set up anew after the test began: whether the address answers is not known. */
+  /** True if Slack was set up anew after the test began, so that its result is void. */
   readonly outdated: boolean;
 }
 
 /** A Slack channel, by its id; every other address is a mail address. */
 export const isChannel = (address: string): boolean => !address.includes('@');
 
-/** Every address of the settings, once. */
+/** Each address of the settings, once. */
 export const addressesOf = (destinations: Readonly<Record<string, readonly string[]>>): readonly string[] => [
   ...new Set(Object.values(destinations).flat()),
 ];
@@ -25,7 +25,7 @@ export interface ReachedAddress {
 }
 
 /**
- * Whether a destination can be reached: `answers` if one of its addresses took the last test message, `silent` if none did,
+ * The reach of a destination: `answers` if one of its addresses took the last test message, `silent` if none did,
  * `untested` if no test message was sent, `unmapped` if the settings name no address for it.
  */
 export type Reach = 'answers' | 'silent' | 'untested' | 'unmapped';
@@ -36,7 +36,7 @@ export interface Destination {
   readonly addresses: readonly ReachedAddress[];
 }
 
-/** What is known of one destination. */
+/** One destination with the tests of its addresses. */
 export function destinationNamed(
   name: string,
   destinations: Readonly<Record<string, readonly string[]>>,

@@ -22,7 +22,7 @@ describe('an overdue review', () => {
     expect(second).toMatchObject({ escalations: 2, escalatedAt: DUE });
   });
 
-  it('is not put off by whoever broke the glass, nor by one who shares their vote', () => {
+  it('is not put off by the person who invoked break-glass, nor by one who shares their vote', () => {
     expect(postponeEscalation(incident(), true, DUE + 5).escalateAt).toBe(DUE);
   });
 

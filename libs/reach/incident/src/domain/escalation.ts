@@ -1,6 +1,6 @@
 import { isOverdue, type Incident } from './incident.js';
 
-/** How long an escalation leaves people to act before the next one, in milliseconds: a day. */
+/** The time between two escalations, in milliseconds: a day. */
 export const ESCALATE_EVERY_MS = 86_400_000;
 
 /** The incident after its overdue review was escalated once more, or null if there is nothing to escalate now. */
@@ -15,8 +15,8 @@ export function escalate<I extends Incident>(incident: I, now: number): I | null
 }
 
 /**
- * The incident after a person acted on it: an overdue review is left alone for a day. Whoever has one vote with the person who
- * broke the glass, and that person, put nothing off.
+ * The incident after a person acted on it: an overdue review is not escalated for a day. The invoker, and a person who shares
+ * their vote, put off nothing.
  */
 export const postponeEscalation = <I extends Incident>(incident: I, sharesInvokersVote: boolean, now: number): I =>
   isOverdue(incident, now) && !sharesInvokersVote

@@ -3,7 +3,7 @@ import { toTimestamp } from '#lib/contracts';
 import { digestOf, type EvidenceRef, type IncidentId, type RunId } from '#lib/kernel';
 import type { Incident, IncidentEvent } from './incident.js';
 
-/** An incident as it was opened: all of it that never changes. What came of it stands in its timeline. */
+/** An incident as it was opened: the part that never changes. The timeline holds the rest. */
 export const incidentDocument = (incident: Incident, runId: RunId): JsonObject => ({
   id: incident.id,
   task_id: incident.taskId,
@@ -32,11 +32,11 @@ export const incidentEventDocument = (incidentId: IncidentId, event: IncidentEve
   at: toTimestamp(event.at),
 });
 
-/** How a pack names an entry of a timeline. */
+/** The id of a timeline's entry in a pack. */
 export const incidentEventId = (incidentId: IncidentId, seq: number): string =>
   `${incidentId}/${String(seq).padStart(4, '0')}`;
 
-/** How the audit entry of an incident names what it fixed. */
+/** The reference by which the audit entry of an incident fixes it. */
 export const incidentEvidence = (incident: Incident, runId: RunId): EvidenceRef => ({
   kind: 'incident',
   id: incident.id,

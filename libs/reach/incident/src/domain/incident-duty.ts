@@ -3,8 +3,8 @@ import type { PersonPrincipal } from '#lib/kernel';
 import type { Incident } from './incident.js';
 
 /**
- * What an incident waits for from this reader now; null for nothing. Its post-mortem is due from those who took it on or
- * invoked it, everything else from those who are told of every incident; nobody reviews what they share a vote in.
+ * The duty that an incident has for this reader now; null for none. The person who acknowledged it and the invoker owe the
+ * post-mortem. Holders of {@link INCIDENT_ROLES} owe everything else, but a person never reviews with the invoker's vote.
  */
 export function dutyOf(
   incident: Incident,

@@ -9,15 +9,15 @@ const settings = (over: Partial<IncidentSettings> = {}): IncidentSettings => ({
 
 const to = (over: Partial<IncidentSettings>): readonly string[] => loosenedIncidentSettings(settings(), settings(over));
 
-describe('what a change of the incident settings loosens', () => {
-  it('is nothing where it stays the same, or adds', () => {
+describe('a change of the incident settings', () => {
+  it('loosens nothing if it only adds', () => {
     expect(to({})).toEqual([]);
     const destinations = { 'security-team': ['security@example.com', 'C012AB3CD', 'C2'], managers: ['m@example.com'] };
     expect(to({ destinations, reviewDays: 2 })).toEqual([]);
     expect(loosenedIncidentSettings(settings({ pagerDuty: null }), settings())).toEqual([]);
   });
 
-  it('is whoever is no longer told', () => {
+  it('loosens by each address that is no longer told', () => {
     const gone = [
       'C012AB3CD is no longer told of incidents, as security-team',
       'security@example.com is no longer told of incidents, as security-team',
@@ -27,11 +27,11 @@ describe('what a change of the incident settings loosens', () => {
     expect(to({ destinations: { renamed: ['C012AB3CD', 'security@example.com'] } })).toEqual(gone);
   });
 
-  it('is a later review', () => {
+  it('loosens by a later review', () => {
     expect(to({ reviewDays: 30 })).toEqual(['a review is overdue after 30 days, not 5']);
   });
 
-  it('is PagerDuty switched off, or another one', () => {
+  it('loosens by PagerDuty switched off, or another one', () => {
     expect(to({ pagerDuty: null })).toEqual(['incidents are no longer sent on to PagerDuty']);
     expect(to({ pagerDuty: { secret: 'other@1', url: 'https://pager.example.com/' } })).toEqual([
       'incidents are sent on to https://pager.example.com/, and no longer to https://events.pagerduty.com/v2/enqueue',

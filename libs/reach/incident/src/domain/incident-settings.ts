@@ -1,14 +1,14 @@
-/** What a tenant sets about incidents. */
+/** A tenant's settings about incidents. */
 export interface IncidentSettings {
-  /** Slack channels and mail addresses, by the names that `notifies` uses. */
+  /** Slack channels and mail addresses, by the name of their destination. */
   readonly destinations: Readonly<Record<string, readonly string[]>>;
   readonly reviewDays: number;
   readonly pagerDuty: { readonly secret: string; readonly url: string } | null;
 }
 
 /**
- * What a change of the settings silences or puts off, in words: who is no longer told of incidents, what is no longer sent
- * on, and more time until a review. Empty where it only adds.
+ * The loosening of a change, in words: addresses that are no longer told of incidents, events that PagerDuty no longer gets,
+ * and more time until a review. Empty if the change only adds.
  */
 export function loosenedIncidentSettings(before: IncidentSettings, after: IncidentSettings): readonly string[] {
   return [

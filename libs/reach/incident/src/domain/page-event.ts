@@ -3,7 +3,7 @@ import { toTimestamp } from '#lib/contracts';
 import { visibleText, type RunId } from '#lib/kernel';
 import type { Incident } from './incident.js';
 
-/** What PagerDuty is told: its Events API v2 knows these three. */
+/** The actions of PagerDuty's Events API v2. */
 export type PageAction = 'trigger' | 'acknowledge' | 'resolve';
 
 /** The action that an event of the timeline calls for. */
@@ -13,7 +13,7 @@ export const PAGE_ACTIONS: Readonly<Partial<Record<string, PageAction>>> = {
   resolved: 'resolve',
 };
 
-/** What a page says besides the incident's own rows. */
+/** The content of a page beside the incident itself. */
 export interface PageFacts {
   readonly environment: string;
   readonly invoker: string;
@@ -24,8 +24,8 @@ export interface PageFacts {
 const SUMMARY_CHARACTERS = 1_024;
 
 /**
- * An event of the Events API v2, without its routing key. The incident's id is the `dedup_key`: whatever is sent twice is
- * one incident there too.
+ * An event of the Events API v2, without its routing key. The incident's id is the `dedup_key`, so that an event that is sent
+ * twice makes one incident.
  */
 export function pageEvent(incident: Incident, action: PageAction, facts: PageFacts): JsonObject {
   const common = { event_action: action, dedup_key: incident.id };
@@ -52,7 +52,7 @@ export function pageEvent(incident: Incident, action: PageAction, facts: PageFac
   };
 }
 
-/** What came of sending one. */
+/** The outcome of sending an event. */
 export type PageOutcome =
   | { readonly kind: 'sent' }
   | { readonly kind: 'later'; readonly error: string; readonly delayMs: number }
@@ -61,9 +61,9 @@ export type PageOutcome =
 const FIRST_DELAY_MS = 2_000;
 const LONGEST_DELAY_MS = 600_000;
 /** About two hours with the delays above. */
-const MOST_PAGE_ATTEMPTS = 20;
+const MAX_PAGE_ATTEMPTS = 20;
 
-/** 202 is taken; 429 and 5xx are tried again; anything else is wrong and stays so. `attempt` counts from 1. */
+/** 202 is success; 429 and 5xx are tried again; any other status is final. `attempt` counts from 1. */
 export function pageOutcome(
   answer: { readonly status: number; readonly retryAfterSeconds: number | null; readonly body: string },
   attempt: number,
@@ -78,7 +78,7 @@ export function pageOutcome(
 export const unreachable = (reason: string, attempt: number): PageOutcome => later(reason, attempt, null);
 
 function later(error: string, attempt: number, retryAfterSeconds: number | null): PageOutcome {
-  if (attempt >= MOST_PAGE_ATTEMPTS) return { kind: 'failed', error };
+  if (attempt >= MAX_PAGE_ATTEMPTS) return { kind: 'failed', error };
   const backoff = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
   const asked = retryAfterSeconds === null ? 0 : Math.min(LONGEST_DELAY_MS, retryAfterSeconds * 1_000);
   return { kind: 'later', error, delayMs: Math.max(backoff, asked) };

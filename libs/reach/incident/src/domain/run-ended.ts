@@ -3,5 +3,5 @@ import { FINISHED_RUN_STATES } from '#lib/run';
 
 const ENDED: ReadonlySet<string> = new Set(FINISHED_RUN_STATES);
 
-/** Whether nothing more comes of the run. */
+/** True if the run has ended. */
 export const isRunEnded = (state: RunState): boolean => ENDED.has(state);

@@ -15,21 +15,21 @@ const named = Object.keys(destinations).map((name) =>
   destinationNamed(name, destinations, new Map([taken('board@example.com')])),
 );
 
-describe('what goes silent without Slack', () => {
-  it('is every destination with a channel and without another address that answers', () => {
+describe('the text about destinations that go silent without Slack', () => {
+  it('names each destination with a channel and without another address that answers', () => {
     expect(silencedInWords(named, [])).toEqual([
       'No message about an incident or an overdue review reaches managers and security-team.',
       'Add a mail address to each under Settings, Incidents.',
     ]);
   });
 
-  it('names what break-glass tells', () => {
+  it('names the destinations of break-glass', () => {
     expect(silencedInWords(named, ['board', 'leads', 'managers'])).toContain(
       'Break-glass tells managers, and reaches nobody there. It still works, and PlatformAdmins and SecurityReviewers are told as people.',
     );
   });
 
-  it('is nothing if every destination has an address that answers', () => {
+  it('is empty if every destination has an address that answers', () => {
     expect(silencedInWords(named.slice(1, 3), ['board', 'leads'])).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { isChannel, type Destination } from './destination.js';
 const listed = new Intl.ListFormat('en');
 
 /**
- * What no channel of Slack reaching anybody silences, in words.
+ * The destinations that are silent while no Slack channel answers, in words.
  *
  * @param named every destination of the settings.
  * @param notifies the destinations that break-glass tells; empty while it is off.

@@ -1,7 +1,7 @@
 import type { PersonId } from '#lib/kernel';
 import type { Incident } from './incident.js';
 
-/** Who of those that are always told hears of this incident: everybody but the person who broke the glass. */
+/** The people who hear of this incident: everybody who hears of all of them, but the invoker. */
 export const toldOf = <Person extends { readonly id: PersonId }>(
   { invokedBy }: Pick<Incident, 'invokedBy'>,
   people: readonly Person[],

@@ -26,7 +26,7 @@ export interface DecisionOfRevision {
 }
 
 /** So many revisions, of 64 KiB at most, are kept parsed. */
-const MOST_KEPT = 50;
+const MAX_KEPT = 50;
 
 /** Where the values of a revision stand. */
 interface Positions {
@@ -94,7 +94,7 @@ export class PlaceDecisions {
   #keep({ revisionId, number, source }: AutonomyRevision): Positions {
     const positions = this.#positions.get(revisionId) ?? { number, values: positionsIn(source) };
     this.#positions.set(revisionId, positions);
-    const oldest = this.#positions.size > MOST_KEPT ? this.#positions.keys().next().value : undefined;
+    const oldest = this.#positions.size > MAX_KEPT ? this.#positions.keys().next().value : undefined;
     if (oldest !== undefined) this.#positions.delete(oldest);
     return positions;
   }

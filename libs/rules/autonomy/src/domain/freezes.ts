@@ -11,7 +11,7 @@ const DAYS_A_WEEK = 7;
 const MINUTES_A_DAY = 1_440;
 const MINUTES_A_WEEK = DAYS_A_WEEK * MINUTES_A_DAY;
 /** A stretch of weekly windows that touch each other goes on for at most so many of them. */
-const MOST_JOINED = 16;
+const MAX_JOINED = 16;
 
 /** What a freeze means at a moment: the stretch it is in, or else the next one that comes; null where none does. */
 export function stretchAt(freeze: Freeze, now: number): Stretch | null {
@@ -26,7 +26,7 @@ export function stretchAt(freeze: Freeze, now: number): Stretch | null {
   const [first] = coming;
   if (first === undefined) return null;
   let until = first.until;
-  for (let round = 0; round < MOST_JOINED; round += 1) {
+  for (let round = 0; round < MAX_JOINED; round += 1) {
     const reached = until;
     until = coming.reduce((end, other) => (other.from <= reached ? Math.max(end, other.until) : end), reached);
     if (until === reached) break;
