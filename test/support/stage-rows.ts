@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
 import type { DecisionId } from '#lib/kernel';
-import { loadPolicyBundle, PostgresDecisionLog } from '#lib/policy';
+import { loadPolicyBundle, SqlDecisionLog } from '#lib/policy';
 import { type Task, TypeormTaskRepository } from '#lib/task';
 import { type ToolVersion, TypeormToolRepository } from '#lib/tool';
 import type { ContractWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
@@ -29,7 +29,7 @@ export class StageRows {
     const { uow, home } = this.world;
     const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
     const decision = sampleDecision(bundle);
-    await uow.run(home.tenantId, (tx) => new PostgresDecisionLog().record(tx, decision, bundle));
+    await uow.run(home.tenantId, (tx) => new SqlDecisionLog().record(tx, decision, bundle));
     return decision.id;
   }
 }

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { PlaceDecisions } from '#lib/autonomy';
+import { LocateAutonomyLine } from '#lib/autonomy';
 import {
   approvalRequestDetailSchema,
   approvalRequestListSchema,
@@ -75,7 +75,7 @@ export class ApprovalRequestsController {
     private readonly reading: ReadRequests,
     private readonly reviewing: SubmitReview,
     private readonly withdrawing: WithdrawRequest,
-    private readonly places: PlaceDecisions,
+    private readonly places: LocateAutonomyLine,
     private readonly headlines: Headlines,
     private readonly possible: ReadReviewers,
     private readonly counting: CountReviewers,

@@ -1,4 +1,4 @@
-import type { AutonomyPlace } from '#lib/autonomy';
+import type { AutonomyLine } from '#lib/autonomy';
 import { knownByWords } from '#lib/identity';
 import {
   toTimestamp,
@@ -44,7 +44,7 @@ type People = ReadonlyMap<PersonId, PersonStanding>;
 /** A request as lists show it. */
 export function requestView(
   { request, quorum, people, claim, now }: RequestOverview,
-  place: AutonomyPlace | null,
+  place: AutonomyLine | null,
   headline: string | null,
 ): ApprovalRequestView {
   const grant = grantOf(request);
@@ -103,7 +103,7 @@ export function requestView(
 export function requestDetailView(
   detail: RequestDetail,
   couldApprove: CountedReviewers | null,
-  place: AutonomyPlace | null,
+  place: AutonomyLine | null,
 ): ApprovalRequestDetailView {
   const { subject, people, request } = detail;
   const { environment, plan } = subject;
@@ -173,7 +173,7 @@ export const absenceView = ({ absence, people, now }: AbsenceOverview): AbsenceV
 /** A request of a list, with what people said of it. */
 export const listedView = (
   item: ListedRequest,
-  place: AutonomyPlace | null,
+  place: AutonomyLine | null,
   headline: string | null,
 ): ListedRequestView => ({
   ...queuedView(item, place, headline),
@@ -187,7 +187,7 @@ export const listedView = (
 /** A request as it stands in somebody's queue. */
 export const queuedView = (
   item: ListedRequest,
-  place: AutonomyPlace | null,
+  place: AutonomyLine | null,
   headline: string | null,
 ): QueuedRequestView => ({
   ...requestView(item, place, headline),

@@ -13,7 +13,7 @@ export class ApprovalModule {
       controllers: [ApprovalRequestsController, QueueController, AbsencesController],
       helpers: [Headlines],
       uses: [
-        autonomy.placeDecisions,
+        autonomy.locateAutonomyLine,
         task.getTask,
         plan.readHeadlines,
         approval.openRequest,

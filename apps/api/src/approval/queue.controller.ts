@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { PlaceDecisions } from '#lib/autonomy';
+import { LocateAutonomyLine } from '#lib/autonomy';
 import {
   approvalRequestSchema,
   approvalStatisticsQuerySchema,
@@ -49,7 +49,7 @@ export class QueueController {
     private readonly claims: ClaimRequest,
     private readonly reading: ReadRequests,
     private readonly statistics: ReadStatistics,
-    private readonly places: PlaceDecisions,
+    private readonly places: LocateAutonomyLine,
     private readonly headlines: Headlines,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ChangeAbsences, ReadQueue, ReadRequests, type ListedRequest } from '#lib/approval';
-import { PlaceDecisions, type AutonomyPlace } from '#lib/autonomy';
+import { LocateAutonomyLine, type AutonomyLine } from '#lib/autonomy';
 import { inboxSchema, TOOL_LEVELS, type InboxItemView, type InboxView } from '#lib/contracts';
 import { ReadChanges, type ChangeSeen } from '#lib/change-request';
 import { ReadIncidents, type IncidentWaiting } from '#lib/incident';
@@ -22,7 +22,7 @@ interface Waiting {
   readonly urgency: Urgency;
 }
 
-type Shown = (item: ListedRequest) => [place: AutonomyPlace | null, headline: string | null];
+type Shown = (item: ListedRequest) => [place: AutonomyLine | null, headline: string | null];
 
 @ApiTags('Inbox')
 @Controller('v1/inbox')
@@ -33,7 +33,7 @@ export class InboxController {
     private readonly changes: ReadChanges,
     private readonly incidents: ReadIncidents,
     private readonly absences: ChangeAbsences,
-    private readonly places: PlaceDecisions,
+    private readonly places: LocateAutonomyLine,
     private readonly headlines: Headlines,
   ) {}
 

@@ -12,7 +12,7 @@ export class InboxModule {
       helpers: [Headlines],
       uses: [
         changes.readChanges,
-        autonomy.placeDecisions,
+        autonomy.locateAutonomyLine,
         plan.readHeadlines,
         approval.readRequests,
         approval.readQueue,

@@ -1,4 +1,4 @@
-import type { AutonomyPlace } from '#lib/autonomy';
+import type { AutonomyLine } from '#lib/autonomy';
 import { toTimestamp, type PlanDiffView, type PlanSummaryView, type PlanView } from '#lib/contracts';
 import type { FieldError } from '#lib/kernel';
 import type { ComparedPlans, ExplainedPlan, ListedPlan, Plan, PlanDiff, ValueChange } from '#lib/plan';
@@ -18,7 +18,7 @@ export const planSummaryView = ({ plan, status }: ListedPlan): PlanSummaryView =
   updated_at: toTimestamp(plan.updatedAt),
 });
 
-export const planView = (explained: ExplainedPlan, place: AutonomyPlace | null): PlanView => ({
+export const planView = (explained: ExplainedPlan, place: AutonomyLine | null): PlanView => ({
   ...planSummaryView(explained),
   document: explained.plan.document,
   expanded: explained.plan.expansion?.plan ?? null,

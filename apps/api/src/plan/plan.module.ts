@@ -8,7 +8,14 @@ export class PlanModule {
   static of({ autonomy, plan }: Installation): DynamicModule {
     return stageModule(PlanModule, {
       controllers: [PlansController],
-      uses: [autonomy.placeDecisions, plan.submitPlan, plan.withdrawPlan, plan.getPlan, plan.listPlans, plan.diffPlans],
+      uses: [
+        autonomy.locateAutonomyLine,
+        plan.submitPlan,
+        plan.withdrawPlan,
+        plan.getPlan,
+        plan.listPlans,
+        plan.diffPlans,
+      ],
     });
   }
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { PlaceDecisions } from '#lib/autonomy';
+import { LocateAutonomyLine } from '#lib/autonomy';
 import {
   planDiffQuerySchema,
   planDiffSchema,
@@ -42,7 +42,7 @@ export class PlansController {
     private readonly listing: ListPlans,
     private readonly comparing: DiffPlans,
     private readonly withdrawing: WithdrawPlan,
-    private readonly places: PlaceDecisions,
+    private readonly places: LocateAutonomyLine,
   ) {}
 
   @Summary(

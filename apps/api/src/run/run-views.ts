@@ -1,4 +1,4 @@
-import type { AutonomyPlace } from '#lib/autonomy';
+import type { AutonomyLine } from '#lib/autonomy';
 import {
   toTimestamp,
   toTimestampOrNull,
@@ -51,7 +51,7 @@ export const runView = (run: Run, headline: HeadlineView): RunView => ({
 
 export const runDetailView = (
   explained: ExplainedRun,
-  place: AutonomyPlace | null,
+  place: AutonomyLine | null,
   headline: HeadlineView,
 ): RunDetailView => {
   const { run, environmentName, steps, attempts, health, decision, predicted, resumeRefused: refused } = explained;

@@ -12,7 +12,7 @@ export class RunModule {
       controllers: [RunsController],
       helpers: [Headlines, RunEventStreams],
       uses: [
-        autonomy.placeDecisions,
+        autonomy.locateAutonomyLine,
         plan.readHeadlines,
         run.start,
         run.control,

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { PlaceDecisions } from '#lib/autonomy';
+import { LocateAutonomyLine } from '#lib/autonomy';
 import {
   controlRunSchema,
   pageQuerySchema,
@@ -70,7 +70,7 @@ export class RunsController {
     private readonly working: AgentWork,
     private readonly reporting: ReportAttempt,
     private readonly streams: RunEventStreams,
-    private readonly places: PlaceDecisions,
+    private readonly places: LocateAutonomyLine,
     private readonly headlines: Headlines,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { AutonomyPlace } from '#lib/autonomy';
+import type { AutonomyLine } from '#lib/autonomy';
 import {
   toTimestamp,
   toTimestampOrNull,
@@ -30,7 +30,7 @@ export function simulationView(simulation: Simulation): SimulationView {
 
 export const explainedSimulationView = (
   { simulation, decision }: ExplainedSimulation,
-  place: AutonomyPlace | null,
+  place: AutonomyLine | null,
 ): ExplainedSimulationView => ({
   ...simulationView(simulation),
   explanation: explanationView(decision, place),

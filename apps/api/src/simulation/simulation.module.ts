@@ -9,7 +9,7 @@ export class SimulationModule {
     return stageModule(SimulationModule, {
       controllers: [SimulationsController],
       uses: [
-        autonomy.placeDecisions,
+        autonomy.locateAutonomyLine,
         simulation.startSimulation,
         simulation.getSimulation,
         simulation.listSimulations,

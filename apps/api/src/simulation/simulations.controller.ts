@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { PlaceDecisions } from '#lib/autonomy';
+import { LocateAutonomyLine } from '#lib/autonomy';
 import {
   explainedSimulationSchema,
   pageQuerySchema,
@@ -35,7 +35,7 @@ export class SimulationsController {
     private readonly reading: GetSimulation,
     private readonly listing: ListSimulations,
     private readonly accuracies: ReadAccuracy,
-    private readonly places: PlaceDecisions,
+    private readonly places: LocateAutonomyLine,
   ) {}
 
   @Summary('Asks for a prediction of what a plan would do; read the simulation until it has a result.')

@@ -1,4 +1,4 @@
-import type { AutonomyPlace } from '#lib/autonomy';
+import type { AutonomyLine } from '#lib/autonomy';
 import {
   toTimestamp,
   type ExplainedTaskView,
@@ -25,7 +25,7 @@ export const explainedTaskView = (
   task: Task,
   headline: HeadlineView,
   decision: RecordedDecision | null,
-  place: AutonomyPlace | null,
+  place: AutonomyLine | null,
 ): ExplainedTaskView => ({ ...taskView(task, headline), explanation: explanationView(decision, place) });
 
 export const submitterView = ({ kind, id, onBehalfOf }: Submitter): SubmitterView => ({
@@ -35,7 +35,7 @@ export const submitterView = ({ kind, id, onBehalfOf }: Submitter): SubmitterVie
 });
 
 /** A decision beside the state that it explains, and the line of the autonomy document behind it. */
-export const explanationView = (logged: RecordedDecision | null, place: AutonomyPlace | null): Explanation | null =>
+export const explanationView = (logged: RecordedDecision | null, place: AutonomyLine | null): Explanation | null =>
   logged === null
     ? null
     : {

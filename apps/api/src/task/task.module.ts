@@ -12,7 +12,7 @@ export class TaskModule {
       helpers: [Headlines],
       uses: [
         policy.readDecisions,
-        autonomy.placeDecisions,
+        autonomy.locateAutonomyLine,
         task.createTask,
         task.getTask,
         task.listTasks,

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { PlaceDecisions } from '#lib/autonomy';
+import { LocateAutonomyLine } from '#lib/autonomy';
 import {
   explainedTaskSchema,
   taskPageSchema,
@@ -39,7 +39,7 @@ export class TasksController {
     private readonly listing: ListTasks,
     private readonly cancelling: CancelTask,
     private readonly decisions: ReadDecisions,
-    private readonly places: PlaceDecisions,
+    private readonly places: LocateAutonomyLine,
     private readonly headlines: Headlines,
   ) {}
 

@@ -8,7 +8,7 @@ import { TypeormEnvironmentList } from './adapters/typeorm-environment-list.js';
 import { ApprovalDemand } from './application/approval-demand.js';
 import type { AutonomyRepository } from './application/autonomy.ports.js';
 import { Matrix } from './application/matrix.js';
-import { PlaceDecisions } from './application/place-decisions.js';
+import { LocateAutonomyLine } from './application/locate-autonomy-line.js';
 import { PutAutonomy } from './application/put-autonomy.js';
 import { ReadAutonomy } from './application/read-autonomy.js';
 
@@ -31,7 +31,7 @@ export function createAutonomy({ uow, seals, policy, tools, twoPersonRule, audit
   return {
     revisions,
     approvalDemand: new ApprovalDemand(matrix, revisions, environments),
-    placeDecisions: new PlaceDecisions(uow, revisions),
+    locateAutonomyLine: new LocateAutonomyLine(uow, revisions),
     putAutonomy: new PutAutonomy(
       uow,
       revisions,

@@ -1,10 +1,10 @@
 /**
- * The tenant's autonomy document: how far agents go on their own, who approves, and what break-glass is.
+ * The tenant's autonomy document: how far agents go on their own, the approvers, and the rules of break-glass.
  *
- * Owns the YAML as it was written, its revisions, and the effective matrix. Invariants: the source is kept byte for byte;
- * a revision never changes; what would open the gate (nobody has to approve, or nobody ever could) is refused with the
- * line it stands on; without a document the tenant is in plan_only, and nobody may approve. It decides nothing: the matrix
- * is what the policies answer.
+ * Owns the YAML source, its revisions, and the effective matrix. Invariants: the source is kept byte for byte. A revision never
+ * changes. A setting that would open the gate (no approver needed, or none possible) is refused with its line. A tenant
+ * without a document is in plan_only, and has no approvers. The library decides nothing: policies answer each cell of the
+ * matrix.
  */
 export { autonomyHeadEntity, autonomyRevisionEntity } from './adapters/autonomy.entity.js';
 export { sealedRevision } from './adapters/sealed-revision.js';
@@ -21,7 +21,7 @@ export type {
 } from './application/autonomy.ports.js';
 export { ApprovalDemand, type EnvironmentDemand } from './application/approval-demand.js';
 export { relevantDocument, type MatrixCell, type MatrixPolicy } from './application/matrix.js';
-export { PlaceDecisions, type AutonomyPlace, type PlacedDecision } from './application/place-decisions.js';
+export { LocateAutonomyLine, type AutonomyLine, type LocatedDecision } from './application/locate-autonomy-line.js';
 export { PutAutonomy, type AutonomyChangeResult, type ChangedCell } from './application/put-autonomy.js';
 export {
   ReadAutonomy,

@@ -1,6 +1,6 @@
 import type { AutonomyRevisionId, SealedRow, Tx } from '#lib/kernel';
 
-/** What of a revision decides. @param revision.document canonical JSON, as it is stored. */
+/** The deciding columns of a revision. @param revision.document canonical JSON, as it is stored. */
 export const sealedRevision = (
   tx: Pick<Tx, 'tenantId'>,
   { id, number, document }: { readonly id: AutonomyRevisionId; readonly number: number; readonly document: string },

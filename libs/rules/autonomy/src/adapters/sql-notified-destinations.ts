@@ -9,14 +9,14 @@ interface UnansweredRow {
   readonly error: string | null;
 }
 
-/** The destinations of incidents and their test messages in PostgreSQL, tables incident_setting and incident_destination_check. */
+/** The destinations of incidents and their test messages, in PostgreSQL. */
 export class SqlNotifiedDestinations implements NotifiedDestinations {
   async unanswered(
     tx: Tx,
     names: readonly string[],
   ): Promise<readonly { readonly name: string; readonly why: string }[]> {
     if (names.length === 0) return [];
-    // Against a change of the settings until the transaction ends: it takes this row, after the document's head as here.
+    // Locks the settings until the transaction ends. A change of the settings locks in the same order.
     await sqlOf(tx).query('select id from tenant where id = $1 for share', [tx.tenantId]);
     const rows = await sqlOf(tx).query<UnansweredRow>(
       `select wanted.name, array_agg(mapped.address order by mapped.address) filter (where mapped.address is not null) as addresses,

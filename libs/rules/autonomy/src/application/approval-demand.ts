@@ -6,7 +6,7 @@ import type { Matrix } from './matrix.js';
 /** No tool can have this name. */
 export const NO_OVERRIDE = '-';
 
-/** A production change as the strictest tool would make it, under the name of a tool that has an override, or of none. */
+/** A production change by the strictest tool, under the name of a tool that has an override, or of none. */
 export const productionProbe = (name: string): ToolFacts => ({
   name,
   version: 1,
@@ -22,15 +22,15 @@ export const productionProbe = (name: string): ToolFacts => ({
   canary: true,
 });
 
-/** What a change takes in one environment. */
+/** The approval that a change needs in one environment. */
 export interface EnvironmentDemand {
   readonly environment: EnvironmentRow;
-  /** The tool whose override asks for it; null for tools without one. */
+  /** The tool with the override that asks for it; null for tools without one. */
   readonly tool: string | null;
   readonly decision: Decision;
 }
 
-/** What policy asks of production changes: in each production environment, once for every different quorum. */
+/** The approvals that policy asks of production changes: in each production environment, one for each different quorum. */
 export class ApprovalDemand {
   constructor(
     private readonly matrix: Matrix,
@@ -38,7 +38,7 @@ export class ApprovalDemand {
     private readonly environments: EnvironmentList,
   ) {}
 
-  /** Empty where nothing can be approved: without a document, and where it only lets agents plan. */
+  /** Empty if nothing can be approved: without a document, or under plan_only. */
   async inProduction(tx: Tx, now: number): Promise<readonly EnvironmentDemand[]> {
     const document = (await this.autonomy.current(tx))?.document ?? null;
     if (document === null) return [];

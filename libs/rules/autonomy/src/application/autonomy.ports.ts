@@ -2,17 +2,17 @@ import type { AutonomyDocument } from '#lib/contracts';
 import type { RoleHolders } from '../domain/fill-quorum.js';
 import type { AutonomyRevisionId, Digest, PersonId, Tx } from '#lib/kernel';
 
-/** The autonomy document in force, as decisions are given it. */
+/** The autonomy document in force, as decisions read it. */
 export interface AutonomyInForce {
   readonly revisionId: AutonomyRevisionId;
   /** Counts from 1 within the tenant. */
   readonly number: number;
   readonly document: AutonomyDocument;
-  /** Over the document, not over its spelling. */
+  /** Over the parsed document, not over its YAML text. */
   readonly digest: Digest;
 }
 
-/** One revision with its source and who put it. */
+/** One revision with its source and its author. */
 export interface AutonomyRevision extends AutonomyInForce {
   /** Byte for byte as it was put. */
   readonly source: string;
@@ -23,45 +23,45 @@ export interface AutonomyRevision extends AutonomyInForce {
   readonly createdByName: string;
 }
 
-/** Reads what is in force. Null: the tenant has no document, which means plan_only, and nobody may approve. */
+/** Reads the document in force. Null: the tenant has none, so plan_only holds, and no person may approve. */
 export interface AutonomyReader {
-  /** `share`: it stays in force until the transaction ends; taken before any other lock of a use case. */
+  /** @param options.lock `share`: the document stays in force until the transaction ends. Take it before any other lock. */
   current(tx: Tx, options?: { readonly lock?: 'share' }): Promise<AutonomyInForce | null>;
 }
 
-/** What the library's own use cases read and write. */
+/** The revisions, for the library's own use cases. */
 export interface AutonomyRepository extends AutonomyReader {
-  /** One change of a tenant's document at a time, and no decision under way: until the transaction ends. */
+  /** Locks out other changes, and decisions by the document, until the transaction ends. */
   lockForChange(tx: Tx): Promise<AutonomyRevision | null>;
   inForce(tx: Tx): Promise<AutonomyRevision | null>;
   find(tx: Tx, number: number): Promise<AutonomyRevision | null>;
   /** In one query. */
   findMany(tx: Tx, ids: readonly AutonomyRevisionId[]): Promise<readonly AutonomyRevision[]>;
-  /** What decisions of that moment (epoch milliseconds) were taken by. */
+  /** The revision in force at a moment (epoch milliseconds). */
   inForceAt(tx: Tx, at: number): Promise<AutonomyRevision | null>;
   /** Newest first, `before` a number. */
   list(tx: Tx, page: { readonly before: number | null; readonly limit: number }): Promise<readonly AutonomyRevision[]>;
   put(tx: Tx, revision: Omit<AutonomyRevision, 'createdByName'>): Promise<void>;
 }
 
-/** Who there is in the tenant, and whom agents exclude. */
+/** The people of a tenant by their roles, and the owners that agents exclude. */
 export interface Census {
-  /** Everybody who could review, by the roles they hold now. */
+  /** People who can review, by the roles they hold now. */
   readonly holders: readonly RoleHolders[];
-  /** Those of them who have a second factor. */
+  /** The holders with a second factor. */
   readonly enrolled: readonly RoleHolders[];
-  /** Each agent that can ask, with the roles of its owner, who never reviews for it. */
+  /** Each enabled agent with the roles of its owner. The owner never reviews for it. */
   readonly agents: readonly { readonly name: string; readonly ownerRoles: readonly string[] }[];
-  /** Every role that the tenant ever gave to somebody. */
+  /** Every role that the tenant ever granted. */
   readonly roles: readonly string[];
 }
 
-/** Counts the people that approvals can come from. */
+/** Counts the people who can approve. */
 export interface RoleCensus {
   count(tx: Tx): Promise<Census>;
 }
 
-/** An environment as decisions are given it. */
+/** An environment as decisions read it. */
 export interface EnvironmentRow {
   readonly id: string;
   readonly name: string;
@@ -74,10 +74,10 @@ export interface EnvironmentList {
   all(tx: Tx): Promise<readonly EnvironmentRow[]>;
 }
 
-/** Whether what `notifies` names can be reached. */
+/** Checks the destinations that `notifies` names. */
 export interface NotifiedDestinations {
-  /** Of these names, those without an address that took its last test message, each with the reason in words. */
+  /** The named destinations without an address that took its last test message, each with the reason in words. */
   unanswered(tx: Tx, names: readonly string[]): Promise<readonly { readonly name: string; readonly why: string }[]>;
-  /** Whether of the people who are always told somebody is left, whoever holding one of these roles breaks the glass. */
+  /** True if a person who hears of every incident remains, even if a holder of one of these roles invokes break-glass. */
   tellsAnother(tx: Tx, roles: readonly string[]): Promise<boolean>;
 }

@@ -7,7 +7,7 @@ import type { Census, EnvironmentRow } from './autonomy.ports.js';
 import { NO_OVERRIDE, productionProbe } from './approval-demand.js';
 import type { Matrix } from './matrix.js';
 
-/** What is wrong with who may approve, and what is only worth knowing. */
+/** Errors and warnings about the approvers of a document. */
 export interface ApproverFindings {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly FieldError[];
@@ -17,13 +17,12 @@ const nobodyMay = (decision: Decision): boolean =>
   decision.reasons.some(({ code }) => code === 'approval.no_approvers');
 
 /**
- * Asks the policies, for every environment that the document names, whom a production change would need, and whether
- * those people exist.
+ * Asks the policies for the approvals of a production change in every environment of the document, and checks that enough
+ * people exist.
  *
- * A quorum that could never be filled is refused: whoever asks excludes at least one person, themselves or their agent's
- * accountable owner. Approver lists that nobody fills yet are warned about: they keep the gate shut, and people may be
- * still to come. So are agents whose own requests could not be approved, because their owner is needed for it, and approvals that take a
- * second factor which too few have.
+ * A quorum that can never be filled is an error: a requester excludes at least one person, themselves or their agent's owner.
+ * An approver list without holders is a warning: it keeps the gate shut, and people may follow. So is an agent that needs
+ * the approval of its own owner, and a second factor that too few people have.
  */
 export function checkApprovers(
   tx: Tx,

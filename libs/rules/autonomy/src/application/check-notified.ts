@@ -6,10 +6,9 @@ import type { SourcedDocument } from '../domain/read-document.js';
 import type { NotifiedDestinations } from './autonomy.ports.js';
 
 /**
- * Whether break-glass would reach the destinations that it names. A name that the document adds, or that it names while it
- * switches break-glass on, has an address that took a test message, or the document is refused. A name that was in force and
- * answers no more is a warning: it must not keep other changes out. Without a name, somebody else than its user has to be told
- * as a person.
+ * Checks that break-glass reaches the destinations that it names. A document is refused if it adds a destination without an
+ * address that took a test message, or switches break-glass on with one. A destination that was in force and stopped
+ * answering is a warning: it must not keep other changes out. Without a destination, a person beside the invoker must hear.
  */
 export async function checkNotified(
   tx: Tx,

@@ -84,7 +84,7 @@ describe('the matrix', () => {
     );
   });
 
-  it('is the same whether the policies are given the whole document or what weighs in the cell', async () => {
+  it('is the same with the whole document and with the part that the cell depends on', async () => {
     await fc.assert(
       fc.asyncProperty(documents, async (written) => {
         const document = written as AutonomyDocument;

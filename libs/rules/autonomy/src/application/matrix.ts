@@ -3,20 +3,20 @@ import type { Tx } from '#lib/kernel';
 import { toolFacts, type ToolVersion } from '#lib/tool';
 import type { EnvironmentRow } from './autonomy.ports.js';
 
-/** Asks the policies what is only shown; nothing is recorded. */
+/** Asks the policies for answers that are only shown. It records nothing. */
 export interface MatrixPolicy {
   evaluate(entrypoint: 'autonomy', input: PolicyInput<'autonomy'>): Decision;
   readonly bundleRevision: string;
 }
 
-/** One cell: what a plan with this one tool would get in this environment. */
+/** One cell: the decision about a plan with this one tool in this environment. */
 export interface MatrixCell {
   readonly tool: ToolVersion;
   readonly environment: EnvironmentRow;
   readonly decision: Decision;
 }
 
-/** The part of a document that can weigh where one tool meets one environment: the rest of a large one stays out of the input. */
+/** The part of a document that a cell depends on. The rest of a large document stays out of the input. */
 export function relevantDocument(
   document: AutonomyDocument | null,
   environment: string,
@@ -33,7 +33,7 @@ export function relevantDocument(
   };
 }
 
-/** How many cells are computed before others get their turn. */
+/** How many cells are computed before the event loop gets its turn. */
 const CELLS_A_TURN = 250;
 
 /** Computes cells with the policies in force. */
@@ -44,7 +44,7 @@ export class Matrix {
     return this.policy.bundleRevision;
   }
 
-  /** What a tool of these facts would get. */
+  /** The cell of a tool with these facts. */
   decide(
     tx: Tx,
     now: number,

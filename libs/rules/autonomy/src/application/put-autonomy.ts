@@ -50,33 +50,33 @@ export interface ChangedCell extends CellChange {
 }
 
 export interface AutonomyChangeResult {
-  /** False where these bytes are in force already; then there is no new revision. */
+  /** False if these bytes are in force already. Then there is no new revision. */
   readonly changed: boolean;
   /** The revision now in force; in a dry run the one that would be replaced. */
   readonly revision: Omit<AutonomyRevision, 'createdByName'> | null;
   readonly diff: string;
   readonly cells: readonly ChangedCell[];
-  /** In words, what it loosens; then it waits for a second person. */
+  /** The loosening in words. A document that loosens waits for a second person. */
   readonly loosens: readonly string[];
   readonly warnings: readonly FieldError[];
 }
 
 export interface PutAutonomyOptions {
   readonly dryRun: boolean;
-  /** Refuses by throwing where the revision in force is not the one the change was made from; given its source's SHA-256. */
+  /** Throws if the change was made from another revision than the one in force. Gets the SHA-256 of that one's source. */
   readonly requireCurrent: (sourceSha256: string | null) => void;
 }
 
 const MAX_WARNINGS = 50;
-/** So many changed cells are kept to be looked at; what they loosen is told in words of all of them. */
+/** How many changed cells a change request shows. Its words cover all of them. */
 const MAX_CELLS = 500;
 
 /**
- * Puts a new autonomy document in force, or says what it would change. A refused document changes nothing: the old one
- * stays in force. What loosens anything waits for a second person, and the whole document with it.
+ * Puts a new autonomy document in force, or shows the changes in a dry run. A refused document changes nothing: the old one
+ * stays in force. A document that loosens anything waits for a second person as a whole.
  *
- * Codes: `autonomy.too_large`, `autonomy.unreadable` (not YAML), `autonomy.invalid` (YAML that says something wrong or
- * would open the gate); each error with line and column.
+ * Codes: `autonomy.too_large`, `autonomy.unreadable` (not YAML), `autonomy.invalid` (YAML with a wrong setting, or one
+ * that would open the gate); each error with line and column.
  */
 export class PutAutonomy implements CarriesOutChange<WantedDocument> {
   readonly payload = wantedDocument;
@@ -243,7 +243,7 @@ function read(source: string): Result<SourcedDocument> {
   return sourced.ok ? sourced : err(refusal(sourced.error));
 }
 
-/** A changed cell as a person looks at it. */
+/** A changed cell as a change request shows it. */
 const spelt = ({ change, what, before, after }: ChangedCell) => ({
   tool: after.tool.name,
   environment: after.environment.name,

@@ -9,7 +9,7 @@ import { unifiedDiff } from '../domain/unified-diff.js';
 import type { AutonomyRepository, AutonomyRevision, EnvironmentList } from './autonomy.ports.js';
 import type { Matrix, MatrixCell } from './matrix.js';
 
-/** A revision, what it changed, and whether it still counts. */
+/** A revision with its changes, and whether it is in force. */
 export interface RevisionWithDiff {
   readonly revision: AutonomyRevision;
   /** Unified, against the revision before it. */
@@ -17,29 +17,29 @@ export interface RevisionWithDiff {
   readonly inForce: boolean;
 }
 
-/** A cell, and where in the document in force its mode stands. */
+/** A cell with the line of the document that its mode comes from. */
 export interface SourcedCell extends MatrixCell {
   readonly source: Position | null;
 }
 
-/** A freeze of the document in force, when it is next, and where it stands. */
+/** A freeze of the document in force, with its next time and its line. */
 export interface SourcedFreeze {
   readonly freeze: Freeze;
-  /** The stretch it is in, else the next to come; null where none does. */
+  /** The current stretch, or else the next one; null if none comes. */
   readonly stretch: Stretch | null;
   readonly active: boolean;
   readonly source: Position | null;
 }
 
 export interface EffectiveMatrix {
-  /** Null where the tenant has no document. */
+  /** Null if the tenant has no document. */
   readonly revision: number | null;
   readonly bundleRevision: string;
   readonly cells: readonly SourcedCell[];
   readonly freezes: readonly SourcedFreeze[];
 }
 
-/** What is in force, what was, and what it comes to. */
+/** Reads the document in force, its history, and the effective matrix. */
 export class ReadAutonomy {
   constructor(
     private readonly uow: UnitOfWork,

@@ -59,7 +59,7 @@ describe("a document's freezes", () => {
   });
 });
 
-describe('what changes beside the matrix', () => {
+describe('a change beside the matrix', () => {
   const freeze: Freeze = {
     name: 'year-end',
     time_zone: 'UTC',

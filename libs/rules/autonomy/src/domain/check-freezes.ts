@@ -5,7 +5,7 @@ import { placeOf, pointerOf } from './explain-issue.js';
 import type { SourcedDocument } from './read-document.js';
 import { isDate, isTimeZone, timeZones } from './zoned-time.js';
 
-/** What is wrong with a document's freezes beyond their shape: each where it stands. */
+/** The errors in a document's freezes beyond their shape, each with its line. */
 export function checkFreezes({ document, yaml }: SourcedDocument): FieldError[] {
   const errors: FieldError[] = [];
   const names = new Set<string>();
@@ -73,7 +73,7 @@ function checkTimes(
     possible = false;
     add([key], 'freeze_times', `There is no such day: ${text}.`);
   }
-  // Asked as of the beginning of time: a freeze that is over may stay in the document.
+  // Checked from the epoch on: a freeze in the past may stay in the document.
   const stretch = possible ? stretchAt(freeze, 0) : null;
   if (possible && (stretch === null || stretch.until <= stretch.from))
     add(['until'], 'freeze_times', 'It ends before it begins.');

@@ -8,10 +8,10 @@ export interface CellChange {
   readonly what: readonly string[];
 }
 
-/** Whether the second decision lets something pass that the first held back. */
+/** True if the second decision lets something pass that the first held back. */
 export type IsLooser = (before: Decision, after: Decision) => boolean;
 
-/** Compares a cell before and after; null where nothing changes that anybody could notice. */
+/** Compares a cell before and after. Null if no visible part changes. */
 export function compareCells(before: Decision, after: Decision, isLooser: IsLooser): CellChange | null {
   const looser = isLooser(before, after);
   const tighter = isLooser(after, before);
@@ -22,7 +22,7 @@ export function compareCells(before: Decision, after: Decision, isLooser: IsLoos
 function differences(before: Decision, after: Decision): string[] {
   const what: string[] = [];
   if (before.outcome !== after.outcome) what.push(`outcome: ${before.outcome} becomes ${after.outcome}`);
-  // What a deny obliges to is owed by nobody.
+  // The obligations of a deny have no effect.
   if (before.outcome === 'deny' || after.outcome === 'deny') return what;
   const say = (name: string, from: string, to: string): void => {
     if (from !== to) what.push(`${name}: ${from} becomes ${to}`);

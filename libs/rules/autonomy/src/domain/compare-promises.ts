@@ -1,7 +1,7 @@
 import type { AutonomyDocument, Freeze } from '#lib/contracts';
 import { minutesInWords } from '#lib/kernel';
 
-/** What a new document changes beside the cells of the matrix. */
+/** A change beside the cells of the matrix. */
 export interface PromiseChange {
   readonly change: 'loosens' | 'tightens';
   /** In words. */
@@ -11,9 +11,9 @@ export interface PromiseChange {
 type Escalation = NonNullable<NonNullable<AutonomyDocument['autonomy']['environments']>[string]['escalation']>;
 
 /**
- * How a document's freezes and escalations differ from those before it. A freeze that goes, covers less, ends earlier or
- * lets more roles pass loosens; where it cannot be said that a change only tightens, it loosens. An escalation loosens in
- * both directions: further roles see requests, and a role that is told later, or not at all, notices less.
+ * Compares a document's freezes and escalations with the ones before. A freeze loosens if it goes, covers less, ends earlier
+ * or lets more roles pass. A change that does not provably tighten counts as loosening. An escalation loosens in both
+ * directions: more roles see requests, and a role that hears later, or never, notices less.
  */
 export const comparePromises = (before: AutonomyDocument | null, after: AutonomyDocument): PromiseChange[] => [
   ...compareFreezes(before?.freezes ?? [], after.freezes ?? []),
@@ -35,7 +35,7 @@ function compareFreezes(before: readonly Freeze[], after: readonly Freeze[]): Pr
   return [...changes, ...added.map(({ name }) => ({ change: 'tightens' as const, what: `freeze ${name} is added` }))];
 }
 
-/** Whether a freeze holds wherever and whenever the one before it did. */
+/** True if a freeze covers each place and time that the one before it did. */
 function covers(wide: Freeze, narrow: Freeze): boolean {
   return (
     wide.time_zone === narrow.time_zone &&
@@ -55,7 +55,7 @@ function coversTimes(wide: Freeze, narrow: Freeze): boolean {
     const kept = new Set((wide.weekly ?? []).map(({ from, until }) => `${from} ${until}`));
     return narrow.weekly.every(({ from, until }) => kept.has(`${from} ${until}`));
   }
-  // Of one zone and one spelling, so that what reads later is later.
+  // Both have one zone and one format, so that text order is time order.
   const spelt = (text = ''): string => text.replace(' ', 'T');
   return (
     wide.weekly === undefined && spelt(wide.from) <= spelt(narrow.from) && spelt(wide.until) >= spelt(narrow.until)

@@ -5,19 +5,19 @@ import { pointerToken, type ParsedYaml, type Position } from './parse-yaml.js';
 
 /** A document that a schema refused. */
 export interface RefusedDocument {
-  /** What the codes of its errors begin with: `autonomy` gives `autonomy.unknown_key`. */
+  /** The prefix of its error codes: `autonomy` gives `autonomy.unknown_key`. */
   readonly area: string;
   readonly schema: z.core.$ZodType;
   readonly value: Json;
-  /** Where everything stands in it, if it was written as YAML. */
+  /** The lines of its values, if it was written as YAML. */
   readonly yaml: ParsedYaml | null;
-  /** Where a key belongs that is known elsewhere in such a document. */
+  /** The right place of a key that belongs elsewhere in such a document. */
   readonly homeOf?: (key: string, path: readonly string[]) => string | undefined;
 }
 
 type Issue = z.core.$ZodIssue;
 
-/** What a schema's issue means to somebody who wrote the document: what, where, and what was probably meant. */
+/** Explains a schema's issue to the author of the document: the error, its line, and the probable intention. */
 export function explainIssue(issue: Issue, document: RefusedDocument): FieldError[] {
   const path = issue.path.map(String);
   const pointer = pointerOf(path);
@@ -148,7 +148,7 @@ export function keysAt(schema: z.core.$ZodType, path: readonly string[]): string
 
 export const pointerOf = (path: readonly string[]): string => path.map((token) => `/${pointerToken(token)}`).join('');
 
-/** Where a value stands, or the nearest thing around it that stands somewhere. */
+/** The position of a value, or of the nearest value around it that has one. */
 export function placeOf(pointer: string, yaml: ParsedYaml): Position {
   for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
     const position = yaml.values.get(at);

@@ -23,7 +23,7 @@ describe('filling a quorum', () => {
     expect(canFill(slots, holders)).toBe(expected);
   });
 
-  it('whoever asks does not count', () => {
+  it('leaves the requester out', () => {
     expect(canEverFill([slot(1, 'a')], [held(1, 'a')])).toBe(false);
     expect(canEverFill([slot(1, 'a')], [held(1, 'a'), held(1)])).toBe(true);
     expect(canEverFill([slot(2, 'a')], [held(2, 'a'), held(1, 'b')])).toBe(true);

@@ -1,13 +1,13 @@
 import { ANY_ROLE, type ApprovalSlot } from '#lib/contracts';
 
-/** So many people who hold exactly these roles. */
+/** A number of people who hold exactly these roles. */
 export interface RoleHolders {
   readonly roles: readonly string[];
   readonly people: number;
 }
 
 /**
- * Whether distinct people can be found for every slot at once. A maximum flow from slots to people: counting slot by slot
+ * Decides whether distinct people can fill all slots at once. A maximum flow from slots to people: counting slot by slot
  * would let one person who holds two roles fill two slots.
  */
 export function canFill(slots: readonly ApprovalSlot[], holders: readonly RoleHolders[]): boolean {
@@ -17,7 +17,7 @@ export function canFill(slots: readonly ApprovalSlot[], holders: readonly RoleHo
     holders.map((held) => roles.includes(ANY_ROLE) || held.roles.some((role) => roles.includes(role))),
   );
 
-  /** Finds one more person for a slot, moving people between slots where that makes room. */
+  /** Finds one more person for a slot, and moves people between slots if that makes room. */
   const place = (slot: number, seen: Set<number>): boolean => {
     const row = taken[slot];
     if (row === undefined) return false;
@@ -54,9 +54,8 @@ export function without(holders: readonly RoleHolders[], roles: readonly string[
 }
 
 /**
- * Whether anybody's request could ever get these approvals. Everybody who asks excludes at least one person from
- * reviewing: themselves, or the accountable owner of the agent that asks; so that it is asked whether there is one person
- * without whom the slots can still be filled.
+ * Decides whether any request can get these approvals. A requester excludes at least one person from reviewing: themselves,
+ * or the accountable owner of the agent. So the slots must be fillable after one person is left out.
  */
 export function canEverFill(slots: readonly ApprovalSlot[], holders: readonly RoleHolders[]): boolean {
   return holders.some((held) => held.people > 0 && canFill(slots, without(holders, held.roles)));

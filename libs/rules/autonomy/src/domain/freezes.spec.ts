@@ -36,7 +36,7 @@ describe('a freeze with dates', () => {
     ]);
   });
 
-  it('covers what it may mean where clocks change', () => {
+  it('covers both readings if clocks change', () => {
     // 2:30 comes twice on 25 October 2026, and not at all on 29 March.
     expect(stretchOf(once('2026-10-25T02:30', '2026-10-25T02:45'), '2026-01-01T00:00:00Z')).toEqual([
       '2026-10-25T00:30:00.000Z',
@@ -85,7 +85,7 @@ describe('a weekly freeze', () => {
     expect(stretchOf(nights, '2026-11-20T20:00:00Z')).toEqual(['2026-11-20T17:00:00.000Z', '2026-11-23T07:00:00.000Z']);
   });
 
-  it('never ends where it leaves no minute free, and only there', () => {
+  it('never ends if it leaves no minute free', () => {
     expect(neverEnds({ ...weekend, weekly: [{ from: 'Monday 00:00', until: 'Thursday 12:00' }] })).toBe(false);
     expect(
       neverEnds({
@@ -101,7 +101,7 @@ describe('a weekly freeze', () => {
 });
 
 describe('the freezes in force', () => {
-  it('come with their end, and what they do not say is everything', () => {
+  it('come with their end, and cover everything that they do not restrict', () => {
     const document = {
       autonomy: { mode: 'full_auto' as const },
       freezes: [weekend, once('2026-07-01T18:00', '2026-07-02T06:00')],
@@ -147,7 +147,7 @@ describe('wall clocks', () => {
     );
   });
 
-  it('make of a weekly window a stretch whose ends are on its days, whatever the moment', () => {
+  it('turn a weekly window into a stretch that ends on its days, at every moment', () => {
     const day = fc.constantFrom('Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday');
     const moment = fc.tuple(day, fc.nat({ max: 23 }), fc.nat({ max: 59 })).map(([name, hour, minute]) => {
       const two = (number: number): string => String(number).padStart(2, '0');

@@ -1,7 +1,7 @@
 import { WEEKDAYS, type AutonomyDocument, type Freeze, type FreezeFacts } from '#lib/contracts';
 import { momentsOf, onDay, wallClockAt, weekdayOf, type WallClock } from './zoned-time.js';
 
-/** A stretch of time that a freeze means; epoch milliseconds, the end left out. */
+/** The time span of a freeze in epoch milliseconds, without its end. */
 export interface Stretch {
   readonly from: number;
   readonly until: number;
@@ -10,10 +10,10 @@ export interface Stretch {
 const DAYS_A_WEEK = 7;
 const MINUTES_A_DAY = 1_440;
 const MINUTES_A_WEEK = DAYS_A_WEEK * MINUTES_A_DAY;
-/** A stretch of weekly windows that touch each other goes on for at most so many of them. */
+/** How many adjacent weekly windows are joined at most. */
 const MAX_JOINED = 16;
 
-/** What a freeze means at a moment: the stretch it is in, or else the next one that comes; null where none does. */
+/** The stretch of a freeze at a moment: the current one, or else the next; null if none comes. */
 export function stretchAt(freeze: Freeze, now: number): Stretch | null {
   if (freeze.weekly === undefined) {
     const once = onceOf(freeze);
@@ -34,13 +34,13 @@ export function stretchAt(freeze: Freeze, now: number): Stretch | null {
   return { from: first.from, until };
 }
 
-/** The one stretch of a freeze that has a date. Where clocks change, it covers what it may mean. */
+/** The one stretch of a freeze with dates. If clocks change, it covers both readings. */
 function onceOf({ from, until, time_zone: zone }: Freeze): Stretch | null {
   if (from === undefined || until === undefined) return null;
   return { from: momentsOf(wallClockOf(from), zone).earliest, until: momentsOf(wallClockOf(until), zone).latest };
 }
 
-/** `2026-12-24T18:00`, as the schema lets it through. */
+/** Reads `2026-12-24T18:00`, in the format of the schema. */
 export function wallClockOf(text: string): WallClock {
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0] = text.split(/[-T :]/).map(Number);
   return { year, month, day, hour, minute };
@@ -53,7 +53,7 @@ interface WeekMoment {
   readonly minute: number;
 }
 
-/** `Friday 18:00`, as the schema lets it through. */
+/** Reads `Friday 18:00`, in the format of the schema. */
 function weekMomentOf(text: string): WeekMoment {
   const [day = '', time = ''] = text.split(' ');
   const [hour = 0, minute = 0] = time.split(':').map(Number);
@@ -66,7 +66,7 @@ export function minuteOfWeek(text: string): number {
   return day * MINUTES_A_DAY + hour * 60 + minute;
 }
 
-/** Those of the week before, of this one and of the two that follow. */
+/** The windows of the last week, of this one and of the next two. */
 function occurrences(
   { from, until }: { readonly from: string; readonly until: string },
   zone: string,
@@ -87,7 +87,7 @@ function occurrences(
 /** `2026-11-22T10:00:00Z`: freezes end at whole minutes. */
 const toTheSecond = (at: number): string => new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
-/** The freezes in force at a moment, as policies are given them. */
+/** The freezes in force at a moment, as facts for policies. */
 export const activeFreezes = (document: AutonomyDocument | null, now: number): FreezeFacts[] =>
   (document?.freezes ?? []).flatMap((freeze) => {
     const stretch = stretchAt(freeze, now);
@@ -105,7 +105,7 @@ export const activeFreezes = (document: AutonomyDocument | null, now: number): F
     ];
   });
 
-/** Until when a freeze with weekly windows leaves no minute of a week free: for ever. */
+/** True if the weekly windows of a freeze leave no minute of a week free. */
 export function neverEnds({ weekly }: Freeze): boolean {
   if (weekly === undefined) return false;
   const covered = weekly

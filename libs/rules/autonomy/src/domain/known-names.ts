@@ -17,7 +17,7 @@ interface RolesAt {
   readonly roles: readonly string[];
 }
 
-/** Names in the document that are nobody's: a misspelt environment would leave the real one to the tenant's mode. */
+/** Unknown names in the document: a misspelt environment would leave the real one to the tenant's mode. */
 export function unknownNames({ document, yaml }: SourcedDocument, known: KnownNames): FieldError[] {
   const errors: FieldError[] = [];
   const check = (
@@ -52,7 +52,7 @@ export function unknownNames({ document, yaml }: SourcedDocument, known: KnownNa
   }
   const roles = [...new Set([...STANDARD_ROLES, ...known.roles])];
   for (const { path, roles: named } of rolesIn(document)) {
-    // Break-glass and freezes are for named roles: "any" would hand them to everybody.
+    // Break-glass and freezes take named roles: "any" would open them to everybody.
     const possible = NAMED_ROLES.has(path[0] ?? '') || path.includes('escalation') ? roles : [ANY_ROLE, ...roles];
     named.forEach((role, index) => {
       check('role', role, possible, [...path, String(index)]);

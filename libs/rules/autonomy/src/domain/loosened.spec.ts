@@ -10,7 +10,7 @@ const document = (
 });
 const glass = (enabled: boolean, ...roles: string[]) => ({ enabled, allowed_roles: roles, notifies: ['ops'] });
 
-describe('what a document loosens beyond the cells', () => {
+describe('the loosening of a document beyond the cells', () => {
   it.each<[string, AutonomyDocument | null, AutonomyDocument, string[]]>([
     ['break-glass on', document({}), document({}, glass(true, 'SRELead')), ['break-glass is switched on, for SRELead']],
     ['on from the first', null, document({}, glass(true)), ['break-glass is switched on, for nobody yet']],

@@ -1,16 +1,16 @@
 import type { AutonomyDocument } from '#lib/contracts';
 
-/** One cell that lets something pass which it held back before. */
+/** A cell that newly lets something pass. */
 interface LoosenedCell {
   readonly tool: string;
   readonly environment: string;
   readonly what: readonly string[];
 }
 
-/** Of many tools that change alike, so many are named. */
+/** How many tools of one kind of change are named. */
 const NAMED_TOOLS = 5;
 
-/** In words: equal changes of an environment in one line, with the tools they are about. */
+/** In words: one line for equal changes of an environment, with their tools. */
 export function cellsInWords(cells: readonly LoosenedCell[]): readonly string[] {
   const alike = new Map<string, { readonly cell: LoosenedCell; readonly tools: string[] }>();
   for (const cell of cells) {
@@ -26,7 +26,7 @@ export function cellsInWords(cells: readonly LoosenedCell[]): readonly string[] 
   });
 }
 
-/** In words, what the document lets pass beyond the cells of the matrix: break-glass, batches, the life of a simulation. */
+/** The loosening beyond the cells of the matrix, in words: break-glass, batches, the life of a simulation. */
 export function loosenedBeyondCells(before: AutonomyDocument | null, after: AutonomyDocument): readonly string[] {
   return [...overrideLoosened(before, after), ...limitsLoosened(before, after)];
 }
@@ -48,7 +48,7 @@ function overrideLoosened(before: AutonomyDocument | null, after: AutonomyDocume
   ];
 }
 
-/** What counts where the document says nothing: no further limit of batches, and a day (policies/simulation). */
+/** The defaults: no further limit of batches, and a day for a simulation (policies/simulation). */
 const WITHOUT_LIMIT = { max_batch_percent: 100, simulation_valid_minutes: 1_440 };
 type Limit = keyof typeof WITHOUT_LIMIT;
 

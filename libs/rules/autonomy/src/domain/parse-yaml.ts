@@ -9,12 +9,12 @@ export interface Position {
   readonly column: number;
 }
 
-/** What YAML says, and where each part of it stands. */
+/** The value of a YAML text, with the position of each part. */
 export interface ParsedYaml {
   readonly value: Json;
-  /** Where the value at a JSON Pointer begins. */
+  /** The position of the value at a JSON Pointer. */
   readonly values: ReadonlyMap<string, Position>;
-  /** Where the key that leads to it begins; absent for items of lists and for the whole. */
+  /** The position of its key; absent for items of lists and for the whole document. */
   readonly keys: ReadonlyMap<string, Position>;
 }
 
@@ -24,8 +24,8 @@ const MAX_ERRORS = 20;
 export const pointerToken = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
- * Parses YAML 1.2 (core schema) without aliases, anchors, tags and several documents, and refuses what two readers could
- * understand differently: a key that stands twice, a number that is not finite. Every error has its line and column.
+ * Parses YAML 1.2 (core schema) without aliases, anchors, tags and several documents, and refuses ambiguous text: a
+ * duplicate key, a number that is not finite. Every error has its line and column.
  */
 export function parseYaml(source: string, maxTokens = MAX_TOKENS): Result<ParsedYaml, readonly FieldError[]> {
   const lines = new LineCounter();

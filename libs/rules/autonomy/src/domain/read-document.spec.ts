@@ -227,14 +227,14 @@ describe('T26: YAML made to hurt', () => {
     ['one long word', `autonomy: ${'x'.repeat(64_000)}`, 'autonomy.wrong_type'],
   ];
 
-  // The first use of a function compiles it; what is measured is the parsing.
+  // The first call compiles the function; the test measures parsing alone.
   beforeAll(() => {
     for (const [, source] of attacks) errorsOf(source.slice(0, 2_000));
   });
 
   it.each(attacks)('%s is refused within 100 ms, with line and column', (_, source, code) => {
     const errors = errorsOf(source);
-    // What this process computed, and not what others on the machine did meanwhile; the best of three.
+    // CPU time of this process alone, the best of three.
     const took = Math.min(
       ...[1, 2, 3].map(() => {
         const before = process.cpuUsage();
@@ -254,7 +254,7 @@ describe('T26: YAML made to hurt', () => {
     expect(Object.prototype).not.toHaveProperty('mode');
   });
 
-  it('whatever is written, the answer is a document or errors with a place', () => {
+  it('any text gives a document, or errors with a position', () => {
     const piece = fc.constantFrom(
       'autonomy:',
       ' mode: plan_only',

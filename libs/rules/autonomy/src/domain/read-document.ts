@@ -4,7 +4,7 @@ import { err, ok, type FieldError, type Result } from '#lib/kernel';
 import { explainIssue, keysAt, placeOf, pointerOf, valueAt } from './explain-issue.js';
 import { parseYaml, type ParsedYaml } from './parse-yaml.js';
 
-/** A document that is well-formed, with where everything in it stands. */
+/** A well-formed document with the positions of its values. */
 export interface SourcedDocument {
   readonly document: AutonomyDocument;
   readonly yaml: ParsedYaml;
@@ -12,7 +12,7 @@ export interface SourcedDocument {
 
 const MAX_ERRORS = 20;
 
-/** Why a value that would open the gate is refused, by the key it stands under. */
+/** The reasons why a value would open the gate, by its key. */
 const OPENS: Readonly<Record<string, string>> = {
   allowed_approvers: 'An empty list of approvers would leave nobody to ask.',
   allowed_roles: 'An empty list of roles: leave the key out, and nobody may invoke break-glass.',
@@ -25,7 +25,7 @@ const OPENS: Readonly<Record<string, string>> = {
   audit_level: 'Break-glass is always audited as critical.',
 };
 
-/** Reads an autonomy document. Every error has line, column and, where something near was probably meant, a suggestion. */
+/** Reads an autonomy document. Every error has line, column and, for a likely typo, a suggestion. */
 export function readDocument(source: string): Result<SourcedDocument, readonly FieldError[]> {
   const parsed = parseYaml(source);
   if (!parsed.ok) return parsed;
@@ -40,7 +40,7 @@ export function readDocument(source: string): Result<SourcedDocument, readonly F
   );
 }
 
-/** As somebody who corrects the document from its top meets them. */
+/** Errors in the order of the text. */
 export const inReadingOrder = (errors: readonly FieldError[]): FieldError[] =>
   errors.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 
@@ -64,7 +64,7 @@ function errorsOf(issue: z.core.$ZodIssue, yaml: ParsedYaml): FieldError[] {
   ];
 }
 
-/** Where a key that is known elsewhere in the document belongs. */
+/** The right place of a key that belongs elsewhere in the document. */
 function homeOf(key: string, path: readonly string[]): string | undefined {
   const places: readonly (readonly string[])[] = [
     [],

@@ -1,6 +1,6 @@
 import { CST, Lexer } from 'yaml';
 
-/** What was found before parsing, by its place in the text. */
+/** A finding before parsing, by its position in the text. */
 export interface ScanProblem {
   readonly code: string;
   readonly message: string;
@@ -11,14 +11,14 @@ export interface ScanProblem {
 const MAX_FLOW_DEPTH = 16;
 const MAX_INDENTATION = 64;
 const MAX_INDICATORS_ON_A_LINE = 16;
-/** How many tokens a document may have; lines of ordinary YAML have some seven. */
+/** How many tokens a document may have. A line of ordinary YAML has about seven. */
 export const MAX_TOKENS = 5_000;
 
-/** YAML 1.2 section 5.1: what is not printable. */
+/** Characters that are not printable (YAML 1.2 section 5.1). */
 // eslint-disable-next-line no-control-regex -- exactly these are refused
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
-/** Lexemes of the tokenizer's own, which stand nowhere in the text. */
+/** Lexemes that the tokenizer adds. They are no part of the text. */
 const invisible: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
 const REFUSED: Readonly<Record<string, { readonly code: string; readonly message: string }>> = {
@@ -29,9 +29,9 @@ const REFUSED: Readonly<Record<string, { readonly code: string; readonly message
 };
 
 /**
- * Looks at the tokens before anything is built from them, and stops at the first that would make parsing expensive:
- * aliases, deep nesting, very many tokens. The parser recurses, and V8 ends the process where a regular expression is
- * compiled with the stack nearly used up, so that nesting is not left to the parser to refuse (T26).
+ * Checks the tokens before the parser runs, and stops at the first one that would make parsing expensive: aliases, deep
+ * nesting, very many tokens. The parser recurses, and V8 ends the process if it compiles a regular expression on a nearly
+ * full stack. So the parser must never see deep nesting (T26).
  */
 export function scanYaml(source: string, maxTokens = MAX_TOKENS): ScanProblem | null {
   const unprintable = UNPRINTABLE.exec(source);

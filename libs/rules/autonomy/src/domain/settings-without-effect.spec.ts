@@ -22,7 +22,7 @@ ${overrides}`;
 
 const override = (setting: string): string => document('', `  tool_overrides:\n    restart: { ${setting} }\n`);
 
-describe('what a document says and policy never hears', () => {
+describe('settings without effect', () => {
   it.each([
     [
       'a larger batch in production',

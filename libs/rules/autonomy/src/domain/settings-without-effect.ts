@@ -3,14 +3,14 @@ import type { FieldError } from '#lib/kernel';
 import { placeOf, pointerOf } from './explain-issue.js';
 import type { SourcedDocument } from './read-document.js';
 
-/** No batch of a production change is larger, whatever a document says (policies/safety). */
+/** The largest batch of a production change, despite any document (policies/safety). */
 const PRODUCTION_BATCH_PERCENT = 20;
 
 const RANK: Readonly<Record<AutonomyMode, number>> = { plan_only: 0, canary_only: 1, full_auto: 2 };
 
 /**
- * What a document says and policy never hears, each where it stands, as warnings: whoever wrote it expects something else to
- * be in force. It opens nothing, so it is not refused.
+ * Settings that no policy reads, each with its line, as warnings: their author expects an effect. They open nothing, so the
+ * document is not refused.
  */
 export function settingsWithoutEffect(
   { document: { autonomy }, yaml }: SourcedDocument,

@@ -1,9 +1,9 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 
-/** Beyond this, finding the smallest difference takes longer than it is worth. */
+/** The effort after which the search for the smallest difference stops. */
 const MAX_EDITS = 2_000;
 
-/** How two sources differ, as a unified diff of three lines around each change; empty where they are the same. */
+/** The unified diff of two sources, with three lines around each change. Empty if they are equal. */
 export function unifiedDiff(
   before: { readonly name: string; readonly source: string },
   after: { readonly name: string; readonly source: string },

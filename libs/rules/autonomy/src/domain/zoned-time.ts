@@ -1,4 +1,4 @@
-/** A moment by the clock on a wall, in whatever zone it hangs. */
+/** A local date and time, without its zone. */
 export interface WallClock {
   readonly year: number;
   /** 1 to 12. */
@@ -10,7 +10,7 @@ export interface WallClock {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** There are some hundred zones; making a format of one takes longer than everything it is used for. */
+/** Caches the format of a zone: making one takes longer than all its uses. */
 function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known !== undefined) return known;
@@ -33,9 +33,9 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 /** The names of zones that a document may use. */
 export const timeZones = (): readonly string[] => ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
-/** Whether the zone is one that calendars know; aliases are, too. */
+/** True if the zone is known, also as an alias. */
 export function isTimeZone(zone: string): boolean {
-  // An offset has no name and no summer time: whoever writes one means a place.
+  // An offset has no name and no summer time: its author probably means a place.
   if (!/^[A-Za-z]/.test(zone)) return false;
   try {
     formatOf(zone);
@@ -45,7 +45,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** What the wall shows at a moment (epoch milliseconds). */
+/** The local time at a moment (epoch milliseconds). */
 export function wallClockAt(at: number, zone: string): WallClock {
   const parts = new Map(
     formatOf(zone)
@@ -56,7 +56,7 @@ export function wallClockAt(at: number, zone: string): WallClock {
   return { year: of('year'), month: of('month'), day: of('day'), hour: of('hour'), minute: of('minute') };
 }
 
-/** The wall's time counted as if it were UTC: a number to reckon with, and no moment. */
+/** The local time as if it were UTC: a number for arithmetic, not a moment. */
 const reckoned = ({ year, month, day, hour, minute }: WallClock): number =>
   Date.UTC(year, month - 1, day, hour, minute);
 
@@ -64,12 +64,12 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /**
- * When a wall shows this time, in epoch milliseconds. When clocks go back it does so twice: `earliest` is the first and
- * `latest` the second. When they go forward it never does: then both are the moment of the change.
+ * The moments of a local time, in epoch milliseconds. A local time occurs twice if clocks go back: `earliest` is the first and
+ * `latest` the second. It never occurs if they go forward: then both are the moment of the change.
  */
 export function momentsOf(wall: WallClock, zone: string): { readonly earliest: number; readonly latest: number } {
   const wanted = reckoned(wall);
-  // Clocks change at most once within two days, so that these two are all the offsets there can be.
+  // Clocks change at most once within two days, so these are all possible offsets.
   const candidates = [wanted - DAY_MS, wanted + DAY_MS].map((near) => wanted - offsetAt(near, zone));
   const shown = candidates.filter((at) => reckoned(wallClockAt(at, zone)) === wanted);
   if (shown.length > 0) return { earliest: Math.min(...shown), latest: Math.max(...shown) };
@@ -92,7 +92,7 @@ function changeBetween(from: number, until: number, zone: string): number {
   return high;
 }
 
-/** The wall's date so many days later, at another time of day. */
+/** The local date some days later, at another time of day. */
 export function onDay(wall: WallClock, days: number, hour: number, minute: number): WallClock {
   const moved = new Date(Date.UTC(wall.year, wall.month - 1, wall.day + days));
   return {
@@ -108,5 +108,5 @@ export function onDay(wall: WallClock, days: number, hour: number, minute: numbe
 export const weekdayOf = ({ year, month, day }: WallClock): number =>
   (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
 
-/** Whether the calendar has this day: 30 February is none. */
+/** True if the calendar has this day. 30 February is none. */
 export const isDate = (wall: WallClock): boolean => new Date(reckoned(wall)).getUTCDate() === wall.day;

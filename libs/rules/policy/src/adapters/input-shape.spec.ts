@@ -40,11 +40,11 @@ function spoilt(value: unknown, path: readonly number[], replacement: unknown, e
 describe.each(entrypoints)('the shape of an input of %s', (entrypoint) => {
   const input: fc.Arbitrary<unknown> = policyInputs[entrypoint];
 
-  it('is had by every input as the schema gives it', () => {
+  it('fits every input that the schema returns', () => {
     fc.assert(fc.property(input, (value) => hasInputShape[entrypoint](POLICY_INPUTS[entrypoint].parse(value))));
   });
 
-  it('is had by nothing that the schema refuses or would change', () => {
+  it('fits no input that the schema refuses or would change', () => {
     const path = fc.array(fc.nat(50), { maxLength: 8 });
     fc.assert(
       fc.property(input, path, strange, fc.boolean(), (value, at, replacement, extra) => {

@@ -5,10 +5,9 @@ import { type Entrypoint, POLICY_INPUTS } from '#lib/contracts';
 type Check = (value: unknown) => boolean;
 
 /**
- * Whether a plain JSON value has exactly the shape of an entrypoint's input, with nothing to drop from it. Compiled from
- * the schema of the contract when first asked, since few processes decide on every entrypoint: it says yes to nothing
- * that the schema refuses, and makes no copy, where a parse makes one of every call of a plan. A no says nothing of
- * where; the schema does.
+ * Decides whether a plain JSON value has exactly the shape of an entrypoint's input. The first call compiles it from the
+ * schema of the contract, since few processes decide on every entrypoint. It never accepts a value that the schema refuses.
+ * It makes no copy, while a parse copies every call of a plan. A refusal has no position; the schema gives it.
  */
 export const hasInputShape = Object.fromEntries(
   Object.entries(POLICY_INPUTS).map(([entrypoint, schema]) => [entrypoint, compiledWhenAsked(schema)]),
@@ -21,12 +20,12 @@ function compiledWhenAsked(schema: z.ZodType): Check {
 
 function compile(schema: z.ZodType): Check {
   const shape = z.toJSONSchema(schema, {
-    // Of what comes out of the schema: there, an object with members that it would have dropped is not of its shape.
+    // The output side of the schema: an object with members that a parse would drop does not fit.
     io: 'output',
-    // Functions of their own for the parts, small enough for the engine to optimise; one for all of it is six times slower.
+    // One function for each part, small enough for the engine to optimise. A single function is six times slower.
     reused: 'ref',
     override: ({ jsonSchema }) => {
-      // A null is told from the rest before the rest is tried in vain.
+      // Null is checked first, before other alternatives are tried in vain.
       jsonSchema.anyOf?.sort((a, b) => Number(b.type === 'null') - Number(a.type === 'null'));
     },
   });
@@ -36,7 +35,7 @@ function compile(schema: z.ZodType): Check {
     logger: false,
     // Lengths count as the schema counts them: in UTF-16 code units.
     unicode: false,
-    // The schema is zod's: holding it to the dialect's own would take longer than compiling it.
+    // Zod makes the schema: validating it against its dialect would take longer than compiling it.
     validateSchema: false,
   }).compile(shape);
   return (value) => validate(value);

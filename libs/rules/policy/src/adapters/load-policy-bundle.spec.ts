@@ -31,12 +31,12 @@ describe('loadPolicyBundle', () => {
     expect(Object.keys(sources).filter((path) => path.endsWith('_test.rego'))).toEqual([]);
   });
 
-  it('refuses sources that are not what was compiled', () => {
+  it('refuses other sources than the compiled ones', () => {
     writeFileSync(join(copy, 'halt', 'halt.rego'), 'package countersign.halt\n');
     expect(codeOf(copy)).toBe('policy.bundle_mismatch');
   });
 
-  it('refuses a module that is not what the manifest says', () => {
+  it('refuses another module than the manifest names', () => {
     writeFileSync(join(copy, 'bundle', 'policy.wasm'), Buffer.from('0061736d01000000', 'hex'));
     expect(codeOf(copy)).toBe('policy.bundle_mismatch');
   });

@@ -25,8 +25,7 @@ const manifestSchema = z.strictObject({
 });
 
 /**
- * Reads the committed bundle and the Rego it was compiled from, and refuses to decide with a bundle that is not what
- * the sources beside it say.
+ * Reads the committed bundle and its Rego sources, and refuses a bundle that was compiled from other sources.
  *
  * @param folder the package's `policies/`.
  * @throws {FailureError} `policy.bundle_mismatch`.

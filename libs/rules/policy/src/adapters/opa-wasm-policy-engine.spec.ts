@@ -209,8 +209,8 @@ describe('T25: two tenants decide in turns', () => {
   });
 });
 
-describe('what a decision is taken from', () => {
-  it('is no more of the document than the decision can depend on', () => {
+describe('the input of a decision', () => {
+  it('holds only the part of the document that the decision depends on', () => {
     const others = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, place) => [`tool_${String(place)}`, { mode: 'plan_only' as const }]),
     );

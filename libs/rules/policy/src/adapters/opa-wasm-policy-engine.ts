@@ -17,7 +17,7 @@ import { loadWasmPolicy } from './load-wasm-policy.js';
 const MEMORY_LIMIT_PAGES = 1024;
 /** Wasm memory never shrinks: an instance that had to grow beyond this is replaced (T24). */
 const KEEP_BYTES = 8 * 1024 * 1024;
-/** As `JSON.stringify` escapes it; engines don't agree on what it means. */
+/** A lone surrogate as `JSON.stringify` escapes it. Engines disagree on its meaning. */
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
 const encoder = new TextEncoder();
 const autonomySchema = autonomyFactsSchema.nullable();
@@ -56,7 +56,7 @@ export class OpaWasmPolicyEngine implements PolicyEngine {
       this.instance ??= loadWasmPolicy(this.module, MEMORY_LIMIT_PAGES);
       result = this.instance.evaluate(encoder.encode(inputText).buffer, this.bundle.entrypoints[entrypoint]);
     } catch {
-      // opa-wasm throws strings and plain objects too; whatever state the trap left, no later call meets it.
+      // opa-wasm throws strings and plain objects too. A new instance keeps the state after a trap from later calls.
       this.instance = null;
       return noDecision('policy.evaluation_failed');
     }
@@ -65,7 +65,7 @@ export class OpaWasmPolicyEngine implements PolicyEngine {
   }
 }
 
-/** What a result set says, where it is one decision of exactly the agreed shape; else a deny (T23). */
+/** The decision of a result set, if it has exactly the agreed shape; else a deny (T23). */
 export function decisionIn(resultSet: unknown): Evaluation['decision'] {
   if (!Array.isArray(resultSet) || resultSet.length !== 1) return noDecision('policy.no_decision');
   const only: unknown = resultSet[0];
@@ -74,11 +74,11 @@ export function decisionIn(resultSet: unknown): Evaluation['decision'] {
   return decision.success ? decision.data : noDecision('policy.malformed_decision');
 }
 
-/** What is evaluated, and where it does not have the shape that the entrypoint decides on. */
+/** The input to evaluate, or the deny of an input with another shape. */
 function factsOf<E extends Entrypoint>(entrypoint: E, input: PolicyInput<E>): { facts: unknown; wrong: string | null } {
   try {
     const narrowed = narrowAutonomy(input);
-    // Of the autonomy document alone there may be something to drop.
+    // Only the autonomy document may have members to drop.
     const autonomy = autonomySchema.safeParse(narrowed.autonomy);
     const complete = { ...narrowed, autonomy: autonomy.data };
     if (autonomy.success && hasInputShape[entrypoint](complete)) return { facts: complete, wrong: null };
@@ -86,14 +86,14 @@ function factsOf<E extends Entrypoint>(entrypoint: E, input: PolicyInput<E>): { 
     if (parsed.success) return { facts: parsed.data, wrong: null };
     return { facts: input, wrong: `/${parsed.error.issues[0]?.path.map(String).join('/') ?? ''}` };
   } catch {
-    // Not even the outline that TypeScript promises.
+    // The input does not even have the outline of its type.
     return { facts: input, wrong: '/' };
   }
 }
 
 function textWithinLimit(value: unknown): string | null {
   try {
-    // Undefined where there is nothing to write, which the library's types leave out.
+    // `JSON.stringify` may return undefined, which its types leave out.
     const text = JSON.stringify(value) as string | undefined;
     return text !== undefined && Buffer.byteLength(text) <= MAX_POLICY_INPUT_BYTES ? text : null;
   } catch {

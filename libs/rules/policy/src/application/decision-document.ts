@@ -3,9 +3,9 @@ import type { Digest } from '#lib/kernel';
 import type { LoggedDecision } from './decision-log.js';
 
 /**
- * A decision as the audit log fixes it by digest. Its input stands apart, named by the digest of what was evaluated and,
- * only where secrets were masked before it was kept, also by that of what was kept: so a masked input cannot be changed
- * either, and the decision says that it cannot be taken again to the letter.
+ * A decision as the audit log fixes it by digest. Its input is stored apart, and named by the digest of the evaluated input. If
+ * secrets were masked, the digest of the stored input is named too. So a masked input cannot be changed either, and the
+ * decision shows that it cannot be replayed exactly.
  *
  * @param kept the digest of the input as it is kept.
  */

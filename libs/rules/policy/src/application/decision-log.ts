@@ -3,14 +3,14 @@ import type { Decision, Entrypoint } from '#lib/contracts';
 import type { DecisionId, Digest, PageRequest, SubjectRef, Tx } from '#lib/kernel';
 import type { PolicyBundle } from './policy-engine.js';
 
-/** What a decision is about, so that it is found again beside the thing it decided. */
+/** The subject of a decision, by which it is found again. */
 export interface DecisionPlace {
   readonly subject: SubjectRef;
-  /** The things it was taken in, outermost first: of a run its task, plan and run. */
+  /** The things that it was taken in, outermost first: task, plan and run of a step. */
   readonly within: readonly SubjectRef[];
 }
 
-/** A decision as it is kept. `input` is masked; `inputDigest` is of what was really evaluated. */
+/** A stored decision. `input` is masked; `inputDigest` is over the evaluated input. */
 export interface LoggedDecision {
   readonly id: DecisionId;
   readonly entrypoint: Entrypoint;
@@ -25,14 +25,14 @@ export interface LoggedDecision {
   readonly about: DecisionPlace;
 }
 
-/** Where decisions and the bundles they were taken with are kept, insert-only. */
+/** Stores decisions and their bundles, insert-only. */
 export interface DecisionLog {
-  /** Also keeps the bundle, the first time that one of its decisions is recorded. */
+  /** Stores the bundle, too, with its first recorded decision. */
   record(tx: Tx, decision: LoggedDecision, bundle: PolicyBundle): Promise<void>;
   find(tx: Tx, id: DecisionId): Promise<LoggedDecision | null>;
   /** Newest first: those that were taken within each of these things. */
   list(tx: Tx, within: readonly SubjectRef[], page: PageRequest): Promise<readonly LoggedDecision[]>;
   findBundle(tx: Tx, revision: string): Promise<PolicyBundle | null>;
-  /** Holds the bundle in force as it is until the transaction ends; taken before any other lock. Its revision. */
+  /** Locks the bundle in force until the transaction ends. Take it before any other lock. @returns its revision. */
   lockBundleHead(tx: Tx, bundle: PolicyBundle): Promise<string>;
 }

@@ -3,7 +3,7 @@ import { noDecision } from '../domain/no-decision.js';
 import type { DecisionPlace, LoggedDecision } from './decision-log.js';
 import type { PolicyBundle } from './policy-engine.js';
 
-/** A decision of this bundle, for rows that refer to one: what was decided is of no account. */
+/** A decision of this bundle, for rows that refer to one. Its content does not matter. */
 export function sampleDecision(
   bundle: Pick<PolicyBundle, 'revision' | 'wasmDigest'>,
   { subject, within = [] }: Partial<DecisionPlace> = {},

@@ -57,7 +57,7 @@ describe('PolicyDecisionPoint', () => {
     policy = new PolicyDecisionPoint(engine, log);
   });
 
-  /** The decision about a plan as its evidence pack carries it, once that is seen to be what the audit entry fixes. */
+  /** The decision about a plan in its evidence pack, after a check that the audit entry fixes it. */
   async function evidenceOf(planId: PlanId, id: DecisionId): Promise<Json> {
     const [decision] = await new PolicyEvidence(log).collect(tx, planId);
     expect(decision).toMatchObject({ kind: 'decision', id });
@@ -119,12 +119,12 @@ describe('PolicyDecisionPoint', () => {
     expect(await evidenceOf(planId, id)).not.toHaveProperty('masked_input_digest');
   });
 
-  it('records nothing of what is only shown', async () => {
+  it('records no answer that is only shown', async () => {
     expect(policy.evaluate('autonomy', input).outcome).toBe('require_approval');
     expect(await log.list(tx, [], { limit: 10, after: null })).toEqual([]);
   });
 
-  it('fails with its log: what is not recorded is not allowed (T28)', async () => {
+  it('fails with its log: a decision that is not recorded allows nothing (T28)', async () => {
     jest.spyOn(log, 'record').mockRejectedValueOnce(new Error('the log cannot be written'));
     await expect(policy.decide(tx, 'autonomy', input, about(newId()))).rejects.toThrow('the log cannot be written');
   });

@@ -16,10 +16,10 @@ export interface RecordedDecision {
   readonly decidedAt: number;
 }
 
-/** Told of every decision that was recorded, before its transaction ends; for counting. */
+/** Counts decisions. Called for each recorded one before its transaction ends. */
 export type DecisionListener = (entrypoint: Entrypoint, outcome: Decision['outcome']) => void;
 
-/** Where use cases ask. What is enforced is asked with {@link decide}; what is only shown, with {@link evaluate}. */
+/** The decision point of all use cases. Use {@link decide} for an enforced decision, {@link evaluate} for one that is only shown. */
 export class PolicyDecisionPoint {
   private listener: DecisionListener = () => undefined;
 
@@ -29,8 +29,8 @@ export class PolicyDecisionPoint {
   ) {}
 
   /**
-   * Takes a decision and records it in the caller's transaction: return a refusal (`err`), don't throw it, where the
-   * decision must stay on record.
+   * Takes a decision and records it in the caller's transaction. Return a refusal (`err`) instead of throwing it, so that the
+   * decision stays on record.
    */
   decide<E extends Entrypoint>(
     tx: Tx,
@@ -78,7 +78,7 @@ export class PolicyDecisionPoint {
     this.listener = listener;
   }
 
-  /** Takes a decision that nothing is done by: a matrix, a preview. Not recorded. */
+  /** Takes a decision that is not enforced: a matrix, a preview. It is not recorded. */
   evaluate<E extends Entrypoint>(entrypoint: E, input: PolicyInput<E>): Decision {
     return this.engine.evaluate(entrypoint, input).decision;
   }

@@ -2,7 +2,7 @@ import type { Decision, Entrypoint, PolicyInput } from '#lib/contracts';
 
 /** The policies a process decides with. */
 export interface PolicyBundle {
-  /** SHA-256 of the sorted Rego sources: what anyone needs to take a decision again. */
+  /** SHA-256 of the sorted Rego sources, from which anybody can replay a decision. */
   readonly revision: string;
   /** SHA-256 of the compiled module. */
   readonly wasmDigest: string;
@@ -13,15 +13,15 @@ export interface PolicyBundle {
   readonly wasm: Uint8Array;
 }
 
-/** A decision, and the exact JSON it was taken from; `null` where that was too large to be looked at. */
+/** A decision, and its exact input as JSON; `null` if the input was too large. */
 export interface Evaluation {
   readonly decision: Decision;
   readonly inputText: string;
 }
 
 /**
- * Takes decisions. Synchronous, without memory of earlier calls, and total: whatever goes wrong inside is a deny with a
- * `policy.*` code, so that there is nothing for a caller to forget to catch.
+ * Takes decisions. Synchronous, without memory of earlier calls, and total: each internal error is a deny with a `policy.*`
+ * code, so that a caller cannot forget to catch it.
  */
 export interface PolicyEngine {
   readonly bundle: PolicyBundle;

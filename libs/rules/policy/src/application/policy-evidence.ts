@@ -13,8 +13,8 @@ interface PolicyDocument {
 }
 
 /**
- * What policies contribute to the evidence of a plan: every decision about it with its input, and each bundle that took
- * one, as Rego sources and as compiled module, so that anybody can take the decision again.
+ * The decisions in the evidence of a plan: each with its input, and each bundle as Rego sources and as compiled module, so
+ * that anybody can replay the decision.
  */
 export class PolicyEvidence {
   readonly section = 'policy';
@@ -48,7 +48,7 @@ const decisionDocuments = (decision: LoggedDecision): PolicyDocument[] => [
   { kind: 'policy-input', id: decision.id, document: decision.input },
 ];
 
-/** A revision is the digest of its sources, so the sources need nobody to vouch for them. */
+/** The sources of a revision. The revision is their digest, so they need no other proof. */
 const bundleDocuments = ({ revision, sources, wasm, entrypoints }: PolicyBundle): PolicyDocument[] => [
   { kind: 'policy', id: revision, document: { ...sources } },
   {

@@ -11,7 +11,7 @@ import {
 } from '#lib/kernel';
 import type { DecisionLog, LoggedDecision } from './decision-log.js';
 
-/** Recorded decisions, for whoever asks why. */
+/** Reads recorded decisions. */
 export class ReadDecisions {
   constructor(
     private readonly unitOfWork: UnitOfWork,

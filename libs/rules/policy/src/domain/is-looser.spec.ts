@@ -50,7 +50,7 @@ describe('isLooser', () => {
     expect(isLooser(asked(before), asked(after))).toBe(looser);
   });
 
-  it('looks at the phases where nobody is asked, too', () => {
+  it('compares the phases of decisions without approvals, too', () => {
     expect(isLooser(decision('allow', { phases: 'canary' }), decision('allow', { phases: 'all' }))).toBe(true);
     expect(isLooser(decision('allow', { phases: 'canary' }), decision('deny', { phases: 'all' }))).toBe(false);
   });

@@ -3,8 +3,8 @@ import { ANY_ROLE, type ApprovalSlot, type Decision, type Outcome } from '#lib/c
 const STRICTNESS: Readonly<Record<Outcome, number>> = { allow: 0, require_approval: 1, deny: 2 };
 
 /**
- * Whether anything that `before` held back passes under `after`: a milder outcome, an approval slot that fewer or other
- * people can fill, no second factor, more phases, a longer life of the approval. What a deny obliges to is no matter.
+ * True if `after` lets anything pass that `before` held back: a milder outcome, an approval slot that fewer or other people can
+ * fill, no second factor, more phases, a longer life of the approval. The obligations of a deny do not matter.
  */
 export function isLooser(before: Decision, after: Decision): boolean {
   if (after.outcome === 'deny') return false;
@@ -21,7 +21,7 @@ export function isLooser(before: Decision, after: Decision): boolean {
 
 const people = (slots: readonly ApprovalSlot[]): number => slots.reduce((sum, slot) => sum + slot.count, 0);
 
-/** Everybody who fills the slots of `after` that lie within this one would have filled this one, and there are enough. */
+/** True if everybody who fills the slots of `after` within this one could have filled this one, and they are enough. */
 function stillAsked(slot: ApprovalSlot, after: readonly ApprovalSlot[]): boolean {
   return people(after.filter((candidate) => within(candidate.roles, slot.roles))) >= slot.count;
 }

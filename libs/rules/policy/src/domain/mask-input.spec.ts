@@ -6,7 +6,7 @@ const masked = (input: Parameters<typeof maskInput>[0]) => maskInput(input, JSON
 describe('T32: maskInput', () => {
   const token = `cs_a_${'Zm9vYmFyYmF6cXV4'.repeat(3)}`;
 
-  it('masks what is a secret by its form, however deep', () => {
+  it('masks a secret by its form, at any depth', () => {
     expect(masked({ plan: { phases: [{ targets: ['web-1', token] }] } })).toEqual({
       plan: { phases: [{ targets: ['web-1', MASK] }] },
     });

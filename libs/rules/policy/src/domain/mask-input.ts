@@ -2,11 +2,11 @@ import type { Json, JsonObject } from '#lib/canonical';
 import { maskSecrets } from '#lib/kernel';
 
 /**
- * A policy input as it may be kept. Only what is a secret by its form is masked: member names are data here (tools and
- * environments by name), so that a tool called `rotate_secret` keeps its facts and the decision can be taken again.
+ * A policy input without secrets. Secrets are found by their form alone: member names are data here (tools and environments
+ * by name). So a tool called `rotate_secret` keeps its facts, and the decision can be replayed.
  */
 export function maskInput(input: Json, text: string): Json {
-  // One pass over the whole text tells that there is nothing to look for in its thousand strings.
+  // One pass over the whole text is cheaper than one for each of its strings.
   return maskSecrets(text) === text ? input : maskStrings(input);
 }
 

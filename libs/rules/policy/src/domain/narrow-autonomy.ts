@@ -8,9 +8,9 @@ interface AboutTools {
 }
 
 /**
- * The input with no more of the autonomy document than its decision can depend on: the tenant's defaults, the one
- * environment, the overrides of the tools in question. So a decision costs and its record weighs the same whether the
- * tenant has ten tools or a thousand. The revision itself is kept elsewhere.
+ * Narrows the autonomy document of an input to the tenant's defaults, the one environment, and the overrides of the tools in
+ * question. So a decision takes the same time and space with ten tools as with a thousand. The whole revision is stored
+ * apart.
  */
 export function narrowAutonomy<Input extends AboutTools>(input: Input): Input {
   if (input.autonomy === null) return input;

@@ -1,6 +1,6 @@
 import type { Decision } from '#lib/contracts';
 
-/** Why there is no answer of a policy to enforce; each is a deny of its own (T23). */
+/** The reasons why policy gave no valid answer. Each is a deny of its own (T23). */
 export type NoDecisionCode =
   | 'policy.invalid_input'
   | 'policy.input_too_large'
@@ -22,7 +22,7 @@ const MESSAGES: Readonly<Record<NoDecisionCode, string>> = {
   'policy.invalid_arguments': "The arguments do not fit the tool's parameters",
 };
 
-/** The deny that stands in for an answer that is missing, was never asked for, or can't be trusted: nothing is allowed, under the strictest mode. */
+/** The deny in place of an answer that is missing or invalid: nothing is allowed, under the strictest mode. */
 export function noDecision(code: NoDecisionCode, detail?: string): Decision {
   return {
     outcome: 'deny',

@@ -8,14 +8,14 @@ import { describeDecisionLog } from '../application/decision-log.contract.js';
 import { sampleDecision } from '../application/fake-decision.js';
 import type { PolicyBundle } from '../application/policy-engine.js';
 import { loadPolicyBundle } from './load-policy-bundle.js';
-import { PostgresDecisionLog } from './postgres-decision-log.js';
+import { SqlDecisionLog } from './sql-decision-log.js';
 
 const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
 const later: PolicyBundle = { ...bundle, revision: `sha256:${'0'.repeat(64)}` };
 
-describeDecisionLog('PostgresDecisionLog', bundle, async () => ({
+describeDecisionLog('SqlDecisionLog', bundle, async () => ({
   world: await postgresWorld(),
-  log: new PostgresDecisionLog(),
+  log: new SqlDecisionLog(),
 }));
 
 describe('decisions in PostgreSQL', () => {
@@ -31,7 +31,7 @@ describe('decisions in PostgreSQL', () => {
   it.each(['update decision set outcome = outcome', 'delete from decision', 'truncate decision cascade'])(
     'refuses even their owner: %s (CS001)',
     async (statement) => {
-      await db.uow.run(tenant, (tx) => new PostgresDecisionLog().record(tx, sampleDecision(bundle), bundle));
+      await db.uow.run(tenant, (tx) => new SqlDecisionLog().record(tx, sampleDecision(bundle), bundle));
       await expect(db.owner.query(statement)).rejects.toMatchObject({ code: 'CS001' });
     },
   );
@@ -48,7 +48,7 @@ describe('decisions in PostgreSQL', () => {
     const runId = newId();
     const decision = sampleDecision(bundle, { within: [{ type: 'run', id: runId }] });
     const event = await db.uow.run(tenant, async (tx) => {
-      await new PostgresDecisionLog().record(tx, decision, bundle);
+      await new SqlDecisionLog().record(tx, decision, bundle);
       const rows = await sqlOf(tx).query<{ event: unknown }>(
         `select event from decision_log where event ->> 'decision_id' = $1`,
         [decision.id],
@@ -66,8 +66,8 @@ describe('decisions in PostgreSQL', () => {
     });
   });
 
-  it('bring their bundle again where the transaction that brought it rolled back', async () => {
-    const log = new PostgresDecisionLog();
+  it('install their bundle again after a rollback of the transaction that installed it', async () => {
+    const log = new SqlDecisionLog();
     const own: PolicyBundle = { ...bundle, revision: `sha256:${'1'.repeat(64)}` };
     const rolledBack = db.uow.run(tenant, async (tx) => {
       await log.record(tx, sampleDecision(own), own);
@@ -81,8 +81,8 @@ describe('decisions in PostgreSQL', () => {
   });
 
   it('let a newer bundle take force once, and an older process not push it aside', async () => {
-    const older = new PostgresDecisionLog();
-    const newer = new PostgresDecisionLog();
+    const older = new SqlDecisionLog();
+    const newer = new SqlDecisionLog();
     const head = (log: DecisionLog, from: PolicyBundle) => db.uow.run(tenant, (tx) => log.lockBundleHead(tx, from));
     expect(await head(older, bundle)).toBe(bundle.revision);
     expect(await head(older, bundle)).toBe(bundle.revision);
@@ -91,7 +91,7 @@ describe('decisions in PostgreSQL', () => {
   });
 
   it('hold the bundle in force until their transaction ends', async () => {
-    const log = new PostgresDecisionLog();
+    const log = new SqlDecisionLog();
     await db.uow.run(tenant, (tx) => log.lockBundleHead(tx, bundle));
     await db.uow.run(tenant, async (tx) => {
       await log.lockBundleHead(tx, bundle);

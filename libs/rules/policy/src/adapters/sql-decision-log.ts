@@ -23,17 +23,17 @@ const COLUMNS = `id, entrypoint, bundle_revision,
   (select wasm_digest from policy_bundle where revision = bundle_revision) as wasm_digest, input, input_digest, result,
   (extract(epoch from decided_at) * 1000)::bigint as decided_at, subject_type, subject_id, within`;
 
-/** The outermost thing that a decision was taken in: what decisions are sought by. */
+/** The outermost thing that a decision was taken in. Queries search by it. */
 const ROOT = `(within -> 0 ->> 'id')`;
 const rootOf = (thing: string): string =>
   `(select one.within -> 0 ->> 'id' from decision one
      where one.tenant_id = $1 and one.subject_id = ${thing} and one.within <> '[]' order by one.id limit 1)`;
 
 /** The tables of migrations/0060_policy.sql. */
-export class PostgresDecisionLog implements DecisionLog {
-  /** Whether this process's bundle has been seen in force: a later one is then not pushed aside again. */
+export class SqlDecisionLog implements DecisionLog {
+  /** True once this process has seen its bundle in force: then it does not replace a later one. */
   private announced = false;
-  /** The bundle that was last seen installed and committed: nothing removes it again. */
+  /** The last bundle that was seen installed and committed. It is never removed. */
   private kept: string | null = null;
 
   async record(tx: Tx, logged: LoggedDecision, bundle: PolicyBundle): Promise<void> {
@@ -103,7 +103,7 @@ export class PostgresDecisionLog implements DecisionLog {
       await this.announce(tx, bundle);
       return bundle.revision;
     }
-    // Only what another transaction can see counts: this one may still roll back.
+    // Only committed rows count: this transaction may still roll back.
     return head.revision;
   }
 
@@ -136,13 +136,13 @@ export class PostgresDecisionLog implements DecisionLog {
     );
   }
 
-  /** Sees to it that the bundle a decision names is there. */
+  /** Installs the bundle of a decision if it is missing. */
   private async keep(tx: Tx, revision: string, bundle: PolicyBundle): Promise<void> {
     const [found] = await sqlOf(tx).query<{ own: boolean }>(
       `select xmin = pg_current_xact_id_if_assigned()::xid is true as own from policy_bundle where revision = $1`,
       [revision],
     );
-    // What this transaction installed goes again where it rolls back.
+    // A rollback removes the bundle that this transaction installed.
     if (found !== undefined) this.kept = found.own ? null : revision;
     else if (revision === bundle.revision) await this.install(tx, bundle);
     else throw new Error("A decision names a bundle that is not the engine's own.");

@@ -4,39 +4,39 @@ import { pointerOfSource } from '../domain/compare-cells.js';
 import { parseYaml, type ParsedYaml, type Position } from '../domain/parse-yaml.js';
 import type { AutonomyRepository, AutonomyRevision } from './autonomy.ports.js';
 
-/** Where in which revision of the document the mode of a decision stands. */
-export interface AutonomyPlace {
+/** The line of the document that the mode of a decision comes from. */
+export interface AutonomyLine {
   readonly revision: number;
   /** Both count from 1. */
   readonly line: number;
   readonly column: number;
 }
 
-/** What is known of a decision that was taken. */
-export interface PlacedDecision {
+/** The facts of a decision that locate its line. */
+export interface LocatedDecision {
   readonly decision: Pick<Decision, 'effective'>;
   /** The database's clock under the locks of the decision, epoch milliseconds. */
   readonly decidedAt: number;
 }
 
-/** A decision that is kept with the revision it was taken by; null where there was none. */
+/** A decision with its revision; null if the tenant had none. */
 export interface DecisionOfRevision {
   readonly decision: Pick<Decision, 'effective'>;
   readonly autonomyRevisionId: AutonomyRevisionId | null;
 }
 
-/** So many revisions, of 64 KiB at most, are kept parsed. */
+/** How many parsed revisions, of at most 64 KiB each, are kept. */
 const MAX_KEPT = 50;
 
-/** Where the values of a revision stand. */
+/** The lines of the values in a revision. */
 interface Positions {
   readonly number: number;
   readonly values: ParsedYaml['values'];
 }
 
-/** Finds the line that a decision's mode came from, in the revision that was in force when it was taken. */
-export class PlaceDecisions {
-  /** A revision never changes, and parsing one takes longer than everything else that shows a request. */
+/** Locates the line that a decision's mode comes from, in the revision that was in force then. */
+export class LocateAutonomyLine {
+  /** Parsed revisions. A revision never changes, and parsing takes longer than the rest of showing a request. */
   readonly #positions = new Map<AutonomyRevisionId, Positions>();
 
   constructor(
@@ -44,29 +44,29 @@ export class PlaceDecisions {
     private readonly revisions: Pick<AutonomyRepository, 'findMany' | 'inForceAt'>,
   ) {}
 
-  /** Null where no document said anything about it. */
-  async execute(tenantId: TenantId, decided: PlacedDecision | null): Promise<AutonomyPlace | null> {
+  /** Null if no document said anything about it. */
+  async execute(tenantId: TenantId, decided: LocatedDecision | null): Promise<AutonomyLine | null> {
     if (decided === null || pointerOfSource(decided.decision.effective.source) === null) return null;
     const revision = await this.uow.run(tenantId, (tx) => this.revisions.inForceAt(tx, decided.decidedAt));
     return revision === null ? null : placeIn(this.#keep(revision), decided.decision);
   }
 
-  /** The same of a decision whose revision is known. */
-  async ofRevision(tenantId: TenantId, decided: DecisionOfRevision): Promise<AutonomyPlace | null> {
+  /** As `execute`, for a decision with a known revision. */
+  async ofRevision(tenantId: TenantId, decided: DecisionOfRevision): Promise<AutonomyLine | null> {
     return (await this.executeAll(tenantId, [decided])).get(decided) ?? null;
   }
 
-  /** Those of a list, whose revisions are read in one query and once each. A decision that no document is behind is absent. */
+  /** The lines of a list of decisions. One query reads their revisions. A decision without a document is absent. */
   async executeAll<Decided extends DecisionOfRevision>(
     tenantId: TenantId,
     decided: readonly Decided[],
-  ): Promise<ReadonlyMap<Decided, AutonomyPlace>> {
+  ): Promise<ReadonlyMap<Decided, AutonomyLine>> {
     const positions = await this.#positionsOf(
       tenantId,
       decided.flatMap(({ autonomyRevisionId }) => autonomyRevisionId ?? []),
     );
     return new Map(
-      decided.flatMap((one): [Decided, AutonomyPlace][] => {
+      decided.flatMap((one): [Decided, AutonomyLine][] => {
         const revision = one.autonomyRevisionId === null ? undefined : positions.get(one.autonomyRevisionId);
         const place = revision === undefined ? null : placeIn(revision, one.decision);
         return place === null ? [] : [[one, place]];
@@ -74,7 +74,7 @@ export class PlaceDecisions {
     );
   }
 
-  /** Reads the revisions that are not kept. */
+  /** Reads the revisions that are not cached. */
   async #positionsOf(
     tenantId: TenantId,
     ids: readonly AutonomyRevisionId[],
@@ -100,7 +100,7 @@ export class PlaceDecisions {
   }
 }
 
-function placeIn({ number, values }: Positions, { effective }: Pick<Decision, 'effective'>): AutonomyPlace | null {
+function placeIn({ number, values }: Positions, { effective }: Pick<Decision, 'effective'>): AutonomyLine | null {
   const pointer = pointerOfSource(effective.source);
   const position = pointer === null ? undefined : values.get(pointer);
   return position === undefined ? null : { revision: number, line: position.line, column: position.column };
