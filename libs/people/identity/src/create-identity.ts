@@ -49,7 +49,7 @@ import { GrantRole, RevokeRole } from './application/roles.js';
 import { TokenAllowance } from './application/token-allowance.js';
 import { VouchForPerson } from './application/vouch-for-person.js';
 
-/** Who there is, as it is stored: what every later library reads people, agents and their ways in from. */
+/** The stored people, agents and ways in, as every later library reads them. */
 export type Directory = ReturnType<typeof createDirectory>;
 
 export function createDirectory({ system, seals }: { readonly system: SystemQuery; readonly seals: RowSeals }) {
@@ -60,7 +60,7 @@ export function createDirectory({ system, seals }: { readonly system: SystemQuer
   return { people, agents, credentials, enrolments, seats: new PostgresSeats(seals) };
 }
 
-/** What people and agents may do at most. */
+/** The limits of people and agents. */
 export interface IdentityLimits {
   readonly requests: BudgetLimits;
   /** The most live tokens of one person or agent. */
@@ -81,7 +81,7 @@ export interface IdentityDeps {
   readonly passkeys: PasskeyKeeper;
 }
 
-/** What is limited, by the api alone. */
+/** The limited parts, which the api alone makes. */
 export type Limited = ReturnType<Identity['limited']>;
 
 /** People, agents and credentials. */
@@ -143,7 +143,7 @@ export function createIdentity(deps: IdentityDeps) {
     /** Invitations by mail. @param urlOf the link of an invitation's token. */
     mailing: (mailer: InvitationMailer, urlOf: (token: string) => string) =>
       new MailInvitation(invitePerson, issueEnrolment, keepInvitations, readIdentity, mailer, urlOf),
-    /** What a limit is put on. */
+    /** The parts that have limits. */
     limited: (limits: IdentityLimits) => {
       const allowance = new TokenAllowance(credentials, limits.tokensPerHolder);
       const requestBudget: RequestBudget = new PostgresRequestBudget(system, limits.requests);

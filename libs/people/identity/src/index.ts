@@ -1,12 +1,11 @@
 /**
- * Who there is: people with their roles, agents with the person accountable for each, and the credentials they sign in
- * with.
+ * People with their roles, agents with the person accountable for each, and their credentials.
  *
  * Invariants: of a token only a digest is kept; only a person mints their own token, through a one-time enrolment at
- * first; an agent's credential never holds `review`, `audit` or `admin`; nobody grants themselves a role, and the last
- * PlatformAdmin stays; who an agent acts for comes from a delegation that person issued; every change is audited.
+ * first; an agent's credential never holds `review`, `audit` or `admin`; people grant no role to themselves, and the last
+ * PlatformAdmin stays; an agent acts for a person only by a delegation that the person issued; every change is audited.
  *
- * Never decides what a role allows: that is policy's.
+ * Never decides the rights of a role: that is policy's.
  */
 export { nodeRandomBytes } from './adapters/node-random-bytes.js';
 export { PostgresRequestBudget, type BudgetLimits } from './adapters/postgres-request-budget.js';

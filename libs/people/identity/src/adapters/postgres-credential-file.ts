@@ -22,7 +22,7 @@ interface FileRow extends HolderColumns {
   readonly holder_disabled: boolean;
   readonly backer_disabled: boolean;
   readonly roles: readonly RoleGrantRow[];
-  /** Null where the tenant has not said so, and for what is no session. */
+  /** Null if the tenant sets none, and for a credential that is no session. */
   readonly session_idle_minutes: number | null;
   /** Of the token that was asked with. */
   readonly seal: string | null;
@@ -44,7 +44,7 @@ export class PostgresCredentialFile implements CredentialFile {
     const [row] = await this.#system.read<FileRow>('credential_standing', digest);
     if (row === undefined) return null;
     const sealed = sealedCredential(row.tenant_id, row, digest);
-    // Nobody's: a login to the database made it, or moved the token to it.
+    // A login to the database made it, or moved the token to it.
     if (!(await this.#seals.holds(sealed, row.seal))) return null;
     const { tenant_id: tenantId, person_id: personId, roles } = row;
     const held = personId === null ? [] : await authenticRoles(this.#seals, tenantId, personId, roles);

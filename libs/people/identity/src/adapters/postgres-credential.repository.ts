@@ -23,7 +23,7 @@ const columns = `id, kind, person_id, agent_id, delegated_by, name, prefix, scop
   ${epochMs('created_at')} as created_at, ${epochMs('expires_at')} as expires_at,
   ${epochMs('revoked_at')} as revoked_at, ${epochMs('last_used_at')} as last_used_at`;
 
-// $2 is who looks, $3 whether they see all.
+// $2 is the reader, $3 whether they see all.
 const visible = `tenant_id = $1 and ($3 or person_id = $2 or delegated_by = $2
   or agent_id in (select agent.id from agent where agent.tenant_id = $1 and agent.owner_person_id = $2))`;
 

@@ -3,7 +3,7 @@ import type { SystemQuery } from '#lib/database';
 import { holderIdOf, type Principal, type TenantId } from '#lib/kernel';
 import type { BudgetRefusal, RequestBudget } from '../application/identity.ports.js';
 
-/** How long a process may use up what it drew; what is left then is forfeited. */
+/** How long a process may use up its draw; the rest is then forfeited. */
 const DRAW_LIFETIME_MS = 1_000;
 const MOST_HELD = 10_000;
 /** The shortest wait that is told, in seconds. */
@@ -14,13 +14,13 @@ export interface BudgetLimit {
   readonly burst: number;
 }
 
-/** What one person or agent may do, with all their credentials together, and what all of a tenant may. */
+/** The limits of one person or agent, with all their credentials together, and of a whole tenant. */
 export interface BudgetLimits {
   readonly holder: BudgetLimit;
   readonly tenant: BudgetLimit;
 }
 
-/** What this process holds of one budget. One that was found empty is asked for again from `until` on. */
+/** The part of one budget that this process holds. One that was found empty is asked for again from `until` on. */
 interface Draw {
   left: number;
   used: number;

@@ -14,11 +14,11 @@ interface WayInRow {
   readonly at: string;
   readonly since: string;
   readonly hand_at: string | null;
-  /** Whether it was mailed to a mailbox of whoever sent it, or of somebody who was here before. */
+  /** Whether it was mailed to a mailbox of its sender, or of an earlier person. */
   readonly others_mailbox: boolean;
   readonly id: string;
   readonly seal: string;
-  /** Null but of what an issuer says. */
+  /** Null for every basis but an issuer's. */
   readonly issuer_id: string | null;
   readonly subject: string | null;
   readonly standing_id: string | null;
@@ -66,8 +66,8 @@ const WAYS_IN = `
    order by way.person_id, way.at, way.way`;
 
 /**
- * By what people are known, read from how they came in. What Countersign did not write down is reported, and shows of nobody that they are
- * somebody of their own.
+ * The standing of people, read from the ways they came in. A row that Countersign did not write is reported, and makes no
+ * person known.
  */
 export class PostgresSeats implements Seats {
   constructor(private readonly seals: RowSeals) {}
@@ -81,7 +81,7 @@ export class PostgresSeats implements Seats {
     for (let next: readonly PersonId[] = [...new Set(ids)]; next.length > 0;) {
       const found = await this.knownBy(tx, next);
       for (const id of next) knownBy.set(id, found.get(id) ?? []);
-      // Those whose hands they came in by, who may have come in by others' in turn.
+      // Their hands, who may have come in by further hands in turn.
       next = [...new Set([...found.values()].flat().flatMap(({ hand }) => hand ?? []))].filter(
         (id) => !knownBy.has(id),
       );
@@ -104,7 +104,7 @@ export class PostgresSeats implements Seats {
     const found = new Map<PersonId, KnownBy[]>();
     for (const row of rows) {
       const authentic = await this.#authentic(tx, row);
-      // A link whose row was changed shows nothing, but its hand goes on sharing the seat: a change frees nobody of it.
+      // A link whose row was changed shows nothing, but its hand goes on sharing the seat: a change frees no person of it.
       if (!authentic && (row.kind !== 'enrolment' || row.hand === null)) continue;
       const said = toKnownBy(row);
       const one = authentic ? said : { ...said, hand: row.hand, counts: false };
@@ -138,7 +138,7 @@ export class PostgresSeats implements Seats {
 
 const toKnownBy = (row: WayInRow): KnownBy => {
   const { by, issuer } = row;
-  // Somebody's own issuer says of nobody but others that they are theirs.
+  // A person's own issuer makes only other people their hand's.
   const hand = row.hand === row.person_id ? null : row.hand;
   const moment = { issuer, at: Number(row.at), since: Number(row.since), handAt: Number(row.hand_at ?? row.at) };
   switch (row.way) {
@@ -147,7 +147,7 @@ const toKnownBy = (row: WayInRow): KnownBy => {
     case 'operator':
       return { basis: 'operator', by, hand: null, counts: true, ...moment };
     case 'mailed':
-      // Whoever reads that mailbox is somebody of this tenant already, for all that it shows.
+      // For all that it shows, the reader of that mailbox is a person of this tenant already.
       return { basis: 'mailed_invitation', by, hand, counts: !row.others_mailbox, ...moment };
     case 'vouched':
       return { basis: 'vouched', by, hand: null, counts: true, ...moment };

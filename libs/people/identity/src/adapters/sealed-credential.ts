@@ -1,7 +1,7 @@
 import type { AgentId, CredentialId, PersonId, Scope, SealedRow, TenantId } from '#lib/kernel';
 import type { CredentialHolder } from '../domain/credential.js';
 
-/** The columns that say who holds a credential. */
+/** The columns that name the holder of a credential. */
 export interface HolderColumns {
   readonly kind: CredentialHolder['kind'];
   readonly person_id: PersonId | null;
@@ -9,7 +9,7 @@ export interface HolderColumns {
   readonly delegated_by: PersonId | null;
 }
 
-/** Whose a token is, and what it may be used for. Its end and its last use are no part of it. */
+/** The holder of a token, and its scopes. Its end and its last use are no part of it. */
 export const sealedCredential = (
   tenantId: TenantId,
   row: HolderColumns & { readonly id: CredentialId; readonly scopes: readonly Scope[] },

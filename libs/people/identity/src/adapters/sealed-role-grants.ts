@@ -10,7 +10,7 @@ export interface RoleGrantRow {
   readonly seal: string;
 }
 
-/** All of a role grant but its end, which the database lets nobody take back. */
+/** All of a role grant but its end, which the database never lets be taken back. */
 export const sealedRoleGrant = (
   tenantId: TenantId,
   personId: PersonId,

@@ -1,7 +1,7 @@
 import type { PersonId, SealedRow, TenantId } from '#lib/kernel';
 import type { EnrolmentChannel } from '../domain/seats.js';
 
-/** Who handed which token to whom. The time of its use is said once, and its digest is an HMAC. */
+/** The maker, the token and its person. The time of its use is written once, and its digest is an HMAC. */
 export const sealedEnrolment = (
   tenantId: TenantId,
   row: { id: string; personId: PersonId; channel: EnrolmentChannel; createdBy: PersonId | null },

@@ -58,8 +58,8 @@ export class RegisterAgent {
 }
 
 /**
- * Renames an agent, hands it to another accountable person, disables or enables it. Whoever answers for an agent reviews
- * nothing that it asks for: handed to somebody else, they may, so that it waits for a second person.
+ * Renames an agent, hands it to another accountable person, disables or enables it. The accountable person reviews no request
+ * of the agent. After a handover the former one may, so a handover waits for a second person.
  *
  * Failures: `resource.not_found`, `identity.agent_owner`, `person.name_taken`, `identity.agent_name_taken`.
  */

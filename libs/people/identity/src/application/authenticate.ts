@@ -103,7 +103,7 @@ function principalOf(credential: CredentialOnFile): Principal {
 function personOf(credential: CredentialOnFile, personId: PersonPrincipal['personId']): PersonPrincipal {
   const { tenantId, holder, displayName, id: credentialId, signedInAt } = credential;
   const roles = countingRoles(credential.roles, credential.enrolledAt);
-  // A token was issued with its scopes. What a sign-in opened has those that the roles of this moment open.
+  // A token was issued with its scopes. A session has those that the roles of this moment open.
   const open = scopesOpenTo(roles.map(({ role }) => role));
   const scopes =
     holder.kind === 'person_token' ? credential.scopes : credential.scopes.filter((scope) => open.includes(scope));

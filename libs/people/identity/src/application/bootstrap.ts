@@ -19,7 +19,7 @@ import { spellToken, TOKEN_BYTES, tokenKindOf } from '../domain/token.js';
 import type { EnrolmentTokens, IssuedEnrolment } from './enrolment.js';
 import type { BootstrapTokenRepository, PersonRepository, RandomBytes, TenantFounder } from './identity.ports.js';
 
-/** Makes the single-use token that founds a tenant: for whoever operates the machine, not over HTTP. */
+/** Makes the single-use token that founds a tenant: for the operator of the machine, not over HTTP. */
 export class IssueBootstrapToken {
   constructor(
     private readonly uow: UnitOfWork,
@@ -31,7 +31,7 @@ export class IssueBootstrapToken {
   async execute(): Promise<IssuedEnrolment> {
     const token = spellToken('bootstrap', this.random.bytes(TOKEN_BYTES));
     const digest = await this.digests.digest('bootstrap', token);
-    // The table is global, and a transaction always belongs to a tenant: to one that nobody has.
+    // The table is global, and a transaction always belongs to a tenant: here to one without members.
     const expiresAt = await this.uow.run(newId<TenantId>(), (tx) =>
       this.tokens.insert(tx, { digest, lifetimeMs: BOOTSTRAP_LIFETIME_MS }),
     );
@@ -39,7 +39,7 @@ export class IssueBootstrapToken {
   }
 }
 
-/** What a bootstrap made. The enrolment is the first admin's; it goes the way of everybody's first credential. */
+/** The tenant that a bootstrap made. The enrolment is the first admin's; it goes the way of everybody's first credential. */
 export interface FoundedTenant {
   readonly tenantId: TenantId;
   readonly personId: PersonId;
@@ -102,7 +102,7 @@ export class Bootstrap {
   }
 }
 
-/** Nobody of the tenant exists yet who could have done it. */
+/** The founding has no person of the tenant yet that could be its actor. */
 const founder = (tenantId: TenantId): Actor => actorOf({ kind: 'system', tenantId, name: 'bootstrap' });
 
 const bootstrapRefused: Failure = {

@@ -14,7 +14,7 @@ export interface EndedOfHand {
 /** As the record and the answer keep it. */
 export const endedDocument = ({ revokedTokens, ...rest }: EndedOfHand) => ({ revoked_tokens: revokedTokens, ...rest });
 
-/** On whose act it ends, the passkey that stays (null for none), and why factors end, for the record. */
+/** The actor, the passkey that stays (null for none), and the reason why factors end, for the record. */
 export interface Ending {
   readonly actor: Actor;
   readonly endedBy: PersonId;

@@ -72,12 +72,12 @@ export interface AskedEnrolment {
 }
 
 /**
- * Makes the one-time token by which a person gets their first credential, or a new one after losing theirs. Not for whoever
- * signs in at an issuer: they make their own tokens, and nobody hands out a way to be them.
+ * Makes the one-time token by which a person gets their first credential, or a new one after losing theirs. People who sign in
+ * at an issuer make their own tokens instead, so that no other person can hand out a way to be them.
  *
- * Whoever holds the token can become the person. Where they have enrolled before, hold a role, or one waits for them, that
- * loosens: it waits for a second person, and the token, which is told to whoever asked, opens nothing until then. Only its
- * digest waits. The role is decided on first: what is confirmed is the way to be somebody who holds it.
+ * The token's holder can become the person. If the person has enrolled before, holds a role, or one waits for them, that
+ * loosens: it waits for a second person, and the token, which its author sees, opens nothing until then. Only its digest waits.
+ * The role is decided on first, since the confirmation is about a way to be its holder.
  *
  * Failures: `resource.not_found`, `identity.person_disabled`, `enrolment.signs_in_at_issuer`, `sign_in.issuer_only`,
  * `enrolment.role_waits`.
@@ -94,7 +94,7 @@ export class IssueEnrolment implements CarriesOutChange<WantedEnrolment> {
     private readonly audit: AuditSink,
   ) {}
 
-  /** @param channel `mailed`: whoever asked never sees the token, and the caller mails it. */
+  /** @param channel `mailed`: the author never sees the token, and the caller mails it. */
   async execute(
     by: PersonPrincipal,
     personId: PersonId,
@@ -110,7 +110,7 @@ export class IssueEnrolment implements CarriesOutChange<WantedEnrolment> {
     return this.issue(tx, change, wanted);
   }
 
-  /** In the transaction of whoever asks. */
+  /** Works in the caller's transaction. */
   async issue(
     tx: Tx,
     authority: ChangeAuthority,
@@ -177,7 +177,7 @@ export class IssueEnrolment implements CarriesOutChange<WantedEnrolment> {
   }
 }
 
-/** Who sees the token: whoever asked for it, or the mailbox of the person alone. */
+/** The reader of the token: its author, or the mailbox of the person alone. */
 export type HandedOut = Extract<EnrolmentChannel, 'shown' | 'mailed'>;
 
 /** As it is stored. */
@@ -195,9 +195,9 @@ function openedBy(person: Person, roles: readonly string[]): readonly string[] {
 }
 
 /**
- * Exchanges a one-time token for the person's own credential. Whatever credentials they had are revoked, so that an
- * enrolment somebody else used is noticed, and their roles count from now on only (see {@link countingRoles}). The operator's
- * token makes them known, so it also ends what a hand could hold.
+ * Exchanges a one-time token for the person's own credential. Their earlier credentials are revoked, so that they notice a
+ * stranger's use of the enrolment. Their roles count from now on only (see {@link countingRoles}). The operator's token makes
+ * them known, so it also ends every access that a hand could hold.
  */
 export class ExchangeEnrolment {
   constructor(
@@ -230,9 +230,9 @@ export class ExchangeEnrolment {
       if (enrolment?.usedAt !== null || enrolment.voidedAt !== null) return err(enrolmentRefused);
       if (enrolment.expiresAt <= now) return err(enrolmentRefused);
       if (person?.disabledAt !== null) return err(enrolmentRefused);
-      // They came in by themselves meanwhile: with roles, perhaps, which whoever made the token is not to have.
+      // They came in by themselves meanwhile: with roles, perhaps, which the maker of the token must not get.
       if (await this.people.signsInAtIssuer(tx, person.id)) return err(enrolmentRefused);
-      // The operator's link counts also then, in the browser: a token is for those whom an issuer knows.
+      // The operator's link counts also then, in the browser: a token is for people known to an issuer.
       if (await this.people.issuersOnly(tx)) return err(enrolment.channel === 'operator' ? noTokens : issuerOnly);
       // It makes them known, so nothing that a hand registered before may stay: only the page replaces factors.
       if (enrolment.channel === 'operator' && (await this.enrolments.hasFactors(tx, person.id)))
@@ -280,7 +280,7 @@ export class ExchangeEnrolment {
   }
 }
 
-/** One wording for whatever is wrong with it, so that it tells nothing. */
+/** One wording for every cause, so that it tells nothing. */
 const enrolmentRefused: Failure = {
   kind: 'unauthenticated',
   code: 'enrolment.refused',

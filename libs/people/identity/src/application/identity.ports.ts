@@ -23,7 +23,7 @@ export interface ListAfter {
 
 /** Which people are listed. */
 export interface PeopleFilter {
-  /** Only those who are not disabled and whom no issuer in service knows: nobody else takes their access away. */
+  /** Only those who are not disabled and unknown to every issuer in service: only an admin takes their access away. */
   readonly withoutIssuer: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface PersonRepository {
       personId: PersonId;
       role: string;
       grantedBy: PersonId | null;
-      /** The issuer whose claims give it, instead of a person. */
+      /** The issuer that gives it by its claims, instead of a person. */
       grantedByIssuer?: string;
       at: number;
     },
@@ -75,10 +75,10 @@ export interface AgentRepository {
   /** @returns false where the name is taken in the tenant. */
   save(tx: Tx, agent: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId' | 'disabledAt'>): Promise<boolean>;
   /**
-   * Who could speak through the agent since a moment (epoch milliseconds): whoever was accountable for it, and whoever minted a
-   * token that it was used with. The accountable of today first.
+   * The people who could speak through the agent since a moment (epoch milliseconds): those accountable for it, and those who
+   * minted a token that it used. Today's accountable person comes first.
    *
-   * @param credentialIds tokens known to have been used, whatever is written of their last use.
+   * @param credentialIds tokens known to have been used, even if their last use was not written.
    */
   answerable(tx: Tx, id: AgentId, since: number, credentialIds: readonly CredentialId[]): Promise<PersonId[]>;
 }
@@ -96,7 +96,7 @@ export interface CredentialRepository {
   revoke(tx: Tx, id: CredentialId, at: number): Promise<void>;
   /**
    * The tokens of the person or agent, delegations included: those that are good, and those made within a day. Until the
-   * transaction ends nobody else counts them.
+   * transaction ends no other one counts them.
    */
   countTokens(tx: Tx, holder: CredentialHolder): Promise<{ readonly live: number; readonly madeToday: number }>;
   /** Gives a session another token. */
@@ -128,8 +128,8 @@ export interface CredentialOnFile {
 
 export interface CredentialFile {
   /**
-   * Across tenants, before one is known: the credential that has this digest, in one round trip. What is looked up is a
-   * digest of the token, so how long it takes tells nothing of a token.
+   * Across tenants, before one is known: the credential that has this digest, in one round trip. The look-up is by a
+   * digest of the token, so its duration tells nothing of a token.
    */
   find(digest: Uint8Array): Promise<CredentialOnFile | null>;
   markUsed(tx: Tx, id: CredentialId): Promise<void>;
@@ -143,11 +143,11 @@ export interface Enrolment {
   readonly channel: EnrolmentChannel;
   readonly expiresAt: number;
   readonly usedAt: number | null;
-  /** Since when it opens nothing although nobody used it; null while it may. */
+  /** The moment since which it opens nothing although unused; null while it may. */
   readonly voidedAt: number | null;
 }
 
-/** Whose secret it is: one that a person made, or one that the server made by itself. */
+/** The maker of the secret: a person, or the server by itself. */
 export type EnrolmentMaker =
   | { readonly channel: Extract<EnrolmentChannel, 'shown' | 'mailed'>; readonly createdBy: PersonId }
   | { readonly channel: Extract<EnrolmentChannel, 'operator' | 'bootstrap'>; readonly createdBy: null };
@@ -162,7 +162,7 @@ export interface EnrolmentRepository {
   locate(digests: readonly Uint8Array[]): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
   lock(tx: Tx, id: string): Promise<Enrolment | null>;
   markUsed(tx: Tx, id: string): Promise<void>;
-  /** Those that are good and that nobody has used, the latest first. */
+  /** Those that are good and unused, the latest first. */
   listOpen(tx: Tx): Promise<readonly OpenInvitation[]>;
   /** Makes an unused one of the person open nothing. @returns how many there were. */
   voidUnused(tx: Tx, personId: PersonId): Promise<number>;
@@ -182,28 +182,28 @@ export interface OpenInvitation {
   readonly expiresAt: number;
 }
 
-/** How somebody came in: with whose token (null for those of the bootstrap and of the operator), and when. */
+/** A person's way in: the maker of the token (null for the bootstrap and the operator), and the time. */
 export interface UsedEnrolment {
   readonly channel: EnrolmentChannel;
   readonly createdBy: { readonly personId: PersonId; readonly displayName: string } | null;
   readonly usedAt: number;
 }
 
-/** By what people are known, and with whom they share one vote. */
+/** The standing of people: how each is known, and the people who share their vote. */
 export interface Seats {
   /**
-   * In a few queries, however many they are; everybody asked about has an answer.
+   * In a few queries for any number of people; each of them has an answer.
    *
-   * @param before for what was opened at that moment (epoch milliseconds): what counted only since shows nothing there.
+   * @param before for what was opened at that moment (epoch milliseconds): a later proof counts for nothing there.
    */
   standingOf(tx: Tx, ids: readonly PersonId[], before?: number): Promise<ReadonlyMap<PersonId, Standing>>;
-  /** How these people came in, and those whose hands they came in by: what `standingsIn` asks for. */
+  /** The ways in of these people and of their hands, as `standingsIn` takes them. */
   waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>>;
   /** Somebody vouches for a person, now. */
   keepVouch(tx: Tx, vouch: { readonly personId: PersonId; readonly vouchedBy: PersonId }): Promise<void>;
 }
 
-/** What somebody who acted as a person could leave behind besides credentials and factors. */
+/** Things besides credentials and factors that an impostor of a person could leave behind. */
 export interface LeftBehind {
   /** Ends every delegation by which somebody stands in for the person. @returns how many there were. */
   endDelegations(tx: Tx, personId: PersonId, end: { readonly at: number; readonly by: PersonId }): Promise<number>;
@@ -214,7 +214,7 @@ export interface LeftBehind {
 export interface BootstrapTokenRepository {
   /** @returns when it expires, epoch milliseconds. */
   insert(tx: Tx, token: { digest: Uint8Array; lifetimeMs: number }): Promise<number>;
-  /** Uses the token up, in the transaction of what it opens. @returns false where it is unknown, used or expired. */
+  /** Uses the token up, in the transaction of the founding. @returns false if it is unknown, used or expired. */
   use(tx: Tx, digests: readonly Uint8Array[]): Promise<boolean>;
 }
 
@@ -228,14 +228,14 @@ export interface RandomBytes {
   bytes(count: number): Uint8Array;
 }
 
-/** Resolves a credential to who calls. */
+/** Resolves a credential to its caller. */
 export interface Authenticator {
   /** By a bearer token that Countersign issued. */
   authenticate(token: string): Promise<Result<Principal>>;
   /**
    * By the token in a browser's cookie, which is good nowhere else.
    *
-   * @param attended false for what a page does by itself: the session goes on resting.
+   * @param attended false for a page's own requests: the session goes on resting.
    */
   authenticateSession(token: string, attended?: boolean): Promise<Result<PersonPrincipal>>;
   /** By the credential that stands for an issuer's access tokens, once such a token was verified. */
@@ -244,7 +244,7 @@ export interface Authenticator {
   authenticateSlackLink(credentialDigest: Uint8Array): Promise<Result<PersonPrincipal>>;
 }
 
-/** Whose budget is spent, and the seconds until it has something again. */
+/** The budget that is spent, and the seconds until it has something again. */
 export interface BudgetRefusal {
   readonly budget: 'holder' | 'tenant';
   readonly waitSeconds: number;

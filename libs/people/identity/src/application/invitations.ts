@@ -3,7 +3,7 @@ import type { Person } from '../domain/person.js';
 import { tokenKindOf } from '../domain/token.js';
 import type { Enrolment, EnrolmentRepository, PersonRepository } from './identity.ports.js';
 
-/** Finds what a one-time enrolment token opens, for whoever lets its person in. */
+/** Finds the enrolment of a one-time token, for the use case that lets its person in. */
 export class Invitations {
   constructor(
     private readonly enrolments: EnrolmentRepository,
@@ -11,7 +11,7 @@ export class Invitations {
     private readonly digests: SecretDigests,
   ) {}
 
-  /** Before a tenant is known. `enrolment.refused` for what was never given out. */
+  /** Before a tenant is known. `enrolment.refused` for a token that was never given out. */
   async locate(token: string): Promise<Result<{ readonly tenantId: TenantId; readonly id: string }>> {
     if (tokenKindOf(token) !== 'enrolment') return err(invitationRefused);
     const located = await this.enrolments.locate(await this.digests.candidates('enrolment', token));
@@ -29,7 +29,7 @@ export class Invitations {
   }
 }
 
-/** One wording for whatever is wrong with it, so that it tells nothing. */
+/** One wording for every cause, so that it tells nothing. */
 const invitationRefused: Failure = {
   kind: 'unauthenticated',
   code: 'enrolment.refused',

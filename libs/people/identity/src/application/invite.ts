@@ -18,7 +18,7 @@ import type { WantedEnrolment } from './wanted-enrolment.js';
 import type { EnrolmentRepository, OpenInvitation, PersonRepository } from './identity.ports.js';
 import { emailTaken } from './people.js';
 
-/** Somebody who is invited. The secret is told once: to whoever invited, or to the mailbox of the person alone. */
+/** An invited person. The secret is told once: to the inviting admin, or to the mailbox of the person alone. */
 export interface Invited {
   readonly personId: PersonId;
   readonly token: string;
@@ -65,7 +65,7 @@ export class InvitePerson {
           payload: { email, display_name: displayName },
         });
         const issued = await this.issuing.issue(tx, by, enrolment);
-        // Thrown, so that nobody is added whom nothing lets in.
+        // Thrown, so that no person is added without a way in.
         if (!issued.ok) throw new FailureError(issued.error);
         return issued.value;
       });
@@ -77,7 +77,7 @@ export class InvitePerson {
   }
 }
 
-/** The invitations that nobody has used yet; an admin withdraws one at once. */
+/** The unused invitations; an admin withdraws one at once. */
 export class KeepInvitations {
   constructor(
     private readonly uow: UnitOfWork,
@@ -90,7 +90,7 @@ export class KeepInvitations {
     return this.uow.run(tenantId, (tx) => this.enrolments.listOpen(tx));
   }
 
-  /** Withdrawing what is not there, or was used, changes nothing. Failures: `resource.not_found` for nobody of the tenant. */
+  /** Withdrawing a missing or used invitation changes nothing. Failures: `resource.not_found` for a stranger to the tenant. */
   withdraw(by: PersonPrincipal, personId: PersonId): Promise<Result<void>> {
     return this.uow.run(by.tenantId, async (tx) => {
       if ((await this.people.lock(tx, personId)) === null) return err(notFound('person'));

@@ -16,19 +16,19 @@ import { personDisabled } from '../domain/person.js';
 import type { EnrolmentTokens, IssuedEnrolment } from './enrolment.js';
 import type { PersonRepository } from './identity.ports.js';
 
-/** Whom the operator lets in: an admin of whom nothing else does, or somebody whom no admin's hand is to touch. */
+/** The operator's guest: an admin without another way in, or a person whom no admin's hand is to touch. */
 export interface OperatorsGuest {
   readonly email: string;
   /** Only somebody who holds PlatformAdmin. */
   readonly admin: boolean;
-  /** For somebody who is not there yet; null adds nobody. */
+  /** The name of a new person; null adds none. */
   readonly displayName: string | null;
 }
 
 /**
- * Makes the link by which the operator of the server lets somebody in, whatever way of signing in the tenant demands; no admin sees
- * it. For whoever has the machine, not over HTTP: they could write the database as well, and this leaves a record, of which every
- * PlatformAdmin is told.
+ * Makes the link by which the operator of the server lets a person in, even if the tenant demands an issuer; no admin sees it. It is
+ * called on the machine, not over HTTP. The operator could write the database as well; this leaves a record, and every PlatformAdmin
+ * is told.
  *
  * Failures: `operator.nobody`, `operator.not_an_admin`, `identity.person_disabled`.
  */

@@ -22,7 +22,7 @@ export interface InvitationMailer {
   send(mail: InvitationMail): Promise<string | null>;
 }
 
-/** Somebody whose invitation was mailed; the secret stands nowhere but in that mail. */
+/** A person with a mailed invitation; its secret stands only in that mail. */
 export interface Mailed {
   readonly personId: PersonId;
   readonly mailedTo: string;
@@ -30,8 +30,8 @@ export interface Mailed {
 }
 
 /**
- * Invites somebody by a link that the server mails and that is shown to nobody else: who comes in by it is known otherwise than by
- * the hand that invited. The mail server is the operator's, so no admin set it up. An invitation that could not be mailed is withdrawn.
+ * Invites a person by a link that the server mails and shows to no one else: its user is known otherwise than by the inviting
+ * hand. The mail server is the operator's, so no admin set it up. An invitation that could not be mailed is withdrawn.
  *
  * Failures: `invitation.no_mail_server`, `invitation.not_mailed`, those of {@link InvitePerson} and {@link IssueEnrolment}.
  */

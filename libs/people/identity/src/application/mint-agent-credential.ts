@@ -28,8 +28,8 @@ interface WantedAgentCredential {
 }
 
 /**
- * Mints what an agent signs in with: a token, by its owner or a PlatformAdmin, or a delegation, by the very person the
- * agent will act for. Neither can hold `review`, `audit` or `admin`, whoever asks.
+ * Mints a credential for an agent: a token, by its owner or a PlatformAdmin, or a delegation, by the very person the
+ * agent will act for. Neither can hold `review`, `audit` or `admin`, in any case.
  */
 export class MintAgentCredential {
   constructor(

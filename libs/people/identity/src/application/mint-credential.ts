@@ -7,7 +7,7 @@ import type { CredentialRepository, RandomBytes } from './identity.ports.js';
 export interface MintedCredential {
   readonly credential: Credential;
   readonly token: string;
-  /** What was stored of the token. */
+  /** The stored digest of the token. */
   readonly digest: Uint8Array;
 }
 

@@ -63,7 +63,7 @@ export class ReadIdentity {
     return person === null ? err(notFound('person')) : ok(person);
   }
 
-  /** By what these people are known, and with whom each shares one vote, with names. */
+  /** How these people are known, and the people who share each one's vote, with names. */
   standings(tenantId: TenantId, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, NamedStanding>> {
     return this.#uow.run(tenantId, async (tx) => {
       const standing = await this.#seats.standingOf(tx, ids);

@@ -25,9 +25,9 @@ import { roleGrantBase, type OutdatePerson } from './outdate-person.js';
 import { wantedGrant, type WantedGrant } from './wanted-grant.js';
 
 /**
- * Grants a role; it counts from this moment on, and only for approval requests opened afterwards. Somebody gains by it:
- * it waits for a second person, who sees how they came in, on which what is confirmed is based: whoever made their token
- * might be them. For the same reason a token of theirs that nobody has used opens nothing once the role is granted.
+ * Grants a role; it counts from this moment on, and only for approval requests opened afterwards. A role loosens, so it waits
+ * for a second person. The change shows how its holder came in, since the maker of their token might be them. For the same
+ * reason an unused token of theirs opens nothing once the role is granted.
  */
 export class GrantRole implements CarriesOutChange<WantedGrant> {
   readonly payload = wantedGrant;

@@ -6,7 +6,7 @@ import type { CredentialRepository } from './identity.ports.js';
 const MADE_A_DAY_FOR_EACH = 4;
 const SECONDS_A_DAY = 86_400;
 
-/** How many tokens a person or agent may hold and be given (T47). What an enrolment or a sign-in opens is not counted. */
+/** How many tokens a person or agent may hold and be given (T47). Sessions and first credentials are not counted. */
 export class TokenAllowance {
   constructor(
     private readonly credentials: Pick<CredentialRepository, 'countTokens' | 'stillGood'>,
@@ -16,7 +16,7 @@ export class TokenAllowance {
   /**
    * Whether one more may be made; of several at once each sees those before it.
    *
-   * Failures: `credential.ended` if what the person uses ended meanwhile, `credential.too_many_tokens`, `credential.too_many_made`.
+   * Failures: `credential.ended` if the person's own credential ended meanwhile, `credential.too_many_tokens`, `credential.too_many_made`.
    */
   async require(tx: Tx, by: PersonPrincipal, holder: CredentialHolder): Promise<Result<void>> {
     if (!(await this.credentials.stillGood(tx, by.personId, by.credentialId))) return err(endedMeanwhile);
@@ -28,7 +28,7 @@ export class TokenAllowance {
   }
 }
 
-/** For what lasts longer than the credential by which it was asked for. */
+/** For a token that would outlive the credential that asked for it. */
 export const endedMeanwhile: Failure = {
   kind: 'unauthenticated',
   code: 'credential.ended',

@@ -19,9 +19,9 @@ import { endedDocument, type EndedOfHand, type EndFormerHand } from './end-forme
 import type { PersonRepository, Seats } from './identity.ports.js';
 
 /**
- * An admin says that a person is somebody of their own: from then on that person has their own vote, on what is opened
- * afterwards. Only an admin of another hand can say it: one person could be both. It takes a second factor: a token that was
- * stolen vouches for nobody.
+ * An admin vouches for a person's own identity: from then on that person has their own vote, on requests opened afterwards.
+ * Only an admin of another hand can vouch, since one person could be both. It takes a second factor: a stolen token alone
+ * vouches for no person.
  *
  * The hand that let the person in may hold anything that was made in the person's name. So one passkey stays, which the person
  * and the admin compared by voice, and every other way to be the person ends (T69).

@@ -9,7 +9,7 @@ import {
   type Scope,
 } from '#lib/kernel';
 
-/** Who signs in with a credential, and for whom. */
+/** The holder of a credential, and the person that they act for. */
 export type CredentialHolder =
   | { readonly kind: 'person_token' | 'session' | 'issuer_token' | 'slack_link'; readonly personId: PersonId }
   | { readonly kind: 'agent_token'; readonly agentId: AgentId }
@@ -35,12 +35,12 @@ export interface Credential {
   readonly lastUsedAt: number | null;
 }
 
-/** What authentication knows of a credential and those behind it, at one moment of the database's clock. */
+/** The facts of a credential and its holder, at one moment of the database's clock. */
 export interface CredentialStanding {
   readonly now: number;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
-  /** From when a session has rested too long; null for what may rest. */
+  /** The moment at which a session has rested too long; null for a credential that may rest. */
   readonly idleUntil: number | null;
   /** The person who signs in, or the agent. */
   readonly holderDisabled: boolean;
@@ -68,7 +68,7 @@ export function decideStanding(standing: CredentialStanding): Result<void> {
   return ok(undefined);
 }
 
-/** For a token that nobody was ever given, or that is spelled wrong. */
+/** For a token that was never given out, or is spelled wrong. */
 export const unknownCredential: Failure = {
   kind: 'unauthenticated',
   code: 'credential.unknown',

@@ -1,7 +1,7 @@
 import type { PersonId } from '#lib/kernel';
 import type { RecordedKnownBy } from './seats.js';
 
-/** By what somebody is known, in words for people. */
+/** How a person is known, in words for people. */
 export function knownByWords(
   { basis, by, hand, issuer, counts }: RecordedKnownBy,
   nameOf: (id: PersonId) => string,

@@ -1,6 +1,6 @@
 import { closest } from '#lib/kernel';
 
-/** A role, and by what it is known. */
+/** A role, and the settings that name it. */
 export interface KnownRole {
   readonly role: string;
   /** The product's own; named by the autonomy document in force; by an issuer's mapping; held by somebody. */
@@ -10,7 +10,7 @@ export interface KnownRole {
 /** A role that only people hold gives nothing: nothing that decides names it. */
 const decides = ({ by }: KnownRole): boolean => by.some((source) => source !== 'held');
 
-/** Why a role gives its holder nothing, with what was probably meant; null for a role that something names. */
+/** The reason why a role gives its holder nothing, with the probable intention; null for a role that something names. */
 export function unusedRole(role: string, known: readonly KnownRole[]): string | null {
   const names = known.filter(decides).map((one) => one.role);
   if (names.includes(role)) return null;

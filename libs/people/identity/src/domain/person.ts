@@ -1,10 +1,10 @@
 import { PLATFORM_ADMIN } from '#lib/contracts';
 import { err, ok, type Failure, type HeldRole, type PersonId, type Result } from '#lib/kernel';
 
-/** A role as it stands on a person: since when, and who granted it (null for the first admin, and for an issuer's). */
+/** A person's role: its beginning, and its granter (null for the first admin, and for an issuer's). */
 export interface RoleGrant extends HeldRole {
   readonly grantedBy: PersonId | null;
-  /** The issuer whose claims give it; null where a person granted it. */
+  /** The issuer that gives it by its claims; null if a person granted it. */
   readonly grantedByIssuer: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface Person {
   readonly disabledAt: number | null;
   /** When they last exchanged an enrolment token for a credential; null before the first. */
   readonly enrolledAt: number | null;
-  /** When they last signed in, by whatever way; null before the first. */
+  /** When they last signed in, by any way; null before the first. */
   readonly cameInAt: number | null;
   /** Held now, by name. */
   readonly roles: readonly RoleGrant[];
@@ -42,7 +42,7 @@ export const addressed = (person: Pick<Person, 'displayName' | 'nameNote' | 'ema
   `${shownName(person, true)} <${person.email}>`;
 
 /**
- * The roles as they count in a decision. Whoever is enrolled anew counts as holding them from then on only: so an
+ * The roles as they count in a decision. A new enrolment makes them count from that moment only: so an
  * admin who issued the enrolment, and might have used it, gains no vote on a request that is open already (T03).
  */
 export const countingRoles = (roles: readonly HeldRole[], enrolledAt: number | null): HeldRole[] =>

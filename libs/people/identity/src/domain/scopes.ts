@@ -1,10 +1,10 @@
 import { PLATFORM_ADMIN, SECURITY_REVIEWER } from '#lib/contracts';
 import { err, ok, SCOPES, type Failure, type Result, type Scope } from '#lib/kernel';
 
-/** What an agent's credential may hold: agents ask, they never review, audit or administer. */
+/** The scopes that an agent's credential may hold: agents ask, they never review, audit or administer. */
 export const AGENT_SCOPES: readonly Scope[] = ['read', 'submit', 'run', 'halt'];
 
-/** What a token holds when nothing is asked for. */
+/** The scopes of a token if none are asked for. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['read'];
 
 /**
@@ -20,7 +20,7 @@ export function scopesOpenTo(roles: readonly string[]): Scope[] {
   });
 }
 
-/** Refuses scopes beyond what is allowed. `why` completes "…, because". */
+/** Refuses scopes beyond the allowed ones. `why` completes "…, because". */
 export function requireWithin(
   wanted: readonly Scope[],
   allowed: readonly Scope[],

@@ -40,7 +40,7 @@ const aloneIssuer = (by: PersonId, at: number): KnownBy => ({
   counts: false,
 });
 
-describe('by whose hands somebody came in', () => {
+describe('the hands that let a person in', () => {
   it.each<[string, KnownBy[], PersonId[], boolean]>([
     ['who founded the tenant', [shows('founder', 1)], [], true],
     ['with a token', [token(ada, 1)], [ada], false],
@@ -77,7 +77,7 @@ describe('by whose hands somebody came in', () => {
     expect(isKnown(knownBy)).toBe(known);
   });
 
-  it('what showed it after a moment does not count for that moment, and what takes it away does', () => {
+  it('ignores a later proof at an earlier moment, and counts a later loss', () => {
     const late = [token(ada, 1), shows('vouched', 5)];
     expect(handsOf(late, 5)).toEqual([ada]);
     expect(handsOf(late, 6)).toEqual([]);
@@ -96,7 +96,7 @@ describe('who shares one vote', () => {
     return (one: PersonId, other: PersonId): boolean => shareSeat(seated(one), seated(other));
   };
 
-  it('a hand with those it let in, and these with each other, whoever stands first', () => {
+  it('a hand with those it let in, and these with each other, in any order', () => {
     const together = seats([
       [ada, [shows('founder', 1)]],
       [sam, [token(ada, 2)]],
@@ -120,7 +120,7 @@ describe('who shares one vote', () => {
     ];
     expect(seats(chain(5))(bob, lea)).toBe(false);
     expect(seats(chain(5))(bob, sam)).toBe(true);
-    // Ada could be Sam then, and make the link: it is her hand whatever becomes known of Sam, and whenever Bob uses it.
+    // Ada could be Sam then, and make the link: it stays her hand if Sam becomes known later, and whenever Bob uses it.
     expect(seats(chain(3))(bob, lea)).toBe(true);
     expect(seats(chain(3))(bob, sam)).toBe(true);
     expect(seats(chain(3))(sam, lea)).toBe(false);
@@ -129,7 +129,7 @@ describe('who shares one vote', () => {
     expect(seats([...chain(5), [bob, [kept, shows('vouched', 10)]]])(bob, ada)).toBe(false);
   });
 
-  it('also over somebody whom a hand let in in their own name, and who let them in again', () => {
+  it('also over a person that a hand let in in their own name, and that let the hand in again', () => {
     const known: [PersonId, KnownBy[]][] = [
       [sam, [token(ada, 2), shows('issuer', 4), token(bob, 6)]],
       [bob, [token(sam, 3)]],

@@ -3,7 +3,7 @@ import type { PersonId } from '#lib/kernel';
 /** How a secret that lets somebody in was handed out; `migrations/0020_identity.sql` holds the same. */
 export type EnrolmentChannel = 'shown' | 'mailed' | 'operator' | 'bootstrap';
 
-/** By what a person can be known. */
+/** The ways in which a person can be known. */
 export type KnownBasis = 'founder' | 'issuer' | 'mailed_invitation' | 'vouched' | 'operator' | 'token';
 
 /**
@@ -14,41 +14,41 @@ export type KnownBasis = 'founder' | 'issuer' | 'mailed_invitation' | 'vouched' 
  */
 export interface KnownBy {
   readonly basis: KnownBasis;
-  /** The person who made the token, sent the invitation, vouched, or put the issuer in force; null for nobody in particular. */
+  /** The person who made the token, sent the invitation, vouched, or put the issuer in force; null if no one person did. */
   readonly by: PersonId | null;
-  /** By whose hand they came in as long as it does not count; null for what nobody alone could have made up. */
+  /** The hand that let them in, as long as the basis does not count; null for a basis that no single person could make up. */
   readonly hand: PersonId | null;
-  /** When that hand acted: made the link, or put the issuer in force. Whose it was itself then, the person is, too. */
+  /** When that hand acted: made the link, or put the issuer in force. The hand's own hands of that moment count, too. */
   readonly handAt: number;
   /** The issuer, in the words that people read; null for every other basis. */
   readonly issuer: string | null;
-  /** When it happened: what comes later may undo it. */
+  /** When it happened: a later fact may undo it. */
   readonly at: number;
   /** Since when it counts; later than `at` for an issuer that was confirmed afterwards. */
   readonly since: number;
   readonly counts: boolean;
 }
 
-/** As a record keeps it: with whom a vote is shared stands beside it, so when the hand acted need not. */
+/** As a record keeps it: the people who share the vote stand beside it, so the time of the hand's act need not. */
 export type RecordedKnownBy = Omit<KnownBy, 'handAt'>;
 
-/** By what each person is known, and with whom they share one vote. */
+/** How a person is known, and the people who share their vote. */
 export interface Standing {
   readonly personId: PersonId;
   /** Oldest first; empty for somebody who never came in. */
   readonly knownBy: readonly KnownBy[];
   /** Whether that shows that they are somebody of their own. */
   readonly known: boolean;
-  /** Whose hands they came in by while they are not known, and whose hands these came in by, and so on; in order of id. */
+  /** The hands that let them in while they are not known, the hands of those hands, and so on; in order of id. */
   readonly sharedWith: readonly PersonId[];
 }
 
 /**
- * By whose hands somebody came in, of whom nobody knows yet that they are another: since the last time that something
- * showed it. Somebody who was known and comes in again by a hand is that hand's once more.
+ * The hands that let a person in since their own identity was last proved. A known person who comes in again by a hand is that
+ * hand's once more.
  *
  * @param before only what counted before that moment (epoch milliseconds) counts, as a role that was gained since a request
- *   opened does not count there; what takes a vote away counts at once.
+ *   opened does not count there; a loss of a vote counts at once.
  */
 export const handsOf = (knownBy: readonly KnownBy[], before = Number.POSITIVE_INFINITY): readonly PersonId[] =>
   [...new Set(lettingIn(knownBy, before).map(({ hand }) => hand))].sort();
@@ -73,8 +73,8 @@ const lastKnownAt = (knownBy: readonly KnownBy[], before: number): number =>
   Math.max(Number.NEGATIVE_INFINITY, ...knownBy.filter((one) => showsBefore(one, before)).map(({ at }) => at));
 
 /**
- * Whether one hand can make somebody this person at any time: by an issuer in service that it put in force alone. What showed
- * later that they are somebody of their own does not end that.
+ * Whether one hand can sign in as this person at any time: by an issuer in service that it put in force alone. A later proof of
+ * the person's own identity does not end that.
  */
 export const letsInAlone = ({ basis, counts, by }: KnownBy): boolean => basis === 'issuer' && !counts && by !== null;
 
@@ -83,9 +83,9 @@ export const isKnown = (knownBy: readonly KnownBy[], before = Number.POSITIVE_IN
   knownBy.some((one) => showsBefore(one, before)) && handsOf(knownBy, before).length === 0;
 
 /**
- * With whom each of them shares one vote: the hands they came in by, the hands by which these came in, and so on up to
- * somebody who is known. Hands that let each other in share one seat, too. A hand counts as it stood when it acted: whoever
- * let it in could have acted in its name, and what shows later that it is somebody of its own frees nobody whom it let in before.
+ * The people who share each one's vote: the hands that let them in, the hands of these hands, and so on up to a known person.
+ * Hands that let each other in share one seat, too. A hand counts as it stood when it acted: its own hand could have acted in
+ * its name. A later proof of its own identity frees none of the people that it let in before.
  *
  * @param knownBy of everybody who is reached; somebody missing there has no hand.
  */
@@ -139,7 +139,7 @@ export function standingsIn(
   );
 }
 
-/** With whom somebody shares one vote, and by what they are known, as the record keeps it: an offline check counts by it. */
+/** The people who share a vote, and how each is known, as the record keeps it: an offline check counts by it. */
 export const seatDocument = ({
   sharedWith,
   knownBy,
@@ -151,7 +151,7 @@ export const seatDocument = ({
 export const recordedKnownBy = (knownBy: readonly RecordedKnownBy[]): RecordedKnownBy[] =>
   knownBy.map(({ basis, by, hand, issuer, at, since, counts }) => ({ basis, by, hand, issuer, at, since, counts }));
 
-/** What somebody does who shares a vote and wants one of their own. */
+/** The remedies for a person who shares a vote and wants one of their own. */
 export const WAYS_TO_A_VOTE =
   'Ask somebody of another hand. To get a vote of your own from then on: sign in at your organisation’s issuer, come in by an invitation that Countersign mailed to you, have an admin of another hand vouch for you, or ask the operator to run `countersign bootstrap --person` on the server.';
 
@@ -159,7 +159,7 @@ export const WAYS_TO_A_VOTE =
 export const WAYS_TO_THEIR_VOTE =
   'People who share a vote get one of their own, for what is asked from then on, in one of these ways: they sign in at your organisation’s issuer, they come in by an invitation that Countersign mailed to them, an admin of another hand vouches for them, or the operator runs `countersign bootstrap --person` for them on the server.';
 
-/** A person, and with whom they share one vote. */
+/** A person, and the people who share their vote. */
 export interface Seated {
   readonly personId: PersonId;
   readonly sharedWith: readonly PersonId[];

@@ -5,7 +5,7 @@ const bytes = fc.uint8Array({ minLength: TOKEN_BYTES, maxLength: TOKEN_BYTES });
 const kinds = fc.constantFrom<TokenKind>('person', 'agent', 'delegation', 'enrolment', 'bootstrap');
 
 describe('token', () => {
-  it('is recognised, whatever its bits', () => {
+  it('is recognised with any bits', () => {
     fc.assert(
       fc.property(kinds, bytes, (kind, random) => {
         const token = spellToken(kind, random);

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * What a token opens: a person, an agent, an agent acting for a person, the two one-time exchanges, a browser's session;
- * and what stands for the access tokens of an issuer and for a person in Slack, which nobody is ever shown.
+ * The kinds of tokens: of a person, an agent, an agent acting for a person, the two one-time exchanges, a browser's session. Two
+ * more stand for the access tokens of an issuer and for a person in Slack; they are never shown.
  */
 const TOKEN_KINDS = {
   person: 'p',

@@ -11,7 +11,7 @@ afterAll(() => db.close());
 it.each([
   ['factor_transition', FACTOR_TRANSITIONS],
   ['step_up_transition', STEP_UP_TRANSITIONS],
-] as const)('%s holds what the domain says', async (table, transitions) => {
+] as const)('%s holds the transitions of the domain', async (table, transitions) => {
   const { rows } = await db.owner.query<{ from_state: string; event: string; to_state: string }>(
     `select from_state, event, to_state from ${table}`,
   );

@@ -33,7 +33,7 @@ export const factorEntity = entity(
   },
 );
 
-/** Locked by whoever changes anything of a person's factors. */
+/** The row that every change of a person's factors locks. */
 export const lockoutEntity = entity(
   'factor_lockout',
   { personId: uuid<PersonId>() },
@@ -60,7 +60,7 @@ export const passkeyRegistrationEntity = entity(
 
 const string = z.string();
 
-/** Masked text may be longer than what the API takes, so its limits are not these. */
+/** Masked text may be longer than the API allows, so these limits differ. */
 const storedOperation: z.ZodType<SteppedUpOperation> = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('review'),

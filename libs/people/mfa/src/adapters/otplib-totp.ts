@@ -7,7 +7,7 @@ const SIX_DIGITS = /^\d{6}$/;
 /** Seconds that the clock of a phone may be off (RFC 6238 section 5.2 advises one step). */
 const TOLERANCE_SECONDS = 30;
 
-/** TOTP by otplib: SHA-1, six digits and 30 seconds, which is what every authenticator app assumes. */
+/** TOTP by otplib: SHA-1, six digits and 30 seconds, as every authenticator app assumes. */
 export class OtplibTotp implements TotpAlgorithm {
   newSecret(): string {
     return generateSecret();
@@ -22,7 +22,7 @@ export class OtplibTotp implements TotpAlgorithm {
     { secret, now, after }: { readonly secret: string; readonly now: number; readonly after: number | null },
   ): Promise<number | null> {
     const token = code.replaceAll(/\s/g, '');
-    // otplib throws on what is no code at all.
+    // otplib throws on a text that is no code at all.
     if (!SIX_DIGITS.test(token)) return null;
     const result = await verify({
       secret,

@@ -7,10 +7,10 @@ import type { PasskeyFactor } from '../domain/factor.js';
 import type { RelyingParty } from '../domain/relying-party.js';
 import { STEP_UP_MS, type PasskeyAssertion } from '../domain/step-up.js';
 
-/** COSE: EdDSA, ES256, RS256: what the offline verifier can check. */
+/** COSE: EdDSA, ES256, RS256: the algorithms that the offline verifier can check. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Loaded when first used: a sixth of what a process loads, and a worker never uses it. */
+/** Loaded at its first use: it is a sixth of a process's code, and a worker never uses it. */
 const webauthn = () => import('@simplewebauthn/server');
 
 /** WebAuthn by @simplewebauthn/server. The user must be verified, by finger, face or PIN: it is a factor of its own. */
@@ -46,7 +46,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
     const { verifyRegistrationResponse } = await webauthn();
     try {
       const { verified, registrationInfo: info } = await verifyRegistrationResponse({
-        // What it is not, the library refuses.
+        // The library refuses anything else.
         response: answer as RegistrationResponseJSON,
         expectedChallenge: (challenge) => challenges.includes(challenge),
         expectedOrigin: origin,
@@ -94,7 +94,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
         expectedOrigin: origin,
         expectedRPID: id,
         requireUserVerification: true,
-        // Zero: the library looks at the counter before the signature, and a counter nobody signed proves nothing.
+        // Zero: the library looks at the counter before the signature, and an unsigned counter proves nothing.
         credential: { id: passkey.passkeyId, publicKey: Uint8Array.from(passkey.publicKey), counter: 0 },
       });
       const assertion = verified ? this.kept(answer as AuthenticationResponseJSON, challenge, passkey) : null;

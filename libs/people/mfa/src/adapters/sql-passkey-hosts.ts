@@ -22,7 +22,7 @@ export class SqlPasskeyHosts {
 
   /** From now on those that were made for another host until now are no longer counted. */
   async accept(): Promise<void> {
-    // The table is global, and a transaction always belongs to a tenant: to one that nobody has.
+    // The table is global, and a transaction always belongs to a tenant: here to one without members.
     await this.uow.run(newId<TenantId>(), (tx) =>
       sqlOf(tx).execute('insert into accepted_host (host, accepted_at) values ($1, clock_timestamp())', [this.#host]),
     );

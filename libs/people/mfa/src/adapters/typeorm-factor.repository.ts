@@ -9,7 +9,7 @@ import { factorEntity } from './mfa.entity.js';
 
 type Row = RowOf<typeof factorEntity>;
 
-/** What a factor proves, and whose: what the database lets nobody change. Its state has its own transitions. */
+/** The columns of a factor that never change: its person and its key. Its state has its own transitions. */
 const sealedFactor = (tx: Tx, row: Omit<Row, 'seal'>): SealedRow => ({
   table: 'factor',
   tenantId: tx.tenantId,
@@ -76,7 +76,7 @@ export class TypeormFactorRepository implements FactorRepository {
     return (await rowsOf(tx, factorEntity).findOne({ passkeyId, kind: 'passkey' })) !== null;
   }
 
-  /** Of the rows that are found, the oldest first, those whose seal holds. */
+  /** The rows with a good seal, the oldest first. */
   async #authentic(tx: Tx, where: Where<Row>): Promise<readonly Row[]> {
     const rows = await rowsOf(tx, factorEntity).find(where, { order: { createdAt: 'asc', id: 'asc' } });
     const authentic: Row[] = [];
@@ -105,7 +105,7 @@ const storedFactor = (factor: Factor): Omit<Row, 'seal'> =>
     ? { ...NONE, ...factor, ...factor.secret }
     : { ...NONE, ...factor, relyingPartyId: factor.site?.id ?? null, origin: factor.site?.origin ?? null };
 
-/** @throws {Error} if a row is not what the table's constraints promise. */
+/** @throws {Error} if a row breaks a promise of the table's constraints. */
 function factorOf(row: Row): Factor {
   const { id, personId, name, createdAt, confirmedAt, lastUsedAt, kind, state, lastStep, counter } = row;
   const facts = { id, personId, name, createdAt, confirmedAt, lastUsedAt };
@@ -116,14 +116,14 @@ function factorOf(row: Row): Factor {
   return { ...facts, ...enrolledOf(row), ...more, kind, state };
 }
 
-/** @throws {Error} if a row is not what the table's constraints promise. */
+/** @throws {Error} if a row breaks a promise of the table's constraints. */
 function enrolledOf(row: Row): EnrolledPasskey {
   const { id, personId, name, createdAt, passkeyId, publicKey } = row;
   if (passkeyId === null || publicKey === null) throw lacking(row);
   return { id, personId, name, createdAt, passkeyId, publicKey, site: siteOf(row) };
 }
 
-/** @throws {Error} if a row is not what the table's constraints promise. */
+/** @throws {Error} if a row breaks a promise of the table's constraints. */
 export function secretOf(row: Row): SealedSecret {
   const { keyId, nonce, ciphertext } = row;
   if (keyId === null || nonce === null || ciphertext === null) throw lacking(row);

@@ -43,7 +43,7 @@ export class TypeormStepUpRepository implements StepUpRepository {
   }
 }
 
-/** @throws {Error} if a row is not what the table's constraints promise. */
+/** @throws {Error} if a row breaks a promise of the table's constraints. */
 function stepUpOf(row: RowOf<typeof stepUpEntity>): StepUp {
   const { state, method, factorId, assertion, provedAt, proofExpiresAt, usedAt, ...facts } = row;
   if (state === 'open') return { ...facts, state };

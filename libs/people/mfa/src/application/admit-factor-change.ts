@@ -11,7 +11,7 @@ import {
 import { isActive, type Factor } from '../domain/factor.js';
 import { signInAgain } from '../domain/refusals.js';
 
-/** How long after a sign-in somebody may enrol their first factor: whoever finds a session open later enrols none. */
+/** How long after a sign-in a person may enrol their first factor: a stranger at an open session enrols none later. */
 const RECENT_MS = 900_000;
 
 /**

@@ -12,7 +12,7 @@ import type {
   TotpAlgorithm,
 } from './mfa.ports.js';
 
-/** A code, and whose it would have to be. */
+/** A code, and the person it must belong to. */
 export interface CodeToCheck {
   readonly by: PersonPrincipal;
   readonly code: string;

@@ -25,7 +25,7 @@ import type {
 } from './mfa.ports.js';
 import type { RecoveryCodeIssuer } from './recovery-code-issuer.js';
 
-/** What an authenticator app is set up with; shown once. */
+/** The secret that sets up an authenticator app; shown once. */
 export interface TotpOffer {
   readonly id: FactorId;
   readonly secret: string;

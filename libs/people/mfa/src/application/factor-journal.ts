@@ -13,7 +13,7 @@ import { isPasskey, type Factor } from '../domain/factor.js';
 import { enrolmentEvidence } from '../domain/passkey-enrolment.js';
 import type { FactorRepository } from './mfa.ports.js';
 
-/** In the audit log, what happened to factors and step-ups. */
+/** Actions of the audit log about factors and step-ups. */
 export type FactorAction =
   'factor.enrolled' | 'factor.confirmed' | 'factor.removed' | 'factor.counter_went_back' | 'recovery_codes.issued';
 

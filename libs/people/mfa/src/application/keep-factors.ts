@@ -21,7 +21,7 @@ export interface FactorsOverview {
   readonly recoveryCodesLeft: number;
 }
 
-/** A person reads, removes and renews what they prove themselves with. */
+/** Reads, removes and renews a person's factors, for that person. */
 export class KeepFactors {
   constructor(
     private readonly uow: UnitOfWork,

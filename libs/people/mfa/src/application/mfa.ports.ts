@@ -8,13 +8,13 @@ export interface FactorRepository {
   insert(tx: Tx, factor: Factor): Promise<void>;
   /** All that are not removed, the oldest first. */
   list(tx: Tx, personId: PersonId): Promise<readonly Factor[]>;
-  /** A passkey, also one that was removed: what it proved stays on record. */
+  /** A passkey, also one that was removed: its proofs stay on record. */
   enrolled(tx: Tx, id: FactorId): Promise<EnrolledPasskey | null>;
   /** The passkeys that count, of a person or of everybody, the oldest first. */
   passkeys(tx: Tx, personId: PersonId | null): Promise<readonly EnrolledPasskey[]>;
   /** A pending factor becomes an active one. */
   confirm(tx: Tx, factor: TotpFactor): Promise<void>;
-  /** What proving something leaves behind: a step, a counter, the time. */
+  /** Keeps the traces of a proof: a step, a counter, the time. */
   saveUse(tx: Tx, factor: Factor): Promise<void>;
   /** Also forgets the secret. */
   remove(tx: Tx, id: FactorId, at: number): Promise<void>;
@@ -62,7 +62,7 @@ export interface PasskeyRegistrationRepository {
       readonly expiresAt: number;
     },
   ): Promise<void>;
-  /** Takes the person's unexpired challenges away, whatever becomes of the answer. */
+  /** Takes the person's unexpired challenges away, even if the answer fails. */
   spend(tx: Tx, personId: PersonId, now: number): Promise<readonly string[]>;
 }
 
@@ -94,10 +94,10 @@ export interface FactorSecrets {
   open(tx: Tx, id: FactorId, sealed: SealedSecret): Promise<Result<string>>;
 }
 
-/** What a browser is handed, as WebAuthn's JSON has it. */
+/** The options for a browser, as WebAuthn's JSON has them. */
 export type PasskeyOptions = Readonly<Record<string, unknown>> & { readonly challenge: string };
 
-/** What a new passkey proved of itself. */
+/** The facts that a new passkey proved of itself. */
 export type NewPasskey = Pick<
   PasskeyFactor,
   'passkeyId' | 'publicKey' | 'counter' | 'transports' | 'backedUp' | 'site'
@@ -110,7 +110,7 @@ export interface Passkeys {
     person: { readonly id: PersonId; readonly email: string; readonly displayName: string },
     known: readonly PasskeyFactor[],
   ): Promise<PasskeyOptions>;
-  /** Null for an answer that does not fit one of the challenges, in whatever way. */
+  /** Null for an answer that does not fit one of the challenges. */
   verifyRegistration(answer: unknown, challenges: readonly string[]): Promise<NewPasskey | null>;
   assertionOptions(passkeys: readonly PasskeyFactor[], challenge: string): Promise<PasskeyOptions>;
   /** Null as above; whether the counter went back is for the caller to see. */
@@ -121,7 +121,7 @@ export interface Passkeys {
   ): Promise<{
     readonly counter: number;
     readonly backedUp: boolean;
-    /** What remains of the answer: the offline verifier takes it, too. */
+    /** The part of the answer that is kept: the offline verifier takes it, too. */
     readonly assertion: PasskeyAssertion;
   } | null>;
 }
@@ -135,7 +135,7 @@ export interface FactorHolders {
     readonly id: PersonId;
     readonly email: string;
     readonly displayName: string;
-    /** What makes the name one to look at twice (T48); null if nothing does. */
+    /** The reason to look at the name twice (T48); null if there is none. */
     readonly nameNote: string | null;
   } | null>;
 }

@@ -4,7 +4,7 @@ import { enrolmentDocument } from '../domain/passkey-enrolment.js';
 import { assertionDocument } from '../domain/step-up.js';
 import type { FactorRepository, StepUpRepository } from './mfa.ports.js';
 
-/** Hands out what passkeys signed, as entries of a pack fixed it, each with the enrolment of its key. */
+/** Hands out the signatures of passkeys, as entries of a pack fixed them, each with the enrolment of its key. */
 export class ProofEvidence {
   readonly section = 'mfa';
 

@@ -16,7 +16,7 @@ export class ReadApproverKeys {
     private readonly party: RelyingParty | null,
   ) {}
 
-  /** @param personId whose; null: everybody's in the tenant. The oldest first. */
+  /** @param personId the owner; null: everybody of the tenant. The oldest first. */
   execute(tenantId: TenantId, personId: PersonId | null): Promise<readonly NamedPasskey[]> {
     return this.uow.run(tenantId, async (tx) => {
       const passkeys = await this.factors.passkeys(tx, personId);

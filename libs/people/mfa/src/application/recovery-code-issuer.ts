@@ -7,7 +7,7 @@ import {
 } from '../domain/recovery-codes.js';
 import type { RandomSource, RecoveryCodeRepository } from './mfa.ports.js';
 
-/** Makes recovery codes; what it returns is shown once, and only digests are kept. */
+/** Makes recovery codes; each is shown once, and only digests are kept. */
 export class RecoveryCodeIssuer {
   constructor(
     private readonly codes: RecoveryCodeRepository,

@@ -34,7 +34,7 @@ import type {
 } from './mfa.ports.js';
 import type { RecoveryCodeIssuer } from './recovery-code-issuer.js';
 
-/** What somebody proves who has factors already and registers another passkey to come in with. */
+/** The proof of a former factor, from a person who registers a further passkey to sign in with. */
 export interface FormerFactorProof {
   readonly method: 'totp' | 'recovery_code';
   readonly code: string;
@@ -52,8 +52,8 @@ export interface SignInPasskeyParts {
 }
 
 /**
- * The passkeys by which people come in whom no issuer knows: the same factor rows that prove a step-up. Every method works in
- * the transaction of the sign-in that asks, which has decided whether somebody may come in at all.
+ * The passkeys of people unknown to every issuer: the same factor rows that prove a step-up. Every method works in the
+ * transaction of the calling sign-in, which has decided whether the person may come in at all.
  */
 export class SignInPasskeys {
   constructor(private readonly parts: SignInPasskeyParts) {}
@@ -69,7 +69,7 @@ export class SignInPasskeys {
   }
 
   /**
-   * What a browser is asked to make a passkey with; good for one answer within five minutes.
+   * The options with which a browser makes a passkey; good for one answer within five minutes.
    *
    * @param beside the factors that stay: a device that has one of them makes no other.
    */
@@ -82,7 +82,7 @@ export class SignInPasskeys {
     if (beside.length >= MOST_FACTORS) return err(tooManyFactors);
     const options = await passkeys.registrationOptions(holder, beside.filter(isPasskey));
     const createdAt = await tx.now();
-    // Whoever looks again and again keeps one challenge, not a row for each look.
+    // Repeated looks keep one challenge, not a row for each look.
     await registrations.spend(tx, personId, createdAt);
     await registrations.insert(tx, {
       personId,
@@ -90,7 +90,7 @@ export class SignInPasskeys {
       createdAt,
       expiresAt: createdAt + STEP_UP_MS,
     });
-    // A sign-in names nobody: the passkey has to say itself whose it is.
+    // A sign-in names no person: the passkey itself has to name its owner.
     const selection = { residentKey: 'required', requireResidentKey: true, userVerification: 'required' };
     return ok({ ...options, authenticatorSelection: selection });
   }
@@ -114,7 +114,7 @@ export class SignInPasskeys {
   }
 
   /**
-   * The new passkey that answered, which uses up what was offered.
+   * The new passkey that answered, which uses the offer up.
    *
    * Failures, which are to be committed: `mfa.challenge_spent`, `mfa.passkey_refused`, `mfa.passkey_known`.
    */

@@ -45,12 +45,12 @@ import type {
 /** A step-up that waits for its proof. */
 export interface StepUpStarted {
   readonly stepUp: OpenStepUp;
-  /** What the person can prove it with, the preferred first. */
+  /** The methods that the person can prove it with, the preferred first. */
   readonly methods: readonly MfaMethod[];
   readonly passkeyOptions: PasskeyOptions | null;
 }
 
-/** What a person proves with. */
+/** The proof that a person offers. */
 export type OfferedProof =
   | { readonly method: 'totp' | 'recovery_code'; readonly code: string }
   | { readonly method: 'passkey'; readonly assertion: { readonly id: string } };
@@ -166,7 +166,7 @@ export class StepUpForOperation {
     { answer, passkey }: { readonly answer: unknown; readonly passkey: PasskeyFactor | undefined },
   ): Promise<Result<Shown>> {
     if (stepUp.challenge === null) return err(challengeSpent);
-    // What the person was asked to sign, not what the row says that it was.
+    // Computed from the operation that the person was asked to sign, not read from the row.
     const challenge = challengeOf(operationDigest(by.personId, stepUp.operation), stepUp.nonce);
     await this.stepUps.spendChallenge(tx, stepUp.id);
     if (passkey === undefined) return err(passkeyRefused);

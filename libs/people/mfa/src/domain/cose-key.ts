@@ -3,7 +3,7 @@ import { encodeBase64Url, parsePasskeyPublicKey } from '#lib/verifier';
 /** A value of the little CBOR (RFC 8949) that a COSE_Key is made of. */
 type Item = number | Uint8Array;
 
-/** Labels of COSE_Key (RFC 9052 section 7.1) and what its three kinds hold (RFC 9053 section 7, RFC 8230 section 4). */
+/** Labels of COSE_Key (RFC 9052 section 7.1) and the labels of its three kinds (RFC 9053 section 7, RFC 8230 section 4). */
 const KTY = 1;
 const ALG = 3;
 const FIRST = -1;

@@ -13,5 +13,5 @@ export const FACTOR_TRANSITIONS = [
   { from: 'active', event: 'remove', to: 'removed' },
 ] as const;
 
-/** A removed factor stays on record, for what it proved; it is never read back as one. */
+/** A removed factor stays on record, for its proofs; it is never read back as one. */
 export type FactorState = Exclude<(typeof FACTOR_TRANSITIONS)[number]['to'], 'removed'>;

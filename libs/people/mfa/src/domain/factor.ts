@@ -16,7 +16,7 @@ export interface TotpFactor extends FactorFacts {
   readonly kind: 'totp';
   readonly state: FactorState;
   readonly secret: SealedSecret;
-  /** The last time step whose code was accepted; null before the first. */
+  /** The time step of the last accepted code; null before the first. */
   readonly lastStep: number | null;
 }
 
@@ -25,7 +25,7 @@ export interface PasskeyFactor extends FactorFacts {
   readonly kind: 'passkey';
   readonly state: 'active';
   readonly passkeyId: string;
-  /** Whom it was registered with; null for one from before enrolments were fixed in the log. */
+  /** The relying party that it was registered with; null for one from before enrolments were fixed in the log. */
   readonly site: RelyingParty | null;
   /** COSE. */
   readonly publicKey: Uint8Array;

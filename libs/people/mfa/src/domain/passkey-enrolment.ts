@@ -5,7 +5,7 @@ import { passkeyPublicKeyOf } from './cose-key.js';
 import type { PasskeyFactor } from './factor.js';
 import type { RelyingParty } from './relying-party.js';
 
-/** What of a passkey never changes, also after its removal. */
+/** The facts of a passkey that never change, also after its removal. */
 export type EnrolledPasskey = Pick<
   PasskeyFactor,
   'id' | 'personId' | 'name' | 'passkeyId' | 'publicKey' | 'site' | 'createdAt'

@@ -17,13 +17,13 @@ export function recoveryCodeOf(random: Uint8Array): string {
   return (characters.join('').match(/.{5}/g) ?? []).join('-');
 }
 
-/** What is digested: the code as it is meant, whatever was typed for it, and whose it is. */
+/** The text that is digested: the code in its one spelling, and its person. */
 export function recoveryCodeSecret(personId: PersonId, typed: string): string {
   const meant = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll(/[IL]/g, '1').replaceAll('O', '0');
   return `${personId}\n${meant}`;
 }
 
-/** Compares with every one of them, in the same time whichever it is. @param digests of the code, under each key. */
+/** Compares with all of them in constant time. @param digests of the code, under each key. */
 export function matchRecoveryCode<Code extends { readonly digest: Uint8Array }>(
   codes: readonly Code[],
   digests: readonly Uint8Array[],

@@ -48,7 +48,7 @@ export const alreadyUsed: Failure = {
   details: { route: STEP_UP_ROUTE },
 };
 
-/** What to do depends on where the code came from: an app shows another one soon, a list of recovery codes does not. */
+/** The remedy depends on the method: an app shows another code soon, a list of recovery codes does not. */
 export const codeWrong = (method: 'totp' | 'recovery_code'): Failure => ({
   kind: 'forbidden',
   code: 'mfa.code_wrong',

@@ -58,7 +58,7 @@ describe('a recovery code', () => {
     }
   });
 
-  it('is nobody else’s, and no other', () => {
+  it('belongs to its own person alone, and is no other code', () => {
     expect(recoveryCodeSecret(newId<PersonId>(), code)).not.toEqual(recoveryCodeSecret(personId, code));
     const codes = [{ digest: Buffer.alloc(32, 1) }, { digest: Buffer.alloc(32, 2) }];
     expect(matchRecoveryCode(codes, [Buffer.alloc(32, 9), Buffer.alloc(32, 2)])).toBe(codes[1]);

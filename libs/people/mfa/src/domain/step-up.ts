@@ -23,7 +23,7 @@ interface StepUpFacts {
   readonly credentialId: CredentialId;
   readonly operation: SteppedUpOperation;
   readonly operationDigest: Digest;
-  /** What a passkey has to answer, base64url; null without a passkey, and after the first answer. */
+  /** The challenge for a passkey, base64url; null without a passkey, and after the first answer. */
   readonly challenge: string | null;
   /** The challenge's random part; null for one from before challenges were derived. */
   readonly nonce: Uint8Array | null;
@@ -32,7 +32,7 @@ interface StepUpFacts {
   readonly expiresAt: number;
 }
 
-/** What remains of a passkey's answer, each in the spelling of the wire: whoever has it can check it without us. */
+/** The kept part of a passkey's answer, each in the spelling of the wire: its holder can check it without us. */
 export interface PasskeyAssertion {
   readonly credential_id: string;
   /** As `passkeyPublicKeyOf` spells it. */
@@ -48,7 +48,7 @@ interface Proof {
   readonly method: MfaMethod;
   /** Null for a recovery code. */
   readonly factorId: FactorId | null;
-  /** What a passkey answered; null for other methods. */
+  /** The answer of a passkey; null for other methods. */
   readonly assertion: PasskeyAssertion | null;
   readonly provedAt: number;
   readonly proofExpiresAt: number;
@@ -62,14 +62,14 @@ export type StepUp = OpenStepUp | ProvedStepUp | UsedStepUp;
 /** How long a step-up waits for its proof, and how long the proof counts. */
 export const STEP_UP_MS = 300_000;
 
-/** What a proof is bound to: this operation by this person. */
+/** The digest that a proof is bound to: this operation by this person. */
 export const operationDigest = (personId: PersonId, operation: SteppedUpOperation): Digest =>
   digestOf('stepped-up-operation', { person_id: personId, operation: { ...maskedOperation(operation) } });
 
-/** What a passkey is asked to sign so as to prove the operation, base64url. */
+/** The challenge that a passkey signs to prove the operation, base64url. */
 export const challengeOf = (digest: Digest, nonce: Uint8Array): string => passkeyChallenge(digest, nonce);
 
-/** A passkey's answer as evidence: whoever checks it computes the challenge again. Null for other methods. */
+/** A passkey's answer as evidence: its checker computes the challenge again. Null for other methods. */
 export const assertionDocument = (stepUp: ProvedStepUp | UsedStepUp): JsonObject | null =>
   stepUp.assertion === null || stepUp.nonce === null
     ? null

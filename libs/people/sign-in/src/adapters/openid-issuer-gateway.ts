@@ -144,7 +144,7 @@ export class OpenidIssuerGateway implements IssuerGateway {
     }
   }
 
-  /** What stands only at the userinfo endpoint, as most issuers have it by default. */
+  /** The claims of the userinfo endpoint: most issuers leave them out of the ID token by default. */
   async #moreClaims(
     client: IssuerClient,
     configuration: Configuration,
@@ -268,7 +268,7 @@ const unreachable = (client: IssuerClient, cause: unknown): Failure => ({
   retryAfterSeconds: 10,
 });
 
-/** The innermost message, which says what it was. */
+/** The innermost message, which names the cause. */
 const causeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
   return error.cause instanceof Error ? causeOf(error.cause) : error.message;

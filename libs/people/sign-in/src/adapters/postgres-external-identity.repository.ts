@@ -10,12 +10,12 @@ interface IdentityRow {
   readonly seal: string;
 }
 
-/** Who an issuer's subjects are. One that Countersign did not write down lets nobody in (`record.not_authentic`). */
+/** The people behind an issuer's subjects. A row that Countersign did not write is refused (`record.not_authentic`). */
 export class PostgresExternalIdentityRepository implements ExternalIdentityRepository {
   constructor(private readonly seals: RowSeals) {}
 
   async lockSubject(tx: Tx, issuerId: string, subject: string): Promise<ExternalIdentity | null> {
-    // A lock on what may not be there yet: two first sign-ins at once make one person.
+    // The row may not exist yet, so the lock is advisory: two first sign-ins at once make one person.
     await sqlOf(tx).query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `external_identity ${tx.tenantId} ${issuerId} ${subject}`,
     ]);

@@ -129,7 +129,7 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
       [tx.tenantId],
     );
     for (const issuer of settings.issuers) {
-      // The tenant's row is locked, so nobody else makes one for this address meanwhile.
+      // The tenant's row is locked, so no other transaction makes one for this address meanwhile.
       const [known] = await sql.query<{ id: string }>(
         'select id from issuer where tenant_id = $1 and issuer_url = $2',
         [tx.tenantId, issuer.url],

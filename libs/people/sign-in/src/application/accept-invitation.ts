@@ -31,7 +31,7 @@ import type { OpenPasskeySession, PasskeySession } from './open-passkey-session.
 import type { PasskeyAccountRepository } from './passkey.ports.js';
 import type { SignInSettingsRepository } from './sign-in.ports.js';
 
-/** What the page shows somebody who was invited, and asks their browser. */
+/** The page's text for an invited person, and the request to their browser. */
 export interface InvitationSeen {
   readonly tenantName: string;
   readonly person: Person;
@@ -43,7 +43,7 @@ export interface InvitationSeen {
 
 /** How somebody answers an invitation. */
 export interface InvitationAnswer {
-  /** What they call the device that the passkey is on. */
+  /** The person's name for the device that holds the passkey. */
   readonly name: string;
   readonly registration: unknown;
   readonly proof: FormerFactorProof | null;
@@ -58,8 +58,8 @@ export interface InvitationAccepted {
 }
 
 /**
- * Somebody who was invited comes in with a passkey of their own. Looking at an invitation uses nothing up; registering the
- * passkey does. Whatever credentials they had are revoked then, and their roles count from now on only, as after every enrolment.
+ * An invited person comes in with a passkey of their own. Looking at an invitation uses nothing up; registering the passkey
+ * does. Their earlier credentials are revoked then, and their roles count from that moment on, as after every enrolment.
  *
  * Failures: `enrolment.refused`, `sign_in.issuer_only`, those of {@link SignInPasskeys.offer},
  * {@link SignInPasskeys.proveFormer} and {@link SignInPasskeys.answered}.
@@ -131,7 +131,7 @@ export class AcceptInvitation {
     });
   }
 
-  /** Uses the invitation up, and ends what its person had before; the operator's link also ends what a hand could hold. */
+  /** Uses the invitation up, and ends its person's earlier access; the operator's link also ends access that a hand could hold. */
   private async useUp(tx: Tx, by: PersonPrincipal, enrolment: Enrolment) {
     const { personId } = by;
     const { enrolments, credentials, factors, formerHand } = this.parts;

@@ -114,7 +114,7 @@ export class AdmitPerson {
     return ok(personId);
   }
 
-  /** Whoever gains a way to act as a person counts as holding their roles from then on only (T03). */
+  /** A new way to act as a person makes their roles count from that moment on only (T03). */
   async #enrolNow(tx: Tx, id: PersonId): Promise<Person> {
     const person = await this.#people.lock(tx, id);
     if (person === null) throw new Error(`person ${id} was found and is not there`);

@@ -26,8 +26,8 @@ import type {
 const STANDS_MS = 30 * 86_400_000;
 
 /**
- * Who an access token of an issuer belongs to (T18). Its audience names the tenant, and only what that tenant says of the
- * token's issuer counts. The holder must have signed in once: a token makes nobody a person, and changes no role.
+ * The person behind an access token of an issuer (T18). Its audience names the tenant, and only that tenant's settings of the
+ * issuer count. The holder must have signed in once: a token creates no person, and changes no role.
  */
 export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
   readonly #uow: UnitOfWork;
@@ -74,7 +74,7 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
     if (!person.ok) return person;
     // The seal of a subject does not cover the credential that stands for it.
     if (person.value.personId !== known.personId) return err(unknownHolder);
-    // What the tenant says now counts, not what it said when the credential was made.
+    // The tenant's present settings count, not those at the time the credential was made.
     return ok({ ...person.value, scopes: person.value.scopes.filter((scope) => issuer.bearerScopes.includes(scope)) });
   }
 

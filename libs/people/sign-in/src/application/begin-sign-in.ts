@@ -29,7 +29,7 @@ export interface WantedSignIn {
   readonly returnTo: string | undefined;
   /** Whether the issuer has to ask who it is, though it may know. */
   readonly prompt: 'login' | null;
-  /** What the browser's cookie says, if it began a sign-in before. */
+  /** The value of the browser's cookie, if it began a sign-in before. */
   readonly browserToken: string | undefined;
 }
 

@@ -24,7 +24,7 @@ import { idTokenPurpose } from './id-token-purpose.js';
 import type { SignInAddresses } from './sign-in-addresses.js';
 import type { BrowserSessionRepository, IssuerGateway, SignInSettingsRepository } from './sign-in.ports.js';
 
-/** What a browser may know of its own session. */
+/** The facts of a session that its own browser may know. */
 export interface SessionView {
   readonly session: BrowserSession;
   readonly email: string;
@@ -69,7 +69,7 @@ export class ReadBrowserSessions {
     return this.#uow.run(by.tenantId, (tx) => this.#sessions.list(tx, by.personId));
   }
 
-  /** What a request by cookie that changes something has to carry; null for a credential that is no session. */
+  /** The CSRF token that each changing request by cookie carries; null for a credential that is no session. */
   csrfToken(by: PersonPrincipal): Promise<string | null> {
     return this.#uow.run(by.tenantId, (tx) => this.#sessions.csrfToken(tx, by.credentialId));
   }
@@ -149,7 +149,7 @@ export class EndBrowserSession {
     });
   }
 
-  /** In the transaction of whoever has a reason. */
+  /** Ends it in the transaction of its caller. */
   async end(tx: Tx, by: PersonPrincipal, id: CredentialId, reason: string): Promise<void> {
     await this.#credentials.revoke(tx, id, await tx.now());
     await this.#audit.record(tx, {

@@ -36,7 +36,7 @@ export interface ReturnedBrowser {
   /** The whole address the browser came back to. */
   readonly url: string;
   readonly state: string;
-  /** What its cookie says. */
+  /** The value of its cookie. */
   readonly browserToken: string | undefined;
   readonly browser: ComingBrowser;
 }
@@ -47,7 +47,6 @@ export interface OpenedSession {
   readonly returnTo: string;
 }
 
-/** What has to be there, which there is a lot of. */
 export interface CompleteSignInParts {
   readonly uow: UnitOfWork;
   readonly sealed: SealedSignIns;
@@ -67,7 +66,7 @@ export interface CompleteSignInParts {
 
 /**
  * A browser comes back from an issuer: its return is used up, its code exchanged, the ID token verified, and a session
- * opened for whoever that is (T18). Between the two transactions nothing is held; a return that fails is used up too.
+ * opened for the token's person (T18). Between the two transactions nothing is held; a return that fails is used up too.
  */
 export class CompleteSignIn {
   readonly #parts: CompleteSignInParts;

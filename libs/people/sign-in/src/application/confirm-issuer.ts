@@ -17,8 +17,8 @@ import type { SignInSettings } from '../domain/issuer.js';
 import type { SignInSettingsRepository } from './sign-in.ports.js';
 
 /**
- * A person of another hand confirms an issuer that one hand put in force alone: from then on whoever signs in there is known
- * by it. They must be known by something else themselves: what the issuer says of them is what is in question.
+ * A person of another hand confirms an issuer that one hand put in force alone: from then on people who sign in there are known
+ * by it. The confirming person must be known by something else: the issuer's own word is in question.
  *
  * Failures: `resource.not_found`, `issuer.confirmed_already`, `issuer.same_hand`, `issuer.confirmer_unknown`,
  * `request.changed_meanwhile`, `mfa.not_enrolled`, `mfa.required`, and those of {@link MfaProofs.take}.
@@ -32,7 +32,7 @@ export class ConfirmIssuer {
     private readonly audit: AuditSink,
   ) {}
 
-  /** @param given.revision of the settings that they looked at: nobody confirms what was put there since. */
+  /** @param given.revision of the settings that they looked at: later settings are not confirmed unseen. */
   execute(
     by: PersonPrincipal,
     name: string,

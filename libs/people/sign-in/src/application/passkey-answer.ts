@@ -8,7 +8,7 @@ export interface PasskeyAnswer {
 
 const UUID_BYTES = 16;
 
-/** The person that the passkey says it belongs to (WebAuthn section 5.8.3); null for what was not made here. */
+/** The person that the passkey names as its owner (WebAuthn section 5.8.3); null for a passkey of another site. */
 export function personOfAnswer({ response }: PasskeyAnswer): PersonId | null {
   const bytes = Buffer.from(response.userHandle ?? '', 'base64url');
   if (bytes.length !== UUID_BYTES) return null;

@@ -11,9 +11,9 @@ const NONCE_BYTES = 12;
 const MOST_CHARACTERS = 400;
 
 /**
- * Challenges for somebody who is not signed in yet, and whose tenant nobody knows yet. Each says by itself until when it is good,
- * sealed under the keyring: asking for one writes no row, so that nobody fills the database by asking. A row is written once it
- * is answered, and makes it good once.
+ * Challenges for a person who is not signed in yet, of a tenant that is not known yet. Each carries its expiry, sealed under the
+ * keyring: asking for one writes no row, so that requests cannot fill the database. Its answer writes a row, which makes it good
+ * once.
  */
 export class PasskeyChallenges {
   constructor(
@@ -40,7 +40,7 @@ export class PasskeyChallenges {
     if (bytes.length <= sealedAt) return null;
     const keyId = bytes.subarray(1, nonceAt).toString('utf8');
     const wrapped = { keyId, nonce: bytes.subarray(nonceAt, sealedAt), ciphertext: bytes.subarray(sealedAt) };
-    // Whatever does not open was not sealed here.
+    // A text that does not open was not sealed here.
     const plain = await this.keys.unwrap(PURPOSE, wrapped).catch(() => null);
     return plain === null ? null : Number(Buffer.from(plain).readBigUInt64BE());
   }

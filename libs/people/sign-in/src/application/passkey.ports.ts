@@ -4,13 +4,13 @@ import type { PersonId, TenantId, Tx } from '#lib/kernel';
 export interface PasskeyAccount {
   /** Whether an issuer that is in service knows them: then they come in there. */
   readonly atIssuer: boolean;
-  /** The last time they came in, by whatever way; null before the first. */
+  /** The last time they came in, by any way; null before the first. */
   readonly cameInAt: number | null;
 }
 
-/** What a sign-in by passkey reads and leaves behind. */
+/** The rows that a sign-in by passkey reads and writes. */
 export interface PasskeyAccountRepository {
-  /** Whose active passkey it is, before a tenant is known. */
+  /** The tenant of an active passkey, before a tenant is known. */
   locate(passkeyId: string, personId: PersonId): Promise<TenantId | null>;
   read(tx: Tx, personId: PersonId): Promise<PasskeyAccount>;
   /** Takes a challenge down as answered, and forgets those that expired. @returns false where it was answered before. */

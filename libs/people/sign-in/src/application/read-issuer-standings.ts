@@ -4,16 +4,16 @@ import { decideConfirmIssuer } from '../domain/decide-confirm-issuer.js';
 import type { IssuerStanding } from '../domain/issuer-standing.js';
 import type { SignInSettingsRepository } from './sign-in.ports.js';
 
-/** On whose word an issuer is believed, as people read it. */
+/** The people who vouch for an issuer, as people read them. */
 export interface NamedIssuerStanding {
   readonly how: IssuerStanding;
   /** Who put it in force alone, or confirmed it last. */
   readonly person: { readonly id: PersonId; readonly displayName: string };
-  /** Why whoever asks can't confirm it; null if they can. */
+  /** The reason why the caller can't confirm it; null if they can. */
   readonly whyNot: Failure | null;
 }
 
-/** On whose word each issuer in service is believed, and whether whoever asks can confirm it. */
+/** The people who vouch for each issuer in service, and whether the caller can confirm it. */
 export class ReadIssuerStandings {
   constructor(
     private readonly uow: UnitOfWork,

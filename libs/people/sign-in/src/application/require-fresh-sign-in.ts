@@ -4,14 +4,14 @@ import { decideCameIn } from '../domain/passkey-way.js';
 import type { SignInStanding, SignInStandings } from './sign-in.ports.js';
 
 /**
- * Before a review or an administrative action, whatever it comes by: refuses `sign_in.not_fresh` if the person's last
- * sign-in is older than the tenant allows, and a review with `sign_in.dormant` if nobody came in by the account for long.
+ * Guards reviews and administrative actions over every channel: refuses `sign_in.not_fresh` if the person's last sign-in
+ * is older than the tenant allows, and a review with `sign_in.dormant` if the account was not used for long.
  */
 export class RequireFreshSignIn {
   constructor(private readonly standings: SignInStandings) {}
 
   async execute(by: PersonPrincipal, scope: Scope = 'review'): Promise<Result<void>> {
-    // Read with the credential, a moment ago: whoever has only tokens never signed in.
+    // Read with the credential, a moment ago: a holder of tokens alone never signed in.
     if (by.signedInAt === null && scope !== 'review') return ok(undefined);
     const standing = await this.standings.read(by.tenantId, by.personId);
     return scope === 'review' ? mayReview(standing) : isFresh(standing);

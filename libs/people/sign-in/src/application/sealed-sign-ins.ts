@@ -22,7 +22,7 @@ export type SignInUnderWay = Readonly<z.infer<typeof underWaySchema>>;
 
 /**
  * Sign-ins under way, each sealed into the state parameter that its browser comes back with (AES-256-GCM under the keyring,
- * the tenant authenticated). Beginning one therefore stores nothing, and nobody but this installation makes or reads one.
+ * the tenant authenticated). Beginning one therefore stores nothing, and only this installation makes or reads one.
  */
 export class SealedSignIns {
   readonly #keys: KeyWrapping;
@@ -65,5 +65,5 @@ export class SealedSignIns {
   }
 }
 
-/** What a state is encrypted for; authenticated with it. */
+/** The purpose that a state is encrypted for; authenticated with it. */
 const purpose = (tenantId: TenantId): string => `sign-in:state:${tenantId}`;

@@ -22,12 +22,12 @@ import { CHALLENGE_LIFETIME_MS, type PasskeyChallenges } from './passkey-challen
 import type { PasskeyAccountRepository } from './passkey.ports.js';
 import type { SignInSettingsRepository } from './sign-in.ports.js';
 
-/** What a browser is asked to sign in with: PublicKeyCredentialRequestOptionsJSON. */
+/** The options of a browser's sign-in: PublicKeyCredentialRequestOptionsJSON. */
 export type PasskeyRequest = Readonly<Record<string, unknown>> & { readonly challenge: string };
 
 /**
- * Signs somebody in by a passkey of ours: it says itself whose it is, so that nobody names an account, and nobody learns which
- * accounts there are. The passkey shows that its holder was verified, by finger, face or PIN.
+ * Signs a person in by a passkey of ours. The passkey names its person, so that no account is typed, and a stranger cannot learn
+ * which accounts there are. The passkey proves that its holder was verified, by finger, face or PIN.
  *
  * Failures: `sign_in.passkeys_unavailable`; on the answer `sign_in.passkey_refused`, `sign_in.challenge_over`,
  * `sign_in.person_disabled`, `sign_in.issuer_only`, `sign_in.at_your_issuer`, `sign_in.dormant`, `mfa.passkey_counter`.
@@ -50,7 +50,7 @@ export class SignInByPasskey {
   async begin(): Promise<Result<PasskeyRequest>> {
     const { party, challenges } = this.parts;
     if (party === null) return err(passkeysUnavailable);
-    // The clock is the database's, and a transaction always belongs to a tenant: to one that nobody has.
+    // The clock is the database's, and a transaction always belongs to a tenant: here to one without members.
     const now = await this.uow.run(newId<TenantId>(), (tx) => tx.now());
     return ok({
       challenge: await challenges.next(now),

@@ -38,7 +38,7 @@ import type {
   TenantDirectory,
 } from './sign-in.ports.js';
 
-/** How somebody may come in who is not signed in yet. */
+/** The ways in for a person who is not signed in yet. */
 export interface SignInOptions {
   readonly issuers: readonly { readonly name: string; readonly displayName: string }[];
   /** Whether a passkey of ours lets people in: not where an issuer is the only way. */
@@ -47,7 +47,7 @@ export interface SignInOptions {
   readonly founded: boolean;
 }
 
-/** How somebody may come in who is not signed in yet. */
+/** Lists the ways in for a person who is not signed in yet. */
 export class ListSignInOptions {
   readonly #uow: UnitOfWork;
   readonly #tenants: TenantDirectory;
@@ -93,9 +93,9 @@ export class ReadSignInSettings {
 }
 
 /**
- * Replaces how a tenant's people sign in. Every issuer is asked to describe itself first, so that nobody is sent to one that
- * does not answer; and only somebody who has just come through one may demand that everybody does. Where people come in, or
- * hold roles, who did not before, it waits for a second person.
+ * Replaces how a tenant's people sign in. Every issuer is asked to describe itself first, so that people are not sent to one that
+ * does not answer. Only a person who just came through an issuer may demand that everybody does. If further people come in, or
+ * hold roles, it waits for a second person.
  */
 export class PutSignInSettings implements CarriesOutChange<SettingsDocument> {
   readonly payload = wantedSignInSettingsSchema;

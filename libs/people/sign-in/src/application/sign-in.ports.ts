@@ -14,12 +14,12 @@ export interface SignInSettingsRepository {
     settings: Omit<SignInSettings, 'issuers'> & { readonly issuers: readonly IssuerDescription[] },
     by: PersonId,
   ): Promise<void>;
-  /** On whose word an issuer is believed from now on. */
+  /** Keeps the people who vouch for an issuer from now on. */
   keepStanding(
     tx: Tx,
     standing: { readonly issuerId: string; readonly how: IssuerStanding; readonly personId: PersonId },
   ): Promise<void>;
-  /** On whose word it is believed; null if nothing is kept. */
+  /** The people who vouch for it; null if nothing is kept. */
   standing(tx: Tx, issuerId: string): Promise<{ readonly how: IssuerStanding; readonly personId: PersonId } | null>;
   /** One in service. */
   issuer(tx: Tx, id: string): Promise<Issuer | null>;
@@ -58,7 +58,7 @@ export interface ExternalIdentity {
 }
 
 export interface ExternalIdentityRepository {
-  /** Nobody else admits this subject until the transaction ends. */
+  /** Locks the subject: no other transaction admits it until this one ends. */
   lockSubject(tx: Tx, issuerId: string, subject: string): Promise<ExternalIdentity | null>;
   insert(
     tx: Tx,
@@ -124,14 +124,14 @@ export interface BrowserSessionRepository {
   /** A person's own, those that are not over. */
   list(tx: Tx, personId: PersonId): Promise<BrowserSession[]>;
   find(tx: Tx, personId: PersonId, id: CredentialId): Promise<BrowserSession | null>;
-  /** What signing out at the issuer takes. */
+  /** The data that signing out at the issuer takes. */
   signOutOf(
     tx: Tx,
     id: CredentialId,
   ): Promise<{ readonly issuerId: string | null; readonly idToken: WrappedBytes | null } | null>;
 }
 
-/** An issuer together with what Countersign proves itself to it by. */
+/** An issuer together with Countersign's client credentials at it. */
 export interface IssuerClient {
   readonly tenantId: TenantId;
   readonly issuer: IssuerDescription;
@@ -139,7 +139,7 @@ export interface IssuerClient {
   readonly clientSecret: string | null;
 }
 
-/** What a browser is sent to an issuer with, and has to come back with. */
+/** The values that a browser takes to an issuer, and has to bring back. */
 export interface SignInChecks {
   readonly state: string;
   readonly nonce: string;
@@ -169,7 +169,7 @@ export interface IssuerGateway {
   verifyBearer(client: IssuerClient, token: string, audience: string): Promise<Result<string>>;
 }
 
-/** Resolves an access token of an issuer to who calls. */
+/** Resolves an access token of an issuer to its caller. */
 export interface IssuerTokenAuthenticator {
   authenticate(token: string): Promise<Result<PersonPrincipal>>;
 }

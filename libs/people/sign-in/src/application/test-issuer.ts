@@ -8,7 +8,7 @@ export interface IssuerTest {
   readonly url: string;
   /** How many keys it signs with; null if they could not be read. */
   readonly keys: number | null;
-  /** What is wrong, in words for an admin; null if nothing is. */
+  /** The problem, in words for an admin; null if there is none. */
   readonly problem: string | null;
 }
 

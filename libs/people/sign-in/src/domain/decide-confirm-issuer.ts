@@ -4,9 +4,9 @@ import type { IssuerStanding } from './issuer-standing.js';
 
 /**
  * Whether a person may confirm an issuer: one that a hand set up alone, and that hand is not theirs. They must be known by
- * something else: while it is in question the issuer makes nobody known.
+ * something else: while it is in question the issuer makes no person known.
  *
- * @param standings of the person, and of who set the issuer up.
+ * @param standings of the person, and of the author of the issuer's settings.
  */
 export function decideConfirmIssuer(
   standing: { readonly how: IssuerStanding; readonly personId: PersonId } | null,

@@ -3,8 +3,8 @@ import { err, minutesInWords, ok, type Result } from '#lib/kernel';
 const MINUTE_MS = 60_000;
 
 /**
- * Whether somebody signed in recently enough for a review or an administrative action. Whoever has left is no longer let in by
- * the issuer, and so stops deciding here within the tenant's limit, whatever credential they still have.
+ * Whether a person signed in recently enough for a review or an administrative action. A person who left is no longer let in by
+ * the issuer, and so stops deciding here within the tenant's limit, in spite of any credential they still have.
  *
  * @param signedInAt as {@link PersonPrincipal.signedInAt} says it, epoch milliseconds like `now`.
  */

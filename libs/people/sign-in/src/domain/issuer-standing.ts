@@ -2,15 +2,15 @@ import type { SignInSettings } from './issuer.js';
 import { loosenedIssuer } from './loosened-settings.js';
 
 /**
- * On whose word an issuer is believed: of one hand alone, so that it makes nobody known; of two people who put it in force
- * together; or of one, and of somebody of another hand who confirmed it later. `migrations/0040_sign_in.sql` holds the same.
+ * The people who vouch for an issuer: one hand alone, so that it makes no person known; two people who put it in force
+ * together; or one, and a person of another hand who confirmed it later. `migrations/0040_sign_in.sql` holds the same.
  */
 export type IssuerStanding = 'alone' | 'two_people' | 'confirmed';
 
 /**
- * What a change of the settings makes of each issuer's standing. One hand alone takes it away by anything that lets somebody
- * come in, or hold a role, who did not before. Its shown name, its client's secret and what only tightens decide neither, and
- * keep it: else nobody could take a role away in a hurry. A change by two people gives it to a new issuer only; one that a hand
+ * Each issuer's standing after a change of the settings. One hand alone takes it away by any change that lets further people
+ * come in, or hold a role. A new shown name, a new client secret and a tightening keep it: otherwise a role could not be taken
+ * away in a hurry. A change by two people gives it to a new issuer only; one that a hand
  * put in force alone is confirmed as a whole, and not by the way.
  */
 export const standingsOf = (

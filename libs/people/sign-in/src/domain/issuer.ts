@@ -4,13 +4,13 @@ import type { Scope } from '#lib/kernel';
 export type Algorithm =
   'RS256' | 'RS384' | 'RS512' | 'PS256' | 'PS384' | 'PS512' | 'ES256' | 'ES384' | 'ES512' | 'EdDSA' | 'Ed25519';
 
-/** Whoever has `value` in the issuer's claim holds `role`. */
+/** A person with `value` in the issuer's claim holds `role`. */
 export interface RoleMapping {
   readonly value: string;
   readonly role: string;
 }
 
-/** Who becomes a person at their first sign-in: whoever a role is mapped for, anybody the issuer knows, or nobody. */
+/** The subjects that become people at their first sign-in: those with a mapped role, all that the issuer knows, or none. */
 export type Provision = 'mapped' | 'anybody' | 'nobody';
 
 /** An OpenID Connect issuer as a tenant describes it. */
@@ -31,7 +31,7 @@ export interface IssuerDescription {
   readonly provision: Provision;
   /** A first sign-in with the verified e-mail address of a person who is there is theirs. */
   readonly linkByVerifiedEmail: boolean;
-  /** What an access token of this issuer may be used for; empty refuses them. */
+  /** The scopes of this issuer's access tokens; empty refuses the tokens. */
   readonly bearerScopes: readonly Scope[];
 }
 
@@ -41,13 +41,13 @@ export interface Issuer extends IssuerDescription {
 
 /** How the people of a tenant sign in. */
 export interface SignInSettings {
-  /** 0 where nobody has said so yet. */
+  /** 0 before the first settings. */
   readonly revision: number;
   /** How old a sign-in may be for a review or an administrative action. */
   readonly reauthenticateAfterMinutes: number;
   /** Whether also those who never signed in at an issuer have to, before they review or administer. */
   readonly signInRequired: boolean;
-  /** After so many days without coming in somebody whom no issuer knows stops reviewing. */
+  /** Days without a sign-in after which a person unknown to every issuer stops reviewing. */
   readonly dormantAfterDays: number;
   /** When a browser session is over however much it is used; for those opened from then on. */
   readonly sessionMinutes: number;
@@ -59,7 +59,7 @@ export interface SignInSettings {
 
 export const DEFAULT_REAUTHENTICATE_AFTER_MINUTES = 720;
 
-/** What an issuer said of somebody who signed in. Times are epoch milliseconds. */
+/** An issuer's claims about a person who signed in. Times are epoch milliseconds. */
 export interface IssuerClaims {
   readonly subject: string;
   readonly email: string | null;

@@ -2,12 +2,12 @@ import { minutesInWords } from '#lib/kernel';
 import type { IssuerDescription, Provision, SignInSettings } from './issuer.js';
 import type { WantedSettings } from './settings-document.js';
 
-/** From nobody to anybody. */
+/** From the narrowest to the widest. */
 const WIDENING: readonly Provision[] = ['nobody', 'mapped', 'anybody'];
 
 /**
- * In words, what a change of the sign-in settings lets pass that was held back before: whoever says who comes in, as whom and
- * with which roles, says who may approve. Empty for what only tightens.
+ * The loosenings of a change of the sign-in settings, in words. Settings that decide over ways in, persons and roles decide
+ * over approvers, too. Empty for a change that only tightens.
  */
 export function loosenedSettings(before: SignInSettings, after: WantedSettings): readonly string[] {
   return [
@@ -57,7 +57,7 @@ function newIssuer(issuer: IssuerDescription): string[] {
   ];
 }
 
-/** In words, whom the issuer lets in, or gives roles, whom it did not before; empty for what only tightens. */
+/** The further people that the issuer lets in or gives roles, in words; empty for a change that only tightens. */
 export function loosenedIssuer(was: IssuerDescription, is: IssuerDescription): string[] {
   const scopes = is.bearerScopes.filter((scope) => !was.bearerScopes.includes(scope));
   const asked = is.extraScopes.filter((scope) => !was.extraScopes.includes(scope));

@@ -1,4 +1,4 @@
-/** What a token claims of itself. Nobody has verified it: good only for finding out who could. */
+/** A token's claims before verification: good only for finding the issuer that can verify them. */
 export interface UnverifiedToken {
   readonly issuer: string;
   readonly audiences: readonly string[];
@@ -8,7 +8,7 @@ export interface UnverifiedToken {
 export const looksLikeJwt = (token: string): boolean =>
   /^eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/.test(token);
 
-/** Issuer and audience as the token claims them; null for what is not spelled like one. */
+/** Issuer and audience as the token claims them; null for a text that is not spelled like a token. */
 export function readUnverified(token: string): UnverifiedToken | null {
   if (!looksLikeJwt(token)) return null;
   const claims = jsonOf(token.split('.')[1] ?? '');

@@ -7,8 +7,8 @@ export const mappedRoles = (issuer: Pick<IssuerDescription, 'roleMappings'>, gro
 ];
 
 /**
- * What a sign-in changes about somebody's roles. A role that is held already keeps its beginning, whoever gave it, so that
- * signing in again neither gains nor loses a vote (T03); only what this issuer gave is taken away by it.
+ * The changes of a person's roles by a sign-in. A role that is held already keeps its beginning and its source, so that
+ * signing in again neither gains nor loses a vote (T03). An issuer takes away only roles that it gave.
  */
 export function roleChanges(
   held: readonly RoleGrant[],

@@ -6,7 +6,7 @@ import type { IssuerDescription } from './issuer.js';
 export interface WantedSettings {
   readonly reauthenticateAfterMinutes: number;
   readonly signInRequired: boolean;
-  /** After so many days without coming in somebody whom no issuer knows stops reviewing. */
+  /** Days without a sign-in after which a person unknown to every issuer stops reviewing. */
   readonly dormantAfterDays: number;
   /** When a browser session is over however much it is used; for those opened from then on. */
   readonly sessionMinutes: number;

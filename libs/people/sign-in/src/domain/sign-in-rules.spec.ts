@@ -41,7 +41,7 @@ describe('the roles of a sign-in', () => {
 
   it.each([
     ['gained', [], ['SRELead'], { grant: ['SRELead'], revoke: [] }],
-    ['kept, whoever gave it', [held('SRELead', null)], ['SRELead'], { grant: [], revoke: [] }],
+    ['kept, with its source', [held('SRELead', null)], ['SRELead'], { grant: [], revoke: [] }],
     ['kept, though another issuer gave it', [held('SRELead', 'other')], [], { grant: [], revoke: [] }],
     ['lost, if this issuer gave it', [held('SRELead', 'this')], [], { grant: [], revoke: ['SRELead'] }],
     ['kept, if a person gave it', [held('SRELead', null)], [], { grant: [], revoke: [] }],
@@ -171,7 +171,7 @@ describe('a change of the settings', () => {
   });
 });
 
-describe('what a token claims of itself', () => {
+describe('the claims of an unverified token', () => {
   const jwt = (claims: unknown): string =>
     `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`;
 
@@ -187,7 +187,7 @@ describe('what a token claims of itself', () => {
     },
   );
 
-  it('is looked for only in what is spelled like one', () => {
+  it('are looked for only in a text that is spelled like a token', () => {
     expect(looksLikeJwt('eyJh.eyJi.c')).toBe(true);
     expect(looksLikeJwt(`cs_p_${'A'.repeat(49)}`)).toBe(false);
   });
