@@ -102,6 +102,13 @@ module.exports = {
       to: { path: '^libs/assembly/installation/' },
     },
     {
+      name: 'words-run-in-browsers',
+      severity: 'error',
+      comment: 'Pages import the words: nothing that a browser lacks may come with them.',
+      from: { path: '^libs/foundation/words/', pathNot: '\\.spec\\.ts$' },
+      to: { path: ['^(libs|apps)/', '^(node:)?(fs|crypto|net|http|path|os)(/|$)'], pathNot: '^libs/foundation/words/' },
+    },
+    {
       name: 'verifier-trusts-nobody',
       severity: 'error',
       comment: 'The offline verifier imports nothing of the server.',
@@ -119,11 +126,25 @@ module.exports = {
       to: { path: '^(libs|apps)/', pathNot: '^libs/foundation/(kernel|canonical)/' },
     },
     {
+      name: 'formats-stand-alone',
+      severity: 'error',
+      comment: 'A row or a digest depends on a format: no change of a policy input or of the API may reach it.',
+      from: { path: '^libs/foundation/formats/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(libs|apps)/', pathNot: '^libs/foundation/formats/' },
+    },
+    {
+      name: 'policy-inputs-know-no-api',
+      severity: 'error',
+      comment: 'Policies decide on facts in stored formats, not on what the API shows.',
+      from: { path: '^libs/foundation/policy-inputs/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(libs|apps)/', pathNot: '^libs/foundation/(policy-inputs|formats)/' },
+    },
+    {
       name: 'clients-are-not-the-server',
       severity: 'error',
-      comment: 'Clients ship to others: shapes and digests, nothing else of ours.',
+      comment: 'Clients ship to others: schemas and digests, nothing else of ours.',
       from: { path: '^libs/clients/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(libs|apps)/', pathNot: '^libs/(clients|foundation/(contracts|kernel|canonical))/' },
+      to: { path: '^(libs|apps)/', pathNot: '^libs/(clients|foundation/(formats|api-schemas|kernel|canonical))/' },
     },
     {
       name: 'libraries-know-no-app',
@@ -143,19 +164,20 @@ module.exports = {
       name: 'web-runs-in-browsers',
       severity: 'error',
       comment:
-        'The web UI imports the verifier, canonical JSON, and what shows hidden characters; of the contracts, types.',
+        'The web UI imports the verifier, canonical JSON, and what shows hidden characters; of the schemas, types.',
       from: { path: '^apps/web/' },
       to: {
         path: '^(libs|apps)/',
-        pathNot: '^(apps/web/|libs/(clients/client|foundation/(contracts|verifier|canonical|kernel))/src/index\\.ts$)',
+        pathNot:
+          '^(apps/web/|libs/(clients/client|foundation/(formats|policy-inputs|api-schemas|verifier|canonical|kernel|words))/src/index\\.ts$)',
       },
     },
     {
-      name: 'web-takes-types-of-contracts',
+      name: 'web-takes-types-of-schemas',
       severity: 'error',
       comment: 'zod and every schema would otherwise be sent to every browser.',
       from: { path: '^apps/web/' },
-      to: { path: '^libs/foundation/contracts/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^libs/foundation/(formats|policy-inputs|api-schemas)/', dependencyTypesNot: ['type-only'] },
     },
     ...groupOrder,
     ...stageOrder,

@@ -15,7 +15,7 @@ import { AppModule } from '../dist/apps/api/src/app.module.js';
 import { RouteDeclarations } from '../dist/apps/api/src/http/route-declarations.js';
 import { ApiDescription } from '../dist/apps/api/src/operation/api-description.js';
 import { createProgram } from '../dist/apps/cli/src/program.js';
-import { documentJsonSchema } from '../dist/libs/foundation/contracts/src/index.js';
+import { documentJsonSchema } from '../dist/libs/foundation/formats/src/index.js';
 import { clientTypes } from './client-types.mjs';
 import { referenceFiles } from './reference-files.mjs';
 

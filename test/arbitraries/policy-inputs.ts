@@ -1,9 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { type ApprovalSlot, AUTONOMY_MODES, PLAN_STATUSES } from '#lib/formats';
 import {
   type ApprovalFacts,
-  type ApprovalSlot,
   type ApprovedTerms,
-  AUTONOMY_MODES,
   type AutonomyFacts,
   type AutonomyInput,
   BINDINGS,
@@ -15,7 +14,6 @@ import {
   type HaltFacts,
   type Obligations,
   PLAN_STAGES,
-  PLAN_STATUSES,
   type PlanFacts,
   type PlanInput,
   type PolicyInput,
@@ -23,7 +21,7 @@ import {
   type RunStepInput,
   type ToolCallInput,
   type ToolFacts,
-} from '#lib/contracts';
+} from '#lib/policy-inputs';
 
 const NOW = 1_790_000_000_000;
 

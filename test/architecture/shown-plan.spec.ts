@@ -6,13 +6,8 @@ import { z } from 'zod';
 import { WhatIsDone } from '../../apps/web/src/what-is-done/what-is-done.js';
 import { CountFolds } from '../../apps/web/src/what-is-done/folds.js';
 import { doneLines } from '../../apps/cli/src/views/calls-view.js';
-import {
-  expandedPlanSchema,
-  type signedInSessionSchema,
-  type ApprovalRequestDetailView,
-  type ExpandedInvocation,
-  type ExpandedPlan,
-} from '#lib/contracts';
+import type { signedInSessionSchema, ApprovalRequestDetailView } from '#lib/api-schemas';
+import { expandedPlanSchema, type ExpandedInvocation, type ExpandedPlan } from '#lib/formats';
 import { renderMail } from '../../libs/reach/delivery/src/channels/mail/render-mail.js';
 import { renderNotice } from '../../libs/reach/slack/src/domain/render-replies.js';
 import { renderRequest } from '../../libs/reach/slack/src/domain/render-request.js';

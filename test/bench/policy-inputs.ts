@@ -1,4 +1,4 @@
-import type { AutonomyFacts, Decision, PlanInput, ToolFacts } from '#lib/contracts';
+import type { AutonomyFacts, Decision, PlanInput, ToolFacts } from '#lib/policy-inputs';
 
 const toolNumber = (place: number): ToolFacts => ({
   name: `execute_rollout_${String(place)}`,

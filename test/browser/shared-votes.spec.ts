@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import type { IncidentDetailView } from '#lib/contracts';
+import type { IncidentDetailView } from '#lib/api-schemas';
 import { WAYS_TO_A_VOTE } from '#lib/identity';
 import { expectStatus, type HttpAs, type TestPerson, type TestTenant } from '../support/api.js';
 import {

@@ -4,7 +4,7 @@ import { GrantKeyring, RedeemGrant, type DispatchOrder } from '#lib/dispatch';
 import { digestOf, newId, type TenantId } from '#lib/kernel';
 import { GrantError, grantVerifier } from '#lib/sdk';
 import { KeyringKeyWrapping } from '#lib/tenancy';
-import type { ToolCallRequest } from '#lib/contracts';
+import type { ToolCallRequest } from '#lib/formats';
 import { TypeormGrantKeyStore } from '../../libs/registry/dispatch/src/adapters/typeorm-grant-key.store.js';
 import { TypeormGrantRepository } from '../../libs/registry/dispatch/src/adapters/typeorm-grant.repository.js';
 import { IssueGrant } from '../../libs/registry/dispatch/src/application/issue-grant.js';

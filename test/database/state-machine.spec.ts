@@ -1,4 +1,4 @@
-import { PAGE_STATES, PLAN_STATUSES, VERDICTS } from '#lib/contracts';
+import { PAGE_STATES, PLAN_STATUSES, VERDICTS } from '#lib/formats';
 import { hasStateWords, newId, stateInWords } from '#lib/kernel';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { refusalOf } from './arrange.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RunDetailView, RunWorkView } from '#lib/contracts';
+import type { RunDetailView, RunWorkView } from '#lib/api-schemas';
 import { expectStatus, testApi, type HttpAs, type TestApi } from '../support/api.js';
 import { anotherTaskSpec } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';

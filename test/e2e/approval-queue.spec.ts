@@ -4,7 +4,7 @@ import type {
   ApprovalStatistics,
   AutonomyMatrix,
   QueuedRequestView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
 import type { SimulationId } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
 import { autonomyDocument, equippedTenant, predictingToolServer } from '../support/equipped-tenant.js';

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/contracts';
+import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/api-schemas';
 import type { SimulationId } from '#lib/kernel';
 import {
   expectStatus,

@@ -1,4 +1,4 @@
-import type { ApprovalRequestView, ApproverKeyListView, ChangeRequestView } from '#lib/contracts';
+import type { ApprovalRequestView, ApproverKeyListView, ChangeRequestView } from '#lib/api-schemas';
 import type { SimulationId } from '#lib/kernel';
 import { parseApproverKeys, type ApproverKey, type VerificationReport } from '#lib/verifier';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestPerson } from '../support/api.js';

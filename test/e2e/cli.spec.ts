@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { LIFTING_ROLES } from '#lib/contracts';
+import { LIFTING_ROLES } from '#lib/formats';
 import { grantVerifier } from '#lib/sdk';
 import { replayDecisions } from '#lib/verifier';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';

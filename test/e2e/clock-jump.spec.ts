@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PlanDocument } from '#lib/contracts';
+import type { PlanDocument } from '#lib/formats';
 import type { Run } from '#lib/run';
 import { faketimeLibrary, startClockedPostgres, type ClockedPostgres } from '../support/clocked-postgres.js';
 import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';

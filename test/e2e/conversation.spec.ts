@@ -1,4 +1,4 @@
-import type { ApprovalRequestDetailView, CommentView } from '#lib/contracts';
+import type { ApprovalRequestDetailView, CommentView } from '#lib/api-schemas';
 import { expectStatus, type HttpAs } from '../support/api.js';
 import { directOf } from '../support/local-slack.js';
 import { slackWorld, textOf, type SlackWorld } from '../support/slack-world.js';

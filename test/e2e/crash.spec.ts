@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { PlanDocument } from '#lib/contracts';
+import type { PlanDocument } from '#lib/formats';
 import type { RunId } from '#lib/kernel';
 import type { Run, RunStep } from '#lib/run';
 import type { LedgerEntry } from '../../apps/fleet/src/ledger.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot, startEmbeddedPostgres, type EmbeddedPostgres } from '#lib/database';
-import type { PlanDocument } from '#lib/contracts';
+import type { PlanDocument } from '#lib/formats';
 import type { RunId } from '#lib/kernel';
 import type { Run } from '#lib/run';
 import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';

@@ -1,4 +1,4 @@
-import type { ApprovalRequestView, InboxView } from '#lib/contracts';
+import type { ApprovalRequestView, InboxView } from '#lib/api-schemas';
 import type { SimulationId } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestPerson } from '../support/api.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';

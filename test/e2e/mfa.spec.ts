@@ -1,4 +1,4 @@
-import type { ApprovalRequestView } from '#lib/contracts';
+import type { ApprovalRequestView } from '#lib/api-schemas';
 import type { SimulationId } from '#lib/kernel';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestPerson } from '../support/api.js';
 import { equippedTenant, predictingToolServer, type EquippedTenant } from '../support/equipped-tenant.js';

@@ -1,4 +1,4 @@
-import type { ProductionChangeView } from '#lib/contracts';
+import type { ProductionChangeView } from '#lib/api-schemas';
 import { expectStatus, testApi, type HttpAs, type TestApi } from '../support/api.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
 import { verifiedBy } from '../support/verified-by.js';

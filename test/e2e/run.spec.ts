@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import type { RunDetailView } from '#lib/contracts';
+import type { RunDetailView } from '#lib/api-schemas';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestPerson } from '../support/api.js';
 import { rolloutPlan, anotherTaskSpec } from '../support/stages.js';
 import { toolServer, type CallHooks, type ToolServer } from '../support/tool-server.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { parse } from 'yaml';
-import { planDocumentSchema, taskSpecSchema, wantedSignInSettingsSchema } from '#lib/contracts';
+import { planDocumentSchema, taskSpecSchema, wantedSignInSettingsSchema } from '#lib/formats';
 import { EXIT } from '../../apps/cli/src/exit-codes.js';
 import { createProgram } from '../../apps/cli/src/program.js';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { DOCUMENT_NAMES, documentJsonSchema, type DocumentName } from '#lib/contracts';
+import { DOCUMENT_NAMES, documentJsonSchema, type DocumentName } from '#lib/formats';
 import { packageRoot } from '#lib/database';
 import { createProgram } from '../../apps/cli/src/program.js';
 import { referenceFiles } from '../../tools/reference-files.mjs';

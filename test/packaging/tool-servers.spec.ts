@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
-import { simulationResultSchema, toolCallRequestSchema, toolCallResponseSchema } from '#lib/contracts';
+import { simulationResultSchema, toolCallRequestSchema, toolCallResponseSchema } from '#lib/formats';
 import { judgeHealth } from '../../libs/stages/run/src/domain/judge-health.js';
 import { compiledPackage } from '../support/compiled-package.js';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Decision, decisionSchema, type Entrypoint, POLICY_INPUTS } from '#lib/contracts';
+import { type Decision, decisionSchema, type Entrypoint, POLICY_INPUTS } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
 import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { policyInputs } from '../arbitraries/policy-inputs.js';

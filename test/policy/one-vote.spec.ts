@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '#lib/canonical';
-import { POLICY_INPUTS } from '#lib/contracts';
+import { POLICY_INPUTS } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
 import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { seatCases } from '../support/seat-cases.js';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Entrypoint, PLAN_STATUSES, POLICY_INPUTS, reviewInputSchema, RUN_STATES } from '#lib/contracts';
+import { PLAN_STATUSES, RUN_STATES } from '#lib/formats';
+import { type Entrypoint, POLICY_INPUTS, reviewInputSchema } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
 import { minutesInWords, stateInWords } from '#lib/kernel';
 import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { AutonomyInput, Decision } from '#lib/contracts';
+import type { AutonomyInput, Decision } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
 import { isLooser, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { policyInputs } from '../arbitraries/policy-inputs.js';

@@ -1,5 +1,5 @@
 import { APPROVAL_TRANSITIONS, planKey, type ApprovalRequest } from '#lib/approval';
-import type { AutonomyDocument } from '#lib/contracts';
+import type { AutonomyDocument } from '#lib/formats';
 import {
   digestOf,
   newId,

@@ -1,4 +1,4 @@
-import type { SimulationState } from '#lib/contracts';
+import type { SimulationState } from '#lib/formats';
 import type { DispatchOrder } from '#lib/dispatch';
 import type { Halt } from '#lib/halt';
 import { isFresh, type Simulation } from '#lib/simulation';

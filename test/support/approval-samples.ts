@@ -1,4 +1,5 @@
-import type { ApprovalBinding, ApprovalSlot, ApprovalState, Decision } from '#lib/contracts';
+import type { ApprovalBinding, ApprovalSlot, ApprovalState } from '#lib/formats';
+import type { Decision } from '#lib/policy-inputs';
 import type { ApprovalRequest, Review } from '#lib/approval';
 import {
   newId,

@@ -12,7 +12,7 @@ import type {
   WithdrawRequest,
 } from '#lib/approval';
 import { planKey } from '#lib/approval';
-import type { AutonomyDocument, PlanDocument, TaskSpec, Verdict } from '#lib/contracts';
+import type { AutonomyDocument, PlanDocument, TaskSpec, Verdict } from '#lib/formats';
 import { sqlOf } from '#lib/database';
 import {
   digestOf,

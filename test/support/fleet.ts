@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { toolCatalogSchema, type ToolDefinition } from '#lib/contracts';
+import { toolCatalogSchema, type ToolDefinition } from '#lib/formats';
 import { grantVerifier } from '#lib/sdk';
 import { fleetServer } from '../../apps/fleet/src/fleet-server.js';
 import { Ledger, type LedgerEntry } from '../../apps/fleet/src/ledger.js';

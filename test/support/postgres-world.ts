@@ -2,7 +2,7 @@ import { type ContractWorld, sampleTenant } from '../../libs/foundation/kernel/s
 import { somebodyWaits, type TestDatabase, testDatabase } from './database.js';
 import { TenantRows } from './tenant-rows.js';
 
-/** A world in PostgreSQL, for the contracts of its adapters. */
+/** A world in PostgreSQL, for the contract suites of its adapters. */
 export async function postgresWorld(): Promise<ContractWorld & { readonly db: TestDatabase }> {
   const db = await testDatabase();
   const [home, other] = [sampleTenant(), sampleTenant()];

@@ -1,6 +1,6 @@
 import { RecordAudit, SqlAuditEntries } from '#lib/audit';
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { AutonomyDocument, PlanDocument, ToolDefinition } from '#lib/contracts';
+import type { AutonomyDocument, PlanDocument, ToolDefinition } from '#lib/formats';
 import { type EmbeddedPostgres, sqlOf } from '#lib/database';
 import type { DispatchOrder, DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
 import type { Halt } from '#lib/halt';

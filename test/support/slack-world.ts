@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ApprovalRequestView } from '#lib/contracts';
+import type { ApprovalRequestView } from '#lib/api-schemas';
 import type { SimulationId } from '#lib/kernel';
 import type { ApiConfig } from '../../apps/api/src/api-config.js';
 import {

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { canonicalJson, type Json } from '#lib/canonical';
+import type { CreateHaltBody } from '#lib/api-schemas';
 import {
   type AutonomyDocument,
-  type CreateHaltBody,
   type PlanDocument,
   planDocumentSchema,
   type TaskSpec,
   taskSpecSchema,
   type ToolCatalog,
   toolCatalogSchema,
-} from '#lib/contracts';
+} from '#lib/formats';
 import { packageRoot } from '#lib/database';
 import type { DispatchOrder, DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
 import type { Halt } from '#lib/halt';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { toolCallRequestSchema, type ToolCallRequest } from '#lib/contracts';
+import { toolCallRequestSchema, type ToolCallRequest } from '#lib/formats';
 
 /** A call as it arrived. `key` is the same for every attempt of one step. */
 export interface ReceivedCall {

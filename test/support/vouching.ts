@@ -1,4 +1,4 @@
-import type { ApproverKeyListView } from '#lib/contracts';
+import type { ApproverKeyListView } from '#lib/api-schemas';
 import { expectStatus, type HttpAs, type TestApi, type TestPerson } from './api.js';
 import { pageOf, sessionCookieOf, signInByPasskey, type PasskeyHolder } from './passkey-accounts.js';
 import { SITE, steppedUp, type TestTotp } from './second-factors.js';

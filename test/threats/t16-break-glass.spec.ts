@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { BreakGlassInvokedView, IncidentDetailView, RunDetailView } from '#lib/contracts';
+import type { BreakGlassInvokedView, IncidentDetailView, RunDetailView } from '#lib/api-schemas';
 import { openDatabase, type Database } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
 import type { PersonId } from '#lib/kernel';

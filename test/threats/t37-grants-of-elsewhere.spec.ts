@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ToolCallRequest } from '#lib/contracts';
+import type { ToolCallRequest } from '#lib/formats';
 import { GrantError, grantVerifier, type GrantVerifier } from '#lib/sdk';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';

@@ -1,4 +1,4 @@
-import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/contracts';
+import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/api-schemas';
 import type { PersonId, SimulationId } from '#lib/kernel';
 import {
   expectStatus,

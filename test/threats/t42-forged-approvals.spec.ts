@@ -1,4 +1,4 @@
-import type { ApprovalRequestView } from '#lib/contracts';
+import type { ApprovalRequestView } from '#lib/api-schemas';
 import { newId, type RunId, type SimulationId } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
 import { asTenant, FORGED_SEAL, reportOf, reportsOf, type Reports } from '../support/database-login.js';

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, SignJWT } from 'jose';
-import type { ToolCallRequest } from '#lib/contracts';
+import type { ToolCallRequest } from '#lib/formats';
 import { digestOf, newId } from '#lib/kernel';
 import { GrantError, grantVerifier } from '#lib/sdk';
 import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';

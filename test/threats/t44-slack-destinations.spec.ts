@@ -1,4 +1,4 @@
-import type { DestinationView, SetUpView } from '#lib/contracts';
+import type { DestinationView, SetUpView } from '#lib/api-schemas';
 import { CheckDestinations, TypeormDestinationChecks, TypeormIncidentSettings } from '#lib/incident';
 import { expectStatus, type TestPerson } from '../support/api.js';
 import { localMail, type LocalMail } from '../support/local-mail.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ApprovalRequestView } from '#lib/contracts';
+import type { ApprovalRequestView } from '#lib/api-schemas';
 import type { PersonId, SimulationId } from '#lib/kernel';
 import {
   cameInByHand,

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import pc from 'picocolors';
-import type { Problem } from '#lib/contracts';
+import type { Problem } from '#lib/api-schemas';
 import { FailureError, suggestionInWords } from '#lib/kernel';
 import { CountersignError } from '#lib/sdk';
 import { CommandError, Ended, EXIT } from './exit-codes.js';

@@ -1,4 +1,4 @@
-import type { SubmitterView } from '#lib/contracts';
+import type { SubmitterView } from '#lib/api-schemas';
 import type { CountersignClient } from '#lib/sdk';
 import { oneLine } from './output.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProveStepUpBody, RegisterPasskeyBody, StartStepUpBody } from '#lib/contracts';
+import type { ProveStepUpBody, RegisterPasskeyBody, StartStepUpBody } from '#lib/api-schemas';
 import { CountersignClient, type BodyOf } from '#lib/sdk';
 import { DemoBrowser } from './browser.js';
 import { PEOPLE, ROLE_MAPPINGS, type DemoPerson } from './people.js';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { toolCatalogSchema, type GrantClaims } from '#lib/contracts';
+import { toolCatalogSchema, type GrantClaims } from '#lib/formats';
 import { GrantError } from '#lib/sdk';
 import { FORMER_IMAGE, GOLDEN_IMAGE } from './fleet-state.js';
 import { fleetServer } from './fleet-server.js';

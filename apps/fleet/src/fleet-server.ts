@@ -7,7 +7,7 @@ import {
   type GrantClaims,
   type ToolCallRequest,
   type ToolCallResponse,
-} from '#lib/contracts';
+} from '#lib/formats';
 import { argumentsWithSecrets, GrantError, type GrantVerifier } from '#lib/sdk';
 import { afterEntry, newFleet, type FleetState } from './fleet-state.js';
 import type { Ledger, LedgerEntry, LedgerRecord } from './ledger.js';

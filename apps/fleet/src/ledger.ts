@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { GrantClaims } from '#lib/contracts';
+import type { GrantClaims } from '#lib/formats';
 
 /** One thing that was done to the fleet, or asked for once more, in the order it was. */
 export interface LedgerEntry {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SimulationResult } from '#lib/contracts';
+import type { SimulationResult } from '#lib/formats';
 import { GOLDEN_IMAGE, ruleText, type Asset, type FleetState } from './fleet-state.js';
 
 /** What a tool needs to work: the fleet as it is, and the environment that the grant names. */

@@ -5,15 +5,14 @@ import { ChangeAbsences } from '#lib/approval';
 import {
   absencePageSchema,
   absenceSchema,
-  fromTimestamp,
   newAbsenceSchema,
   pageQuerySchema,
-  uuidSchema,
   type AbsenceView,
   type NewAbsenceBody,
   type PageQuery,
-} from '#lib/contracts';
-import type { PersonId, PersonPrincipal } from '#lib/kernel';
+} from '#lib/api-schemas';
+import { uuidSchema } from '#lib/formats';
+import { type PersonId, type PersonPrincipal, fromTimestamp } from '#lib/kernel';
 import {
   Answers,
   AnswersNothing,

@@ -13,7 +13,6 @@ import {
   possibleReviewersSchema,
   reviewListSchema,
   reviewSchema,
-  uuidSchema,
   type ApprovalRequestDetailView,
   type ApprovalRequestQuery,
   type ApprovalRequestView,
@@ -23,7 +22,8 @@ import {
   type ListedRequestView,
   type RequestTab,
   type SubmitReviewBody,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { uuidSchema } from '#lib/formats';
 import {
   CountReviewers,
   OpenRequest,

@@ -1,20 +1,18 @@
 import type { AutonomyLine } from '#lib/autonomy';
 import { knownByWords } from '#lib/identity';
-import {
-  toTimestamp,
-  toTimestampOrNull,
-  type AbsenceView,
-  type ApprovalRequestDetailView,
-  type ApprovalRequestView,
-  type ApprovalStatistics,
-  type ChangesAskedView,
-  type ClaimView,
-  type PossibleReviewersView,
-  type ReviewerCountView,
-  type ListedRequestView,
-  type QueuedRequestView,
-  type ReviewView,
-} from '#lib/contracts';
+import type {
+  AbsenceView,
+  ApprovalRequestDetailView,
+  ApprovalRequestView,
+  ApprovalStatistics,
+  ChangesAskedView,
+  ClaimView,
+  PossibleReviewersView,
+  ReviewerCountView,
+  ListedRequestView,
+  QueuedRequestView,
+  ReviewView,
+} from '#lib/api-schemas';
 import {
   boundDigest,
   withNames,
@@ -35,7 +33,7 @@ import {
   type RequestDetail,
   type RequestOverview,
 } from '#lib/approval';
-import type { ApprovalRequestId, PersonId } from '#lib/kernel';
+import { type ApprovalRequestId, type PersonId, toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import { describePlan } from '#lib/plan';
 import { planChangesView } from '../plan/plan-views.js';
 

@@ -6,17 +6,14 @@ import {
   approvalRequestSchema,
   approvalStatisticsQuerySchema,
   approvalStatisticsSchema,
-  fromTimestamp,
   pageQuerySchema,
   queueSchema,
-  TOOL_LEVELS,
-  uuidSchema,
   type ApprovalRequestView,
   type ApprovalStatistics,
   type ApprovalStatisticsQuery,
   type PageQuery,
-  type ToolLevel,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { TOOL_LEVELS, uuidSchema, type ToolLevel } from '#lib/formats';
 import { ClaimRequest, ReadQueue, ReadRequests, ReadStatistics, type QueueKey } from '#lib/approval';
 import {
   FailureError,
@@ -25,6 +22,7 @@ import {
   type Failure,
   type PersonPrincipal,
   type Principal,
+  fromTimestamp,
 } from '#lib/kernel';
 import {
   Answers,

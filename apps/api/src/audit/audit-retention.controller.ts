@@ -2,13 +2,8 @@ import { Body, Controller, Get, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { SetPayloadRetention } from '#lib/audit';
-import {
-  PLATFORM_ADMIN,
-  retentionSchema,
-  retentionSetSchema,
-  type ChangeRequestView,
-  type RetentionView,
-} from '#lib/contracts';
+import { retentionSchema, retentionSetSchema, type ChangeRequestView, type RetentionView } from '#lib/api-schemas';
+import { PLATFORM_ADMIN } from '#lib/formats';
 import type { PersonPrincipal, Principal } from '#lib/kernel';
 import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import {

@@ -1,14 +1,8 @@
 import type { z } from 'zod';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { AuditEntryView, ProvenEntry, PublishedAuditKey, SignedCheckpoint } from '#lib/audit';
-import {
-  toTimestamp,
-  toTimestampOrNull,
-  type auditEntrySchema,
-  type auditKeySchema,
-  type checkpointSchema,
-  type provenAuditEntrySchema,
-} from '#lib/contracts';
+import type { auditEntrySchema, auditKeySchema, checkpointSchema, provenAuditEntrySchema } from '#lib/api-schemas';
+import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 
 export function entryView({ header, payload }: AuditEntryView): z.infer<typeof auditEntrySchema> {
   const shown = {

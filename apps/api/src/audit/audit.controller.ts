@@ -21,7 +21,6 @@ import {
   type EntryFilter,
 } from '#lib/audit';
 import {
-  PLATFORM_ADMIN,
   auditActionListSchema,
   auditEntryPageSchema,
   auditEntrySchema,
@@ -33,13 +32,12 @@ import {
   consistencyProofSchema,
   consistencyQuerySchema,
   epochSchema,
-  fromTimestamp,
   provenAuditEntrySchema,
   startEpochSchema,
-  uuidSchema,
   type ChangeRequestView,
-} from '#lib/contracts';
-import { isUuid, type AuditEntryId, type PersonPrincipal, type Principal } from '#lib/kernel';
+} from '#lib/api-schemas';
+import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
+import { isUuid, type AuditEntryId, type PersonPrincipal, type Principal, fromTimestamp } from '#lib/kernel';
 import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import {
   Answers,

@@ -2,7 +2,8 @@ import { Body, Controller, Header, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { BuildEvidencePack, type EvidenceSubject } from '#lib/audit';
-import { evidencePackSchema, evidenceRequestSchema, uuidSchema } from '#lib/contracts';
+import { evidencePackSchema, evidenceRequestSchema } from '#lib/api-schemas';
+import { uuidSchema } from '#lib/formats';
 import { actorOf, type ChangeRequestId, type PlanId, type Principal } from '#lib/kernel';
 import { Answers, CurrentPrincipal, RequireScope, Summary, unwrap } from '../http/index.js';
 

@@ -4,10 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { PutAutonomy, ReadAutonomy } from '#lib/autonomy';
 import {
-  PLATFORM_ADMIN,
   autonomyChangeSchema,
-  autonomyDocumentSchema,
-  jsonSchemaSchema,
   autonomyMatrixSchema,
   autonomyRevisionPageSchema,
   autonomyRevisionSchema,
@@ -22,7 +19,8 @@ import {
   type DryRunQuery,
   type MatrixQuery,
   type PageQuery,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { PLATFORM_ADMIN, autonomyDocumentSchema, jsonSchemaSchema } from '#lib/formats';
 import { FailureError, type PersonPrincipal, type Principal } from '#lib/kernel';
 import {
   Answers,

@@ -1,13 +1,12 @@
-import {
-  toTimestamp,
-  toTimestampOrNull,
-  type AutonomyCell,
-  type AutonomyCellChange,
-  type AutonomyChange,
-  type AutonomyRevisionSummary,
-  type AutonomyRevisionView,
-  type FreezeView,
-} from '#lib/contracts';
+import type {
+  AutonomyCell,
+  AutonomyCellChange,
+  AutonomyChange,
+  AutonomyRevisionSummary,
+  AutonomyRevisionView,
+  FreezeView,
+} from '#lib/api-schemas';
+import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import type {
   AutonomyChangeResult,
   AutonomyRevision,

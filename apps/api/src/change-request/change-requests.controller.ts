@@ -2,16 +2,15 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import {
-  PLATFORM_ADMIN,
   changeQuerySchema,
   changeRequestPageSchema,
   changeRequestSchema,
   confirmChangeSchema,
   rejectChangeSchema,
-  uuidSchema,
   type ChangeQuery,
   type ChangeRequestView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
 import { ConfirmChange, ReadChanges, RejectChange, WithdrawChange } from '#lib/change-request';
 import { ReadIdentity, ReadRoles } from '#lib/identity';
 import type { ChangeRequestId, Digest, PersonPrincipal, Principal } from '#lib/kernel';

@@ -1,4 +1,5 @@
-import { toTimestamp, toTimestampOrNull, type ChangeRequestView } from '#lib/contracts';
+import type { ChangeRequestView } from '#lib/api-schemas';
+import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import type { ChangeSeen } from '#lib/change-request';
 import type { NamedStanding } from '#lib/identity';
 import type { JsonObject } from '#lib/canonical';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { ChangeRequestView } from '#lib/contracts';
+import type { ChangeRequestView } from '#lib/api-schemas';
 import { ReadChanges } from '#lib/change-request';
 import { ReadRoles } from '#lib/identity';
 import type { Guarded, Principal } from '#lib/kernel';

@@ -5,7 +5,7 @@ import {
   type Configuration,
   type ConfigurationCheck,
   type ConfigurationPart,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
 import type { Database } from '#lib/database';
 import { FailureError, type Failure, type Guarded, type PersonPrincipal, type Result } from '#lib/kernel';
 import { ChangeCatalog } from '#lib/tool';

@@ -3,16 +3,14 @@ import { ApiConsumes, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagge
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
-  PLATFORM_ADMIN,
   configurationCheckSchema,
   configurationSchema,
-  environmentsDocumentSchema,
-  executorsDocumentSchema,
   placeChangesSchema,
   type Configuration,
   type ConfigurationCheck,
   type PlaceChanges,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { PLATFORM_ADMIN, environmentsDocumentSchema, executorsDocumentSchema } from '#lib/formats';
 import type { PersonPrincipal, Principal } from '#lib/kernel';
 import { Answers, CurrentPerson, CurrentPrincipal, RequireRole, RequireScope, Summary } from '../http/index.js';
 import { CheckConfiguration, putPlaces } from './check-configuration.js';

@@ -3,7 +3,7 @@ import {
   executorsDocumentSchema,
   type EnvironmentsDocument,
   type ExecutorsDocument,
-} from '#lib/contracts';
+} from '#lib/formats';
 import type { DocumentKind } from '../http/index.js';
 
 export const ENVIRONMENTS: DocumentKind<EnvironmentsDocument> = {

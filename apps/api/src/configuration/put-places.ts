@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentsDocument, ExecutorDocument, ExecutorsDocument, PlaceChange } from '#lib/contracts';
+import type { PlaceChange } from '#lib/api-schemas';
+import type { EnvironmentsDocument, ExecutorDocument, ExecutorsDocument } from '#lib/formats';
 import { ReadChanges } from '#lib/change-request';
 import {
   closest,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import type { ExecutorDocument, ToolDefinition } from '#lib/contracts';
+import type { ExecutorDocument, ToolDefinition } from '#lib/formats';
 import type { Principal } from '#lib/kernel';
 import { ListEnvironments } from '#lib/tenancy';
 import { ownAudience, ReadRegistry, type ExecutorInEnvironment } from '#lib/tool';

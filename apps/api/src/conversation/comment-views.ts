@@ -1,4 +1,5 @@
-import { toTimestamp, type CommentView, type UnreadCommentView } from '#lib/contracts';
+import type { CommentView, UnreadCommentView } from '#lib/api-schemas';
+import { toTimestamp } from '#lib/kernel';
 import type { NamedComment, UnreadComment } from '#lib/conversation';
 
 export const commentView = ({ comment, authorName }: NamedComment): CommentView => ({

@@ -6,13 +6,13 @@ import {
   newCommentSchema,
   pageQuerySchema,
   unreadCommentPageSchema,
-  uuidSchema,
   type CommentPage,
   type CommentView,
   type NewCommentBody,
   type PageQuery,
   type UnreadCommentPage,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { uuidSchema } from '#lib/formats';
 import { AddComment, ReadComments, type NamedComment, type Subject } from '#lib/conversation';
 import type { ApprovalRequestId, ChangeRequestId, PersonPrincipal, Principal } from '#lib/kernel';
 import {

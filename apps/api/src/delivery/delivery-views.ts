@@ -1,4 +1,5 @@
-import { toTimestamp, toTimestampOrNull, type OutboxMessageView, type PushSubscriptionView } from '#lib/contracts';
+import type { OutboxMessageView, PushSubscriptionView } from '#lib/api-schemas';
+import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import type { OutboxEntry, PushSubscription } from '#lib/delivery';
 
 export const outboxView = (entry: OutboxEntry): OutboxMessageView => ({

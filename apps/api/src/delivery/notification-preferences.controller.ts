@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { notificationPreferencesSchema, type NotificationPreferences } from '#lib/contracts';
+import { notificationPreferencesSchema, type NotificationPreferences } from '#lib/api-schemas';
 import type { PersonPrincipal } from '#lib/kernel';
 import { SetNotificationPreferences } from '#lib/delivery';
 import { Answers, CurrentPerson, RequirePerson, RequireScope, Summary, unwrap } from '../http/index.js';

@@ -1,14 +1,8 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import {
-  PLATFORM_ADMIN,
-  outboxMessageSchema,
-  outboxPageSchema,
-  outboxQuerySchema,
-  uuidSchema,
-  type OutboxMessageView,
-} from '#lib/contracts';
+import { outboxMessageSchema, outboxPageSchema, outboxQuerySchema, type OutboxMessageView } from '#lib/api-schemas';
+import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
 import type { PersonPrincipal } from '#lib/kernel';
 import { ResendOutbox } from '#lib/delivery';
 import {

@@ -6,9 +6,9 @@ import {
   pushSubscriptionListSchema,
   pushSubscriptionRequestSchema,
   pushSubscriptionSchema,
-  uuidSchema,
   type PushSubscriptionView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { uuidSchema } from '#lib/formats';
 import type { PersonPrincipal } from '#lib/kernel';
 import { SubscribePush } from '#lib/delivery';
 import {

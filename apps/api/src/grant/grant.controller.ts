@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { jsonWebKeySetSchema, redeemedGrantSchema, redeemGrantSchema } from '#lib/contracts';
+import { jsonWebKeySetSchema, redeemedGrantSchema, redeemGrantSchema } from '#lib/api-schemas';
 import { GrantKeyring, JWKS_MAX_AGE_SECONDS, RedeemGrant } from '#lib/dispatch';
 import { Answers, Public, Summary, unwrap } from '../http/index.js';
 

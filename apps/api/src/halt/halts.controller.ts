@@ -7,15 +7,13 @@ import {
   haltQuerySchema,
   haltSchema,
   liftHaltSchema,
-  LIFTING_ROLES,
-  toTimestamp,
-  uuidSchema,
   type CreateHaltBody,
   type HaltQuery,
   type HaltView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { LIFTING_ROLES, uuidSchema } from '#lib/formats';
 import { LiftHalt, ReadHalts, SetHalt, type Halt } from '#lib/halt';
-import type { HaltId, Principal } from '#lib/kernel';
+import { type HaltId, type Principal, toTimestamp } from '#lib/kernel';
 import {
   Answers,
   CurrentPrincipal,

@@ -1,7 +1,7 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { changeRequestSchema } from '#lib/contracts';
+import { changeRequestSchema } from '#lib/api-schemas';
 
 /** The status and document a route answers with, in the response and in the OpenAPI description. */
 export const Answers = (status: 200 | 201 | 202, schema: z.ZodType, description = 'Done.'): MethodDecorator =>

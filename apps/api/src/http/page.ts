@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { parseStrictJson } from '#lib/canonical';
-import type { PageQuery } from '#lib/contracts';
+import type { PageQuery } from '#lib/api-schemas';
 import { FailureError, isUuid, type PageRequest } from '#lib/kernel';
 
 /** The values of a list's sort key at the last row of a page. */

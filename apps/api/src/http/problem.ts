@@ -1,5 +1,5 @@
 import type { Failure, FailureKind } from '#lib/kernel';
-import type { Problem } from '#lib/contracts';
+import type { Problem } from '#lib/api-schemas';
 
 const statusOf: Record<FailureKind, number> = {
   invalid: 400,

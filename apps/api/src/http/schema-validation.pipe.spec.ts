@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { executorNameSchema, uuidSchema } from '#lib/contracts';
+import { executorNameSchema, uuidSchema } from '#lib/formats';
 import { SchemaValidationPipe } from './schema-validation.pipe.js';
 
 const read = (schema: z.ZodType, data: string, value: unknown, type: 'param' | 'query' = 'param') =>

@@ -1,4 +1,4 @@
-import type { WhyNotView } from '#lib/contracts';
+import type { WhyNotView } from '#lib/api-schemas';
 import type { Failure } from '#lib/kernel';
 
 /** A refusal as it is told before anybody tries. */

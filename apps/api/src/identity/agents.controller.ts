@@ -3,7 +3,6 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
-  PLATFORM_ADMIN,
   agentChangeSchema,
   agentPageSchema,
   agentReviewersSchema,
@@ -12,11 +11,11 @@ import {
   newAgentSchema,
   newTokenSchema,
   pageQuerySchema,
-  uuidSchema,
   type AgentReviewersView,
   type ChangeRequestView,
   type PageQuery,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
 import { CountReviewers } from '#lib/approval';
 import { ChangeAgent, MintAgentCredential, ReadIdentity, RegisterAgent } from '#lib/identity';
 import type { AgentId, PersonId, PersonPrincipal, Principal } from '#lib/kernel';

@@ -3,17 +3,16 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
-  PLATFORM_ADMIN,
   invitationSchema,
   mailedInvitationSchema,
   newInvitationSchema,
   openInvitationsSchema,
-  toTimestamp,
   waitingInvitationSchema,
   waitingMailedInvitationSchema,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { PLATFORM_ADMIN } from '#lib/formats';
 import { InvitePerson, KeepInvitations, MailInvitation, ReadRoles } from '#lib/identity';
-import type { PersonPrincipal } from '#lib/kernel';
+import { type PersonPrincipal, toTimestamp } from '#lib/kernel';
 import { SignInAddresses } from '#lib/sign-in';
 import {
   Answers,

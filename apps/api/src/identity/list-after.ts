@@ -1,4 +1,4 @@
-import type { PageQuery } from '#lib/contracts';
+import type { PageQuery } from '#lib/api-schemas';
 import { isUuid } from '#lib/kernel';
 import { decodeCursor } from '../http/index.js';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { toTimestamp, type mailedInvitationSchema, type waitingMailedInvitationSchema } from '#lib/contracts';
-import type { Guarded, PersonId, PersonPrincipal } from '#lib/kernel';
+import type { mailedInvitationSchema, waitingMailedInvitationSchema } from '#lib/api-schemas';
+import { type Guarded, type PersonId, type PersonPrincipal, toTimestamp } from '#lib/kernel';
 import type { GuardedAnswers } from '../change-request/guarded-answers.js';
 
 /** An invitation that the server mailed: at once, or once a second person confirms it. */

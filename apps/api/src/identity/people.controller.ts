@@ -3,7 +3,6 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
-  PLATFORM_ADMIN,
   enrolmentSchema,
   mailedInvitationSchema,
   newPersonSchema,
@@ -12,14 +11,13 @@ import {
   personChangeSchema,
   personPageSchema,
   personSchema,
-  roleSchema,
-  uuidSchema,
   vouchedPersonSchema,
   vouchSchema,
   waitingEnrolmentSchema,
   waitingMailedInvitationSchema,
   type ChangeRequestView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { PLATFORM_ADMIN, roleSchema, uuidSchema } from '#lib/formats';
 import {
   AddPerson,
   ChangePerson,

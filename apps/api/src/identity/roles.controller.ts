@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { knownRolesSchema, roleQuerySchema, type KnownRolesView, type RoleQuery } from '#lib/contracts';
+import { knownRolesSchema, roleQuerySchema, type KnownRolesView, type RoleQuery } from '#lib/api-schemas';
 import { ReadRoles } from '#lib/identity';
 import type { Principal } from '#lib/kernel';
 import { Answers, CurrentPrincipal, RequireScope, Summary } from '../http/index.js';

@@ -7,7 +7,7 @@ import {
   enrolmentExchangeSchema,
   meSchema,
   mintedTokenSchema,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
 import { Bootstrap, ExchangeEnrolment } from '#lib/identity';
 import type { Principal } from '#lib/kernel';
 import { SignInAddresses } from '#lib/sign-in';

@@ -1,14 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import {
-  mintedTokenSchema,
-  newTokenSchema,
-  pageQuerySchema,
-  tokenPageSchema,
-  uuidSchema,
-  type PageQuery,
-} from '#lib/contracts';
+import { mintedTokenSchema, newTokenSchema, pageQuerySchema, tokenPageSchema, type PageQuery } from '#lib/api-schemas';
+import { uuidSchema } from '#lib/formats';
 import { MintOwnToken, ReadIdentity, RevokeCredential } from '#lib/identity';
 import type { CredentialId, PersonPrincipal } from '#lib/kernel';
 import {

@@ -1,15 +1,20 @@
+import type {
+  agentSchema,
+  meSchema,
+  mintedTokenSchema,
+  personSchema,
+  standingSchema,
+  tokenSchema,
+} from '#lib/api-schemas';
+import type { Agent, Credential, IssuedEnrolment, MintedCredential, NamedStanding, Person } from '#lib/identity';
 import {
+  type AgentPrincipal,
+  type PersonId,
+  type PersonPrincipal,
+  type Principal,
   toTimestamp,
   toTimestampOrNull,
-  type agentSchema,
-  type meSchema,
-  type mintedTokenSchema,
-  type personSchema,
-  type standingSchema,
-  type tokenSchema,
-} from '#lib/contracts';
-import type { Agent, Credential, IssuedEnrolment, MintedCredential, NamedStanding, Person } from '#lib/identity';
-import type { AgentPrincipal, PersonId, PersonPrincipal, Principal } from '#lib/kernel';
+} from '#lib/kernel';
 import type { SignInAddresses } from '#lib/sign-in';
 import type { z } from 'zod';
 

@@ -10,7 +10,7 @@ import {
   type BreakGlassAvailabilityView,
   type BreakGlassInvokedView,
   type InvokeBreakGlassBody,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
 import { BreakGlassAvailability, InvokeBreakGlass, type Availability } from '#lib/incident';
 import type { PersonPrincipal, PlanId } from '#lib/kernel';
 import {

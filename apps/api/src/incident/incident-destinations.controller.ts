@@ -1,6 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { PLATFORM_ADMIN, destinationListSchema, type DestinationListView } from '#lib/contracts';
+import { destinationListSchema, type DestinationListView } from '#lib/api-schemas';
+import { PLATFORM_ADMIN } from '#lib/formats';
 import { CheckDestinations } from '#lib/incident';
 import type { PersonPrincipal, Principal } from '#lib/kernel';
 import { Answers, CurrentPerson, CurrentPrincipal, RequireRole, RequireScope, Summary } from '../http/index.js';

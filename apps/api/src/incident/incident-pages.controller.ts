@@ -1,17 +1,10 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import {
-  PLATFORM_ADMIN,
-  incidentPageListSchema,
-  incidentPageSchema,
-  pageQuerySchema,
-  toTimestamp,
-  uuidSchema,
-  type IncidentPageView,
-} from '#lib/contracts';
+import { incidentPageListSchema, incidentPageSchema, pageQuerySchema, type IncidentPageView } from '#lib/api-schemas';
+import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
 import { ResendPages, type Page } from '#lib/incident';
-import type { PersonPrincipal } from '#lib/kernel';
+import { type PersonPrincipal, toTimestamp } from '#lib/kernel';
 import {
   Answers,
   CurrentPerson,

@@ -2,13 +2,13 @@ import { Body, Controller, Get, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import {
-  PLATFORM_ADMIN,
   incidentSettingsSchema,
   incidentSettingsSetSchema,
   PAGERDUTY_EVENTS_URL,
   type ChangeRequestView,
   type IncidentSettingsView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { PLATFORM_ADMIN } from '#lib/formats';
 import { ChangeIncidentSettings, type IncidentSettings } from '#lib/incident';
 import type { PersonPrincipal, Principal } from '#lib/kernel';
 import {

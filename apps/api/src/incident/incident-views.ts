@@ -1,13 +1,6 @@
-import {
-  toTimestamp,
-  toTimestampOrNull,
-  type DestinationView,
-  type IncidentDetailView,
-  type IncidentEventView,
-  type IncidentView,
-} from '#lib/contracts';
+import type { DestinationView, IncidentDetailView, IncidentEventView, IncidentView } from '#lib/api-schemas';
 import { stepsOf, type Destination, type IncidentDetail, type IncidentSeen } from '#lib/incident';
-import type { PersonId, PersonPrincipal } from '#lib/kernel';
+import { type PersonId, type PersonPrincipal, toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import { whyNotView } from '../http/index.js';
 import type { HeadlineView } from '../plan/headlines.js';
 

@@ -10,7 +10,6 @@ import {
   noteIncidentSchema,
   resolveIncidentSchema,
   reviewIncidentSchema,
-  uuidSchema,
   type AcknowledgeIncidentBody,
   type IncidentDetailView,
   type IncidentQuery,
@@ -18,7 +17,8 @@ import {
   type NoteIncidentBody,
   type ResolveIncidentBody,
   type ReviewIncidentBody,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { uuidSchema } from '#lib/formats';
 import { ActOnIncident, ReadIncidents, type IncidentAction } from '#lib/incident';
 import type { IncidentId, PersonPrincipal, PlanId } from '#lib/kernel';
 import { workFilterOf } from '#lib/task';

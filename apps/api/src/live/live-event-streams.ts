@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { LiveEvent } from '#lib/contracts';
+import type { LiveEvent } from '#lib/api-schemas';
 import type { Database } from '#lib/database';
 import type { TenantId } from '#lib/kernel';
 import { Callers, DATABASE, untilGone } from '../http/index.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { liveEventSchema } from '#lib/contracts';
+import { liveEventSchema } from '#lib/api-schemas';
 import { FailureError, type Principal } from '#lib/kernel';
 import { Answers, AnswersAs, CurrentPrincipal, RequireScope, Summary, untilGone } from '../http/index.js';
 import { LiveEventStreams } from './live-event-streams.js';

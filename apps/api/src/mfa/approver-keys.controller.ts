@@ -3,11 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   approverKeyListSchema,
   approverKeyQuerySchema,
-  toTimestamp,
   type ApproverKeyListView,
   type ApproverKeyQuery,
-} from '#lib/contracts';
-import type { PersonId, PersonPrincipal } from '#lib/kernel';
+} from '#lib/api-schemas';
+import { type PersonId, type PersonPrincipal, toTimestamp } from '#lib/kernel';
 import { ReadApproverKeys } from '#lib/mfa';
 import { Answers, CurrentPerson, RequirePerson, RequireScope, Summary } from '../http/index.js';
 

@@ -3,13 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
-  PLATFORM_ADMIN,
   factorsResetSchema,
   resetFactorsSchema,
-  uuidSchema,
   type ChangeRequestView,
   type FactorsResetView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
 import { ResetFactors } from '#lib/mfa';
 import { Answers, CurrentPerson, MayWait, RequireRole, RequireScope, Summary, unwrap } from '../http/index.js';

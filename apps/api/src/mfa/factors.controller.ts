@@ -13,7 +13,6 @@ import {
   removeFactorQuerySchema,
   renewRecoveryCodesSchema,
   totpOfferSchema,
-  uuidSchema,
   type EnrolTotpBody,
   type FactorEnrolledView,
   type FactorListView,
@@ -21,7 +20,8 @@ import {
   type RecoveryCodesView,
   type RegisterPasskeyBody,
   type TotpOfferView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { uuidSchema } from '#lib/formats';
 import type { FactorId, PersonPrincipal } from '#lib/kernel';
 import { EnrolTotp, KeepFactors, RegisterPasskey } from '#lib/mfa';
 import { Answers, AnswersNothing, CurrentPerson, RequirePerson, RequireScope, Summary, unwrap } from '../http/index.js';

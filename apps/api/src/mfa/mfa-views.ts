@@ -1,11 +1,5 @@
-import {
-  toTimestamp,
-  toTimestampOrNull,
-  type FactorListView,
-  type FactorView,
-  type StepUpProofView,
-  type StepUpView,
-} from '#lib/contracts';
+import type { FactorListView, FactorView, StepUpProofView, StepUpView } from '#lib/api-schemas';
+import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import type { Factor, FactorsOverview, ProvedStepUp, StepUpStarted } from '#lib/mfa';
 
 export const factorView = (factor: Factor): FactorView => ({

@@ -6,12 +6,12 @@ import {
   startStepUpSchema,
   stepUpProofSchema,
   stepUpSchema,
-  uuidSchema,
   type ProveStepUpBody,
   type StartStepUpBody,
   type StepUpProofView,
   type StepUpView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { uuidSchema } from '#lib/formats';
 import type { PersonPrincipal, StepUpId } from '#lib/kernel';
 import { StepUpForOperation } from '#lib/mfa';
 import { RotateBrowserSession } from '#lib/sign-in';

@@ -1,7 +1,7 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
-import { problemSchema } from '#lib/contracts';
+import { problemSchema } from '#lib/api-schemas';
 import { MEDIA_TYPES } from '../http/answers.js';
 import { RouteDeclarations, type RouteDeclaration } from '../http/route-declarations.js';
 

@@ -3,7 +3,7 @@ import { Controller, Get, Header, Param, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { DOCUMENT_NAMES, documentJsonSchema, jsonSchemaSchema, type DocumentName } from '#lib/contracts';
+import { DOCUMENT_NAMES, documentJsonSchema, jsonSchemaSchema, type DocumentName } from '#lib/formats';
 import { Answers, AnswersAs, Public, Summary } from '../http/index.js';
 import { ApiDescription, type ApiDocument } from './api-description.js';
 import { referencePage, referenceStyle } from './reference-page.js';

@@ -1,4 +1,4 @@
-import type { AutonomyInput } from '#lib/contracts';
+import type { AutonomyInput } from '#lib/policy-inputs';
 import type { Database } from '#lib/database';
 import type { PolicyDecisionPoint } from '#lib/policy';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ToolLevel } from '#lib/contracts';
+import type { ToolLevel } from '#lib/formats';
 import type { PlanId, TaskId, TenantId } from '#lib/kernel';
 import { ReadHeadlines, type PlanHeadline } from '#lib/plan';
 

@@ -1,6 +1,6 @@
 import type { AutonomyLine } from '#lib/autonomy';
-import { toTimestamp, type PlanDiffView, type PlanSummaryView, type PlanView } from '#lib/contracts';
-import type { FieldError } from '#lib/kernel';
+import type { PlanDiffView, PlanSummaryView, PlanView } from '#lib/api-schemas';
+import { type FieldError, toTimestamp } from '#lib/kernel';
 import type { ComparedPlans, ExplainedPlan, ListedPlan, Plan, PlanDiff, ValueChange } from '#lib/plan';
 import { explanationView, submitterView } from '../task/task-views.js';
 import { headlineView } from './headlines.js';

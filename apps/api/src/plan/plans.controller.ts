@@ -5,16 +5,14 @@ import { LocateAutonomyLine } from '#lib/autonomy';
 import {
   planDiffQuerySchema,
   planDiffSchema,
-  planDocumentSchema,
   planPageSchema,
   planQuerySchema,
   planSchema,
-  uuidSchema,
   type PlanDiffView,
-  type PlanDocument,
   type PlanListQuery,
   type PlanView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { planDocumentSchema, uuidSchema, type PlanDocument } from '#lib/formats';
 import type { PlanId, Principal, TaskId } from '#lib/kernel';
 import { DiffPlans, GetPlan, ListPlans, SubmitPlan, WithdrawPlan, type PlanFilter } from '#lib/plan';
 import { workFilterOf } from '#lib/task';

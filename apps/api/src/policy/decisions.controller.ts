@@ -6,11 +6,10 @@ import {
   loggedDecisionPageSchema,
   loggedDecisionSchema,
   opaDecisionPageSchema,
-  toTimestamp,
-  uuidSchema,
   type OpaDecision,
-} from '#lib/contracts';
-import type { DecisionId, Principal, SubjectRef } from '#lib/kernel';
+} from '#lib/api-schemas';
+import { uuidSchema } from '#lib/formats';
+import { type DecisionId, type Principal, type SubjectRef, toTimestamp } from '#lib/kernel';
 import { ReadDecisions, type LoggedDecision } from '#lib/policy';
 import {
   Answers,

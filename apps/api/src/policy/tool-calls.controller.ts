@@ -3,11 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   authorizeToolCallSchema,
   toolCallAuthorizationSchema,
-  toTimestamp,
   type AuthorizeToolCallBody,
   type ToolCallAuthorizationView,
-} from '#lib/contracts';
-import type { Principal } from '#lib/kernel';
+} from '#lib/api-schemas';
+import { type Principal, toTimestamp } from '#lib/kernel';
 import { AuthorizeToolCall, type ToolCallAnswer } from '#lib/tool-call';
 import { Answers, CurrentPrincipal, RequireScope, Summary } from '../http/index.js';
 

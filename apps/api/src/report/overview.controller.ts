@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { overviewQuerySchema, overviewSchema, type OverviewView } from '#lib/contracts';
+import { overviewQuerySchema, overviewSchema, type OverviewView } from '#lib/api-schemas';
 import type { Principal } from '#lib/kernel';
 import { ReadOverview } from '#lib/report';
 import { Answers, CurrentPrincipal, RequireScope, Summary } from '../http/index.js';

@@ -6,15 +6,13 @@ import type { z } from 'zod';
 import { BuildEvidencePack } from '#lib/audit';
 import { canonicalJson } from '#lib/canonical';
 import {
-  fromTimestamp,
   periodPackLineSchema,
   periodQuerySchema,
   periodReportQuerySchema,
   productionChangeReportSchema,
-  toTimestamp,
   type PeriodReportQuery,
-} from '#lib/contracts';
-import { actorOf, isUuid, type Principal, type RunId } from '#lib/kernel';
+} from '#lib/api-schemas';
+import { actorOf, isUuid, type Principal, type RunId, fromTimestamp, toTimestamp } from '#lib/kernel';
 import { ReportProductionChanges, type ChangeCursor, type Period } from '#lib/report';
 import {
   Answers,

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { findingListSchema, findQuerySchema } from '#lib/contracts';
+import { findingListSchema, findQuerySchema } from '#lib/api-schemas';
 import type { PersonPrincipal } from '#lib/kernel';
 import { FindAnything } from '#lib/report';
 import { Answers, CurrentPerson, RequirePerson, RequireScope, Summary } from '../http/index.js';

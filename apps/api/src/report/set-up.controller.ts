@@ -1,7 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CountReviewers } from '#lib/approval';
-import { PLATFORM_ADMIN, setUpSchema, type SetUpView } from '#lib/contracts';
+import { setUpSchema, type SetUpView } from '#lib/api-schemas';
+import { PLATFORM_ADMIN } from '#lib/formats';
 import type { PersonPrincipal } from '#lib/kernel';
 import { ReadSetUp, type ShortagesOfAgent } from '#lib/report';
 import { Answers, CurrentPerson, RequireRole, RequireScope, Summary, unwrap } from '../http/index.js';

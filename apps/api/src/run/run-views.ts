@@ -1,12 +1,6 @@
 import type { AutonomyLine } from '#lib/autonomy';
-import {
-  toTimestamp,
-  toTimestampOrNull,
-  type RunDetailView,
-  type RunEventView,
-  type RunView,
-  type RunWorkView,
-} from '#lib/contracts';
+import type { RunDetailView, RunEventView, RunView, RunWorkView } from '#lib/api-schemas';
+import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import type { ExplainedRun, Run, RunEvent, RunReason, RunStep, StepAttempt, WorkItem } from '#lib/run';
 import type { HeadlineView } from '../plan/headlines.js';
 import { explanationView } from '../task/task-views.js';

@@ -14,7 +14,6 @@ import {
   runQuerySchema,
   runSchema,
   runWorkSchema,
-  uuidSchema,
   type ControlRunBody,
   type PageQuery,
   type ReportAttemptBody,
@@ -22,7 +21,8 @@ import {
   type RunQuery,
   type RunView,
   type RunWorkView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { uuidSchema } from '#lib/formats';
 import type { DispatchOutcome } from '#lib/dispatch';
 import type { AttemptId, PersonPrincipal, PlanId, Principal, RunId, RunStepId, TaskId } from '#lib/kernel';
 import {

@@ -2,15 +2,9 @@ import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import {
-  browserSessionListSchema,
-  currentSessionSchema,
-  signedOutSchema,
-  toTimestamp,
-  toTimestampOrNull,
-  uuidSchema,
-} from '#lib/contracts';
-import type { CredentialId, PersonPrincipal } from '#lib/kernel';
+import { browserSessionListSchema, currentSessionSchema, signedOutSchema } from '#lib/api-schemas';
+import { uuidSchema } from '#lib/formats';
+import { type CredentialId, type PersonPrincipal, toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import { KeepFactors } from '#lib/mfa';
 import { EndBrowserSession, ReadBrowserSessions, SignOut } from '#lib/sign-in';
 import {

@@ -2,7 +2,7 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { signInOptionsQuerySchema, signInOptionsSchema, signInQuerySchema, signInReturnSchema } from '#lib/contracts';
+import { signInOptionsQuerySchema, signInOptionsSchema, signInQuerySchema, signInReturnSchema } from '#lib/api-schemas';
 import { FailureError, type Result } from '#lib/kernel';
 import { BeginSignIn, CompleteSignIn, EndBrowserSession, ListSignInOptions, SignInAddresses } from '#lib/sign-in';
 import {

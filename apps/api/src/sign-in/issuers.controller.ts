@@ -2,15 +2,8 @@ import { Body, Controller, Get, Headers, HttpCode, Param, Post, Put, Res } from 
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import {
-  PLATFORM_ADMIN,
-  confirmIssuerSchema,
-  issuerNameSchema,
-  issuerTestSchema,
-  signInSettingsSchema,
-  wantedSignInSettingsSchema,
-  type ChangeRequestView,
-} from '#lib/contracts';
+import { confirmIssuerSchema, issuerTestSchema, signInSettingsSchema, type ChangeRequestView } from '#lib/api-schemas';
+import { PLATFORM_ADMIN, dnsLabelSchema, wantedSignInSettingsSchema } from '#lib/formats';
 import { ReadRoles } from '#lib/identity';
 import type { PersonPrincipal } from '#lib/kernel';
 import {
@@ -103,7 +96,7 @@ export class IssuersController {
   @Answers(200, signInSettingsSchema)
   async confirm(
     @CurrentPerson() by: PersonPrincipal,
-    @Param('name', { schema: issuerNameSchema }) name: string,
+    @Param('name', { schema: dnsLabelSchema }) name: string,
     @Body({ schema: confirmIssuerSchema }) body: z.infer<typeof confirmIssuerSchema>,
   ): Promise<z.infer<typeof signInSettingsSchema>> {
     const given = { revision: body.settings_revision, stepUpId: body.step_up_id };
@@ -118,7 +111,7 @@ export class IssuersController {
   @Answers(200, issuerTestSchema)
   async test(
     @CurrentPerson() by: PersonPrincipal,
-    @Param('name', { schema: issuerNameSchema }) name: string,
+    @Param('name', { schema: dnsLabelSchema }) name: string,
   ): Promise<z.infer<typeof issuerTestSchema>> {
     const { url, keys, problem } = unwrap(await this.testing.execute(by, name));
     return { issuer_url: url, keys, problem };

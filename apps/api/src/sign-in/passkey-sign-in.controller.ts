@@ -9,8 +9,8 @@ import {
   lookAtInvitationSchema,
   passkeySignInOptionsSchema,
   passkeySignInSchema,
-  toTimestamp,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { toTimestamp } from '#lib/kernel';
 import { AcceptInvitation, EndBrowserSession, SignInByPasskey } from '#lib/sign-in';
 import {
   Answers,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { toTimestamp, toTimestampOrNull, type browserSessionSchema, type signInSettingsSchema } from '#lib/contracts';
-import type { PersonPrincipal } from '#lib/kernel';
+import type { browserSessionSchema, signInSettingsSchema } from '#lib/api-schemas';
+import { type PersonPrincipal, toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import {
   issuerDocument,
   type BrowserSession,

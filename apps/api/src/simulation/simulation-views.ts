@@ -1,11 +1,6 @@
 import type { AutonomyLine } from '#lib/autonomy';
-import {
-  toTimestamp,
-  toTimestampOrNull,
-  type ExplainedSimulationView,
-  type SimulationAccuracyView,
-  type SimulationView,
-} from '#lib/contracts';
+import type { ExplainedSimulationView, SimulationAccuracyView, SimulationView } from '#lib/api-schemas';
+import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import type { AccuracyRow, ExplainedSimulation, Simulation } from '#lib/simulation';
 import { explanationView, submitterView } from '../task/task-views.js';
 

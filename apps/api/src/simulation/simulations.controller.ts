@@ -7,11 +7,11 @@ import {
   pageQuerySchema,
   simulationAccuracySchema,
   simulationPageSchema,
-  uuidSchema,
   type ExplainedSimulationView,
   type PageQuery,
   type SimulationAccuracyView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { uuidSchema } from '#lib/formats';
 import type { PlanId, Principal, SimulationId } from '#lib/kernel';
 import { GetSimulation, ListSimulations, ReadAccuracy, StartSimulation } from '#lib/simulation';
 import {

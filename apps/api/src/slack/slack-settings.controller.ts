@@ -3,7 +3,6 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
-  PLATFORM_ADMIN,
   slackAppSchema,
   slackInstallSchema,
   slackLinkCodeSchema,
@@ -17,7 +16,8 @@ import {
   type SlackLinkView,
   type SlackSettingsView,
   type SlackTestView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { PLATFORM_ADMIN } from '#lib/formats';
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
 import { LinkSlackUser, PutSlackApp, RouteSlack, SlackSetUp, TestSlack } from '#lib/slack';
 import {

@@ -1,4 +1,5 @@
-import { toTimestamp, type SlackLinkView, type SlackSettingsView, type SlackTestView } from '#lib/contracts';
+import type { SlackLinkView, SlackSettingsView, SlackTestView } from '#lib/api-schemas';
+import { toTimestamp } from '#lib/kernel';
 import { BOT_SCOPES, type LinkedUser, type SlackSettings, type SlackTest } from '#lib/slack';
 
 export const slackSettingsView = ({ app, installation, channels, onDuty }: SlackSettings): SlackSettingsView => ({

@@ -7,7 +7,7 @@ import {
   slackCommandAnswerSchema,
   slackEventAnswerSchema,
   slackFormSchema,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
 import { AnswerCommand, ReceiveEvent, ReceiveInteraction, SlackSetUp, type CommandAnswer } from '#lib/slack';
 import { Answers, AnswersNothing, Redirects, PublicExchange, Summary, unwrap } from '../http/index.js';
 

@@ -1,11 +1,6 @@
 import type { AutonomyLine } from '#lib/autonomy';
-import {
-  toTimestamp,
-  type ExplainedTaskView,
-  type Explanation,
-  type SubmitterView,
-  type TaskView,
-} from '#lib/contracts';
+import type { ExplainedTaskView, Explanation, SubmitterView, TaskView } from '#lib/api-schemas';
+import { toTimestamp } from '#lib/kernel';
 import type { RecordedDecision } from '#lib/policy';
 import type { Submitter, Task } from '#lib/task';
 import type { HeadlineView } from '../plan/headlines.js';

@@ -7,13 +7,11 @@ import {
   taskPageSchema,
   taskQuerySchema,
   taskSchema,
-  taskSpecSchema,
-  uuidSchema,
   type ExplainedTaskView,
   type TaskListQuery,
-  type TaskSpec,
   type TaskView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { taskSpecSchema, uuidSchema, type TaskSpec } from '#lib/formats';
 import type { Principal, TaskId } from '#lib/kernel';
 import { ReadDecisions } from '#lib/policy';
 import { CancelTask, CreateTask, GetTask, ListTasks, workFilterOf } from '#lib/task';

@@ -3,18 +3,15 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
-  PLATFORM_ADMIN,
-  environmentChangeSchema,
   environmentPageSchema,
   environmentSchema,
   newEnvironmentSchema,
   pageQuerySchema,
-  toTimestamp,
-  uuidSchema,
   type ChangeRequestView,
   type PageQuery,
-} from '#lib/contracts';
-import type { EnvironmentId, PersonPrincipal, Principal } from '#lib/kernel';
+} from '#lib/api-schemas';
+import { PLATFORM_ADMIN, environmentChangeSchema, uuidSchema } from '#lib/formats';
+import { type EnvironmentId, type PersonPrincipal, type Principal, toTimestamp } from '#lib/kernel';
 import { ChangeEnvironment, CreateEnvironment, GetEnvironment, ListEnvironments, type Environment } from '#lib/tenancy';
 import {
   Answers,

@@ -3,7 +3,6 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
-  PLATFORM_ADMIN,
   bindSecretSchema,
   boundSecretSchema,
   pageQuerySchema,
@@ -12,12 +11,11 @@ import {
   secretRotationSchema,
   secretSchema,
   secretValueSchema,
-  toTimestamp,
   type ChangeRequestView,
   type PageQuery,
-  type SecretBindingDocument,
-} from '#lib/contracts';
-import type { PersonPrincipal } from '#lib/kernel';
+} from '#lib/api-schemas';
+import { PLATFORM_ADMIN, type SecretBindingDocument } from '#lib/formats';
+import { type PersonPrincipal, toTimestamp } from '#lib/kernel';
 import {
   BindSecret,
   formatSecretReference,

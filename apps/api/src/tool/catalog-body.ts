@@ -1,4 +1,4 @@
-import { toolCatalogSchema, type ToolDocument } from '#lib/contracts';
+import { toolCatalogSchema, type ToolDocument } from '#lib/formats';
 import { ok, type FieldError, type Result } from '#lib/kernel';
 import { readDocumentBody } from '../http/index.js';
 

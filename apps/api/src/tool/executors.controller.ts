@@ -2,17 +2,14 @@ import { Body, Controller, Get, Param, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
+import { executorListSchema, executorViewSchema, type ChangeRequestView, type ExecutorView } from '#lib/api-schemas';
 import {
   PLATFORM_ADMIN,
   environmentNameSchema,
   executorDocumentSchema,
-  executorListSchema,
   executorNameSchema,
-  executorViewSchema,
-  type ChangeRequestView,
   type ExecutorDocument,
-  type ExecutorView,
-} from '#lib/contracts';
+} from '#lib/formats';
 import type { PersonPrincipal, Principal } from '#lib/kernel';
 import { PutExecutor, ReadRegistry } from '#lib/tool';
 import {

@@ -3,19 +3,15 @@ import { ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import {
-  PLATFORM_ADMIN,
   dryRunQuerySchema,
-  toolCatalogSchema,
   toolChangePlanSchema,
-  toolDocumentSchema,
   toolHistorySchema,
   toolListSchema,
-  toolNameSchema,
   type ChangeRequestView,
   type DryRunQuery,
   type ToolChangePlan,
-  type ToolDocument,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import { PLATFORM_ADMIN, toolCatalogSchema, toolDocumentSchema, toolNameSchema, type ToolDocument } from '#lib/formats';
 import { FailureError, type PersonPrincipal, type Principal } from '#lib/kernel';
 import { ChangeCatalog, ReadRegistry } from '#lib/tool';
 import {

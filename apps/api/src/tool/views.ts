@@ -1,5 +1,5 @@
-import { toTimestamp, type ExecutorView, type ToolChangePlan, type ToolView } from '#lib/contracts';
-import type { FieldError, Principal } from '#lib/kernel';
+import type { ExecutorView, ToolChangePlan, ToolView } from '#lib/api-schemas';
+import { type FieldError, type Principal, toTimestamp } from '#lib/kernel';
 import { level, type CatalogChangeResult, type ExecutorInEnvironment, type RecordedToolVersion } from '#lib/tool';
 
 export const toolView = (tool: RecordedToolVersion): ToolView => ({

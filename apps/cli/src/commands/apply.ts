@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import { CONFIGURATION_PARTS, type ConfigurationPart, type PlaceChange } from '#lib/contracts';
+import { CONFIGURATION_PARTS, type ConfigurationPart, type PlaceChange } from '#lib/api-schemas';
 import { CountersignError, isWaiting, type CountersignClient } from '#lib/sdk';
 import { readText } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';

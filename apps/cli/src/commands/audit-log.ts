@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import pc from 'picocolors';
-import { AUDIT_LEVELS, type RetentionView } from '#lib/contracts';
+import type { RetentionView } from '#lib/api-schemas';
+import { AUDIT_LEVELS } from '#lib/policy-inputs';
 import { readText } from '../documents.js';
 import { fields, moment, oneLine, safe, table } from '../output.js';
 import type { Session } from '../session.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChangeRequestView } from '#lib/contracts';
+import type { ChangeRequestView } from '#lib/api-schemas';
 import type { CountersignError } from '#lib/sdk';
 
 const proposal = z.object({ tools: z.record(z.string(), z.unknown()) });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import type { IncidentDetailView, IncidentState, IncidentView, PlanDescription } from '#lib/contracts';
+import type { IncidentDetailView, IncidentView, PlanDescription } from '#lib/api-schemas';
+import type { IncidentState } from '#lib/formats';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { counted, indented, moment, oneLine, quoted, state, table } from '../output.js';
 import type { Session } from '../session.js';

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import pc from 'picocolors';
-import { CHANGE_STATES, type ChangeRequestView, type ChangeState } from '#lib/contracts';
+import type { ChangeRequestView } from '#lib/api-schemas';
+import { CHANGE_STATES, type ChangeState } from '#lib/formats';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { moment, oneLine, state, table } from '../output.js';
 import type { Session } from '../session.js';

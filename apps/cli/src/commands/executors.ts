@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import pc from 'picocolors';
-import { EXECUTOR_KINDS } from '#lib/contracts';
+import { EXECUTOR_KINDS } from '#lib/formats';
 import { oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import type { CreateHaltBody, HaltView } from '#lib/contracts';
+import type { CreateHaltBody, HaltView } from '#lib/api-schemas';
 import { counted, indented, moment, oneLine, state, table } from '../output.js';
 import type { Session } from '../session.js';
 import { namesText } from '../views/names.js';

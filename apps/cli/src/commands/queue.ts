@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { AbsenceView, ApprovalStatistics, InboxItemView, QueuedRequestView } from '#lib/contracts';
+import type { AbsenceView, ApprovalStatistics, InboxItemView, QueuedRequestView } from '#lib/api-schemas';
 import { duration, moment, oneLine, state, table } from '../output.js';
 import type { Session } from '../session.js';
 import { pageLines, paged, type PageOptions } from './read.js';

@@ -1,17 +1,16 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import pc from 'picocolors';
+import { REQUEST_TABS, type RequestTab } from '#lib/api-schemas';
 import {
   APPROVAL_STATES,
   PLAN_STATUSES,
-  REQUEST_TABS,
   RUN_STATES,
   TASK_STATES,
   type ApprovalState,
   type PlanStatus,
-  type RequestTab,
   type RunState,
   type TaskState,
-} from '#lib/contracts';
+} from '#lib/formats';
 import { indented } from '../output.js';
 import type { Session } from '../session.js';
 import { diffLines } from '../views/diff-view.js';

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import pc from 'picocolors';
-import type { ApprovalRequestDetailView, Verdict } from '#lib/contracts';
+import type { ApprovalRequestDetailView } from '#lib/api-schemas';
+import type { Verdict } from '#lib/formats';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';
 import { indented, oneLine, state } from '../output.js';

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { RunView } from '#lib/contracts';
+import type { RunView } from '#lib/api-schemas';
 import type { CountersignClient } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { oneLine } from '../output.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { SecretBindingDocument } from '#lib/contracts';
+import type { SecretBindingDocument } from '#lib/formats';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { oneLine } from '../output.js';
 

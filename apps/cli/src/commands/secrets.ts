@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import { readText } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { counted, moment, oneLine, table } from '../output.js';
-import type { SecretBindingDocument } from '#lib/contracts';
+import type { SecretBindingDocument } from '#lib/formats';
 import { itemsOf, type CountersignClient } from '#lib/sdk';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import type { SetUpView } from '#lib/contracts';
+import type { SetUpView } from '#lib/api-schemas';
 import { oneLine } from '../output.js';
 import type { Session } from '../session.js';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { IncidentSettingsView, SlackSettingsView } from '#lib/contracts';
+import type { IncidentSettingsView, SlackSettingsView } from '#lib/api-schemas';
 import { itemsOf, type BodyOf, type PageFilter } from '#lib/sdk';
 import { destinationLines } from '../views/destination-view.js';
 import { readDocument, withPlaces } from '../documents.js';

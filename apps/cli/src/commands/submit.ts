@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import type { ApprovalRequestView, PlanDocument, PlanView, SimulationView, TaskSpec } from '#lib/contracts';
+import type { ApprovalRequestView, PlanView, SimulationView } from '#lib/api-schemas';
+import type { PlanDocument, TaskSpec } from '#lib/formats';
 import { readDocument, withPlaces } from '../documents.js';
 import { Ended, EXIT } from '../exit-codes.js';
 import { simulated } from '../follow.js';

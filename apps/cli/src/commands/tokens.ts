@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { SCOPE_NAMES } from '#lib/contracts';
+import { SCOPE_NAMES } from '#lib/formats';
 import type { components } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { requireAbsent } from '../new-file.js';

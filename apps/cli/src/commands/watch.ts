@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { ApprovalState, RunDetailView, SimulationState } from '#lib/contracts';
+import type { RunDetailView } from '#lib/api-schemas';
+import type { ApprovalState, SimulationState } from '#lib/formats';
 import { CountersignError, type CountersignClient } from '#lib/sdk';
 import { CommandError, Ended, EXIT } from '../exit-codes.js';
 import { followRequest, followSimulation } from '../follow.js';

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { WorkFilterQuery } from '#lib/contracts';
+import type { WorkFilterQuery } from '#lib/api-schemas';
 import { isUuid } from '#lib/kernel';
 import { itemsOf, type CountersignClient } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';

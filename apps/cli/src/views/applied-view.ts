@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { AutonomyChange, PlaceChange, ToolChangePlan } from '#lib/contracts';
+import type { AutonomyChange, PlaceChange, ToolChangePlan } from '#lib/api-schemas';
 import type { MayWait } from '#lib/sdk';
 import { counted, oneLine, safe, table } from '../output.js';
 import { guardedLines, waitingLines } from './change-view.js';

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { PlanDescription, RunView, ShownArgument, ShownPhase, ShownSide, ShownStep } from '#lib/contracts';
+import type { PlanDescription, RunView, ShownArgument, ShownPhase, ShownSide, ShownStep } from '#lib/api-schemas';
 import { callNumbers, secondsInWords, toolRiskInWords, visibleValue } from '#lib/kernel';
 import { counted, indented, oneLine } from '../output.js';
 import { namesLines, namesText } from './names.js';

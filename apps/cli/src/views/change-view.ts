@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { ChangeRequestView, WhyNotView } from '#lib/contracts';
+import type { ChangeRequestView, WhyNotView } from '#lib/api-schemas';
 import { isWaiting, type MayWait } from '#lib/sdk';
 import { fields, indented, moment, oneLine, safe, state } from '../output.js';
 

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { CommentView } from '#lib/contracts';
+import type { CommentView } from '#lib/api-schemas';
 import { indented, moment, oneLine, quoted } from '../output.js';
 
 /** One comment; an agent's words are marked as such. */

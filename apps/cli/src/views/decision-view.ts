@@ -1,5 +1,6 @@
 import pc from 'picocolors';
-import type { AutonomyLine, Decision } from '#lib/contracts';
+import type { AutonomyLine } from '#lib/api-schemas';
+import type { Decision } from '#lib/policy-inputs';
 import { counted, oneLine, state } from '../output.js';
 
 /** What policy decided, why, and which line of the autonomy document it comes from. */

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { type BreakGlassAvailabilityView, type DestinationListView, type DestinationView } from '#lib/contracts';
+import type { BreakGlassAvailabilityView, DestinationListView, DestinationView } from '#lib/api-schemas';
 import { REACH_IN_WORDS } from '#lib/kernel';
 import { counted, indented, moment, oneLine } from '../output.js';
 

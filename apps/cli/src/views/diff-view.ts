@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { PlanDiffView } from '#lib/contracts';
+import type { PlanDiffView } from '#lib/api-schemas';
 import { oneLine } from '../output.js';
 
 type Changes = Pick<PlanDiffView, 'in_words' | 'targets'>;

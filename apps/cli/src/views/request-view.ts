@@ -1,5 +1,6 @@
 import pc from 'picocolors';
-import { proofWords, type ApprovalRequestDetailView, type ApprovalRequestView, type ReviewView } from '#lib/contracts';
+import type { ApprovalRequestDetailView, ApprovalRequestView, ReviewView } from '#lib/api-schemas';
+import { proofWords } from '#lib/words';
 import { duration, fields, indented, moment, oneLine, quoted, state, table } from '../output.js';
 import { doneLines } from './calls-view.js';
 import { decisionLines, slotText } from './decision-view.js';

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { RunDetailView, RunEventView, RunView } from '#lib/contracts';
+import type { RunDetailView, RunEventView, RunView } from '#lib/api-schemas';
 import { shortenedInWords } from '#lib/kernel';
 import { counted, duration, fields, indented, moment, oneLine, state, table } from '../output.js';
 import { decisionLines } from './decision-view.js';

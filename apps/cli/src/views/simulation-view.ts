@@ -1,5 +1,6 @@
 import pc from 'picocolors';
-import type { PlanSimulationResult, SimulationView } from '#lib/contracts';
+import type { SimulationView } from '#lib/api-schemas';
+import type { PlanSimulationResult } from '#lib/formats';
 import { counted, duration, fields, indented, moment, oneLine, state } from '../output.js';
 import { namesText } from './names.js';
 

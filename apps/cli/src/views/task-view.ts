@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { PlanSummaryView, PlanView, TaskView } from '#lib/contracts';
+import type { PlanSummaryView, PlanView, TaskView } from '#lib/api-schemas';
 import { fields, indented, moment, oneLine, quoted, state, table } from '../output.js';
 import { doneLines } from './calls-view.js';
 import { decisionLines } from './decision-view.js';

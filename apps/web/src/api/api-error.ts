@@ -1,4 +1,4 @@
-import type { Problem } from '#lib/contracts';
+import type { Problem } from '#lib/api-schemas';
 
 /** A refusal of the API, as it said it; status 0 where the API could not be reached. */
 export class ApiError extends Error {

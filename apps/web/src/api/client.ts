@@ -1,5 +1,5 @@
 import { addressOf, callsThrough, filledPath, type PathOf, type SentCall } from '#lib/client';
-import type { Problem } from '#lib/contracts';
+import type { Problem } from '#lib/api-schemas';
 import { ApiError, notOurs, unreachable } from './api-error.js';
 import { isAttended } from './attendance.js';
 import { reasonFor } from './stated-reason.js';

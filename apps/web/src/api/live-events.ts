@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { PathOf } from '#lib/client';
-import type { LiveEvent } from '#lib/contracts';
+import type { LiveEvent } from '#lib/api-schemas';
 import { SESSION } from './query-client.js';
 import { watched } from './watched.js';
 import { readAgain } from './query.js';

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Verdict } from '#lib/contracts';
+import type { Verdict } from '#lib/formats';
 import { api } from './client.js';
 import { queryOf, readAgain } from './query.js';
 

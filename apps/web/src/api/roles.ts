@@ -1,4 +1,4 @@
-import type { LIFTING_ROLES } from '#lib/contracts';
+import type { LIFTING_ROLES } from '#lib/formats';
 import { useDirectory } from './directory.js';
 import { useSignedIn } from './session.js';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { signedInSessionSchema } from '#lib/contracts';
+import type { signedInSessionSchema } from '#lib/api-schemas';
 import { api, rememberCsrfToken } from './client.js';
 import { ApiError } from './api-error.js';
 import { keyOf } from './query.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FileDown, ListX, PackageOpen } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
-import type { ProductionChangeReportView, ProductionChangeView } from '#lib/contracts';
+import type { ProductionChangeReportView, ProductionChangeView } from '#lib/api-schemas';
 import { stateInWords } from '#lib/kernel';
 import { hrefOf, queryOf } from '../api/query.js';
 import { usePaged } from '../api/paged.js';

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { isWaiting } from '#lib/client';
-import type { AutonomyChange, ChangeRequestView } from '#lib/contracts';
+import type { AutonomyChange, ChangeRequestView } from '#lib/api-schemas';
 import { stateInWords } from '#lib/kernel';
 import { api } from '../api/client.js';
 import { keyOf, queryOf, readAgain } from '../api/query.js';

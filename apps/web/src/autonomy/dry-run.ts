@@ -1,4 +1,4 @@
-import type { AutonomyChange } from '#lib/contracts';
+import type { AutonomyChange } from '#lib/api-schemas';
 import type { CheckState } from './yaml-editor.js';
 
 /** What the API says that a draft would do. */

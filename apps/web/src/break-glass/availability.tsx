@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { BreakGlassAvailabilityView } from '#lib/contracts';
+import type { BreakGlassAvailabilityView } from '#lib/api-schemas';
 import { queryOf } from '../api/query.js';
 import { useDirectory } from '../api/directory.js';
 import { useSignedIn } from '../api/session.js';

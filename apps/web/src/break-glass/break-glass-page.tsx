@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Siren } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import type { BreakGlassAvailabilityView } from '#lib/contracts';
+import type { BreakGlassAvailabilityView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { usePlan } from '../api/plans.js';
 import { InertText } from '../components/agent-text.js';

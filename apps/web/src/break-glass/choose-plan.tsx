@@ -1,6 +1,6 @@
 import { ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { PlanSummaryView } from '#lib/contracts';
+import type { PlanSummaryView } from '#lib/api-schemas';
 import { usePaged } from '../api/paged.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';

@@ -1,6 +1,6 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
-import type { BreakGlassAvailabilityView, DestinationView } from '#lib/contracts';
+import type { BreakGlassAvailabilityView, DestinationView } from '#lib/api-schemas';
 import { REACH_IN_WORDS } from '#lib/kernel';
 import { InertText } from '../components/agent-text.js';
 

@@ -1,4 +1,5 @@
-import type { ChangeRequestView, ChangeState } from '#lib/contracts';
+import type { ChangeRequestView } from '#lib/api-schemas';
+import type { ChangeState } from '#lib/formats';
 import { usePaged } from '../api/paged.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';

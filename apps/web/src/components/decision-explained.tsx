@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
-import type { AutonomyLine, Decision } from '#lib/contracts';
+import type { AutonomyLine } from '#lib/api-schemas';
+import type { Decision } from '#lib/policy-inputs';
 import { inDuration } from '#lib/kernel';
 import { Codes } from './codes.js';
 import { inWords } from './tone-of.js';

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import type { Problem } from '#lib/contracts';
+import type { Problem } from '#lib/api-schemas';
 import { ApiError } from '../api/api-error.js';
 import { useSession } from '../api/session.js';
 import { Button } from './button.js';

@@ -1,4 +1,4 @@
-import type { PlanDiffView } from '#lib/contracts';
+import type { PlanDiffView } from '#lib/api-schemas';
 import { InertText } from './agent-text.js';
 import { countOf } from './count-of.js';
 

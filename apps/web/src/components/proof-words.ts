@@ -1,4 +1,4 @@
-import type { ReviewView } from '#lib/contracts';
+import type { ReviewView } from '#lib/api-schemas';
 
 const WORDS: Readonly<Record<NonNullable<ReviewView['mfa_method']>, string>> = {
   passkey: 'signed with a passkey',

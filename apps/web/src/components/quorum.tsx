@@ -1,5 +1,5 @@
 import { Check, UserRound } from 'lucide-react';
-import type { ApprovalRequestView } from '#lib/contracts';
+import type { ApprovalRequestView } from '#lib/api-schemas';
 import { InertText } from './agent-text.js';
 
 type Quorum = ApprovalRequestView['quorum'];

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { isWaiting, type AnswerTo } from '#lib/client';
-import type { ConfigurationCheck } from '#lib/contracts';
+import type { ConfigurationCheck } from '#lib/api-schemas';
 import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { keyOf, queryOf, readAgain } from '../api/query.js';

@@ -1,6 +1,6 @@
 import { MessageSquareWarning } from 'lucide-react';
 import { Link } from 'react-router';
-import type { ChangesAskedView } from '#lib/contracts';
+import type { ChangesAskedView } from '#lib/api-schemas';
 import { useChangesAsked } from '../api/comments.js';
 import { InertText } from '../components/agent-text.js';
 import { TimeAgo } from '../components/times.js';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Bot } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import type { CommentView } from '#lib/contracts';
+import type { CommentView } from '#lib/api-schemas';
 import { markCommentsRead, useAddComment, useComments, type About } from '../api/comments.js';
 import { readAgain } from '../api/query.js';
 import { AgentText, InertText } from '../components/agent-text.js';

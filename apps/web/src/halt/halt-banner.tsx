@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { HaltView } from '#lib/contracts';
+import type { HaltView } from '#lib/api-schemas';
 import { queryOf } from '../api/query.js';
 import { useBarredFromLifting } from '../api/roles.js';
 import { InertText } from '../components/agent-text.js';

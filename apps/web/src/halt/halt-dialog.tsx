@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
-import type { CreateHaltBody, HaltView } from '#lib/contracts';
+import type { CreateHaltBody, HaltView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { queryOf, readAgain } from '../api/query.js';
 import { useDirectory } from '../api/directory.js';

@@ -1,7 +1,7 @@
 import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { HaltView } from '#lib/contracts';
+import type { HaltView } from '#lib/api-schemas';
 import { inDuration } from '#lib/kernel';
 import { usePaged } from '../api/paged.js';
 import { useBarredFromLifting } from '../api/roles.js';

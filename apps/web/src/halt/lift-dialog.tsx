@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { HaltView } from '#lib/contracts';
+import type { HaltView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { readAgain } from '../api/query.js';
 import { Button } from '../components/button.js';

@@ -1,4 +1,4 @@
-import type { HaltView } from '#lib/contracts';
+import type { HaltView } from '#lib/api-schemas';
 import { useDirectory } from '../api/directory.js';
 
 /** What a halt stops, in words. */

@@ -1,7 +1,7 @@
 import { CheckCheck, ChevronRight, UserCheck } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { AbsenceView, InboxItemView } from '#lib/contracts';
+import type { AbsenceView, InboxItemView } from '#lib/api-schemas';
 import { InertText } from '../components/agent-text.js';
 import { Card } from '../components/card.js';
 import { Empty } from '../components/empty.js';

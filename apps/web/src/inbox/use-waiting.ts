@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { InboxItemView } from '#lib/contracts';
+import type { InboxItemView } from '#lib/api-schemas';
 import { queryOf } from '../api/query.js';
 import { useUnreadComments } from '../api/comments.js';
 

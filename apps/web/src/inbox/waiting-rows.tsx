@@ -1,12 +1,12 @@
 import { Eye, Play } from 'lucide-react';
 import type {
   ChangeRequestView,
-  IncidentDuty,
   IncidentView,
   InboxItemView,
   ListedRequestView,
   QueuedRequestView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
+import type { IncidentDuty } from '#lib/formats';
 import { useDirectory } from '../api/directory.js';
 import { InertText, SaidBy } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';

@@ -1,4 +1,5 @@
-import type { IncidentState, IncidentView } from '#lib/contracts';
+import type { IncidentView } from '#lib/api-schemas';
+import type { IncidentState } from '#lib/formats';
 import { useEnvironments } from '../api/environments.js';
 import { usePaged } from '../api/paged.js';
 import { InertText } from '../components/agent-text.js';

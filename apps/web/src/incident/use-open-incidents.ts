@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import type { IncidentView } from '#lib/contracts';
+import type { IncidentView } from '#lib/api-schemas';
 import { queryOf } from '../api/query.js';
 
 /** Incidents that nobody has resolved yet. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CirclePlay } from 'lucide-react';
 import { Link } from 'react-router';
-import type { OverviewView } from '#lib/contracts';
+import type { OverviewView } from '#lib/api-schemas';
 import { inDuration } from '#lib/kernel';
 import { queryOf } from '../api/query.js';
 import { Card } from '../components/card.js';

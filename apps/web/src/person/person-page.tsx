@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { personSchema } from '#lib/contracts';
+import type { personSchema } from '#lib/api-schemas';
 import { queryOf } from '../api/query.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { PlanView, SimulationView } from '#lib/contracts';
+import type { PlanView, SimulationView } from '#lib/api-schemas';
 import { queryOf } from '../api/query.js';
 import { useDirectory } from '../api/directory.js';
 import { usePlan } from '../api/plans.js';

@@ -1,4 +1,5 @@
-import type { PlanStatus, PlanSummaryView } from '#lib/contracts';
+import type { PlanSummaryView } from '#lib/api-schemas';
+import type { PlanStatus } from '#lib/formats';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
 import { InertText } from '../components/agent-text.js';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { OpenApprovalRequestBody } from '#lib/contracts';
+import type { OpenApprovalRequestBody } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { readAgain } from '../api/query.js';
 import { Button } from '../components/button.js';

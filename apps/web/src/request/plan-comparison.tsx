@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Tabs } from 'radix-ui';
-import type { ApprovalRequestDetailView } from '#lib/contracts';
+import type { ApprovalRequestDetailView } from '#lib/api-schemas';
 import { ApiError } from '../api/api-error.js';
 import { queryOf } from '../api/query.js';
 import { Badge } from '../components/badge.js';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ApprovalRequestDetailView } from '#lib/contracts';
+import type { ApprovalRequestDetailView } from '#lib/api-schemas';
 import { queryOf } from '../api/query.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';

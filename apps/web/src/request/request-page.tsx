@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import type { ApprovalRequestDetailView, Verdict } from '#lib/contracts';
+import type { ApprovalRequestDetailView } from '#lib/api-schemas';
+import type { Verdict } from '#lib/formats';
 import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { useRequest } from '../api/requests.js';

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router';
-import type { RequestTab } from '#lib/contracts';
+import type { RequestTab } from '#lib/api-schemas';
 
 const REQUEST_TABS: readonly RequestTab[] = ['for_me', 'open', 'decided_by_me', 'all'];
 

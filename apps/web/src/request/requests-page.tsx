@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from 'react-router';
-import type { ListedRequestView, RequestTab, Verdict } from '#lib/contracts';
+import type { ListedRequestView, RequestTab } from '#lib/api-schemas';
+import type { Verdict } from '#lib/formats';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
 import { InertText, SaidBy } from '../components/agent-text.js';

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
-import type { ApprovalRequestDetailView, Verdict } from '#lib/contracts';
+import type { ApprovalRequestDetailView } from '#lib/api-schemas';
+import type { Verdict } from '#lib/formats';
 import { ApiError } from '../api/api-error.js';
 import { useSubmitReview } from '../api/requests.js';
 import { Button } from '../components/button.js';

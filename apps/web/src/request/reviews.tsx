@@ -1,4 +1,4 @@
-import type { ReviewView } from '#lib/contracts';
+import type { ReviewView } from '#lib/api-schemas';
 import { InertText } from '../components/agent-text.js';
 import { proofWords } from '../components/proof-words.js';
 import { StateBadge } from '../components/state-badge.js';

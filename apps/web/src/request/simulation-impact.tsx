@@ -1,4 +1,4 @@
-import type { PlanSimulationResult } from '#lib/contracts';
+import type { PlanSimulationResult } from '#lib/formats';
 import { inDuration } from '#lib/kernel';
 
 const Figure = ({ name, value }: { readonly name: string; readonly value: string }) => (

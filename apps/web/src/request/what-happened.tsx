@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { ApprovalRequestDetailView } from '#lib/contracts';
+import type { ApprovalRequestDetailView } from '#lib/api-schemas';
 import { useDirectory } from '../api/directory.js';
 import { useTask } from '../api/tasks.js';
 import { InertText } from '../components/agent-text.js';

@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import type { ApprovalRequestDetailView } from '#lib/contracts';
+import type { ApprovalRequestDetailView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';

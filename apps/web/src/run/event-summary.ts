@@ -1,4 +1,4 @@
-import type { RunEventView } from '#lib/contracts';
+import type { RunEventView } from '#lib/api-schemas';
 import { shortenedInWords } from '#lib/kernel';
 import { clock } from '../components/clock.js';
 

@@ -1,4 +1,4 @@
-import type { RunDetailView } from '#lib/contracts';
+import type { RunDetailView } from '#lib/api-schemas';
 import { inDuration, shortenedInWords } from '#lib/kernel';
 
 const lasting = (minutes: number): string => inDuration(minutes * 60_000);

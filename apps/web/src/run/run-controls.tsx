@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ban, Pause, Play, Undo2, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
-import type { RunDetailView, RunView } from '#lib/contracts';
+import type { RunDetailView, RunView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { readAgain } from '../api/query.js';
 import { Button, type ButtonLook } from '../components/button.js';

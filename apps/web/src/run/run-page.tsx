@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useParams } from 'react-router';
-import type { ExpandedPlan, PlanDescription, RunDetailView, RunEventView } from '#lib/contracts';
+import type { PlanDescription, RunDetailView, RunEventView } from '#lib/api-schemas';
+import type { ExpandedPlan } from '#lib/formats';
 import { stateInWords } from '#lib/kernel';
 import { queryOf } from '../api/query.js';
 import { useEnvironments } from '../api/environments.js';

@@ -1,4 +1,5 @@
-import type { ExpandedPlan, RunDetailView } from '#lib/contracts';
+import type { RunDetailView } from '#lib/api-schemas';
+import type { ExpandedPlan } from '#lib/formats';
 
 export type Step = RunDetailView['steps'][number];
 export type Health = RunDetailView['health'][number];

@@ -1,4 +1,5 @@
-import type { RunState, RunView } from '#lib/contracts';
+import type { RunView } from '#lib/api-schemas';
+import type { RunState } from '#lib/formats';
 import { usePaged } from '../api/paged.js';
 import { ActorName } from '../components/actor-name.js';
 import { Badge } from '../components/badge.js';

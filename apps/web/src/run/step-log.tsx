@@ -1,4 +1,4 @@
-import type { RunEventView } from '#lib/contracts';
+import type { RunEventView } from '#lib/api-schemas';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { clock } from '../components/clock.js';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { RunEventView } from '#lib/contracts';
+import type { RunEventView } from '#lib/api-schemas';
 import { keyOf } from '../api/query.js';
 import { followStream } from '../api/follow-stream.js';
 

@@ -1,4 +1,4 @@
-import type { RunEventView } from '#lib/contracts';
+import type { RunEventView } from '#lib/api-schemas';
 import { whoMoved } from './who-moved.js';
 
 const SAM: RunEventView['actor'] = {

@@ -1,4 +1,4 @@
-import type { RunDetailView, RunEventView } from '#lib/contracts';
+import type { RunDetailView, RunEventView } from '#lib/api-schemas';
 
 /** Who brought a run to where it stands, when, and why in their own words. */
 export interface Moved {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { AbsenceView, NewAbsenceBody } from '#lib/contracts';
+import type { AbsenceView, NewAbsenceBody } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { useDirectory } from '../api/directory.js';

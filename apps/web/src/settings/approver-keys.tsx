@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
-import type { ApproverKeyView } from '#lib/contracts';
+import type { ApproverKeyView } from '#lib/api-schemas';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';

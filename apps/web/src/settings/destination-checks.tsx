@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { DestinationView } from '#lib/contracts';
+import type { DestinationView } from '#lib/api-schemas';
 import { DestinationReach } from '../break-glass/who-is-told.js';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';

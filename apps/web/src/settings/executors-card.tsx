@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ExecutorView } from '#lib/contracts';
+import type { ExecutorView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';

@@ -1,4 +1,4 @@
-import type { FactorEnrolledView } from '#lib/contracts';
+import type { FactorEnrolledView } from '#lib/api-schemas';
 import { useSignedIn } from '../api/session.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fingerprint, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { FactorView } from '#lib/contracts';
+import type { FactorView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { useSignedIn } from '../api/session.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isWaiting } from '#lib/client';
-import type { IncidentSettingsView } from '#lib/contracts';
+import type { IncidentSettingsView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { Button } from '../components/button.js';

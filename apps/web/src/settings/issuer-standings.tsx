@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { issuerTestSchema, signInSettingsSchema } from '#lib/contracts';
+import type { issuerTestSchema, signInSettingsSchema } from '#lib/api-schemas';
 import { counted } from '#lib/kernel';
 import type { z } from 'zod';
 import { api } from '../api/client.js';

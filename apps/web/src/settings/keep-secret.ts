@@ -1,4 +1,4 @@
-import type { SecretBindingDocument } from '#lib/contracts';
+import type { SecretBindingDocument } from '#lib/formats';
 import { api } from '../api/client.js';
 
 /**

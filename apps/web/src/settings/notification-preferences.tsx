@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import type { NotificationPreferences } from '#lib/contracts';
+import type { NotificationPreferences } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { Card } from '../components/card.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
-import type { openInvitationsSchema } from '#lib/contracts';
+import type { openInvitationsSchema } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';

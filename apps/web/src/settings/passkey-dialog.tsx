@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { FactorEnrolledView } from '#lib/contracts';
+import type { FactorEnrolledView } from '#lib/api-schemas';
 import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { madePasskey } from '../api/webauthn.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DestinationView, SlackSettingsView } from '#lib/contracts';
+import type { DestinationView, SlackSettingsView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { secretSchema } from '#lib/contracts';
+import type { secretSchema } from '#lib/api-schemas';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
 import { useSignedIn } from '../api/session.js';

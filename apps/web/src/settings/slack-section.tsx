@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { isWaiting } from '#lib/client';
-import type { SlackSettingsView } from '#lib/contracts';
+import type { SlackSettingsView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { useDirectory } from '../api/directory.js';

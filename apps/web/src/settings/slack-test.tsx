@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { SlackTestView } from '#lib/contracts';
+import type { SlackTestView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';

@@ -1,4 +1,4 @@
-import type { FindingView } from '#lib/contracts';
+import type { FindingView } from '#lib/api-schemas';
 import { matchesOf } from './go-to-matches.js';
 
 const found: FindingView = {

@@ -1,4 +1,4 @@
-import type { FindingView } from '#lib/contracts';
+import type { FindingView } from '#lib/api-schemas';
 import { PLACES } from './navigation.js';
 
 /** What the palette can do itself. */

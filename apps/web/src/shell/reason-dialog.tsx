@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Problem } from '#lib/contracts';
+import type { Problem } from '#lib/api-schemas';
 import { askWhyWith } from '../api/stated-reason.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';

@@ -8,7 +8,7 @@ import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import { Skeleton } from '../components/skeleton.js';
-import type { StepUpView } from '#lib/contracts';
+import type { StepUpView } from '#lib/api-schemas';
 import { renewSession } from '../api/session.js';
 import { useBegun } from '../api/use-begun.js';
 import { signedByPasskey } from '../api/webauthn.js';

@@ -1,4 +1,4 @@
-import type { StartStepUpBody, StepUpView } from '#lib/contracts';
+import type { StartStepUpBody, StepUpView } from '#lib/api-schemas';
 
 /** What a second factor is asked for; the proof holds for exactly this. */
 export type Operation = StartStepUpBody['operation'];

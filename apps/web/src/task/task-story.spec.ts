@@ -1,4 +1,4 @@
-import type { PlanSummaryView, RunView, TaskView } from '#lib/contracts';
+import type { PlanSummaryView, RunView, TaskView } from '#lib/api-schemas';
 import { storyOf } from './task-story.js';
 
 it('tells what became of a task in the order in which it began', () => {

@@ -1,4 +1,4 @@
-import type { ApprovalRequestView, PlanSummaryView, RunView, TaskView } from '#lib/contracts';
+import type { ApprovalRequestView, PlanSummaryView, RunView, TaskView } from '#lib/api-schemas';
 
 /** One thing that became of a task. */
 export interface Chapter {

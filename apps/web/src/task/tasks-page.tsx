@@ -1,4 +1,5 @@
-import type { TaskState, TaskView } from '#lib/contracts';
+import type { TaskView } from '#lib/api-schemas';
+import type { TaskState } from '#lib/formats';
 import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePaged } from '../api/paged.js';

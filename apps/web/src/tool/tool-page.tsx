@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { ToolView } from '#lib/contracts';
+import type { ToolView } from '#lib/api-schemas';
 import { queryOf } from '../api/query.js';
 import { useEnvironments } from '../api/environments.js';
 import { InertText } from '../components/agent-text.js';

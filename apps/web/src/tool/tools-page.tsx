@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Wrench } from 'lucide-react';
 import { Link } from 'react-router';
 import { useMemo, useState } from 'react';
-import type { ToolView } from '#lib/contracts';
+import type { ToolView } from '#lib/api-schemas';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { useSignedIn } from '../api/session.js';

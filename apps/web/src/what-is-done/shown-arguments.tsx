@@ -1,4 +1,4 @@
-import type { ShownArgument } from '#lib/contracts';
+import type { ShownArgument } from '#lib/api-schemas';
 import { InertText } from '../components/agent-text.js';
 import { JsonValue } from '../components/json-value.js';
 

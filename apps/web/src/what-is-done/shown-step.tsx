@@ -1,5 +1,5 @@
 import { CircleAlert, RotateCcw } from 'lucide-react';
-import type { ShownStep as Step } from '#lib/contracts';
+import type { ShownStep as Step } from '#lib/api-schemas';
 import { callNumbers, counted, toolRiskInWords } from '#lib/kernel';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';

@@ -1,4 +1,4 @@
-import type { ShownSide } from '#lib/contracts';
+import type { ShownSide } from '#lib/api-schemas';
 import { InertText } from '../components/agent-text.js';
 
 /** A tool, its version, and where the call is sent. */

@@ -1,6 +1,6 @@
 import { HeartPulse, Timer, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { PlanDescription, ShownPhase } from '#lib/contracts';
+import type { PlanDescription, ShownPhase } from '#lib/api-schemas';
 import { counted, secondsInWords } from '#lib/kernel';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';

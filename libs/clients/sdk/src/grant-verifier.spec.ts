@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
-import { GRANT_TYPE, type GrantClaims, type ToolCallRequest } from '#lib/contracts';
+import { GRANT_TYPE, type GrantClaims, type ToolCallRequest } from '#lib/formats';
 import { digestOf } from '#lib/kernel';
 import { argumentsWithSecrets, GrantError, grantVerifier, type GrantVerifierOptions } from './grant-verifier.js';
 

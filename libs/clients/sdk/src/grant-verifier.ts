@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { digestOf } from '#lib/kernel';
-import { GRANT_TYPE, grantClaimsSchema, type GrantClaims, type ToolCallRequest } from '#lib/contracts';
+import { GRANT_TYPE, grantClaimsSchema, type GrantClaims, type ToolCallRequest } from '#lib/formats';
 
 /** Why a grant does not allow a call. Each code is final for that grant: refuse the call, and change nothing. */
 export type GrantErrorCode =

@@ -26,4 +26,4 @@ export {
   type PageFilter,
   type PageOf,
 } from '#lib/client';
-export type { GrantClaims, SimulationResult, ToolCallRequest, ToolCallResponse } from '#lib/contracts';
+export type { GrantClaims, SimulationResult, ToolCallRequest, ToolCallResponse } from '#lib/formats';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { addressOf, eventsOf, type SentCall } from '#lib/client';
-import { problemSchema, type Problem } from '#lib/contracts';
+import { problemSchema, type Problem } from '#lib/api-schemas';
 
 /** Countersign refused a request, or could not be reached. `code` is stable; decide by it. */
 export class CountersignError extends Error {

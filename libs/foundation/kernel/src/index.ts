@@ -26,6 +26,7 @@ export * from './row-seals.js';
 export * from './search-terms.js';
 export * from './secret-digests.js';
 export * from './subject.js';
+export * from './timestamps.js';
 export * from './unit-of-work.js';
 export * from './visible-text.js';
 export * from './visible-value.js';

@@ -7,7 +7,7 @@ import {
   type PlanSubjects,
   SubmitReview,
 } from '#lib/approval';
-import type { AutonomyDocument } from '#lib/contracts';
+import type { AutonomyDocument } from '#lib/formats';
 import type { ApprovalRequestId, PersonPrincipal, PlanId, Principal, UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { TaskAccess } from '#lib/task';

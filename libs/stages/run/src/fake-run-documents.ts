@@ -1,4 +1,4 @@
-import type { PlanDocument, ToolDefinition } from '#lib/contracts';
+import type { PlanDocument, ToolDefinition } from '#lib/formats';
 import type { DispatchOrder, DispatchOutcome } from '#lib/dispatch';
 import { digestOf, type Result, type RunId, type RunStepId, type Tx } from '#lib/kernel';
 import type { RunRepository } from './application/run.repository.js';

@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { ToolDefinition } from '#lib/contracts';
+import type { ToolDefinition } from '#lib/formats';
 import { digestText, newId, type PlanId, type RunId, type ToolVersionId, type Tx } from '#lib/kernel';
 import type { Plan } from '#lib/plan';
 import type { SimulationOutcome, SimulationOutcomeRepository } from '#lib/simulation';

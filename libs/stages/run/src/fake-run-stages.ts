@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ApprovalJournal, ReadStanding, StagePlanSubjects } from '#lib/approval';
 import type { AutonomyInForce } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { AutonomyDocument, PlanDocument } from '#lib/contracts';
+import type { AutonomyDocument, PlanDocument } from '#lib/formats';
 import { packageRoot } from '#lib/database';
 import {
   type AgentPrincipal,

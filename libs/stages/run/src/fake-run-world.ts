@@ -1,5 +1,5 @@
 import { AuthorizeStart } from '#lib/approval';
-import type { PlanDocument } from '#lib/contracts';
+import type { PlanDocument } from '#lib/formats';
 import { executorKind, type DispatchOrder, type DispatchOutcome } from '#lib/dispatch';
 import { type Halt, LiftHalt, SetHalt } from '#lib/halt';
 import type { PersonPrincipal, RunId } from '#lib/kernel';

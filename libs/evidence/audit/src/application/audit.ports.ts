@@ -1,4 +1,4 @@
-import type { Outcome } from '#lib/contracts';
+import type { Outcome } from '#lib/policy-inputs';
 import type { AuditEntryId, AuditLevel, ChangeRequestId, PlanId, SubjectRef, TenantId, Tx } from '#lib/kernel';
 import type { NoteKey, NoteSigner } from '#lib/verifier';
 import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';

@@ -1,6 +1,6 @@
-import { FINDING_KINDS, toTimestamp, type FindingView } from '#lib/contracts';
+import { FINDING_KINDS, type FindingView } from '#lib/api-schemas';
 import { foundByWords, sqlOf, wordHits } from '#lib/database';
-import type { Tx } from '#lib/kernel';
+import { type Tx, toTimestamp } from '#lib/kernel';
 import type { FindingReader } from '../application/report.ports.js';
 
 interface FindingRow extends Omit<FindingView, 'at' | 'environment'> {

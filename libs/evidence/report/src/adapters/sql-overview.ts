@@ -1,6 +1,6 @@
-import { toTimestamp, type OverviewView } from '#lib/contracts';
+import type { OverviewView } from '#lib/api-schemas';
 import { sqlOf } from '#lib/database';
-import type { Tx } from '#lib/kernel';
+import { type Tx, toTimestamp } from '#lib/kernel';
 import type { OverviewReader } from '../application/report.ports.js';
 
 interface StandingRow {

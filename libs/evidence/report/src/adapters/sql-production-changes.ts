@@ -1,13 +1,11 @@
 import {
   CHANGE_EXCEPTIONS,
-  toTimestamp,
-  toTimestampOrNull,
   type ChangeException,
   type ProductionChangeReportView,
   type ProductionChangeView,
-} from '#lib/contracts';
+} from '#lib/api-schemas';
 import { sqlOf } from '#lib/database';
-import type { Tx } from '#lib/kernel';
+import { type Tx, toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import type { ChangeCursor, Period, ProductionChangeReader } from '../application/report.ports.js';
 import { exceptionsOf } from '../domain/production-change.js';
 

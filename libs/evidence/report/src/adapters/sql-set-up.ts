@@ -1,4 +1,4 @@
-import { PLATFORM_ADMIN } from '#lib/contracts';
+import { PLATFORM_ADMIN } from '#lib/formats';
 import { sqlOf } from '#lib/database';
 import { shareSeat, type Seats } from '#lib/identity';
 import type { AgentId, PersonId, Tx } from '#lib/kernel';

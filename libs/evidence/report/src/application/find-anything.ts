@@ -1,4 +1,4 @@
-import type { FindingView } from '#lib/contracts';
+import type { FindingView } from '#lib/api-schemas';
 import type { TenantId, UnitOfWork } from '#lib/kernel';
 import type { FindingReader } from './report.ports.js';
 

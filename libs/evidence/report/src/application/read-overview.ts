@@ -1,4 +1,4 @@
-import type { OverviewView } from '#lib/contracts';
+import type { OverviewView } from '#lib/api-schemas';
 import type { TenantId, UnitOfWork } from '#lib/kernel';
 import { lastDays, startOfDays } from '../domain/days.js';
 import type { OverviewReader } from './report.ports.js';

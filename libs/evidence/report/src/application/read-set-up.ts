@@ -1,4 +1,4 @@
-import type { SetUpView } from '#lib/contracts';
+import type { SetUpView } from '#lib/api-schemas';
 import type { AgentId, Principal, UnitOfWork } from '#lib/kernel';
 import { setUp } from '../domain/set-up.js';
 import type { SetUpReader } from './report.ports.js';

@@ -1,5 +1,14 @@
-import { toTimestamp, type ProductionChangeReportView, type ProductionChangeView } from '#lib/contracts';
-import { err, ok, type PlanId, type Result, type RunId, type TenantId, type UnitOfWork } from '#lib/kernel';
+import type { ProductionChangeReportView, ProductionChangeView } from '#lib/api-schemas';
+import {
+  err,
+  ok,
+  type PlanId,
+  type Result,
+  type RunId,
+  type TenantId,
+  type UnitOfWork,
+  toTimestamp,
+} from '#lib/kernel';
 import { changeCsvHeader, changeCsvRecord } from '../domain/production-change.js';
 import type { ChangeCursor, Period, ProductionChangeReader } from './report.ports.js';
 

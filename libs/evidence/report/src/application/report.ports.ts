@@ -1,4 +1,4 @@
-import type { FindingView, OverviewView, ProductionChangeReportView, ProductionChangeView } from '#lib/contracts';
+import type { FindingView, OverviewView, ProductionChangeReportView, ProductionChangeView } from '#lib/api-schemas';
 import type { AgentId, RunId, Tx } from '#lib/kernel';
 import type { SetUpFacts } from '../domain/set-up.js';
 

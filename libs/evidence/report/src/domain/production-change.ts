@@ -1,4 +1,4 @@
-import type { ChangeException, ProductionChangeView } from '#lib/contracts';
+import type { ChangeException, ProductionChangeView } from '#lib/api-schemas';
 import { csvRecord } from '#lib/kernel';
 
 /** What the rows of a period say about one run, and what of it is an exception. */

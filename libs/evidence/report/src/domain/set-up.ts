@@ -1,4 +1,4 @@
-import type { SetUpView } from '#lib/contracts';
+import type { SetUpView } from '#lib/api-schemas';
 
 const listed = new Intl.ListFormat('en');
 

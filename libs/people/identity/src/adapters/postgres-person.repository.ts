@@ -1,4 +1,4 @@
-import { PLATFORM_ADMIN } from '#lib/contracts';
+import { PLATFORM_ADMIN } from '#lib/formats';
 import { sqlOf } from '#lib/database';
 import type { AgentId, PersonId, RowSeals, Tx } from '#lib/kernel';
 import type { ListAfter, PeopleFilter, PersonRepository } from '../application/identity.ports.js';

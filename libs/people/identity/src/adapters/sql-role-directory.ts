@@ -1,4 +1,4 @@
-import { STANDARD_ROLES } from '#lib/contracts';
+import { STANDARD_ROLES } from '#lib/formats';
 import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
 import type { RoleDirectory } from '../application/read-roles.js';

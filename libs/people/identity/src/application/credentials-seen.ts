@@ -1,4 +1,4 @@
-import { PLATFORM_ADMIN } from '#lib/contracts';
+import { PLATFORM_ADMIN } from '#lib/formats';
 import type { PersonPrincipal } from '#lib/kernel';
 import type { CredentialsSeenBy } from './identity.ports.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storedId } from '#lib/contracts';
+import { storedId } from '#lib/formats';
 import type { PersonId } from '#lib/kernel';
 
 /** An invitation that waits for a second person, as it is stored. */

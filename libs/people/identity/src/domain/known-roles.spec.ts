@@ -1,4 +1,4 @@
-import { STANDARD_ROLES } from '#lib/contracts';
+import { STANDARD_ROLES } from '#lib/formats';
 import { unusedRole, type KnownRole } from './known-roles.js';
 
 const known: readonly KnownRole[] = [

@@ -1,4 +1,4 @@
-import { PLATFORM_ADMIN } from '#lib/contracts';
+import { PLATFORM_ADMIN } from '#lib/formats';
 import { err, ok, type Failure, type HeldRole, type PersonId, type Result } from '#lib/kernel';
 
 /** A person's role: its beginning, and its granter (null for the first admin, and for an issuer's). */

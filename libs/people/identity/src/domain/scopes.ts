@@ -1,4 +1,4 @@
-import { PLATFORM_ADMIN, SECURITY_REVIEWER } from '#lib/contracts';
+import { PLATFORM_ADMIN, SECURITY_REVIEWER } from '#lib/formats';
 import { err, ok, SCOPES, type Failure, type Result, type Scope } from '#lib/kernel';
 
 /** The scopes that an agent's credential may hold: agents ask, they never review, audit or administer. */

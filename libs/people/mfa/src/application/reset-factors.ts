@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storedId } from '#lib/contracts';
+import { storedId } from '#lib/formats';
 import { addressed, shownName } from '#lib/identity';
 import {
   actingPerson,

@@ -1,4 +1,4 @@
-import { wantedSignInSettingsSchema } from '#lib/contracts';
+import { wantedSignInSettingsSchema } from '#lib/formats';
 import {
   actingPerson,
   done,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { issuerDescriptionSchema, wantedSignInSettingsSchema } from '#lib/contracts';
+import type { issuerDescriptionSchema, wantedSignInSettingsSchema } from '#lib/formats';
 import type { IssuerDescription } from './issuer.js';
 
 /** How people are to sign in, as somebody asks for it. */

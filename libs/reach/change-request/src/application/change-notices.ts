@@ -1,4 +1,4 @@
-import { toMinute } from '#lib/contracts';
+import { toMinute } from '#lib/words';
 import type { Seats } from '#lib/identity';
 import type { ChangeRequestId, PersonId, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#lib/canonical';
-import { PLATFORM_ADMIN } from '#lib/contracts';
+import { PLATFORM_ADMIN } from '#lib/formats';
 import {
   digestOf,
   type ChangeKind,

@@ -1,4 +1,4 @@
-import type { ChangeState } from '#lib/contracts';
+import type { ChangeState } from '#lib/formats';
 
 /**
  * The lifecycle of a change that waits for a second person; `migrations/0160_change_request.sql` holds the same rows, and a test

@@ -1,4 +1,4 @@
-import type { ApprovalState } from '#lib/contracts';
+import type { ApprovalState } from '#lib/formats';
 import type {
   AgentId,
   ApprovalRequestId,

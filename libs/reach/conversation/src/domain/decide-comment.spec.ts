@@ -1,4 +1,4 @@
-import { APPROVAL_STATES } from '#lib/contracts';
+import { APPROVAL_STATES } from '#lib/formats';
 import type { AgentId, AgentPrincipal, PersonPrincipal, Principal, SystemPrincipal } from '#lib/kernel';
 import { AGENT_CHARACTERS, decideComment, MAX_UNANSWERED, type Speakable } from './decide-comment.js';
 import { mentions } from './mentions.js';

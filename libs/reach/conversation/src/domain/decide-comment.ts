@@ -1,4 +1,4 @@
-import type { ApprovalState } from '#lib/contracts';
+import type { ApprovalState } from '#lib/formats';
 import { err, ok, type AgentId, type Failure, type Principal, type Result } from '#lib/kernel';
 
 /** How many comments an agent writes on a task's requests before a person answers. */

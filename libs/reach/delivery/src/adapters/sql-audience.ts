@@ -1,4 +1,5 @@
-import { ANY_ROLE, type Decision } from '#lib/contracts';
+import { ANY_ROLE } from '#lib/formats';
+import type { Decision } from '#lib/policy-inputs';
 import { sqlOf } from '#lib/database';
 import type { ApprovalRequestId, PersonId, PlanId, RunId, Tx } from '#lib/kernel';
 import type { Addressee, Audience, RequestAudience, RunAudience } from '../application/delivery.ports.js';

@@ -1,4 +1,4 @@
-import type { ApprovalSlot } from '#lib/contracts';
+import type { ApprovalSlot } from '#lib/formats';
 import type { ApprovalRequestId, PageRequest, PersonId, PlanId, RunId, Tx } from '#lib/kernel';
 import type { Destination } from '../domain/destination.js';
 import type { Notice } from '../domain/notice.js';

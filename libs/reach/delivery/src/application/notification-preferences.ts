@@ -1,4 +1,4 @@
-import type { NotificationPreferences } from '#lib/contracts';
+import type { NotificationPreferences } from '#lib/api-schemas';
 import {
   actorOf,
   err,

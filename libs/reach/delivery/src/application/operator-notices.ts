@@ -1,4 +1,4 @@
-import { PLATFORM_ADMIN } from '#lib/contracts';
+import { PLATFORM_ADMIN } from '#lib/formats';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { Audience, NoticeSource, NoticeToTell } from './delivery.ports.js';
 

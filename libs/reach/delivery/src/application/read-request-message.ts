@@ -1,5 +1,5 @@
 import { readerOf, type ReadRequests, type RequestDetail } from '#lib/approval';
-import type { RunState } from '#lib/contracts';
+import type { RunState } from '#lib/formats';
 import type { ApprovalRequestId, PersonId, Principal, Tx } from '#lib/kernel';
 import { requestMessage, type MessageContext, type RequestMessage } from '../domain/request-message.js';
 import type { Audience } from './delivery.ports.js';

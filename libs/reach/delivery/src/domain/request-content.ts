@@ -1,4 +1,4 @@
-import { proofWords } from '#lib/contracts';
+import { proofWords } from '#lib/words';
 import { counted, secondsInWords, stateInWords, visibleText } from '#lib/kernel';
 import type { Content } from './content.js';
 import { bold, bullet, paragraph, quote, shown } from './lines.js';

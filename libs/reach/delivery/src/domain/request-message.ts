@@ -1,4 +1,5 @@
-import type { ApprovalState, PlanDescription, RiskLevel, RunState, Verdict } from '#lib/contracts';
+import type { PlanDescription } from '#lib/api-schemas';
+import type { ApprovalState, RiskLevel, RunState, Verdict } from '#lib/formats';
 import { knownByWords } from '#lib/identity';
 import type { MfaMethod } from '#lib/kernel';
 import { boundDigest, type ChangesSince, type RequestDetail } from '#lib/approval';

@@ -1,4 +1,4 @@
-import type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from '#lib/contracts';
+import type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from '#lib/api-schemas';
 import { callNumbers, counted, foldTargets, secondsInWords, toolRiskInWords } from '#lib/kernel';
 import { span, type Line, type Span } from './rich-text.js';
 import { bold, bullet, code, paragraph, point, shown, valueCode } from './lines.js';

@@ -1,4 +1,4 @@
-import { INCIDENT_STATES, type IncidentState } from '#lib/contracts';
+import { INCIDENT_STATES, type IncidentState } from '#lib/formats';
 import { newId, type PersonId } from '#lib/kernel';
 import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
 import { sampleIncident } from '../application/fake-incident.js';

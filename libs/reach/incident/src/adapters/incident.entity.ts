@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
-import { actorSchema, type IncidentEventKind, type IncidentState } from '#lib/contracts';
+import { actorSchema } from '#lib/api-schemas';
+import type { IncidentEventKind, IncidentState } from '#lib/formats';
 import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import type {
   CredentialId,

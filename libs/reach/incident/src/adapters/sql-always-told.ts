@@ -1,5 +1,5 @@
 import { sqlOf } from '#lib/database';
-import { INCIDENT_ROLES } from '#lib/contracts';
+import { INCIDENT_ROLES } from '#lib/formats';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { AlwaysTold, ToldPerson } from '../application/incident.ports.js';
 

@@ -1,4 +1,4 @@
-import type { RunState } from '#lib/contracts';
+import type { RunState } from '#lib/formats';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { IncidentId, PageRequest, PersonId, PlanId, RunId, Tx } from '#lib/kernel';
 import { plansOfAgent, plansOfPerson, WorkConditions, type WorkRow } from '#lib/task';

@@ -1,5 +1,6 @@
 import { type PlanSubjects, namePeople, type People } from '#lib/approval';
-import type { Decision, EmergencyOverride, PlanStatus } from '#lib/contracts';
+import type { EmergencyOverride, PlanStatus } from '#lib/formats';
+import type { Decision } from '#lib/policy-inputs';
 import {
   type Digest,
   err,

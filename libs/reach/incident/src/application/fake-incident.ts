@@ -1,4 +1,4 @@
-import type { IncidentState } from '#lib/contracts';
+import type { IncidentState } from '#lib/formats';
 import { digestText, newId, type PersonId } from '#lib/kernel';
 import { review, resolve, acknowledge } from '../domain/incident-transitions.js';
 import type { Incident, IncidentFacts, OpenIncident } from '../domain/incident.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import type { IncidentEventKind } from '#lib/contracts';
+import type { IncidentEventKind } from '#lib/formats';
 import { inPlan } from '#lib/kernel';
 import type { Actor, AuditSink, EvidenceRef, Outbox, Tx } from '#lib/kernel';
 import { incidentEventEvidence } from '../domain/evidence-documents.js';

@@ -1,4 +1,4 @@
-import { toMinute } from '#lib/contracts';
+import { toMinute } from '#lib/words';
 import { stateInWords, type IncidentId, type PersonId, type Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import type { ReadDescription } from '#lib/plan';

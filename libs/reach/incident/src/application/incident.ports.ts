@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import type { IncidentState, RunState, ToldBy } from '#lib/contracts';
+import type { IncidentState, RunState, ToldBy } from '#lib/formats';
 import type { Digest, IncidentId, PageRequest, PersonId, PlanId, RunId, TenantId, Tx } from '#lib/kernel';
 import type { WorkFilter } from '#lib/task';
 import type { AddressCheck } from '../domain/destination.js';

@@ -6,7 +6,8 @@ import {
   planKey,
   type VoidRequests,
 } from '#lib/approval';
-import type { Decision, InvokeBreakGlassBody } from '#lib/contracts';
+import type { InvokeBreakGlassBody } from '#lib/api-schemas';
+import type { Decision } from '#lib/policy-inputs';
 import {
   actorOf,
   type AuditSink,

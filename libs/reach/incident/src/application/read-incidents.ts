@@ -1,4 +1,4 @@
-import type { IncidentDuty } from '#lib/contracts';
+import type { IncidentDuty } from '#lib/formats';
 import { shareSeat, type Seats } from '#lib/identity';
 import {
   err,

@@ -1,5 +1,6 @@
 import type { PlanSubject } from '#lib/approval';
-import type { BreakGlassInput, PlanStatus } from '#lib/contracts';
+import type { PlanStatus } from '#lib/formats';
+import type { BreakGlassInput } from '#lib/policy-inputs';
 import type { PersonPrincipal, TenantId } from '#lib/kernel';
 
 /** The facts of the decision beside the plan and its subject. */

@@ -1,4 +1,4 @@
-import type { IncidentState } from '#lib/contracts';
+import type { IncidentState } from '#lib/formats';
 import { sampleIncident } from '../application/fake-incident.js';
 import { destinationsOf, escalate, ESCALATE_EVERY_MS, postponeEscalation } from './escalation.js';
 import type { IncidentFacts } from './incident.js';

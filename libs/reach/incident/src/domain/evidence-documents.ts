@@ -1,6 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import { toTimestamp } from '#lib/contracts';
-import { digestOf, type EvidenceRef, type IncidentId, type RunId } from '#lib/kernel';
+import { digestOf, type EvidenceRef, type IncidentId, type RunId, toTimestamp } from '#lib/kernel';
 import type { Incident, IncidentEvent } from './incident.js';
 
 /** An incident as it was opened: the part that never changes. The timeline holds the rest. */

@@ -1,4 +1,4 @@
-import type { IncidentState } from '#lib/contracts';
+import type { IncidentState } from '#lib/formats';
 import type { PersonId, Scope } from '#lib/kernel';
 import { sampleIncident } from '../application/fake-incident.js';
 import { dutyOf } from './incident-duty.js';

@@ -1,4 +1,4 @@
-import { INCIDENT_ROLES, type IncidentDuty } from '#lib/contracts';
+import { INCIDENT_ROLES, type IncidentDuty } from '#lib/formats';
 import type { PersonPrincipal } from '#lib/kernel';
 import type { Incident } from './incident.js';
 

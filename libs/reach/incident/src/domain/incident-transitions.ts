@@ -1,4 +1,4 @@
-import type { IncidentState } from '#lib/contracts';
+import type { IncidentState } from '#lib/formats';
 import { stateInWords, type Failure } from '#lib/kernel';
 import type { AcknowledgedIncident, Done, OpenIncident, ResolvedIncident, ReviewedIncident } from './incident.js';
 

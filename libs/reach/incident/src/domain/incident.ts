@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import type { IncidentEventKind } from '#lib/contracts';
+import type { IncidentEventKind } from '#lib/formats';
 import type {
   Actor,
   CredentialId,

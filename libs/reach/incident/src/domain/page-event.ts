@@ -1,6 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import { toTimestamp } from '#lib/contracts';
-import { visibleText, type RunId } from '#lib/kernel';
+import { visibleText, type RunId, toTimestamp } from '#lib/kernel';
 import type { Incident } from './incident.js';
 
 /** The actions of PagerDuty's Events API v2. */

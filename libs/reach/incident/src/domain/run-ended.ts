@@ -1,4 +1,4 @@
-import type { RunState } from '#lib/contracts';
+import type { RunState } from '#lib/formats';
 import { FINISHED_RUN_STATES } from '#lib/run';
 
 const ENDED: ReadonlySet<string> = new Set(FINISHED_RUN_STATES);

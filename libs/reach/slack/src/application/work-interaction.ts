@@ -1,5 +1,5 @@
 import type { SubmitReview } from '#lib/approval';
-import type { Verdict } from '#lib/contracts';
+import type { Verdict } from '#lib/formats';
 import {
   err,
   ok,

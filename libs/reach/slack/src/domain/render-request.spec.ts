@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { PlanDescription, ShownPhase } from '#lib/contracts';
+import type { PlanDescription, ShownPhase } from '#lib/api-schemas';
 import { reminderContent, type RequestMessage } from '#lib/delivery';
 import { SLACK_LIMITS, type Block } from './block-kit.js';
 import { renderShort } from './render-replies.js';

@@ -1,6 +1,6 @@
 import { createPublicKey, randomUUID } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader } from 'jose';
-import { GRANT_TYPE } from '#lib/contracts';
+import { GRANT_TYPE } from '#lib/formats';
 import type { Tx } from '#lib/kernel';
 import { sampleOrder } from './fake-grant.js';
 import { claimsOf, FakeGrants } from './fake-grants.js';

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { GRANT_TYPE, type GrantClaims } from '#lib/contracts';
+import { GRANT_TYPE, type GrantClaims } from '#lib/formats';
 import type { Tx, UnitOfWork } from '#lib/kernel';
 import { GRANT_LIFETIME_SECONDS } from '../domain/grant.js';
 import type { GrantRepository, SigningKey } from './grant.ports.js';

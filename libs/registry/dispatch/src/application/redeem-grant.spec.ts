@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { GRANT_TYPE } from '#lib/contracts';
+import { GRANT_TYPE } from '#lib/formats';
 import { newId, type Tx } from '#lib/kernel';
 import { KEY_PUBLICATION_LEAD_MS } from '../domain/grant-key.js';
 import { sampleOrder } from './fake-grant.js';

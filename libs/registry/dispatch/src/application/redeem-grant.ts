@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader } from 'jose';
-import { grantClaimsSchema, type GrantClaims } from '#lib/contracts';
+import { grantClaimsSchema, type GrantClaims } from '#lib/formats';
 import { parseStrictJson } from '#lib/canonical';
 import { err, isUuid, ok, type Failure, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
 import { decideRedemption } from '../domain/grant.js';

@@ -1,4 +1,4 @@
-import type { ToolCallResponse } from '#lib/contracts';
+import type { ToolCallResponse } from '#lib/formats';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleOrder } from './fake-grant.js';
 import type { ExecutorKind } from '../executors/executor-kind.js';

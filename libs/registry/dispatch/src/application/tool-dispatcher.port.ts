@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#lib/canonical';
-import type { GrantClaims } from '#lib/contracts';
+import type { GrantClaims } from '#lib/formats';
 import type { TenantId, Tx } from '#lib/kernel';
 
 /** The thing that a call is made for. */

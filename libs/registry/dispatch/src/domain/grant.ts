@@ -1,4 +1,4 @@
-import type { GrantClaims } from '#lib/contracts';
+import type { GrantClaims } from '#lib/formats';
 import { err, ok, type Failure, type Result } from '#lib/kernel';
 
 /** How long a grant is good for: long enough to arrive, too short to keep. */

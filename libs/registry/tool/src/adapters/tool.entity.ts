@@ -1,4 +1,4 @@
-import type { ExecutorKind } from '#lib/contracts';
+import type { ExecutorKind } from '#lib/formats';
 import { boolean, entity, integer, moment, nullable, text, uuid } from '#lib/database';
 import type { Digest, EnvironmentId, ExecutorId, PersonId, ToolVersionId } from '#lib/kernel';
 

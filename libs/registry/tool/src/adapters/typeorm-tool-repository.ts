@@ -1,5 +1,5 @@
 import { Any } from 'typeorm';
-import { toolDefinitionSchema } from '#lib/contracts';
+import { toolDefinitionSchema } from '#lib/formats';
 import { rowsOf, sqlOf } from '#lib/database';
 import { newId, type PersonId, type ToolVersionId, type Tx } from '#lib/kernel';
 import type { ReadOptions, RecordedToolVersion, ToolRepository } from '../application/tool.ports.js';

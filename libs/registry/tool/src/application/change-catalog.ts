@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { canonicalJson, type Json } from '#lib/canonical';
-import { toolDocumentSchema, type ToolDocument } from '#lib/contracts';
+import { toolDocumentSchema, type ToolDocument } from '#lib/formats';
 import {
   digestText,
   done,

@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { ToolDocument } from '#lib/contracts';
+import type { ToolDocument } from '#lib/formats';
 import { digestText, type ExecutorId, newId, type ToolVersionId } from '#lib/kernel';
 import type { SampleEnvironment } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { completeDefinition } from '../domain/complete-definition.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { executorDocumentSchema, type ExecutorDocument } from '#lib/contracts';
+import { executorDocumentSchema, type ExecutorDocument } from '#lib/formats';
 import type { Json, JsonObject } from '#lib/canonical';
 import {
   done,

@@ -6,7 +6,7 @@ import {
   TOOL_RISKS,
   TOOL_SCOPES,
   type ToolDefinition,
-} from '#lib/contracts';
+} from '#lib/formats';
 import { level } from './level.js';
 
 /** What differs between two versions of a tool. */

@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import { toolDefinitionSchema, type ToolDefinition, type ToolDocument } from '#lib/contracts';
+import { toolDefinitionSchema, type ToolDefinition, type ToolDocument } from '#lib/formats';
 import { err, ok, type FieldError, type Result } from '#lib/kernel';
 import { checkParameterSchema } from './check-parameter-schema.js';
 import { isJsonObject, member, pointerTokens } from './json-pointer.js';

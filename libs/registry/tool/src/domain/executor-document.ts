@@ -1,4 +1,4 @@
-import { EXECUTOR_KINDS, type ExecutorDocument, type ExecutorKind } from '#lib/contracts';
+import { EXECUTOR_KINDS, type ExecutorDocument, type ExecutorKind } from '#lib/formats';
 import { digestOf, err, ok, type Digest, type EnvironmentId, type FieldError, type Result } from '#lib/kernel';
 
 /** What the operator's address rules say of a host; asked again at every connection (T31). */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { TOOL_EFFECTS, TOOL_LEVELS, TOOL_RISKS, TOOL_SCOPES, TOOL_SURFACES, type ToolLevel } from '#lib/contracts';
+import { TOOL_EFFECTS, TOOL_LEVELS, TOOL_RISKS, TOOL_SCOPES, TOOL_SURFACES, type ToolLevel } from '#lib/formats';
 import { level, type Classification } from './level.js';
 import { AUTOMATION_TIERS, SESSION_RISKS, SHELL_TIERS, SKILL_CATEGORIES } from './seed-categories.js';
 

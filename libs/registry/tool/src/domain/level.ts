@@ -1,4 +1,4 @@
-import type { ToolDefinition, ToolEffect, ToolLevel, ToolRisk, ToolScope, ToolSurface } from '#lib/contracts';
+import type { ToolDefinition, ToolEffect, ToolLevel, ToolRisk, ToolScope, ToolSurface } from '#lib/formats';
 
 /** What a level is derived from. */
 export type Classification = Pick<ToolDefinition, 'risk' | 'effect' | 'surface' | 'scope'>;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { toolCatalogSchema, type ToolDocument } from '#lib/contracts';
+import { toolCatalogSchema, type ToolDocument } from '#lib/formats';
 import { digestOf, newId, type PlanId } from '#lib/kernel';
 import type { Json } from '#lib/canonical';
 import { planCatalogChange, refusedWhileInUse } from './plan-catalog-change.js';

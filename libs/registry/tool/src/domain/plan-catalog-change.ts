@@ -1,4 +1,4 @@
-import { MAX_TOOLS, type ToolDefinition, type ToolDocument } from '#lib/contracts';
+import { MAX_TOOLS, type ToolDefinition, type ToolDocument } from '#lib/formats';
 import { closest, err, ok, type FieldError, type PlanId, type Result } from '#lib/kernel';
 import type { ToolHead } from './tool-version.js';
 import { compareDefinitions, NOT_SIMULATED, SIMULATED_WITH_SECRETS } from './compare-definitions.js';

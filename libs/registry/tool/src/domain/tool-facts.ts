@@ -1,4 +1,4 @@
-import type { ToolFacts } from '#lib/contracts';
+import type { ToolFacts } from '#lib/policy-inputs';
 import type { ToolVersion } from './tool-version.js';
 
 /** A tool version as policies are given it. */

@@ -1,4 +1,4 @@
-import type { ExecutorKind, ToolDefinition } from '#lib/contracts';
+import type { ExecutorKind, ToolDefinition } from '#lib/formats';
 import type { Digest, ExecutorId, ToolVersionId } from '#lib/kernel';
 
 /** One immutable version of a tool. */

@@ -1,5 +1,5 @@
 import { sqlOf } from '#lib/database';
-import { INCIDENT_ROLES } from '#lib/contracts';
+import { INCIDENT_ROLES } from '#lib/formats';
 import type { Tx } from '#lib/kernel';
 import type { NotifiedDestinations } from '../application/autonomy.ports.js';
 

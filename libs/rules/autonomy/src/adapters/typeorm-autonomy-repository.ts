@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { AutonomyDocument } from '#lib/contracts';
+import type { AutonomyDocument } from '#lib/formats';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { requireSeal, type AutonomyRevisionId, type RowSeals, type Tx } from '#lib/kernel';
 import type { AutonomyInForce, AutonomyRepository, AutonomyRevision } from '../application/autonomy.ports.js';

@@ -1,4 +1,5 @@
-import type { AutonomyDocument, Decision, ToolFacts } from '#lib/contracts';
+import type { AutonomyDocument } from '#lib/formats';
+import type { Decision, ToolFacts } from '#lib/policy-inputs';
 import type { Tx } from '#lib/kernel';
 import type { AutonomyReader, EnvironmentList, EnvironmentRow } from './autonomy.ports.js';
 import type { Matrix } from './matrix.js';

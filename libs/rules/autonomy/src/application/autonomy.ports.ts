@@ -1,4 +1,4 @@
-import type { AutonomyDocument } from '#lib/contracts';
+import type { AutonomyDocument } from '#lib/formats';
 import type { RoleHolders } from '../domain/fill-quorum.js';
 import type { AutonomyRevisionId, Digest, PersonId, Tx } from '#lib/kernel';
 

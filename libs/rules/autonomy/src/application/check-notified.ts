@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AutonomyDocument } from '#lib/contracts';
+import type { AutonomyDocument } from '#lib/formats';
 import type { FieldError, Tx } from '#lib/kernel';
 import { placeOf, pointerOf } from '../domain/explain-issue.js';
 import type { SourcedDocument } from '../domain/read-document.js';

@@ -1,4 +1,4 @@
-import type { Decision } from '#lib/contracts';
+import type { Decision } from '#lib/policy-inputs';
 import type { AutonomyRevisionId, TenantId, UnitOfWork } from '#lib/kernel';
 import { pointerOfSource } from '../domain/compare-cells.js';
 import { parseYaml, type ParsedYaml, type Position } from '../domain/parse-yaml.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { stringify, parse } from 'yaml';
-import { toolCatalogSchema, type AutonomyDocument } from '#lib/contracts';
+import { toolCatalogSchema, type AutonomyDocument } from '#lib/formats';
 import { digestOf, newId, type TenantId, type Tx } from '#lib/kernel';
 import { isLooser, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { completeDefinition, type ToolVersion } from '#lib/tool';

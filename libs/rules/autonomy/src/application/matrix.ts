@@ -1,4 +1,5 @@
-import type { AutonomyDocument, Decision, PolicyInput, ToolFacts } from '#lib/contracts';
+import type { AutonomyDocument } from '#lib/formats';
+import type { Decision, PolicyInput, ToolFacts } from '#lib/policy-inputs';
 import type { Tx } from '#lib/kernel';
 import { toolFacts, type ToolVersion } from '#lib/tool';
 import type { EnvironmentRow } from './autonomy.ports.js';

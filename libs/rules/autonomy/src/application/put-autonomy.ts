@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Json } from '#lib/canonical';
-import { MAX_AUTONOMY_BYTES, type AutonomyDocument } from '#lib/contracts';
+import { MAX_AUTONOMY_BYTES, type AutonomyDocument } from '#lib/formats';
 import {
   digestOf,
   done,

@@ -1,4 +1,4 @@
-import type { Freeze } from '#lib/contracts';
+import type { Freeze } from '#lib/formats';
 import { err, notFound, ok, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import type { ToolRegistry } from '#lib/tool';
 import { stretchAt, type Stretch } from '../domain/freezes.js';

@@ -1,4 +1,4 @@
-import type { AutonomyDocument, Freeze } from '#lib/contracts';
+import type { AutonomyDocument, Freeze } from '#lib/formats';
 import { checkFreezes } from './check-freezes.js';
 import { comparePromises } from './compare-promises.js';
 import { readDocument } from './read-document.js';

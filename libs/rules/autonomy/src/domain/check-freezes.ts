@@ -1,4 +1,4 @@
-import type { Freeze } from '#lib/contracts';
+import type { Freeze } from '#lib/formats';
 import { closest, type FieldError } from '#lib/kernel';
 import { neverEnds, stretchAt, wallClockOf } from './freezes.js';
 import { placeOf, pointerOf } from './explain-issue.js';

@@ -1,5 +1,5 @@
 import { minutesInWords } from '#lib/kernel';
-import type { Decision } from '#lib/contracts';
+import type { Decision } from '#lib/policy-inputs';
 
 /** How one cell of the matrix changes. */
 export interface CellChange {

@@ -1,4 +1,4 @@
-import type { AutonomyDocument, Freeze } from '#lib/contracts';
+import type { AutonomyDocument, Freeze } from '#lib/formats';
 import { minutesInWords } from '#lib/kernel';
 
 /** A change beside the cells of the matrix. */

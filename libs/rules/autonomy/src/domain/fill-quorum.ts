@@ -1,4 +1,4 @@
-import { ANY_ROLE, type ApprovalSlot } from '#lib/contracts';
+import { ANY_ROLE, type ApprovalSlot } from '#lib/formats';
 
 /** A number of people who hold exactly these roles. */
 export interface RoleHolders {

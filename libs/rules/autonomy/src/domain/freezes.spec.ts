@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Freeze } from '#lib/contracts';
+import type { Freeze } from '#lib/formats';
 import { activeFreezes, minuteOfWeek, neverEnds, stretchAt } from './freezes.js';
 import { momentsOf, timeZones, wallClockAt } from './zoned-time.js';
 

@@ -1,4 +1,5 @@
-import { WEEKDAYS, type AutonomyDocument, type Freeze, type FreezeFacts } from '#lib/contracts';
+import { WEEKDAYS, type AutonomyDocument, type Freeze } from '#lib/formats';
+import type { FreezeFacts } from '#lib/policy-inputs';
 import { momentsOf, onDay, wallClockAt, weekdayOf, type WallClock } from './zoned-time.js';
 
 /** The time span of a freeze in epoch milliseconds, without its end. */

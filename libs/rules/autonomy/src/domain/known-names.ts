@@ -1,4 +1,4 @@
-import { STANDARD_ROLES, ANY_ROLE, type AutonomyDocument } from '#lib/contracts';
+import { STANDARD_ROLES, ANY_ROLE, type AutonomyDocument } from '#lib/formats';
 import { closest, type FieldError } from '#lib/kernel';
 import { placeOf, pointerOf } from './explain-issue.js';
 import type { SourcedDocument } from './read-document.js';

@@ -1,4 +1,4 @@
-import type { AutonomyDocument } from '#lib/contracts';
+import type { AutonomyDocument } from '#lib/formats';
 import { cellsInWords, loosenedBeyondCells } from './loosened.js';
 
 const document = (

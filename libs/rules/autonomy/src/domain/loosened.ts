@@ -1,4 +1,4 @@
-import type { AutonomyDocument } from '#lib/contracts';
+import type { AutonomyDocument } from '#lib/formats';
 
 /** A cell that newly lets something pass. */
 interface LoosenedCell {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { autonomyDocumentSchema, type AutonomyDocument } from '#lib/contracts';
+import { autonomyDocumentSchema, type AutonomyDocument } from '#lib/formats';
 import { err, ok, type FieldError, type Result } from '#lib/kernel';
 import { explainIssue, keysAt, placeOf, pointerOf, valueAt } from './explain-issue.js';
 import { parseYaml, type ParsedYaml } from './parse-yaml.js';

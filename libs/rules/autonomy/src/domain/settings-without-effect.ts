@@ -1,4 +1,4 @@
-import type { AutonomyMode } from '#lib/contracts';
+import type { AutonomyMode } from '#lib/formats';
 import type { FieldError } from '#lib/kernel';
 import { placeOf, pointerOf } from './explain-issue.js';
 import type { SourcedDocument } from './read-document.js';

@@ -1,4 +1,4 @@
-import { actorSchema, haltSchema } from '#lib/contracts';
+import { actorSchema, haltSchema } from '#lib/api-schemas';
 import { entity, json, moment, nullable, text, uuid } from '#lib/database';
 import type { AgentId, EnvironmentId, HaltId } from '#lib/kernel';
 import type { HaltTarget } from '../domain/halt.js';

@@ -1,5 +1,5 @@
 import { IsNull } from 'typeorm';
-import type { HaltFacts } from '#lib/contracts';
+import type { HaltFacts } from '#lib/policy-inputs';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { HaltId, PageRequest, Tx } from '#lib/kernel';
 import type { HaltRepository } from '../application/halt.ports.js';

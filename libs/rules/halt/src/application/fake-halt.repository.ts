@@ -1,4 +1,4 @@
-import type { HaltFacts } from '#lib/contracts';
+import type { HaltFacts } from '#lib/policy-inputs';
 import { actorOf, type HaltId, newId, type PageRequest, type Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';

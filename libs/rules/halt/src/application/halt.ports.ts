@@ -1,4 +1,5 @@
-import type { HaltFacts, InFlightCallView } from '#lib/contracts';
+import type { InFlightCallView } from '#lib/api-schemas';
+import type { HaltFacts } from '#lib/policy-inputs';
 import type { AgentId, EnvironmentId, HaltId, PageRequest, RunId, SubjectRef, Tx } from '#lib/kernel';
 import type { Halt, HaltEffect, HaltScope, HaltTarget } from '../domain/halt.js';
 

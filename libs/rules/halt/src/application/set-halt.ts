@@ -1,4 +1,4 @@
-import type { CreateHaltBody } from '#lib/contracts';
+import type { CreateHaltBody } from '#lib/api-schemas';
 import {
   actorOf,
   err,

@@ -1,4 +1,5 @@
-import { LIFTING_ROLES, type InFlightCallView } from '#lib/contracts';
+import type { InFlightCallView } from '#lib/api-schemas';
+import { LIFTING_ROLES } from '#lib/formats';
 import {
   err,
   ok,

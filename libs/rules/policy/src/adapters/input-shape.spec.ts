@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Entrypoint, POLICY_INPUTS } from '#lib/contracts';
+import { type Entrypoint, POLICY_INPUTS } from '#lib/policy-inputs';
 import { policyInputs } from '../../../../../test/arbitraries/policy-inputs.js';
 import { hasInputShape } from './input-shape.js';
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { z } from 'zod';
-import { type Entrypoint, POLICY_INPUTS } from '#lib/contracts';
+import { type Entrypoint, POLICY_INPUTS } from '#lib/policy-inputs';
 
 type Check = (value: unknown) => boolean;
 

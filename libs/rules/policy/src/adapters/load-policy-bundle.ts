@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Entrypoint } from '#lib/contracts';
+import type { Entrypoint } from '#lib/policy-inputs';
 import { digestOf, fail } from '#lib/kernel';
 import type { PolicyBundle } from '../application/policy-engine.js';
 

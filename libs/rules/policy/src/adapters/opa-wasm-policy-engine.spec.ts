@@ -6,7 +6,7 @@ import {
   planInputSchema,
   type PlanInput,
   type ToolCallInput,
-} from '#lib/contracts';
+} from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
 import { loadPolicyBundle } from './load-policy-bundle.js';
 import { decisionIn, OpaWasmPolicyEngine } from './opa-wasm-policy-engine.js';

@@ -6,7 +6,7 @@ import {
   MAX_POLICY_INPUT_BYTES,
   POLICY_INPUTS,
   type PolicyInput,
-} from '#lib/contracts';
+} from '#lib/policy-inputs';
 import type { Evaluation, PolicyBundle, PolicyEngine } from '../application/policy-engine.js';
 import { narrowAutonomy } from '../domain/narrow-autonomy.js';
 import { noDecision } from '../domain/no-decision.js';

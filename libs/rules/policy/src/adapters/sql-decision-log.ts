@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { Decision, Entrypoint } from '#lib/contracts';
+import type { Decision, Entrypoint } from '#lib/policy-inputs';
 import { sqlOf } from '#lib/database';
 import type { DecisionId, Digest, PageRequest, SubjectRef, Tx } from '#lib/kernel';
 import type { DecisionLog, LoggedDecision } from '../application/decision-log.js';

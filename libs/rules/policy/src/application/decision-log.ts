@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { Decision, Entrypoint } from '#lib/contracts';
+import type { Decision, Entrypoint } from '#lib/policy-inputs';
 import type { DecisionId, Digest, PageRequest, SubjectRef, Tx } from '#lib/kernel';
 import type { PolicyBundle } from './policy-engine.js';
 

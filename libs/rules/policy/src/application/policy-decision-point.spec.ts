@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Json } from '#lib/canonical';
-import { ANY_ROLE, type AutonomyInput } from '#lib/contracts';
+import { ANY_ROLE } from '#lib/formats';
+import type { AutonomyInput } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
 import {
   decisionEvidence,

@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { Decision, Entrypoint, PolicyInput } from '#lib/contracts';
+import type { Decision, Entrypoint, PolicyInput } from '#lib/policy-inputs';
 import { type DecisionId, digestOf, newId, noteDecision, type Tx } from '#lib/kernel';
 import { inSpan, noteOn } from '#lib/tracing';
 import { decisionDocument } from './decision-document.js';

@@ -1,4 +1,4 @@
-import type { Decision, Entrypoint, PolicyInput } from '#lib/contracts';
+import type { Decision, Entrypoint, PolicyInput } from '#lib/policy-inputs';
 
 /** The policies a process decides with. */
 export interface PolicyBundle {

@@ -1,4 +1,5 @@
-import type { ApprovalSlot, Decision, Obligations } from '#lib/contracts';
+import type { ApprovalSlot } from '#lib/formats';
+import type { Decision, Obligations } from '#lib/policy-inputs';
 import { isLooser } from './is-looser.js';
 
 const slot = (count: number, ...roles: string[]): ApprovalSlot => ({ count, roles });

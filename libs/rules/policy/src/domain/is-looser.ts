@@ -1,4 +1,5 @@
-import { ANY_ROLE, type ApprovalSlot, type Decision, type Outcome } from '#lib/contracts';
+import { ANY_ROLE, type ApprovalSlot } from '#lib/formats';
+import type { Decision, Outcome } from '#lib/policy-inputs';
 
 const STRICTNESS: Readonly<Record<Outcome, number>> = { allow: 0, require_approval: 1, deny: 2 };
 

@@ -1,4 +1,4 @@
-import type { AutonomyFacts, EnvironmentFacts, ToolFacts } from '#lib/contracts';
+import type { AutonomyFacts, EnvironmentFacts, ToolFacts } from '#lib/policy-inputs';
 
 interface AboutTools {
   readonly autonomy: AutonomyFacts | null;

@@ -1,5 +1,5 @@
 import { canonicalJson } from '#lib/canonical';
-import { approvalBindingSchema } from '#lib/contracts';
+import { approvalBindingSchema } from '#lib/formats';
 import type { RowOf } from '#lib/database';
 import { seatDocument } from '#lib/identity';
 import type { ApprovalRequestId, HeldRole } from '#lib/kernel';

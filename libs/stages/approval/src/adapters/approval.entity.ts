@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { decisionSchema, EXCLUSIONS, type ApprovalState, type Verdict } from '#lib/contracts';
+import type { ApprovalState, Verdict } from '#lib/formats';
+import { decisionSchema, EXCLUSIONS } from '#lib/policy-inputs';
 import { entity, integer, json, moment, nullable, smallint, text, texts, uuid } from '#lib/database';
 import type { RecordedKnownBy } from '#lib/identity';
 import type {

@@ -1,4 +1,4 @@
-import { ANY_ROLE } from '#lib/contracts';
+import { ANY_ROLE } from '#lib/formats';
 import { sqlOf } from '#lib/database';
 import { countingRoles, shownName, type KnownBy, type PersonRepository, type Seats } from '#lib/identity';
 import type { PersonId, Tx } from '#lib/kernel';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { sealedRevision, type AutonomyInForce } from '#lib/autonomy';
 import { parseStrictJson } from '#lib/canonical';
-import { haltFactsSchema, planSimulationResultSchema, type AutonomyDocument } from '#lib/contracts';
+import { planSimulationResultSchema, type AutonomyDocument } from '#lib/formats';
+import { haltFactsSchema } from '#lib/policy-inputs';
 import { sqlOf } from '#lib/database';
 import {
   requireSeal,

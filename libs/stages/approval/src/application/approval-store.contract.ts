@@ -1,4 +1,4 @@
-import type { Decision } from '#lib/contracts';
+import type { Decision } from '#lib/policy-inputs';
 import {
   digestOf,
   newId,

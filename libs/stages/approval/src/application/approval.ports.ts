@@ -1,4 +1,4 @@
-import type { ApprovalState, ToolLevel } from '#lib/contracts';
+import type { ApprovalState, ToolLevel } from '#lib/formats';
 import type {
   AgentId,
   ApprovalRequestId,

@@ -1,4 +1,4 @@
-import type { Freeze } from '#lib/contracts';
+import type { Freeze } from '#lib/formats';
 import { digestOf, newId, type PersonPrincipal, type PlanId, type RunId } from '#lib/kernel';
 import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';

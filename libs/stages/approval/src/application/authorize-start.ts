@@ -1,4 +1,5 @@
-import { toMinute, toTimestamp, type ApprovalFacts, type PolicyInput } from '#lib/contracts';
+import type { ApprovalFacts, PolicyInput } from '#lib/policy-inputs';
+import { toMinute } from '#lib/words';
 import {
   actorOf,
   err,
@@ -11,6 +12,7 @@ import {
   type Tx,
   stateInWords,
   inPlan,
+  toTimestamp,
 } from '#lib/kernel';
 import { actorFacts } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';

@@ -1,5 +1,5 @@
 import type { ApprovalDemand, EnvironmentDemand } from '#lib/autonomy';
-import { ANY_ROLE } from '#lib/contracts';
+import { ANY_ROLE } from '#lib/formats';
 import { standingsIn } from '#lib/identity';
 import {
   err,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AutonomyDocument, Verdict } from '#lib/contracts';
+import type { AutonomyDocument, Verdict } from '#lib/formats';
 import { packageRoot } from '#lib/database';
 import {
   newId,

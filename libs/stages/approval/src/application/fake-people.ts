@@ -1,5 +1,5 @@
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import { ANY_ROLE } from '#lib/contracts';
+import { ANY_ROLE } from '#lib/formats';
 import type { KnownBy } from '#lib/identity';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { Loan } from '../domain/loan.js';

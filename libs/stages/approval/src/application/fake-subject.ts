@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { canonicalJson, type Json } from '#lib/canonical';
-import { toolCatalogSchema, type AutonomyDocument, type ExpandedInvocation, type ExpandedPlan } from '#lib/contracts';
+import { toolCatalogSchema, type AutonomyDocument, type ExpandedInvocation, type ExpandedPlan } from '#lib/formats';
 import { packageRoot } from '#lib/database';
 import {
   digestOf,

@@ -1,4 +1,4 @@
-import { fromTimestamp, type OpenApprovalRequestBody } from '#lib/contracts';
+import type { OpenApprovalRequestBody } from '#lib/api-schemas';
 import {
   err,
   newId,
@@ -13,6 +13,7 @@ import {
   type UnitOfWork,
   minutesInWords,
   stateInWords,
+  fromTimestamp,
 } from '#lib/kernel';
 import { standingsIn } from '#lib/identity';
 import { actorFacts, planRisk } from '#lib/plan';

@@ -1,4 +1,4 @@
-import type { ApprovalFacts } from '#lib/contracts';
+import type { ApprovalFacts } from '#lib/policy-inputs';
 import type { Actor, PersonId, Tx } from '#lib/kernel';
 import { rolesBefore, type ApprovalRequest } from '../domain/approval-request.js';
 import { quorumOf, type ReviewedRequest } from '../domain/decide-review.js';

@@ -1,5 +1,5 @@
 import type { AutonomyInForce } from '#lib/autonomy';
-import type { HaltFacts } from '#lib/contracts';
+import type { HaltFacts } from '#lib/policy-inputs';
 import type { AgentId, ApprovalRequestId, PersonId, PlanId, Tx } from '#lib/kernel';
 import type { Expansion, Plan } from '#lib/plan';
 import type { EnvironmentRecord, Submitter, Task } from '#lib/task';

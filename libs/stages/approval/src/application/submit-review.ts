@@ -1,4 +1,5 @@
-import type { Decision, SubmitReviewBody } from '#lib/contracts';
+import type { SubmitReviewBody } from '#lib/api-schemas';
+import type { Decision } from '#lib/policy-inputs';
 import {
   err,
   maskSecretText,

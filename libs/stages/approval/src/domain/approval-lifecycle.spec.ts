@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ApprovalSlot, Verdict } from '#lib/contracts';
+import type { ApprovalSlot, Verdict } from '#lib/formats';
 import { digest, OPENED_AT, people, requestIn, reviewBy } from '../../../../../test/support/approval-samples.js';
 import { deadlineOf, type ApprovalRequest, type Review } from './approval-request.js';
 import { decideApproval, type ApprovalEvent } from './decide-approval.js';

@@ -1,4 +1,5 @@
-import type { ApprovalBinding, Decision, EXCLUSIONS, ToolLevel, Verdict } from '#lib/contracts';
+import type { ApprovalBinding, ToolLevel, Verdict } from '#lib/formats';
+import type { Decision, EXCLUSIONS } from '#lib/policy-inputs';
 import {
   inPlan,
   type ApprovalRequestId,

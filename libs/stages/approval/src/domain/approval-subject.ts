@@ -1,18 +1,14 @@
 import type {
   ApprovalBinding,
   AutonomyDocument,
-  AutonomyFacts,
   EmergencyOverride,
   ExpandedPlan,
-  HaltFacts,
   PlanDocument,
-  PlanFacts,
   PlanSimulationResult,
   PlanState,
   SimulationState,
-  TaskFacts,
-  ToolFacts,
-} from '#lib/contracts';
+} from '#lib/formats';
+import type { AutonomyFacts, HaltFacts, PlanFacts, TaskFacts, ToolFacts } from '#lib/policy-inputs';
 import type { AgentId, AutonomyRevisionId, Digest, PersonId, PlanId, SimulationId } from '#lib/kernel';
 import type { EnvironmentRecord, Submitter, Task } from '#lib/task';
 import { environmentDigest } from '#lib/task';

@@ -1,4 +1,4 @@
-import type { ApprovalState } from '#lib/contracts';
+import type { ApprovalState } from '#lib/formats';
 
 /**
  * The lifecycle of an approval request; `migrations/0130_approval.sql` holds the same rows, and a test compares them.

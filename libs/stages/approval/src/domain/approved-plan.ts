@@ -1,4 +1,5 @@
-import type { ApprovalBinding, ApprovedTerms, Decision } from '#lib/contracts';
+import type { ApprovalBinding } from '#lib/formats';
+import type { ApprovedTerms, Decision } from '#lib/policy-inputs';
 import { err, ok, type ApprovalRequestId, type DecisionId, type Failure, type Result } from '#lib/kernel';
 import { isDue, type GrantedRequest } from './approval-request.js';
 import { currentBinding, plannedBinding, type PlanSubject, type SubjectPlan } from './approval-subject.js';

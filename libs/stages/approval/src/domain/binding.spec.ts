@@ -1,4 +1,4 @@
-import type { ApprovalBinding, ExpandedInvocation, ExpandedPlan } from '#lib/contracts';
+import type { ApprovalBinding, ExpandedInvocation, ExpandedPlan } from '#lib/formats';
 import { digest } from '../../../../../test/support/approval-samples.js';
 import { bindingDigest, bindingInForce, bindingOf, compareBindings, type RecordsInForce } from './binding.js';
 

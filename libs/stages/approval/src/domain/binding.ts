@@ -1,10 +1,5 @@
-import {
-  BINDINGS,
-  type ApprovalBinding,
-  type Binding,
-  type ExpandedInvocation,
-  type ExpandedPlan,
-} from '#lib/contracts';
+import type { ApprovalBinding, ExpandedInvocation, ExpandedPlan } from '#lib/formats';
+import { BINDINGS, type Binding } from '#lib/policy-inputs';
 import { digestOf, type Digest } from '#lib/kernel';
 import { invocationsOf, toolKeyOf } from '#lib/plan';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { ApprovalSlot, Decision, Obligations } from '#lib/contracts';
+import type { ApprovalSlot } from '#lib/formats';
+import type { Decision, Obligations } from '#lib/policy-inputs';
 import { isLooser } from '#lib/policy';
 import { becameStricter } from './closed-reasons.js';
 

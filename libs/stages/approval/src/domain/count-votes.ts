@@ -1,4 +1,4 @@
-import type { ApprovalSlot } from '#lib/contracts';
+import type { ApprovalSlot } from '#lib/formats';
 import { WAYS_TO_THEIR_VOTE } from '#lib/identity';
 import type { PersonId } from '#lib/kernel';
 import { matchQuorum, type Approver, type Quorum } from './match-quorum.js';

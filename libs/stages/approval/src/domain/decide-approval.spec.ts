@@ -1,4 +1,4 @@
-import { APPROVAL_STATES, type ApprovalState } from '#lib/contracts';
+import { APPROVAL_STATES, type ApprovalState } from '#lib/formats';
 import {
   EXPIRES_AT,
   GRANT_EXPIRES_AT,

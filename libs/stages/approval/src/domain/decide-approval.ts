@@ -1,4 +1,4 @@
-import type { ApprovalState } from '#lib/contracts';
+import type { ApprovalState } from '#lib/formats';
 import { err, ok, type Failure, type Result, stateInWords } from '#lib/kernel';
 import {
   isDue,

@@ -1,4 +1,4 @@
-import type { ApprovalSlot, Verdict } from '#lib/contracts';
+import type { ApprovalSlot, Verdict } from '#lib/formats';
 import {
   digest,
   EXPIRES_AT,

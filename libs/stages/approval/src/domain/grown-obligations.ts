@@ -1,5 +1,6 @@
 import { minutesInWords } from '#lib/kernel';
-import { ANY_ROLE, type ApprovalSlot, type Decision, type Obligations } from '#lib/contracts';
+import { ANY_ROLE, type ApprovalSlot } from '#lib/formats';
+import type { Decision, Obligations } from '#lib/policy-inputs';
 import { isLooser } from '#lib/policy';
 
 /** What can be asked for more of, named as the policies name it. */

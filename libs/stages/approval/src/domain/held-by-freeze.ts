@@ -1,6 +1,7 @@
 import { activeFreezes } from '#lib/autonomy';
-import { toTimestamp, type AutonomyDocument, type Decision } from '#lib/contracts';
-import type { Failure } from '#lib/kernel';
+import type { AutonomyDocument } from '#lib/formats';
+import type { Decision } from '#lib/policy-inputs';
+import { type Failure, toTimestamp } from '#lib/kernel';
 
 /** Until when freezes hold back what a decision refused, in epoch milliseconds; null where anything else refused it, too. */
 export function frozenUntil(

@@ -1,4 +1,4 @@
-import type { ApprovalSlot } from '#lib/contracts';
+import type { ApprovalSlot } from '#lib/formats';
 import type { HeldRole, PersonId } from '#lib/kernel';
 import { rolesBefore, type ApprovalRequest, type ExcludedPerson, type Reviewable } from './approval-request.js';
 import { fills } from './match-quorum.js';

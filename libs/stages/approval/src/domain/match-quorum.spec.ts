@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ApprovalSlot } from '#lib/contracts';
+import type { ApprovalSlot } from '#lib/formats';
 import { seatCases } from '../../../../../test/support/seat-cases.js';
 import { people } from '../../../../../test/support/approval-samples.js';
 import { fills, matchQuorum, type Approver } from './match-quorum.js';

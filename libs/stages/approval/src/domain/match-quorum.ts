@@ -1,4 +1,4 @@
-import { ANY_ROLE, type ApprovalSlot } from '#lib/contracts';
+import { ANY_ROLE, type ApprovalSlot } from '#lib/formats';
 import type { PersonId } from '#lib/kernel';
 
 /** A person who approved, with the roles that count. */

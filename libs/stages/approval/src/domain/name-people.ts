@@ -1,4 +1,4 @@
-import type { Decision } from '#lib/contracts';
+import type { Decision } from '#lib/policy-inputs';
 import type { PersonId, Principal } from '#lib/kernel';
 import type { PersonStanding } from './policy-inputs.js';
 

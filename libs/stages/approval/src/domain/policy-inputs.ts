@@ -1,3 +1,4 @@
+import type { Verdict } from '#lib/formats';
 import type {
   ActorFacts,
   ApprovalFacts,
@@ -7,8 +8,7 @@ import type {
   FreezesFacts,
   PlanStage,
   PolicyInput,
-  Verdict,
-} from '#lib/contracts';
+} from '#lib/policy-inputs';
 import { activeFreezes } from '#lib/autonomy';
 import type { HeldRole, PersonId, Principal, TenantId } from '#lib/kernel';
 import { actorFacts } from '#lib/plan';

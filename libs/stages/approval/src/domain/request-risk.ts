@@ -1,4 +1,4 @@
-import { TOOL_LEVELS, type ToolLevel } from '#lib/contracts';
+import { TOOL_LEVELS, type ToolLevel } from '#lib/formats';
 
 /** Levels as they are ordered: 0 is low. */
 export const rankOfLevel = (risk: ToolLevel): number => TOOL_LEVELS.indexOf(risk);

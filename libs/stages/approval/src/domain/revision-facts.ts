@@ -1,4 +1,4 @@
-import type { ExpandedPlan } from '#lib/contracts';
+import type { ExpandedPlan } from '#lib/formats';
 import type { PlanId } from '#lib/kernel';
 import { type Expansion, invocationsOf, planFacts, type PlanPolicyFacts } from '#lib/plan';
 import type { ToolVersion } from '#lib/tool';

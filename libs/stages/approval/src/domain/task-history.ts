@@ -1,4 +1,4 @@
-import type { ApprovalState } from '#lib/contracts';
+import type { ApprovalState } from '#lib/formats';
 import type { ApprovalRequestId, PersonId, PlanId } from '#lib/kernel';
 import type { Review } from './approval-request.js';
 

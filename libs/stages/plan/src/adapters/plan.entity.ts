@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PlanState } from '#lib/contracts';
+import type { PlanState } from '#lib/formats';
 import { entity, integer, json, moment, nullable, smallint, text, uuid } from '#lib/database';
 import type { DecisionId, Digest, FieldError, PlanId, TaskId } from '#lib/kernel';
 import { SUBMITTER } from '#lib/task';

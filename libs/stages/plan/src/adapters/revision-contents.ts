@@ -1,5 +1,5 @@
 import { parseStrictJson } from '#lib/canonical';
-import { expandedPlanSchema, planDocumentSchema } from '#lib/contracts';
+import { expandedPlanSchema, planDocumentSchema } from '#lib/formats';
 import type { Digest, PlanId, TenantId } from '#lib/kernel';
 import type { Plan } from '../domain/plan.js';
 

@@ -6,7 +6,7 @@ import {
   taskSpecSchema,
   type TaskState,
   type ToolDefinition,
-} from '#lib/contracts';
+} from '#lib/formats';
 import { sqlOf } from '#lib/database';
 import {
   type AutonomyRevisionId,

@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import { TOOL_LEVELS, type PlanState, type PlanStatus } from '#lib/contracts';
+import { TOOL_LEVELS, type PlanState, type PlanStatus } from '#lib/formats';
 import { sqlOf } from '#lib/database';
 import type { DecisionId, Digest, FieldError, PageRequest, PlanId, TaskId, ToolVersionId, Tx } from '#lib/kernel';
 import {

@@ -1,4 +1,4 @@
-import type { PlanStatus } from '#lib/contracts';
+import type { PlanStatus } from '#lib/formats';
 import type { PageRequest, PlanId, TaskId, ToolVersionId, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';

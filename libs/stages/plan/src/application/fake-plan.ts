@@ -1,5 +1,5 @@
 import { canonicalJson } from '#lib/canonical';
-import { type PlanDocument, planDocumentSchema } from '#lib/contracts';
+import { type PlanDocument, planDocumentSchema } from '#lib/formats';
 import { digestText, newId, type PlanId } from '#lib/kernel';
 import type { Task } from '#lib/task';
 import { type ExecutorRecord, toolFacts, type ToolVersion } from '#lib/tool';

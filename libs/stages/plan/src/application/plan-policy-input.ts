@@ -1,4 +1,11 @@
-import type { ApprovalFacts, ApprovedTerms, HaltFacts, PlanInput, PlanStage, SimulationFacts } from '#lib/contracts';
+import type {
+  ApprovalFacts,
+  ApprovedTerms,
+  HaltFacts,
+  PlanInput,
+  PlanStage,
+  SimulationFacts,
+} from '#lib/policy-inputs';
 import type { Principal, TenantId } from '#lib/kernel';
 import type { AutonomyInForce } from '#lib/autonomy';
 import type { EnvironmentRecord, Task } from '#lib/task';

@@ -1,4 +1,4 @@
-import type { PlanStatus } from '#lib/contracts';
+import type { PlanStatus } from '#lib/formats';
 import type { PageRequest, PlanId, Principal, TaskId, ToolVersionId, Tx } from '#lib/kernel';
 import type { Submitter, WorkFilter } from '#lib/task';
 import type { PlanHeadline } from '../domain/plan-headline.js';

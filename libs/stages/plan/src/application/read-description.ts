@@ -1,4 +1,4 @@
-import type { PlanDescription } from '#lib/contracts';
+import type { PlanDescription } from '#lib/api-schemas';
 import type { PlanId, Tx } from '#lib/kernel';
 import { toolFacts } from '#lib/tool';
 import { describePlan } from '../domain/describe-plan.js';

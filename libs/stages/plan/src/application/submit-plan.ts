@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { PlanDocument } from '#lib/contracts';
+import type { PlanDocument } from '#lib/formats';
 import {
   actorOf,
   type AuditSink,

@@ -1,4 +1,4 @@
-import { planDocumentSchema, type PlanDocument } from '#lib/contracts';
+import { planDocumentSchema, type PlanDocument } from '#lib/formats';
 import { diffPlans } from './diff-plans.js';
 
 const document = (change: Record<string, unknown> = {}, step: Record<string, unknown> = {}): PlanDocument =>

@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { PlanDocument, PlanPhase } from '#lib/contracts';
+import type { PlanDocument, PlanPhase } from '#lib/formats';
 import { counted, foldTargets, secondsInWords, visibleText, visibleValue } from '#lib/kernel';
 import type { ValueChange } from './diff-json.js';
 

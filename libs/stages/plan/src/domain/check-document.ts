@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import type { PlanDocument, PlanPhase, TaskSpec } from '#lib/contracts';
+import type { PlanDocument, PlanPhase, TaskSpec } from '#lib/formats';
 import type { ExpansionErrors } from './expansion-errors.js';
 import { batchReferencesIn } from './substitute-batch.js';
 

@@ -1,17 +1,7 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import type {
-  ExpandedBatch,
-  ExpandedCall,
-  ExpandedInvocation,
-  ExpandedPhase,
-  ExpandedPlan,
-  PlanDescription,
-  ShownArgument,
-  ShownPhase,
-  ShownSide,
-  ShownStep,
-  ToolFacts,
-} from '#lib/contracts';
+import type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from '#lib/api-schemas';
+import type { ExpandedBatch, ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan } from '#lib/formats';
+import type { ToolFacts } from '#lib/policy-inputs';
 import { wholeEnvironment } from './expand-invocation.js';
 import { toolKeyOf } from './plan-facts.js';
 import { planHeadline, planRisk } from './plan-headline.js';

@@ -1,4 +1,4 @@
-import { type ExpandedCall, type ExpandedPlan, type PlanDocument, planPhaseSchema } from '#lib/contracts';
+import { type ExpandedCall, type ExpandedPlan, type PlanDocument, planPhaseSchema } from '#lib/formats';
 import { diffPlans } from './diff-plans.js';
 
 type Phase = PlanDocument['phases'][number];

@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { ExpandedCall, ExpandedPlan, PlanDocument, PlanPhase } from '#lib/contracts';
+import type { ExpandedCall, ExpandedPlan, PlanDocument, PlanPhase } from '#lib/formats';
 import { changesInWords, type ChangeInWords } from './changes-in-words.js';
 import { diffJson, type ValueChange } from './diff-json.js';
 

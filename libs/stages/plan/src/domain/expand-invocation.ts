@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#lib/canonical';
-import type { ExpandedInvocation } from '#lib/contracts';
+import type { ExpandedInvocation } from '#lib/formats';
 import { closest, digestOf } from '#lib/kernel';
 import type { EnvironmentRecord } from '#lib/task';
 import { isBoundTo, type SecretBinding } from '#lib/tenancy';

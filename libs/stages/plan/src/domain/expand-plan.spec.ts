@@ -8,7 +8,7 @@ import {
   type TaskSpec,
   taskSpecSchema,
   type ToolDocument,
-} from '#lib/contracts';
+} from '#lib/formats';
 import {
   type EnvironmentId,
   type FieldError,

@@ -7,7 +7,7 @@ import {
   type PlanDocument,
   type PlanPhase,
   type PlanStep,
-} from '#lib/contracts';
+} from '#lib/formats';
 import { err, type FieldError, ok, type Result } from '#lib/kernel';
 import { environmentDigest, type Task } from '#lib/task';
 import { secretsOf } from '#lib/tool';

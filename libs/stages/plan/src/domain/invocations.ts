@@ -1,4 +1,4 @@
-import type { ExpandedCall, ExpandedInvocation, ExpandedPlan } from '#lib/contracts';
+import type { ExpandedCall, ExpandedInvocation, ExpandedPlan } from '#lib/formats';
 
 /** Every call of an expanded plan, in the order of execution. */
 export const callsOf = (expanded: ExpandedPlan): readonly ExpandedCall[] =>

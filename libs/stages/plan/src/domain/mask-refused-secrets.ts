@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#lib/canonical';
-import type { PlanDocument } from '#lib/contracts';
+import type { PlanDocument } from '#lib/formats';
 import { type FieldError, MASK } from '#lib/kernel';
 import { pointerToken } from './substitute-batch.js';
 

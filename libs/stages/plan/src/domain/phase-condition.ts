@@ -1,4 +1,4 @@
-import type { PlanPhase } from '#lib/contracts';
+import type { PlanPhase } from '#lib/formats';
 import { checkOf, type Condition, formatCondition, metricsOf } from './condition.js';
 import type { ExpansionErrors } from './expansion-errors.js';
 import { parseCondition } from './parse-condition.js';

@@ -1,4 +1,4 @@
-import type { ExpandedInvocation, ExpandedPlan } from '#lib/contracts';
+import type { ExpandedInvocation, ExpandedPlan } from '#lib/formats';
 import { digestOf } from '#lib/kernel';
 import { fleetTool } from '../../../../../test/support/fleet.js';
 import { planFacts } from './plan-facts.js';

@@ -1,4 +1,5 @@
-import type { ExpandedInvocation, ExpandedPlan, PlanFacts, TaskFacts, ToolFacts } from '#lib/contracts';
+import type { ExpandedInvocation, ExpandedPlan } from '#lib/formats';
+import type { PlanFacts, TaskFacts, ToolFacts } from '#lib/policy-inputs';
 import { type Digest, digestOf, type PlanId } from '#lib/kernel';
 import type { Task } from '#lib/task';
 import { toolFacts, type ToolVersion } from '#lib/tool';

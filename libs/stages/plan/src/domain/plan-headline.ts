@@ -1,4 +1,5 @@
-import { TOOL_LEVELS, type ExpandedCall, type ExpandedPlan, type ToolFacts, type ToolLevel } from '#lib/contracts';
+import { TOOL_LEVELS, type ExpandedCall, type ExpandedPlan, type ToolLevel } from '#lib/formats';
+import type { ToolFacts } from '#lib/policy-inputs';
 import { counted, visibleText, visibleValue } from '#lib/kernel';
 import { level } from '#lib/tool';
 import { wholeEnvironment } from './expand-invocation.js';

@@ -1,4 +1,4 @@
-import { PLAN_STATES, type PlanState } from '#lib/contracts';
+import { PLAN_STATES, type PlanState } from '#lib/formats';
 import { nextPlanState, PLAN_TRANSITIONS, type PlanEvent } from './plan-transitions.js';
 
 const EVENTS: readonly PlanEvent[] = ['refuse', 'validate', 'supersede', 'withdraw'];

@@ -1,5 +1,5 @@
 import { err, ok, type Failure, type Result, stateInWords } from '#lib/kernel';
-import type { PlanState } from '#lib/contracts';
+import type { PlanState } from '#lib/formats';
 
 /**
  * The lifecycle of a plan revision; migrations/0110_plan.sql holds the same rows.

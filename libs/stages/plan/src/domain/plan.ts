@@ -1,4 +1,4 @@
-import type { ExpandedPlan, PlanDocument, PlanState, PlanStatus } from '#lib/contracts';
+import type { ExpandedPlan, PlanDocument, PlanState, PlanStatus } from '#lib/formats';
 import type { PlanHeadline } from './plan-headline.js';
 import type { DecisionId, Digest, FieldError, PlanId, TaskId } from '#lib/kernel';
 import type { Submitter } from '#lib/task';

@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { ExpandedInvocation } from '#lib/contracts';
+import type { ExpandedInvocation } from '#lib/formats';
 
 /** Whether two values say the same. */
 export const same = (one: Json | undefined, other: Json | undefined): boolean =>

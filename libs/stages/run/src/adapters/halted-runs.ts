@@ -1,4 +1,4 @@
-import type { AttemptState } from '#lib/contracts';
+import type { AttemptState } from '#lib/formats';
 import { sqlOf } from '#lib/database';
 import type { HaltTarget } from '#lib/halt';
 import type { RunId, Tx } from '#lib/kernel';

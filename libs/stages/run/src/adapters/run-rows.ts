@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '#lib/canonical';
-import type { ApprovedTerms, AttemptState, RunState } from '#lib/contracts';
+import type { AttemptState, RunState } from '#lib/formats';
+import type { ApprovedTerms } from '#lib/policy-inputs';
 import type {
   Actor,
   AgentId,

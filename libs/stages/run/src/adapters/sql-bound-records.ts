@@ -8,7 +8,7 @@ import {
   taskSpecSchema,
   type TaskState,
   toolDefinitionSchema,
-} from '#lib/contracts';
+} from '#lib/formats';
 import { sqlOf } from '#lib/database';
 import {
   type AutonomyRevisionId,

@@ -1,5 +1,5 @@
 import type { DispatchOutcome } from '#lib/dispatch';
-import type { ExpandedPlan, PlanDocument } from '#lib/contracts';
+import type { ExpandedPlan, PlanDocument } from '#lib/formats';
 import { MASK, type RunId } from '#lib/kernel';
 import {
   batchTargets,

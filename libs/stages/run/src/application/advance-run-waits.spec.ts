@@ -1,4 +1,4 @@
-import type { AutonomyDocument, PlanDocument } from '#lib/contracts';
+import type { AutonomyDocument, PlanDocument } from '#lib/formats';
 import type { RunId } from '#lib/kernel';
 import { newHost, phase, step, undo, valueOf } from '../fake-run-documents.js';
 import { worldOfTest } from '../fake-run-world.js';

@@ -1,4 +1,4 @@
-import type { PlanDocument } from '#lib/contracts';
+import type { PlanDocument } from '#lib/formats';
 import type { DispatchOutcome } from '#lib/dispatch';
 import {
   batchTargets,

@@ -1,4 +1,4 @@
-import type { PlanDocument } from '#lib/contracts';
+import type { PlanDocument } from '#lib/formats';
 import { type AgentPrincipal, type AgentId, newId, type RunId } from '#lib/kernel';
 import { attemptDocument } from '../domain/evidence-documents.js';
 import { codeOf, newHost, phase, step, undo, valueOf } from '../fake-run-documents.js';

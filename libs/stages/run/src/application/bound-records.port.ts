@@ -1,5 +1,5 @@
 import type { BoundSubject } from '#lib/approval';
-import type { HaltFacts } from '#lib/contracts';
+import type { HaltFacts } from '#lib/policy-inputs';
 import type { Tx } from '#lib/kernel';
 import type { Run, RunStep, StepAttempt } from '../domain/run.js';
 

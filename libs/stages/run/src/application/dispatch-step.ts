@@ -14,7 +14,8 @@ import {
 } from '#lib/kernel';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import type { ExecutorDirectory, ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
-import type { Decision, ExpandedInvocation, HaltFacts } from '#lib/contracts';
+import type { ExpandedInvocation } from '#lib/formats';
+import type { Decision, HaltFacts } from '#lib/policy-inputs';
 import { invocationOf } from '../domain/plan-steps.js';
 import { runStepInput } from '../domain/run-step-input.js';
 import type { Run, RunReason, RunStep, StepAttempt } from '../domain/run.js';

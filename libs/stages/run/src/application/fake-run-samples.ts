@@ -1,4 +1,4 @@
-import type { ApprovedTerms } from '#lib/contracts';
+import type { ApprovedTerms } from '#lib/policy-inputs';
 import {
   type Actor,
   type AttemptId,

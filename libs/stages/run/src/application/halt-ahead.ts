@@ -1,5 +1,5 @@
 import type { BoundSubject } from '#lib/approval';
-import { LIFTING_ROLES } from '#lib/contracts';
+import { LIFTING_ROLES } from '#lib/formats';
 import type { Halt, HaltReader } from '#lib/halt';
 import type { Failure, HaltId, Tx } from '#lib/kernel';
 import type { Run, RunStep } from '../domain/run.js';

@@ -1,6 +1,6 @@
 import type { InFlightReader, HaltTarget, RunPauser } from '#lib/halt';
-import { type InFlightCallView, toTimestamp } from '#lib/contracts';
-import { actorOf, type HaltId, type JobQueue, type RunId, type Tx } from '#lib/kernel';
+import type { InFlightCallView } from '#lib/api-schemas';
+import { actorOf, type HaltId, type JobQueue, type RunId, type Tx, toTimestamp } from '#lib/kernel';
 import { type RunJournal, runExecutor } from './run-journal.js';
 import type { RunRepository } from './run.repository.js';
 

@@ -1,4 +1,4 @@
-import type { PlanDocument } from '#lib/contracts';
+import type { PlanDocument } from '#lib/formats';
 import { dieAfterSending, Died, fine, lost, newHost, phase, step, valueOf } from '../fake-run-documents.js';
 import { worldOfTest } from '../fake-run-world.js';
 

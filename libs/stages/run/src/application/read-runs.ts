@@ -1,5 +1,5 @@
 import type { PlanSubjects } from '#lib/approval';
-import type { SimulationResult } from '#lib/contracts';
+import type { SimulationResult } from '#lib/formats';
 import type { HaltReader } from '#lib/halt';
 import {
   err,

@@ -1,5 +1,6 @@
 import type { BoundSubject, ReviewersNow } from '#lib/approval';
-import type { ApprovalBinding, ApprovalFacts } from '#lib/contracts';
+import type { ApprovalBinding } from '#lib/formats';
+import type { ApprovalFacts } from '#lib/policy-inputs';
 import type { Actor, AgentId, Tx } from '#lib/kernel';
 import type { Run } from '../domain/run.js';
 import type { ActiveHalt } from './bound-records.port.js';

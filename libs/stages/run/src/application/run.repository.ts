@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { AttemptState, RunState } from '#lib/contracts';
+import type { AttemptState, RunState } from '#lib/formats';
 import type { HaltTarget } from '#lib/halt';
 import type { AttemptId, PageRequest, PlanId, RunId, RunStepId, TaskId, Tx } from '#lib/kernel';
 import type { WorkFilter } from '#lib/task';

@@ -1,4 +1,4 @@
-import type { PlanDocument } from '#lib/contracts';
+import type { PlanDocument } from '#lib/formats';
 import { type AgentId, newId, type PlanId } from '#lib/kernel';
 import { APPROVED_BY_ONE } from '../fake-run-approvals.js';
 import { codeOf, fine, healthCheck, newHost, phase, step, valueOf } from '../fake-run-documents.js';

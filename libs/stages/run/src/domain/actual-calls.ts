@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { ExpandedPlan } from '#lib/contracts';
+import type { ExpandedPlan } from '#lib/formats';
 import type { ActualCall } from '#lib/simulation';
 import { invocationOf } from './plan-steps.js';
 import type { RunStep, StepAttempt } from './run.js';

@@ -1,4 +1,4 @@
-import type { AttemptState } from '#lib/contracts';
+import type { AttemptState } from '#lib/formats';
 import { err, ok, stateInWords, type Result } from '#lib/kernel';
 
 /**

@@ -1,4 +1,4 @@
-import type { ExpandedPlan } from '#lib/contracts';
+import type { ExpandedPlan } from '#lib/formats';
 import { phasesOf } from './plan-steps.js';
 import type { HealthResult, Run, RunStep } from './run.js';
 import type { BatchView, RunView, StepView } from './run-view.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import { toTimestamp, toTimestampOrNull } from '#lib/contracts';
+import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import { toolKeyOf } from '#lib/plan';
 import type { HealthResult, Run, RunStep, StepAttempt } from './run.js';
 

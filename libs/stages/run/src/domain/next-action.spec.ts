@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ATTEMPT_STATES, RUN_STATES } from '#lib/contracts';
+import { ATTEMPT_STATES, RUN_STATES } from '#lib/formats';
 import { nextAction } from './next-action.js';
 import { isFinished } from './run-transitions.js';
 import type { BatchView, RunView, StepView } from './run-view.js';

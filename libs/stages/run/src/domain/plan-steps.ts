@@ -1,4 +1,5 @@
-import type { ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan, ToolFacts } from '#lib/contracts';
+import type { ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan } from '#lib/formats';
+import type { ToolFacts } from '#lib/policy-inputs';
 import { toolKeyOf, wholeEnvironment } from '#lib/plan';
 import type { RunPhases, RunStep } from './run.js';
 

@@ -1,4 +1,4 @@
-import type { ExpandedPlan } from '#lib/contracts';
+import type { ExpandedPlan } from '#lib/formats';
 import { invocationOf } from './plan-steps.js';
 import type { NotUndone, Run, RunOutcome, RunStep } from './run.js';
 import type { FinishedRunState } from './run-transitions.js';

@@ -1,7 +1,8 @@
 import type { BoundSubject } from '#lib/approval';
 import { compareBindings, currentBinding } from '#lib/approval';
 import { activeFreezes } from '#lib/autonomy';
-import type { ApprovalBinding, ApprovalFacts, HaltFacts, RunStepInput } from '#lib/contracts';
+import type { ApprovalBinding } from '#lib/formats';
+import type { ApprovalFacts, HaltFacts, RunStepInput } from '#lib/policy-inputs';
 import type { TenantId } from '#lib/kernel';
 import { expansionDigest, toolKeyOf } from '#lib/plan';
 import type { Run, RunStep } from './run.js';

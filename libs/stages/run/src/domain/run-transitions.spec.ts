@@ -1,4 +1,4 @@
-import { ATTEMPT_STATES, type AttemptState, RUN_STATES, type RunState } from '#lib/contracts';
+import { ATTEMPT_STATES, type AttemptState, RUN_STATES, type RunState } from '#lib/formats';
 import { ATTEMPT_EVENTS, type AttemptEventName, nextAttemptState } from './attempt-transitions.js';
 import { FINISHED_RUN_STATES, nextRunState, RUN_EVENTS, type RunEventName } from './run-transitions.js';
 

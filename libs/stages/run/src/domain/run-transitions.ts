@@ -1,4 +1,4 @@
-import type { RunState } from '#lib/contracts';
+import type { RunState } from '#lib/formats';
 import { err, ok, type Result } from '#lib/kernel';
 
 /**

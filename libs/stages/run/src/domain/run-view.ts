@@ -1,4 +1,4 @@
-import type { AttemptState, RunState } from '#lib/contracts';
+import type { AttemptState, RunState } from '#lib/formats';
 
 /** What somebody asked of a run; taken between steps. */
 export type RunRequest = 'pause' | 'cancel' | 'roll_back';

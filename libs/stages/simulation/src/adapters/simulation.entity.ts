@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SimulationState } from '#lib/contracts';
+import type { SimulationState } from '#lib/formats';
 import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import type { DecisionId, Digest, PlanId, SimulationId } from '#lib/kernel';
 import { SUBMITTER } from '#lib/task';

@@ -1,5 +1,5 @@
 import { parseStrictJson } from '#lib/canonical';
-import { planSimulationResultSchema, type SimulationState } from '#lib/contracts';
+import { planSimulationResultSchema, type SimulationState } from '#lib/formats';
 import { sqlOf } from '#lib/database';
 import type { DecisionId, Digest, EnvironmentId, PageRequest, PlanId, SimulationId, Tx } from '#lib/kernel';
 import { type SubmitterColumns, submitterColumns, submitterFromColumns } from '#lib/task';

@@ -1,4 +1,4 @@
-import { type SimulationDetails, type SimulationResult, simulationResultSchema } from '#lib/contracts';
+import { type SimulationDetails, type SimulationResult, simulationResultSchema } from '#lib/formats';
 import type { DispatchOrder, ToolDispatcher } from '#lib/dispatch';
 import { err, ok, type Result, type TenantId } from '#lib/kernel';
 import { level } from '#lib/tool';

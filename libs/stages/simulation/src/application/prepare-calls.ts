@@ -1,4 +1,4 @@
-import type { ExpandedPlan } from '#lib/contracts';
+import type { ExpandedPlan } from '#lib/formats';
 import { executorKind } from '#lib/dispatch';
 import { err, ok, type Result, type Tx } from '#lib/kernel';
 import type { PlanResolver } from '#lib/plan';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { SimulationDetails } from '#lib/contracts';
+import type { SimulationDetails } from '#lib/formats';
 import type { SimulationId } from '#lib/kernel';
 import { aggregateResults, higher } from './aggregate-results.js';
 import { compareOutcome } from './outcome.js';

@@ -1,4 +1,4 @@
-import { type RiskLevel, type SimulationDetails, type SimulationResult } from '#lib/contracts';
+import type { RiskLevel, SimulationDetails, SimulationResult } from '#lib/formats';
 
 /** The prediction for a whole plan: a SimulationResult whose details are the calls. */
 export type SimulatedPlan = Omit<SimulationResult, 'details'> & { readonly details: SimulationDetails };

@@ -1,4 +1,4 @@
-import type { RiskLevel } from '#lib/contracts';
+import type { RiskLevel } from '#lib/formats';
 import type { SimulationId } from '#lib/kernel';
 import { higher, type SimulatedPlan } from './aggregate-results.js';
 

@@ -1,4 +1,4 @@
-import type { ExpandedCall, ExpandedPlan } from '#lib/contracts';
+import type { ExpandedCall, ExpandedPlan } from '#lib/formats';
 import { err, type Failure, ok, type Result } from '#lib/kernel';
 import { callsOf, toolKeyOf } from '#lib/plan';
 import { changesState, type ToolVersion } from '#lib/tool';

@@ -1,4 +1,4 @@
-import { SIMULATION_STATES, type SimulationState } from '#lib/contracts';
+import { SIMULATION_STATES, type SimulationState } from '#lib/formats';
 import { nextSimulationState, SIMULATION_TRANSITIONS, type SimulationEvent } from './simulation-transitions.js';
 
 const EVENTS: readonly SimulationEvent[] = ['begin', 'succeed', 'fail', 'outdate'];

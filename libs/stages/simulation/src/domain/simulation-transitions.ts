@@ -1,5 +1,5 @@
 import { err, ok, type Failure, type Result, stateInWords } from '#lib/kernel';
-import type { SimulationState } from '#lib/contracts';
+import type { SimulationState } from '#lib/formats';
 
 /**
  * The lifecycle of a simulation; migrations/0120_simulation.sql holds the same rows.

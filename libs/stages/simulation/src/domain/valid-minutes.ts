@@ -1,4 +1,4 @@
-import type { AutonomyDocument } from '#lib/contracts';
+import type { AutonomyDocument } from '#lib/formats';
 import { DEFAULT_VALID_MINUTES } from './simulation.js';
 
 /** How long a result counts in an environment: as its rules say, or else the tenant's, or else the default. */

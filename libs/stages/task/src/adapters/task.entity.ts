@@ -1,4 +1,4 @@
-import type { TaskState } from '#lib/contracts';
+import type { TaskState } from '#lib/formats';
 import { entity, moment, text, uuid } from '#lib/database';
 import type { Digest, EnvironmentId, TaskId } from '#lib/kernel';
 import { SUBMITTER } from './submitter-columns.js';

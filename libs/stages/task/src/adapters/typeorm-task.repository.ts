@@ -1,5 +1,5 @@
 import { parseStrictJson } from '#lib/canonical';
-import { taskSpecSchema, type TaskState } from '#lib/contracts';
+import { taskSpecSchema, type TaskState } from '#lib/formats';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { PageRequest, TaskId, Tx } from '#lib/kernel';
 import type { TaskFilter, TaskRepository } from '../application/task.ports.js';

@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { TaskSpec } from '#lib/contracts';
+import type { TaskSpec } from '#lib/formats';
 import {
   actorOf,
   type AuditSink,

@@ -1,4 +1,4 @@
-import type { TaskState } from '#lib/contracts';
+import type { TaskState } from '#lib/formats';
 import type { PageRequest, TaskId, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';

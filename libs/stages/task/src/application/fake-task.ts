@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import { type TaskSpec, taskSpecSchema } from '#lib/contracts';
+import { type TaskSpec, taskSpecSchema } from '#lib/formats';
 import { digestText, newId, type Principal, type TaskId } from '#lib/kernel';
 import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { submitterOf, type Task } from '../domain/task.js';

@@ -1,5 +1,5 @@
 import type { AgentId, EnvironmentId, PageRequest, PersonId, Principal, TaskId, Tx } from '#lib/kernel';
-import type { TaskState } from '#lib/contracts';
+import type { TaskState } from '#lib/formats';
 import type { EnvironmentRecord } from '../domain/environment-record.js';
 import type { Task } from '../domain/task.js';
 import type { WorkFilter } from './work-filter.js';

@@ -1,5 +1,5 @@
-import { fromTimestamp, type WorkFilterQuery } from '#lib/contracts';
-import type { AgentId, PersonId } from '#lib/kernel';
+import type { WorkFilterQuery } from '#lib/api-schemas';
+import { type AgentId, type PersonId, fromTimestamp } from '#lib/kernel';
 
 /** What every list of work is filtered by; a member left out does not filter. */
 export interface WorkFilter {

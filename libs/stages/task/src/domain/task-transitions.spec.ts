@@ -1,4 +1,4 @@
-import { TASK_STATES, type TaskState } from '#lib/contracts';
+import { TASK_STATES, type TaskState } from '#lib/formats';
 import { nextTaskState, TASK_TRANSITIONS, type TaskEvent } from './task-transitions.js';
 
 const EVENTS: readonly TaskEvent[] = ['plan', 'start', 'replan', 'complete', 'fail', 'cancel'];

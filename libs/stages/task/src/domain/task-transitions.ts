@@ -1,5 +1,5 @@
 import { err, ok, stateInWords, type Failure, type Result } from '#lib/kernel';
-import type { TaskState } from '#lib/contracts';
+import type { TaskState } from '#lib/formats';
 
 /**
  * The task's lifecycle; migrations/0100_task.sql holds the same rows.

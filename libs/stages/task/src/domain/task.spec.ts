@@ -1,5 +1,5 @@
 import type { AgentId, CredentialId, EnvironmentId, PersonId, Principal, TaskId, TenantId } from '#lib/kernel';
-import { taskSpecSchema } from '#lib/contracts';
+import { taskSpecSchema } from '#lib/formats';
 import { environmentDigest } from './environment-record.js';
 import { mayChangeTask, submitterOf, type Task } from './task.js';
 

@@ -10,7 +10,7 @@ import type {
   TaskId,
 } from '#lib/kernel';
 import { err, ok } from '#lib/kernel';
-import { PLATFORM_ADMIN, type TaskSpec, type TaskState } from '#lib/contracts';
+import { PLATFORM_ADMIN, type TaskSpec, type TaskState } from '#lib/formats';
 
 /** Who handed something in, through which credential, and for whom. */
 export type Submitter =

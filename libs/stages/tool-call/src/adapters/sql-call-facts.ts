@@ -1,4 +1,5 @@
-import type { AutonomyDocument, EnvironmentFacts, HaltFacts, ToolDefinition } from '#lib/contracts';
+import type { AutonomyDocument, ToolDefinition } from '#lib/formats';
+import type { EnvironmentFacts, HaltFacts } from '#lib/policy-inputs';
 import { sealedRevision } from '#lib/autonomy';
 import { sqlOf } from '#lib/database';
 import {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/canonical';
 import { relevantDocument } from '#lib/autonomy';
-import type { Decision, ToolCallInput } from '#lib/contracts';
+import type { Decision, ToolCallInput } from '#lib/policy-inputs';
 import {
   actorOf,
   digestOf,

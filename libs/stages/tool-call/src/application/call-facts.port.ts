@@ -1,4 +1,5 @@
-import type { AutonomyDocument, EnvironmentFacts, HaltFacts } from '#lib/contracts';
+import type { AutonomyDocument } from '#lib/formats';
+import type { EnvironmentFacts, HaltFacts } from '#lib/policy-inputs';
 import type { AgentId, Tx } from '#lib/kernel';
 import type { ToolVersion } from '#lib/tool';
 

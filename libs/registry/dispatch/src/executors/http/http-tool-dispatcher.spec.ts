@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ToolCallResponse } from '#lib/contracts';
+import type { ToolCallResponse } from '#lib/formats';
 import { digestOf, FailureError, newId, type TenantId } from '#lib/kernel';
 import { describeToolDispatcher } from '../../application/tool-dispatcher.contract.js';
 import type {

@@ -6,7 +6,7 @@ import {
   toolCallResponseSchema,
   type ToolCallRequest,
   type ToolCallResponse,
-} from '#lib/contracts';
+} from '#lib/formats';
 import { FailureError } from '#lib/kernel';
 import { traceParent } from '#lib/tracing';
 import type { IssueGrant } from '../../application/issue-grant.js';

@@ -1,0 +1,445 @@
+import { z } from 'zod';
+import {
+  APPROVAL_STATES,
+  approvalBindingSchema,
+  digestSchema,
+  expandedPlanSchema,
+  MFA_METHODS,
+  planSimulationResultSchema,
+  SIMULATION_STATES,
+  timestampSchema,
+  TOOL_LEVELS,
+  uuidSchema,
+  VERDICTS,
+} from '#lib/formats';
+import { decisionSchema, EXCLUSIONS } from '#lib/policy-inputs';
+import { pageOf, pageQuerySchema } from './common.js';
+import { autonomyLineSchema } from './decision.js';
+import { headlineShape, planDescriptionSchema } from './plan-description.js';
+import { planDiffSchema } from './plan.js';
+import { workFilterShape } from './work-filter.js';
+
+export const openApprovalRequestSchema = z
+  .strictObject({
+    start: z.enum(['on_approval', 'manual', 'at']).default('on_approval'),
+    start_at: z.iso.datetime().optional(),
+  })
+  .refine((body) => (body.start === 'at') === (body.start_at !== undefined), {
+    message: '"start_at" goes with start "at", and only with it',
+    path: ['start_at'],
+  })
+  .meta({ id: 'OpenApprovalRequest' });
+export type OpenApprovalRequestBody = z.infer<typeof openApprovalRequestSchema>;
+
+export const reviewSchema = z
+  .strictObject({
+    verdict: z.enum(VERDICTS),
+    comment: z.string().max(4_000).optional(),
+    /** The plan digest the reviewer saw. */
+    plan_digest: digestSchema,
+    step_up_id: uuidSchema
+      .optional()
+      .meta({ description: 'A step-up that was proved for this verdict; needed if the request obliges to MFA.' }),
+  })
+  .refine((body) => body.verdict === 'approve' || (body.comment ?? '').trim() !== '', {
+    message: 'say what is wrong: a comment is needed to reject or to request changes',
+    path: ['comment'],
+  })
+  .meta({ id: 'SubmitReview' });
+export type SubmitReviewBody = z.infer<typeof reviewSchema>;
+
+/** The parts of the list of requests that people turn to. */
+export const REQUEST_TABS = ['for_me', 'open', 'decided_by_me', 'all'] as const;
+export type RequestTab = (typeof REQUEST_TABS)[number];
+
+/** Which approval requests a list holds. */
+export const approvalRequestQuerySchema = pageQuerySchema.extend({
+  ...workFilterShape,
+  tab: z.enum(REQUEST_TABS).default('all').meta({
+    description:
+      'for_me: open, policy lets the caller approve it now, and they have not reviewed it. open: of everybody. decided_by_me: the caller has reviewed it.',
+  }),
+  state: z.enum(APPROVAL_STATES).optional(),
+  plan_id: uuidSchema.optional(),
+  task_id: uuidSchema.optional(),
+  reviewable: z
+    .enum(['true', 'false'])
+    .default('false')
+    .meta({ description: 'Only open requests that policy lets the caller approve now.' }),
+});
+export type ApprovalRequestQuery = z.infer<typeof approvalRequestQuerySchema>;
+
+const reasonedSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
+});
+
+const personSchema = z.object({ id: uuidSchema, display_name: z.string() });
+
+const reviewViewSchema = z
+  .object({
+    id: uuidSchema,
+    request_id: uuidSchema,
+    person: personSchema,
+    verdict: z.enum(VERDICTS),
+    comment: z.string(),
+    roles: z.array(z.string()).meta({ description: 'The roles that counted.' }),
+    stands_in_for: personSchema.nullable().meta({ description: 'Whose roles they are; null: their own.' }),
+    known_by: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'By what the reviewer was known when they reviewed, in words; null: not kept then.' }),
+    shares_vote_with: z
+      .array(personSchema)
+      .meta({ description: 'The people who share one vote with the reviewer: together they count once.' }),
+    plan_digest: digestSchema,
+    decision_id: uuidSchema,
+    created_at: timestampSchema,
+    replaced_at: timestampSchema.nullable().meta({ description: 'When the same person reviewed again.' }),
+    mfa_method: z
+      .enum(MFA_METHODS)
+      .nullable()
+      .meta({ description: 'How they proved a second factor; only a passkey signs. Null: not at all.' }),
+  })
+  .meta({ id: 'Review' });
+export type ReviewView = z.infer<typeof reviewViewSchema>;
+
+export const reviewListSchema = z.object({ items: z.array(reviewViewSchema) }).meta({ id: 'ReviewList' });
+
+const quorumSchema = z
+  .object({
+    complete: z.boolean(),
+    filled: z.array(
+      z.object({
+        slot: z.int(),
+        roles: z.array(z.string()).meta({ description: 'Which roles may fill the place.' }),
+        as: z.array(z.string()).meta({ description: 'With which of them the person filled it.' }),
+        person: personSchema,
+      }),
+    ),
+    open: z.array(z.object({ slot: z.int(), roles: z.array(z.string()), count: z.int().min(1) })),
+  })
+  .meta({ id: 'Quorum', description: 'One distinct person fills each place of each slot.' });
+
+/** Who says that they are looking at a request. */
+const claimSchema = z
+  .object({ person: personSchema, claimed_at: timestampSchema, expires_at: timestampSchema })
+  .meta({ id: 'Claim', description: 'A hint to others: everybody who may review still may.' });
+export type ClaimView = z.infer<typeof claimSchema>;
+
+/** The subject that people are asked about, with what a subject of its kind has. */
+const askedSubjectSchema = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('plan'),
+      id: uuidSchema,
+      digest: digestSchema.meta({ description: 'Send it with a review: it says what was seen.' }),
+      task_id: uuidSchema,
+      simulation_id: uuidSchema.nullable(),
+      phases: z
+        .enum(['all', 'canary', 'promotion'])
+        .meta({ description: 'What would run; promotion is the rest after a canary.' }),
+    }),
+  ])
+  .meta({ id: 'AskedSubject' });
+
+/** An approval request as lists hold it. */
+export const approvalRequestSchema = z
+  .object({
+    id: uuidSchema,
+    subject: askedSubjectSchema,
+    state: z.enum(APPROVAL_STATES),
+    closed_reason: reasonedSchema.nullable(),
+    headline: headlineShape.headline,
+    risk: z.enum(TOOL_LEVELS).meta({ description: 'The level of the riskiest tool that would run.' }),
+    claim: claimSchema.nullable().meta({ description: 'Who looks at it now.' }),
+    binding: approvalBindingSchema,
+    binding_digest: digestSchema,
+    decision: decisionSchema.meta({
+      description: 'Why people are asked.',
+    }),
+    autonomy_line: autonomyLineSchema
+      .nullable()
+      .meta({ description: 'Where the mode of the decision stands, in the revision then in force.' }),
+    decision_id: uuidSchema,
+    bundle_revision: z.string(),
+    autonomy_revision_id: uuidSchema.nullable(),
+    requester: z.object({ kind: z.enum(['agent', 'person']), id: uuidSchema, on_behalf_of: uuidSchema.nullable() }),
+    excluded: z
+      .array(
+        z.object({
+          person_id: uuidSchema,
+          why: z.enum(EXCLUSIONS),
+          shares_with: uuidSchema
+            .optional()
+            .meta({ description: 'For same_hand: the person with whom they share one vote.' }),
+        }),
+      )
+      .meta({ description: 'Who can never review it.' }),
+    quorum: quorumSchema,
+    start: z.enum(['on_approval', 'manual', 'at']),
+    start_at: timestampSchema.nullable(),
+    start_after: timestampSchema
+      .nullable()
+      .meta({ description: 'Until when a freeze holds back the start that comes by itself.' }),
+    opened_at: timestampSchema,
+    expires_at: timestampSchema,
+    granted_at: timestampSchema.nullable(),
+    grant_expires_at: timestampSchema.nullable(),
+    closed_at: timestampSchema.nullable(),
+    seconds_left: z.int().min(0).nullable().meta({ description: 'To decide while open, to start while granted.' }),
+  })
+  .meta({ id: 'ApprovalRequest' });
+export type ApprovalRequestView = z.infer<typeof approvalRequestSchema>;
+
+/** What a person asked to be changed of a revision. */
+const changesAskedSchema = z
+  .object({
+    request_id: uuidSchema,
+    plan_id: uuidSchema,
+    revision: z.int().min(1),
+    person: personSchema,
+    comment: z.string(),
+    created_at: timestampSchema,
+  })
+  .meta({ id: 'ChangesAsked' });
+export type ChangesAskedView = z.infer<typeof changesAskedSchema>;
+
+export const changesAskedListSchema = z.object({ items: z.array(changesAskedSchema) }).meta({ id: 'ChangesAskedList' });
+export type ChangesAskedList = z.infer<typeof changesAskedListSchema>;
+
+/** Who could review an open request now. */
+export const possibleReviewersSchema = z
+  .object({
+    items: z.array(
+      personSchema.extend({ known_by: z.array(z.string()).meta({ description: 'In words, by what they are known.' }) }),
+    ),
+    more: z.int().min(0).meta({ description: 'How many further people could.' }),
+  })
+  .meta({ id: 'PossibleReviewers', description: 'Nobody once the request is closed.' });
+export type PossibleReviewersView = z.infer<typeof possibleReviewersSchema>;
+
+const neighbourSchema = z.object({
+  request_id: uuidSchema,
+  revision: z.int().min(1),
+  state: z.enum(APPROVAL_STATES),
+});
+
+/** An approval request with everything its approvers see. */
+/** Who could approve something, one vote a seat, as the server would count them now. */
+const reviewerCountSchema = z
+  .object({
+    enough: z.boolean().meta({ description: 'Whether the people there are could give every approval that it takes.' }),
+    needed: z.array(z.object({ count: z.int(), roles: z.array(z.string()) })),
+    missing: z
+      .array(z.object({ count: z.int(), roles: z.array(z.string()) }))
+      .meta({ description: 'What nobody is there for.' }),
+    second_factor: z.boolean().meta({ description: 'Whether an approval takes a second factor.' }),
+    people: z
+      .array(z.object({ id: uuidSchema, display_name: z.string() }))
+      .meta({ description: 'Who could approve and has not yet; a hundred at most.' }),
+    warning: z.string().nullable().meta({ description: 'Why too few exist, and what to do; null if enough do.' }),
+  })
+  .meta({ id: 'ReviewerCount' });
+export type ReviewerCountView = z.infer<typeof reviewerCountSchema>;
+
+export const agentReviewersSchema = z
+  .object({
+    items: z.array(
+      reviewerCountSchema.extend({
+        environment: z.string(),
+        tool: z.string().nullable().meta({ description: 'The tool whose override asks for them; null: any other.' }),
+      }),
+    ),
+  })
+  .meta({
+    id: 'AgentReviewers',
+    description:
+      'Of production environments in which something can be approved, who could approve the agent’s changes.',
+  });
+export type AgentReviewersView = z.infer<typeof agentReviewersSchema>;
+
+export const approvalRequestDetailSchema = approvalRequestSchema
+  .extend({
+    environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }),
+    revision: z.int().min(1),
+    said_by_the_requester: z.object({ goal: z.string(), summary: z.string().nullable() }).meta({
+      description: "The requester's own words. They decide nothing, and nothing here is checked against them.",
+    }),
+    description: planDescriptionSchema.meta({ description: 'What would be done, as people are shown it.' }),
+    plan: expandedPlanSchema,
+    simulation: z
+      .object({
+        id: uuidSchema,
+        state: z.enum(SIMULATION_STATES),
+        digest: digestSchema,
+        result: planSimulationResultSchema,
+      })
+      .nullable(),
+    reviews: z.array(reviewViewSchema),
+    changes_asked: z
+      .array(changesAskedSchema)
+      .meta({ description: 'What people asked to be changed of earlier revisions, the earliest first.' }),
+    replaces: neighbourSchema.nullable().meta({ description: 'The closed request whose place this one took.' }),
+    replaced_by: neighbourSchema
+      .nullable()
+      .meta({ description: 'The request that took the place of this one, which was closed without a run.' }),
+    may_review: z
+      .object({
+        outcome: z.enum(['allow', 'deny']),
+        reasons: decisionSchema.shape.reasons,
+        action: z
+          .string()
+          .nullable()
+          .meta({ description: 'What the reader can do if their approval is refused or would not count.' }),
+        shares_vote_with: z.array(personSchema).meta({
+          description: 'Who approved and has one vote together with the reader: a second one would not count.',
+        }),
+      })
+      .meta({ description: 'What policy would say now if the reader approved.' }),
+    ways_to_a_vote: z.string().nullable().meta({
+      description: 'How people get a vote of their own; null if no shared vote keeps anybody from this request.',
+    }),
+    could_approve: reviewerCountSchema
+      .nullable()
+      .meta({ description: 'Who could approve now; null once it is closed.' }),
+    changed_since_opened: z
+      .array(z.object({ member: z.string(), names: z.array(z.string()) }))
+      .meta({ description: 'Bound things that are no longer what they were: a review would void the request.' }),
+    changes_since_my_review: z
+      .object({
+        request_id: uuidSchema,
+        approved_at: timestampSchema,
+        bound: z.array(z.object({ member: z.string(), names: z.array(z.string()) })),
+        document: planDiffSchema.shape.document,
+        calls: planDiffSchema.shape.calls,
+        in_words: planDiffSchema.shape.in_words,
+        targets: planDiffSchema.shape.targets,
+      })
+      .nullable()
+      .meta({
+        description:
+          'The differences from the plan that the reader approved last for this task; null if they approved none.',
+      }),
+    escalation: z
+      .object({
+        at: timestampSchema,
+        roles: z.array(z.string()).meta({ description: 'Whose holders are told; it lets nobody review who may not.' }),
+        told: z.boolean(),
+      })
+      .nullable()
+      .meta({ description: 'Where the autonomy document has further people told of it.' }),
+  })
+  .meta({ id: 'ApprovalRequestDetail' });
+export type ApprovalRequestDetailView = z.infer<typeof approvalRequestDetailSchema>;
+
+/** What waits for the caller: riskiest first, of those the one that touches most, and of those the one that ends first. */
+export const queuedRequestSchema = approvalRequestSchema
+  .extend({
+    environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }),
+    said_by_the_requester: z.object({ goal: z.string() }).meta({ description: "The requester's own words." }),
+  })
+  .meta({ id: 'QueuedRequest' });
+export type QueuedRequestView = z.infer<typeof queuedRequestSchema>;
+
+/** A request of the list: what it is about, and what people said of it. */
+export const listedRequestSchema = queuedRequestSchema
+  .extend({
+    reviews: z
+      .array(z.object({ person: personSchema, verdict: z.enum(VERDICTS), created_at: timestampSchema }))
+      .meta({ description: 'Those that count, in the order they were given.' }),
+  })
+  .meta({ id: 'ListedRequest' });
+export type ListedRequestView = z.infer<typeof listedRequestSchema>;
+
+export const approvalRequestListSchema = pageOf(listedRequestSchema).meta({ id: 'ApprovalRequestList' });
+
+export const queueSchema = pageOf(queuedRequestSchema).meta({ id: 'Queue' });
+
+export const approvalStatisticsQuerySchema = z
+  .strictObject({
+    by: z.enum(['tool', 'agent', 'person']),
+    from: z.iso.datetime().optional().meta({ description: 'Without it, 30 days before `until`.' }),
+    until: z.iso.datetime().optional().meta({ description: 'Without it, now.' }),
+  })
+  .refine(({ from, until }) => from === undefined || until === undefined || Date.parse(from) < Date.parse(until), {
+    message: 'must lie after "from"',
+    path: ['until'],
+  });
+export type ApprovalStatisticsQuery = z.infer<typeof approvalStatisticsQuerySchema>;
+
+const share = z.number().min(0).max(1).nullable();
+
+/** How people decide, so that approvals given unread can be seen. */
+export const approvalStatisticsSchema = z
+  .object({
+    by: z.enum(['tool', 'agent', 'person']),
+    from: timestampSchema,
+    until: timestampSchema,
+    items: z.array(
+      z.object({
+        key: z.string().meta({ description: "The tool's name, or the id of the agent or the person." }),
+        name: z.string(),
+        requests: z.int(),
+        decided: z.int().meta({
+          description: 'Granted, rejected or sent back by people; by person, those that this person reviewed.',
+        }),
+        median_seconds_to_decision: z.number().nullable(),
+        p90_seconds_to_decision: z.number().nullable(),
+        approvals: z.int(),
+        approvals_after_first_look: z.int().meta({
+          description:
+            'Approvals by people who had seen the request on a screen; nobody knows how fast the others were.',
+        }),
+        approved_under_five_seconds: z.int(),
+        share_under_five_seconds: share.meta({ description: 'Of approvals_after_first_look.' }),
+        approvals_in_slack: z.int().meta({
+          description: 'Given by a button in Slack, where nobody knows when the person first looked.',
+        }),
+        approved_in_slack_within_five_seconds_of_message: z.int().meta({
+          description:
+            'Of approvals_in_slack. Nobody looks before the message is posted: at least so many were as fast.',
+        }),
+        overridden: z.int().meta({ description: 'Rejected or sent back.' }),
+        override_rate: share.meta({ description: 'overridden of decided: how often people do not follow the agent.' }),
+        rejected: z.int(),
+        reject_rate: share.meta({ description: 'rejected of decided.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'ApprovalStatistics' });
+export type ApprovalStatistics = z.infer<typeof approvalStatisticsSchema>;
+
+/** A person hands reviewing roles to another while they are away. */
+export const newAbsenceSchema = z
+  .strictObject({
+    delegate_id: uuidSchema.meta({ description: 'Who stands in.' }),
+    roles: z
+      .array(z.string().min(1).max(63))
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: "Absent: all of the caller's." }),
+    from: z.iso.datetime().optional().meta({ description: 'Absent: at once.' }),
+    until: z.iso.datetime(),
+  })
+  .meta({ id: 'NewAbsence' });
+export type NewAbsenceBody = z.infer<typeof newAbsenceSchema>;
+
+export const absenceSchema = z
+  .object({
+    id: uuidSchema,
+    person: personSchema.meta({ description: 'Who is away.' }),
+    delegate: personSchema.meta({ description: 'Who stands in.' }),
+    roles: z.array(z.string()),
+    from: timestampSchema,
+    until: timestampSchema,
+    created_at: timestampSchema,
+    ended_at: timestampSchema.nullable().meta({ description: 'When it was taken back early.' }),
+    in_force: z.boolean(),
+  })
+  .meta({ id: 'Absence' });
+export type AbsenceView = z.infer<typeof absenceSchema>;
+
+export const absencePageSchema = pageOf(absenceSchema).meta({ id: 'AbsencePage' });

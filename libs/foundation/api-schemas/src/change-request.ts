@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { CHANGE_STATES, timestampSchema, uuidSchema } from '#lib/formats';
+import { pageOf, pageQuerySchema } from './common.js';
+import { whyNotSchema } from './why-not.js';
+
+const changeStateSchema = z.enum(CHANGE_STATES).meta({ id: 'ChangeState' });
+
+const changeKindSchema = z
+  .enum([
+    'autonomy',
+    'tool_catalog',
+    'role_grant',
+    'executor',
+    'environment',
+    'factor_reset',
+    'sign_in',
+    'enrolment',
+    'person_enabled',
+    'agent_owner',
+    'incident_settings',
+    'slack_app',
+    'slack_workspace',
+    'slack_routes',
+    'audit_retention',
+    'audit_epoch',
+    'audit_key',
+    'secret_binding',
+  ])
+  .meta({ id: 'ChangeKind' });
+
+const changeDigestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hexadecimal digits');
+
+const personNamedSchema = z.object({
+  id: uuidSchema,
+  display_name: z.string(),
+  known_by: z.array(z.string()).optional().meta({
+    description: 'How they are known, in words. Only for the author and possible confirmers, if one change is read.',
+  }),
+});
+
+/** A change that loosens what the gate is made of, and waits for a second person. */
+export const changeRequestSchema = z
+  .object({
+    id: uuidSchema,
+    kind: changeKindSchema,
+    state: changeStateSchema,
+    what: z.string().meta({ description: 'The change in one line, worded by the server.' }),
+    subject: z.object({ type: z.string(), id: z.string() }),
+    loosens: z.array(z.string()).meta({ description: 'In words, worked out by the server from the difference.' }),
+    detail: z.record(z.string(), z.unknown()).meta({
+      description: 'What to look at before confirming: a diff, cells before and after, the fields that differ.',
+    }),
+    change: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'Exactly what is carried out once it is confirmed.' }),
+    change_digest: changeDigestSchema.meta({ description: 'What is confirmed.' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'The reason, in the words of its author; null for old changes.' }),
+    requested_by: personNamedSchema,
+    required_role: z.string(),
+    opened_at: timestampSchema,
+    expires_at: timestampSchema,
+    closed_at: timestampSchema.nullable(),
+    closed_by: personNamedSchema.nullable(),
+    closed_reason: z.string().nullable(),
+    mfa_method: z.enum(['passkey', 'totp', 'recovery_code']).nullable(),
+    role_warnings: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Of roles that no document names: what was probably meant.' }),
+    confirmers: z
+      .array(personNamedSchema)
+      .meta({ description: 'Who could confirm it now, once they prove a second factor; empty once it is closed.' }),
+    you: z.object({
+      may_confirm: z.boolean(),
+      why_not: whyNotSchema.nullable(),
+    }),
+  })
+  .meta({ id: 'ChangeRequest' });
+export type ChangeRequestView = z.infer<typeof changeRequestSchema>;
+
+export const changeRequestPageSchema = pageOf(changeRequestSchema).meta({ id: 'ChangeRequestPage' });
+
+export const changeQuerySchema = pageQuerySchema.extend({
+  state: changeStateSchema.optional(),
+  kind: changeKindSchema.optional(),
+  confirmable: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ description: 'Only what you may confirm.' }),
+});
+export type ChangeQuery = z.infer<typeof changeQuerySchema>;
+
+export const confirmChangeSchema = z
+  .strictObject({
+    change_digest: changeDigestSchema.meta({ description: 'That of the change you looked at.' }),
+    step_up_id: uuidSchema
+      .optional()
+      .meta({ description: 'A step-up {kind: change_confirm, change_id, change_digest} that was proved.' }),
+  })
+  .meta({ id: 'ConfirmChange' });
+
+export const rejectChangeSchema = z
+  .strictObject({ comment: z.string().trim().min(1).max(2_000) })
+  .meta({ id: 'RejectChange' });
+
+/** Members of an answer to a change that loosens and was applied at once, because nobody else could confirm it. */
+export const appliedAloneShape = {
+  guarded: z
+    .literal(false)
+    .optional()
+    .meta({ description: 'Present if the change loosens and nobody else was there to confirm it.' }),
+  guardrail_warning: z.string().optional(),
+  role_warnings: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Of roles that no document names: what was probably meant.' }),
+};

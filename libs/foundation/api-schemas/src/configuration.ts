@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { autonomyChangeSchema } from './autonomy.js';
+import { appliedAloneShape, changeRequestSchema } from './change-request.js';
+import { problemSchema } from './problem.js';
+import { toolChangePlanSchema } from './tool.js';
+
+/** What a document changes of an environment, or of an executor in one. */
+const placeChangeSchema = z
+  .object({
+    change: z.enum(['create', 'update', 'unchanged']),
+    name: z.string().meta({ description: 'The environment; or environment/executor.' }),
+    what: z.string().meta({ description: 'In words, as it is after the change.' }),
+    waits: changeRequestSchema.optional().meta({ description: 'The change, if it waits for a second person.' }),
+    ...appliedAloneShape,
+  })
+  .meta({ id: 'PlaceChange' });
+export type PlaceChange = z.infer<typeof placeChangeSchema>;
+
+export const placeChangesSchema = z.object({ changes: z.array(placeChangeSchema) }).meta({ id: 'PlaceChanges' });
+export type PlaceChanges = z.infer<typeof placeChangesSchema>;
+
+export const CONFIGURATION_PARTS = ['environments', 'tools', 'executors', 'autonomy'] as const;
+
+/** In the order in which they are applied: each is checked against what the earlier ones make. */
+export type ConfigurationPart = (typeof CONFIGURATION_PARTS)[number];
+
+const partSchema = z.string().max(1_048_576).optional();
+
+/** The documents of a configuration, as the text of their files. */
+export const configurationSchema = z
+  .strictObject({
+    environments: partSchema.meta({ description: 'YAML: EnvironmentsDocument.' }),
+    tools: partSchema.meta({ description: 'YAML: ToolCatalog.' }),
+    executors: partSchema.meta({ description: 'YAML: ExecutorsDocument.' }),
+    autonomy: partSchema.meta({ description: 'YAML: the autonomy document.' }),
+  })
+  .meta({ id: 'Configuration' });
+export type Configuration = z.infer<typeof configurationSchema>;
+
+/** What a configuration would do. Parts after a refused one are null, as are parts that it leaves out. */
+export const configurationCheckSchema = z
+  .object({
+    environments: z.array(placeChangeSchema).nullable(),
+    tools: toolChangePlanSchema.nullable(),
+    executors: z.array(placeChangeSchema).nullable(),
+    autonomy: autonomyChangeSchema.nullable(),
+    loosens: z
+      .array(z.object({ part: z.enum(CONFIGURATION_PARTS), what: z.string() }))
+      .meta({ description: 'In words, what would wait for a second person if there is one.' }),
+    refused: z
+      .object({ part: z.enum(CONFIGURATION_PARTS), problem: problemSchema })
+      .nullable()
+      .meta({ description: 'The part that would be refused, and why.' }),
+  })
+  .meta({ id: 'ConfigurationCheck' });
+export type ConfigurationCheck = z.infer<typeof configurationCheckSchema>;

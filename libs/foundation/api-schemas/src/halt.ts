@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { HALT_KINDS, lineSchema, slugSchema, timestampSchema, toolNameSchema, uuidSchema } from '#lib/formats';
+import { actorSchema, pageOf, pageQuerySchema } from './common.js';
+
+const reason = lineSchema(2_000);
+
+/** One request stops a tenant, an environment, an agent or a tool; it holds at once. */
+export const createHaltSchema = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('tenant'), reason }),
+    z.strictObject({ kind: z.literal('environment'), environment: slugSchema, reason }),
+    z.strictObject({ kind: z.literal('agent'), agent_id: uuidSchema, reason }),
+    z.strictObject({ kind: z.literal('tool'), tool: toolNameSchema, reason }),
+  ])
+  .meta({ id: 'CreateHalt' });
+export type CreateHaltBody = z.infer<typeof createHaltSchema>;
+
+export const liftHaltSchema = z
+  .strictObject({ note: lineSchema(2_000).meta({ description: 'Why it is safe to go on.' }) })
+  .meta({ id: 'LiftHalt' });
+
+/** A call that had left before the halt: whether it took effect is shown at its run. */
+const inFlightCallSchema = z
+  .object({
+    run_id: uuidSchema,
+    step_id: z.string(),
+    attempt: z.int().min(1),
+    tool: z.string(),
+    targets: z.array(z.string()),
+    dispatched_at: timestampSchema,
+    state: z.string().meta({ description: "The attempt's state when the halt was set." }),
+  })
+  .meta({ id: 'InFlightCall' });
+export type InFlightCallView = z.infer<typeof inFlightCallSchema>;
+
+export const haltSchema = z
+  .object({
+    id: uuidSchema,
+    kind: z.enum(HALT_KINDS),
+    environment: z.object({ id: uuidSchema, name: z.string() }).nullable(),
+    agent_id: uuidSchema.nullable(),
+    tool: z.string().nullable(),
+    reason: z.string(),
+    active: z.boolean(),
+    created_at: timestampSchema,
+    created_by: actorSchema,
+    lifted_at: timestampSchema.nullable(),
+    lifted_by: actorSchema.nullable(),
+    lift_note: z.string().nullable(),
+    effect: z
+      .object({
+        paused_runs: z.array(uuidSchema).meta({ description: 'Runs that were asked to pause.' }),
+        revoked_grants: z.int().min(0).meta({ description: 'Grants that nobody had redeemed yet.' }),
+        in_flight: z.array(inFlightCallSchema).meta({ description: 'What had already left.' }),
+      })
+      .meta({ description: 'What the halt found when it was set.' }),
+  })
+  .meta({ id: 'Halt' });
+export type HaltView = z.infer<typeof haltSchema>;
+
+export const haltListSchema = pageOf(haltSchema).meta({ id: 'HaltList' });
+
+export const haltQuerySchema = pageQuerySchema.extend({ active: z.enum(['true', 'false']).optional() });
+export type HaltQuery = z.infer<typeof haltQuerySchema>;

@@ -1,0 +1,38 @@
+/**
+ * The bodies, answers, problems and live events of the HTTP API, as zod schemas. OpenAPI is generated from them.
+ *
+ * Nothing here is stored or digested: an API schema may change without a change of a stored format. Imports formats and
+ * policy inputs, never the other way round.
+ */
+export * from './approval.js';
+export * from './audit.js';
+export * from './autonomy.js';
+export * from './change-request.js';
+export * from './common.js';
+export * from './configuration.js';
+export * from './conversation.js';
+export * from './decision.js';
+export * from './finding.js';
+export * from './grant.js';
+export * from './halt.js';
+export * from './identity.js';
+export * from './inbox.js';
+export * from './incident.js';
+export * from './live-event.js';
+export * from './mfa.js';
+export * from './notification-preferences.js';
+export * from './notify.js';
+export * from './plan.js';
+export * from './plan-description.js';
+export * from './problem.js';
+export * from './report.js';
+export * from './run.js';
+export * from './set-up.js';
+export * from './sign-in.js';
+export * from './simulation.js';
+export * from './task.js';
+export * from './tenancy.js';
+export * from './tool.js';
+export * from './tool-call.js';
+export * from './why-not.js';
+export * from './work-filter.js';

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import {
+  digestSchema,
+  EXECUTOR_KINDS,
+  executorNameSchema,
+  TOOL_LEVELS,
+  toolDefinitionSchema,
+  toolNameSchema,
+} from '#lib/formats';
+import { appliedAloneShape } from './change-request.js';
+
+/** One version of a tool, as the API shows it. */
+const toolViewSchema = z
+  .object({
+    id: z.string(),
+    name: toolNameSchema,
+    version: z.int(),
+    digest: digestSchema,
+    level: z.enum(TOOL_LEVELS).meta({ description: 'Derived from risk, effect, surface and scope.' }),
+    definition: toolDefinitionSchema,
+    created_at: z.string(),
+    created_by: z.string(),
+  })
+  .meta({ id: 'Tool' });
+export type ToolView = z.infer<typeof toolViewSchema>;
+
+export const toolListSchema = z.object({ tools: z.array(toolViewSchema) }).meta({ id: 'ToolList' });
+
+export const toolHistorySchema = z
+  .object({ name: toolNameSchema, removed: z.boolean(), versions: z.array(toolViewSchema) })
+  .meta({ id: 'ToolHistory', description: 'Newest first.' });
+
+const toolWarningSchema = z.object({
+  pointer: z.string(),
+  code: z.string(),
+  message: z.string(),
+  suggestion: z.string().optional(),
+});
+
+/** What a catalog would change, or has changed. */
+export const toolChangePlanSchema = z
+  .object({
+    dry_run: z.boolean(),
+    changes: z.array(
+      z.object({
+        name: toolNameSchema,
+        change: z.enum(['create', 'update', 'remove', 'unchanged']),
+        from_version: z.int().nullable(),
+        to_version: z.int().nullable(),
+        fields: z.array(z.string()).meta({ description: 'The keys that differ.' }),
+        loosens: z.array(z.string()).meta({ description: 'In words, what this would let agents do more freely.' }),
+        live_plans: z
+          .array(z.string())
+          .meta({ description: 'Plans that hold it now; a change voids their approvals.' }),
+      }),
+    ),
+    warnings: z.array(toolWarningSchema),
+    ...appliedAloneShape,
+  })
+  .meta({ id: 'ToolChangePlan' });
+export type ToolChangePlan = z.infer<typeof toolChangePlanSchema>;
+
+export const executorViewSchema = z
+  .object({
+    id: z.string(),
+    environment: z.string(),
+    name: executorNameSchema,
+    kind: z.enum(EXECUTOR_KINDS),
+    url: z.string().nullable(),
+    audience: z.string(),
+    shared_audience: z.boolean(),
+    secret: z.string().nullable(),
+    version: z.int(),
+    digest: digestSchema,
+    updated_at: z.string(),
+    ...appliedAloneShape,
+  })
+  .meta({ id: 'Executor' });
+export type ExecutorView = z.infer<typeof executorViewSchema>;
+
+export const executorListSchema = z.object({ executors: z.array(executorViewSchema) }).meta({ id: 'ExecutorList' });
+
+/** Whether only to say what would change. */
+export const dryRunQuerySchema = z.strictObject({
+  dry_run: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ description: 'Say what would change, and change nothing.' }),
+});
+export type DryRunQuery = z.infer<typeof dryRunQuerySchema>;

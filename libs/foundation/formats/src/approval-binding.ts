@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { digestSchema } from './primitives.js';
+
+/** What an approval of a plan binds beside the records that every kind of subject stands on. */
+const planBindingSchema = z.strictObject({
+  plan: digestSchema,
+  task: digestSchema,
+  simulation: digestSchema.nullable(),
+});
+
+/**
+ * Digests of everything an approver saw. An approval holds for exactly these; the executing process checks them again.
+ */
+export const approvalBindingSchema = z
+  .strictObject({
+    /** Has one shape for each kind of subject, and names the kind by the member that holds the subject's own digest. */
+    subject: planBindingSchema,
+    environment: digestSchema,
+    /** By `name@version`. */
+    tools: z.record(z.string(), digestSchema),
+    /** By executor name. */
+    executors: z.record(z.string(), digestSchema),
+  })
+  .meta({ id: 'ApprovalBinding' });
+export type ApprovalBinding = z.infer<typeof approvalBindingSchema>;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { environmentNameSchema, executorNameSchema, secretReferenceSchema } from './names.js';
+
+export const EXECUTOR_KINDS = ['http', 'agent'] as const;
+export type ExecutorKind = (typeof EXECUTOR_KINDS)[number];
+
+/** An executor as it is put. `kind` is checked by the registry, so that kinds to come are refused by name. */
+export const executorDocumentSchema = z
+  .strictObject({
+    kind: z
+      .string()
+      .max(32)
+      .meta({ description: 'http: a tool server. agent: agents execute by themselves, and report.' }),
+    url: z.string().max(2_000).optional().meta({ description: 'Of the tool server, over https.' }),
+    audience: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .meta({ description: 'The aud of grants; <name>.<environment> if left out, such as fleet.production.' }),
+    shared_audience: z.boolean().optional().meta({
+      description:
+        'Lets executors of other environments have the same audience; each of them has to say so. A tool server of such an audience must check the environment of every grant.',
+    }),
+    secret: secretReferenceSchema.nullable().optional().meta({ description: 'The bearer token it is called with.' }),
+  })
+  .meta({ id: 'ExecutorDocument' });
+export type ExecutorDocument = z.infer<typeof executorDocumentSchema>;
+
+/** Executors by environment and name. An executor that it leaves out stays as it is. */
+export const executorsDocumentSchema = z
+  .strictObject({
+    executors: z
+      .record(environmentNameSchema, z.record(executorNameSchema, executorDocumentSchema))
+      .meta({ description: 'By environment, and by name in each.' }),
+  })
+  .meta({ id: 'ExecutorsDocument' });
+export type ExecutorsDocument = z.infer<typeof executorsDocumentSchema>;

@@ -1,0 +1,26 @@
+/**
+ * The formats that outlive a process, as zod schemas: documents of people and agents, expanded plans, tool definitions, what
+ * an approval binds, grants, what tool servers are sent and answer, and the states that rows hold.
+ *
+ * A row, a digest or a signature depends on each of them. A change of one is a new version of the format; golden files
+ * hold every version. Imports nothing but zod, and never a policy input or an API schema.
+ */
+export * from './approval-binding.js';
+export * from './approval-slot.js';
+export * from './autonomy-document.js';
+export * from './document-schemas.js';
+export * from './environments-document.js';
+export * from './executor-document.js';
+export * from './expanded-plan.js';
+export * from './grant-claims.js';
+export * from './names.js';
+export * from './plan-document.js';
+export * from './primitives.js';
+export * from './roles.js';
+export * from './secret-binding.js';
+export * from './sign-in-settings.js';
+export * from './simulation-result.js';
+export * from './states.js';
+export * from './task-spec.js';
+export * from './tool.js';
+export * from './tool-server-call.js';

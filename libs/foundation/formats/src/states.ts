@@ -1,0 +1,101 @@
+export const APPROVAL_STATES = [
+  'open',
+  'granted',
+  'denied',
+  'changes_requested',
+  'expired',
+  'voided',
+  'consumed',
+] as const;
+export type ApprovalState = (typeof APPROVAL_STATES)[number];
+
+export const VERDICTS = ['approve', 'reject', 'request_changes'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export const CHANGE_STATES = ['open', 'applied', 'rejected', 'withdrawn', 'expired', 'voided'] as const;
+export type ChangeState = (typeof CHANGE_STATES)[number];
+
+export const INCIDENT_STATES = ['open', 'acknowledged', 'resolved', 'reviewed'] as const;
+export type IncidentState = (typeof INCIDENT_STATES)[number];
+
+export const INCIDENT_EVENT_KINDS = [
+  'opened',
+  'run',
+  'acknowledged',
+  'note',
+  'resolved',
+  'reviewed',
+  'overdue',
+  'page_failed',
+] as const;
+export type IncidentEventKind = (typeof INCIDENT_EVENT_KINDS)[number];
+
+export const PAGE_STATES = ['pending', 'sent', 'failed'] as const;
+
+export const PLAN_STATES = ['draft', 'invalid', 'validated', 'superseded', 'withdrawn'] as const;
+export type PlanState = (typeof PLAN_STATES)[number];
+
+/** What people see, derived by the view `plan_status` from plan, latest simulation, latest request and run. */
+export const PLAN_STATUSES = [
+  'draft',
+  'invalid',
+  'validated',
+  'simulated',
+  'awaiting_approval',
+  'approved',
+  'rejected',
+  'changes_requested',
+  'expired',
+  'executing',
+  'executed',
+  'superseded',
+  'withdrawn',
+] as const;
+export type PlanStatus = (typeof PLAN_STATUSES)[number];
+
+export const TASK_STATES = ['created', 'planned', 'executing', 'completed', 'failed', 'cancelled'] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+export const RUN_STATES = [
+  'queued',
+  'executing',
+  'paused',
+  'rolling_back',
+  'completed',
+  'failed',
+  'cancelled',
+  'rolled_back',
+  'rollback_failed',
+] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+export const ATTEMPT_STATES = [
+  'pending',
+  'dispatched',
+  'succeeded',
+  'failed',
+  'unknown',
+  'compensating',
+  'compensated',
+  'compensation_failed',
+] as const;
+export type AttemptState = (typeof ATTEMPT_STATES)[number];
+
+export const HALT_KINDS = ['tenant', 'environment', 'agent', 'tool'] as const;
+export type HaltKind = (typeof HALT_KINDS)[number];
+
+export const RUN_PHASES = ['all', 'canary', 'promotion'] as const;
+
+export const SIMULATION_STATES = ['pending', 'running', 'succeeded', 'failed', 'stale'] as const;
+export type SimulationState = (typeof SIMULATION_STATES)[number];
+
+/** How a second factor was proved. */
+export const MFA_METHODS = ['passkey', 'totp', 'recovery_code'] as const;
+
+/** What an incident waits for. */
+export const INCIDENT_DUTIES = ['acknowledge', 'resolve', 'review'] as const;
+export type IncidentDuty = (typeof INCIDENT_DUTIES)[number];
+
+/** How a person hears of an incident beyond the inbox and the banner. */
+export const TOLD_BY = ['mail', 'slack', 'push'] as const;
+export type ToldBy = (typeof TOLD_BY)[number];

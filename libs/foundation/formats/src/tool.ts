@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { executorNameSchema, toolNameSchema } from './names.js';
+
+export const TOOL_RISKS = ['read_only', 'plan_only', 'state_change_nonprod', 'state_change_prod'] as const;
+export type ToolRisk = (typeof TOOL_RISKS)[number];
+
+export const TOOL_SCOPES = ['asset', 'environment', 'organization'] as const;
+export type ToolScope = (typeof TOOL_SCOPES)[number];
+
+export const TOOL_EFFECTS = ['read', 'modify', 'destructive'] as const;
+export type ToolEffect = (typeof TOOL_EFFECTS)[number];
+
+export const TOOL_SURFACES = ['asset', 'workspace', 'git', 'terminal', 'network', 'audio'] as const;
+export type ToolSurface = (typeof TOOL_SURFACES)[number];
+
+export const TOOL_LEVELS = ['low', 'medium', 'high', 'critical'] as const;
+export type ToolLevel = (typeof TOOL_LEVELS)[number];
+
+export const HITL_REQUIREMENTS = ['never', 'configurable', 'always'] as const;
+export type HitlRequirement = (typeof HITL_REQUIREMENTS)[number];
+
+const jsonPointerSchema = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^(\/([^~/]|~0|~1)*)+$/, 'must be a JSON Pointer such as /targets');
+
+const jsonSchemaSchema = z
+  .record(z.string(), z.json())
+  .meta({ description: 'JSON Schema 2020-12 of type object; linear-time patterns only, no remote or recursive $ref.' });
+
+/**
+ * A tool as a tenant writes it: ADR-009's keys, and what else it needs. Only `risk`, `idempotent`, `scope` and
+ * `description` have to be there, so that ADR-009's own catalog is accepted as it stands; what is left out takes the
+ * strictest reading (libs/registry/tool `completeDefinition`).
+ */
+export const toolDocumentSchema = z
+  .strictObject({
+    description: z.string().trim().min(1).max(2_000).meta({ description: 'One or two sentences for approvers.' }),
+    risk: z.enum(TOOL_RISKS).meta({
+      description:
+        'read_only and plan_only change nothing; state_change_nonprod is denied in production; state_change_prod always takes a plan and people.',
+    }),
+    idempotent: z.boolean().meta({ description: 'Calling it again with the same arguments changes nothing more.' }),
+    scope: z.enum(TOOL_SCOPES).meta({ description: 'How far one call reaches.' }),
+    effect: z
+      .enum(TOOL_EFFECTS)
+      .optional()
+      .meta({ description: 'read for a tool that changes nothing; a change is destructive if absent.' }),
+    surface: z.enum(TOOL_SURFACES).optional().meta({ description: 'What it touches; asset if absent.' }),
+    parameters: jsonSchemaSchema.optional().meta({
+      description:
+        'JSON Schema 2020-12 of the arguments, of type object; no arguments if absent. A writeOnly property takes a secret by reference.',
+    }),
+    result_schema: jsonSchemaSchema.optional().meta({ description: 'JSON Schema of the result; unchecked if absent.' }),
+    requires_plan: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether it runs as part of a plan alone; true for state changes if absent.' }),
+    requires_hitl: z.enum(HITL_REQUIREMENTS).optional().meta({
+      description: 'Whether people approve it; the risk decides if absent, and a production change is always approved.',
+    }),
+    simulated_by: toolNameSchema
+      .nullable()
+      .optional()
+      .meta({ description: 'The plan_only tool that predicts what this one would do.' }),
+    simulation: z.enum(['required', 'not_applicable']).optional().meta({
+      description:
+        'not_applicable: it is approved without a simulation. Only for an idempotent tool of effect modify and scope asset that names its assets in identity_fields; it loosens, and approvers see it.',
+    }),
+    simulation_secrets: z.boolean().optional().meta({
+      description:
+        'Its simulation is given the values of the secrets that the arguments name, before anybody approves. The secrets are bound to the simulating tool, too.',
+    }),
+    canary: z.boolean().optional().meta({ description: 'Can be done for a few targets first.' }),
+    identity_fields: z.array(jsonPointerSchema).max(16).optional().meta({
+      description: 'JSON Pointers into the arguments, to the names of what is touched: strings, or arrays of strings.',
+    }),
+    executor: executorNameSchema
+      .optional()
+      .meta({ description: 'The executor that carries it out, by its name; default if absent.' }),
+    time_limit_seconds: z
+      .int()
+      .min(1)
+      .max(3_600)
+      .optional()
+      .meta({ description: 'How long an answer is awaited; 30 if absent.' }),
+  })
+  .meta({ id: 'ToolDocument' });
+export type ToolDocument = z.infer<typeof toolDocumentSchema>;
+
+/** A tool with nothing left to be guessed: what a version holds, digests cover, and policies are given. */
+export const toolDefinitionSchema = z
+  .strictObject({
+    name: toolNameSchema,
+    description: z.string(),
+    risk: z.enum(TOOL_RISKS),
+    idempotent: z.boolean(),
+    scope: z.enum(TOOL_SCOPES),
+    effect: z.enum(TOOL_EFFECTS),
+    surface: z.enum(TOOL_SURFACES),
+    parameters: jsonSchemaSchema,
+    result_schema: jsonSchemaSchema.optional(),
+    requires_plan: z.boolean(),
+    requires_hitl: z.enum(HITL_REQUIREMENTS),
+    simulated_by: toolNameSchema.nullable(),
+    simulation: z.enum(['required', 'not_applicable']),
+    simulation_secrets: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Left out: its simulation is given no secret.' }),
+    canary: z.boolean(),
+    identity_fields: z.array(jsonPointerSchema),
+    executor: executorNameSchema,
+    time_limit_seconds: z.int().min(1).max(3_600),
+  })
+  .meta({ id: 'ToolDefinition' });
+export type ToolDefinition = z.infer<typeof toolDefinitionSchema>;
+
+/** Most tools one tenant may have. */
+export const MAX_TOOLS = 1_000;
+
+/** A whole catalog in ADR-009's format: `tools`, by name. What it leaves out is removed. */
+export const toolCatalogSchema = z
+  .strictObject({ tools: z.record(toolNameSchema, toolDocumentSchema).meta({ description: 'By name.' }) })
+  .meta({ id: 'ToolCatalog' });
+export type ToolCatalog = z.infer<typeof toolCatalogSchema>;

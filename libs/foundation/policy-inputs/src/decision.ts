@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { approvalSlotSchema, AUTONOMY_MODES } from '#lib/formats';
+
+/** How much of an action is kept (ADR-009), the least first. */
+export const AUDIT_LEVELS = ['basic', 'detailed', 'full', 'full_with_evidence', 'critical'] as const;
+
+/** What TypeScript carries out when a decision does not deny. Slots are conjunctive, one distinct person for each. */
+export const obligationsSchema = z
+  .strictObject({
+    approvals: z.array(approvalSlotSchema).max(50),
+    mfa: z.boolean(),
+    phases: z.enum(['all', 'canary']),
+    audit_level: z.enum(AUDIT_LEVELS),
+    /** How long an approval stays good after it was granted. */
+    valid_minutes: z.int().min(1),
+  })
+  .meta({ id: 'Obligations' });
+export type Obligations = z.infer<typeof obligationsSchema>;
+
+export const reasonSchema = z
+  .strictObject({ code: z.string().regex(/^[a-z_]+\.[a-z_]+$/), message: z.string().min(1), rule: z.string().min(1) })
+  .meta({ id: 'Reason' });
+export type Reason = z.infer<typeof reasonSchema>;
+
+/** The mode in force and the line of the autonomy document it comes from; `default` where the tenant has no document. */
+export const effectiveSchema = z
+  .strictObject({ mode: z.enum(AUTONOMY_MODES), source: z.string().min(1) })
+  .meta({ id: 'EffectiveAutonomy' });
+export type Effective = z.infer<typeof effectiveSchema>;
+
+export const OUTCOMES = ['allow', 'require_approval', 'deny'] as const;
+
+export const outcomeSchema = z.enum(OUTCOMES).meta({ id: 'Outcome' });
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+/** What every entrypoint returns. Whatever does not have exactly this shape is a deny (T23). */
+export const decisionSchema = z
+  .strictObject({
+    outcome: outcomeSchema,
+    reasons: z.array(reasonSchema).min(1),
+    obligations: obligationsSchema,
+    effective: effectiveSchema,
+  })
+  .meta({ id: 'Decision' });
+export type Decision = z.infer<typeof decisionSchema>;
+
+/** The terms on which something was approved or started, kept to see later whether policy has become stricter. */
+export const approvedTermsSchema = z
+  .strictObject({ outcome: outcomeSchema, obligations: obligationsSchema, effective: effectiveSchema })
+  .meta({ id: 'ApprovedTerms' });
+export type ApprovedTerms = z.infer<typeof approvedTermsSchema>;

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { PLAN_STATUSES } from '#lib/formats';
+import { approvedTermsSchema, effectiveSchema, obligationsSchema } from './decision.js';
+import {
+  actorFactsSchema,
+  approvalFactsSchema,
+  autonomyFactsSchema,
+  environmentFactsSchema,
+  freezesFactsSchema,
+  haltFactsSchema,
+  instantSchema,
+  planFactsSchema,
+  simulationFactsSchema,
+  taskFactsSchema,
+  toolFactsSchema,
+  toolKeySchema,
+  toolsSchema,
+} from './facts.js';
+
+const id = z.string().min(1).max(200);
+
+const common = {
+  /** The database's clock, read after the locks were taken. */
+  now: instantSchema,
+  tenant_id: id,
+  /** The tenant's autonomy document; null where it has none: plan_only, and nobody may approve. */
+  autonomy: autonomyFactsSchema.nullable(),
+};
+
+const halts = z.array(haltFactsSchema).max(1000);
+
+/** One tool call now, without a plan. */
+const toolCallInputSchema = z.strictObject({
+  ...common,
+  actor: actorFactsSchema,
+  tool: toolFactsSchema,
+  environment: environmentFactsSchema,
+  halts,
+});
+export type ToolCallInput = z.infer<typeof toolCallInputSchema>;
+
+export const PLAN_STAGES = ['validate', 'simulate', 'request', 'execute'] as const;
+export type PlanStage = (typeof PLAN_STAGES)[number];
+
+/** A plan at one of its stages. `allow`: go on, no approval needed (or, at `execute`, it is there). */
+export const planInputSchema = z.strictObject({
+  ...common,
+  stage: z.enum(PLAN_STAGES),
+  actor: actorFactsSchema,
+  task: taskFactsSchema,
+  environment: environmentFactsSchema,
+  tools: toolsSchema,
+  plan: planFactsSchema,
+  simulation: simulationFactsSchema.nullable(),
+  approval: approvalFactsSchema.nullable(),
+  /** The terms of the grant at `execute`; null where there is none. */
+  approved: approvedTermsSchema.nullable(),
+  /** The canary phases of this plan have run; this is about the rest. */
+  promotion: z.boolean(),
+  /** Looked at when something is to start. */
+  freeze: freezesFactsSchema,
+  halts,
+});
+export type PlanInput = z.infer<typeof planInputSchema>;
+
+/** `enroller` stands in requests from before seats; since then it is `same_hand`. */
+export const EXCLUSIONS = ['submitter', 'on_behalf_of', 'owner', 'changed', 'enroller', 'same_hand'] as const;
+
+/** A person's verdict on an approval request. */
+export const reviewInputSchema = z.strictObject({
+  ...common,
+  verdict: z.enum(['approve', 'reject', 'request_changes']),
+  request: z.strictObject({
+    id,
+    state: z.enum(['open', 'granted', 'denied', 'changes_requested', 'expired', 'voided', 'consumed']),
+    opened_at: instantSchema,
+    expires_at: instantSchema,
+    requester: z.strictObject({ kind: z.enum(['person', 'agent']), id }),
+    /** Who may never review this request, and why. */
+    excluded: z
+      .array(
+        z.strictObject({
+          person_id: id,
+          why: z.enum(EXCLUSIONS),
+          /** With whom they share one vote, for `same_hand`. */
+          shares_with: id.optional(),
+        }),
+      )
+      .max(1000),
+    /** As the request was opened with them. */
+    obligations: obligationsSchema,
+    effective: effectiveSchema,
+    /** Whether everything the request is bound to is still what it was. */
+    digests_match: z.boolean(),
+  }),
+  reviewer: z.strictObject({
+    kind: z.enum(['person', 'agent', 'system']),
+    id,
+    scopes: z.array(z.string().min(1).max(100)).max(50),
+    roles: z.array(z.strictObject({ role: z.string().min(1).max(200), granted_at: instantSchema })).max(200),
+    /** Since when the person is one of the tenant's, as far as `any` goes; null for whoever is no person. */
+    joined_at: instantSchema.nullable(),
+    /** Whose roles these are, where the person stands in for somebody who is away; null: their own. */
+    loan: z
+      .strictObject({ person_id: id, made_at: instantSchema, from: instantSchema, until: instantSchema })
+      .nullable(),
+    /** Null where the person has no second factor. */
+    mfa: z.strictObject({ proved: z.boolean() }).nullable(),
+  }),
+});
+export type ReviewInput = z.infer<typeof reviewInputSchema>;
+
+export const BINDINGS = ['task', 'environment', 'plan', 'tools', 'executors', 'simulation'] as const;
+export type Binding = (typeof BINDINGS)[number];
+
+/** One step of a run, just before it is dispatched. */
+const runStepInputSchema = z.strictObject({
+  ...common,
+  actor: actorFactsSchema,
+  run: z.strictObject({
+    id,
+    state: z.enum([
+      'queued',
+      'executing',
+      'paused',
+      'rolling_back',
+      'completed',
+      'failed',
+      'cancelled',
+      'rolled_back',
+      'rollback_failed',
+    ]),
+    scope: z.enum(['all', 'canary']),
+  }),
+  step: z.strictObject({
+    /** The `seq` of the plan's call; for a health check, of the last call before it. */
+    seq: z.int().min(0),
+    tool: toolKeySchema,
+    phase_index: z.int().min(0),
+    kind: z.enum(['call', 'health_check', 'compensation']),
+  }),
+  task: taskFactsSchema,
+  environment: environmentFactsSchema,
+  tools: toolsSchema,
+  plan: planFactsSchema,
+  /** The terms that the run started under, from the grant or, where none was needed, from the decision at its start. */
+  approved: approvedTermsSchema,
+  approval: approvalFactsSchema.nullable(),
+  /** Whether break-glass is on now, for a run that rests on it; null for every other. */
+  break_glass: z.strictObject({ enabled: z.boolean() }).nullable(),
+  /** What the approval is bound to: true where it is unchanged. */
+  bindings: z.strictObject({
+    task: z.boolean(),
+    environment: z.boolean(),
+    plan: z.boolean(),
+    tools: z.boolean(),
+    executors: z.boolean(),
+    simulation: z.boolean(),
+  }),
+  /** Looked at where a phase begins. */
+  freeze: freezesFactsSchema,
+  halts,
+});
+export type RunStepInput = z.infer<typeof runStepInputSchema>;
+
+/** A person's wish to execute a plan at once, past approval, autonomy mode, freezes and simulation. */
+const breakGlassInputSchema = z.strictObject({
+  ...common,
+  /** Of the tenant's document; null where it has none. */
+  emergency_override: z
+    .strictObject({ enabled: z.boolean(), allowed_roles: z.array(z.string().min(1).max(200)).max(100) })
+    .nullable(),
+  actor: actorFactsSchema.extend({
+    roles: z.array(z.string().min(1).max(200)).max(200),
+    /** Null where no second factor was proved for anything. */
+    mfa: z.strictObject({ proved: z.boolean() }).nullable(),
+  }),
+  justification: z.string().max(4_000),
+  plan_status: z.enum(PLAN_STATUSES),
+  task: taskFactsSchema,
+  environment: environmentFactsSchema,
+  tools: toolsSchema,
+  plan: planFactsSchema,
+  halts,
+});
+export type BreakGlassInput = z.infer<typeof breakGlassInputSchema>;
+
+/** One cell of the effective matrix: what a plan with this one tool would get when approval is asked for. */
+const autonomyInputSchema = z.strictObject({
+  ...common,
+  tool: toolFactsSchema,
+  environment: environmentFactsSchema,
+});
+export type AutonomyInput = z.infer<typeof autonomyInputSchema>;
+
+/** The bundle's entrypoints and the schema of each one's input. */
+export const POLICY_INPUTS = {
+  tool_call: toolCallInputSchema,
+  plan: planInputSchema,
+  review: reviewInputSchema,
+  run_step: runStepInputSchema,
+  break_glass: breakGlassInputSchema,
+  autonomy: autonomyInputSchema,
+} as const;
+
+export type Entrypoint = keyof typeof POLICY_INPUTS;
+export type PolicyInput<E extends Entrypoint> = z.infer<(typeof POLICY_INPUTS)[E]>;
+
+/** The largest input, as UTF-8 JSON. */
+export const MAX_POLICY_INPUT_BYTES = 256 * 1024;
