@@ -97,6 +97,11 @@ describe('the catalog', () => {
       ['bad: the index bad_other_key does not lead with the tenant'],
     ],
     [
+      'an index over an expression',
+      `${good} create index bad_idx on bad (tenant_id, (other_id::text))`,
+      ['bad: the index bad_idx is over an expression, and serves no query under row-level security'],
+    ],
+    [
       'an index across tenants',
       `${good} create index bad_idx on bad (other_id, tenant_id)`,
       ['bad: the index bad_idx does not lead with the tenant'],

@@ -23,10 +23,9 @@ const COLUMNS = `id, entrypoint, bundle_revision,
   (select wasm_digest from policy_bundle where revision = bundle_revision) as wasm_digest, input, input_digest, result,
   (extract(epoch from decided_at) * 1000)::bigint as decided_at, subject_type, subject_id, within`;
 
-/** The outermost thing that a decision was taken in. Queries search by it. */
-const ROOT = `(within -> 0 ->> 'id')`;
+/** The outermost thing that a thing belongs to, as the first decision about it says. */
 const rootOf = (thing: string): string =>
-  `(select one.within -> 0 ->> 'id' from decision one
+  `(select one.root_id from decision one
      where one.tenant_id = $1 and one.subject_id = ${thing} and one.within <> '[]' order by one.id limit 1)`;
 
 /** The tables of migrations/0060_policy.sql. */
@@ -68,7 +67,7 @@ export class SqlDecisionLog implements DecisionLog {
     for (const thing of within) {
       const id = `$${String(parameters.push(thing.id))}`;
       const list = `$${String(parameters.push(JSON.stringify([thing])))}`;
-      where += ` and ${ROOT} = any(array[${id}, ${rootOf(id)}]) and within <> '[]' and within @> ${list}::jsonb`;
+      where += ` and root_id = any(array[${id}, ${rootOf(id)}]) and within @> ${list}::jsonb`;
     }
     // UUIDv7: the order of ids is the order of time.
     if (page.after !== null) where += ` and id < $${String(parameters.push(page.after.id))}`;
