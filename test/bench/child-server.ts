@@ -6,7 +6,10 @@ import type { AddressInfo } from 'node:net';
 /** A server in a process of its own, on loopback. */
 export interface ChildServer {
   readonly origin: string;
+  /** Asks the process to end, and waits until it has. */
   stop(): Promise<void>;
+  /** Ends the process at once, as a crash does. */
+  kill(): Promise<void>;
 }
 
 const READY_WITHIN_MS = 60_000;
@@ -32,16 +35,17 @@ export async function startServer(
   child.stderr.on('data', (text: Buffer) => (errors = (errors + text.toString()).slice(-4_000)));
   const ended = once(child, 'exit');
   const origin = `http://127.0.0.1:${String(at.port)}`;
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
     await ended;
   };
+  const [stop, kill] = [() => end('SIGTERM'), () => end('SIGKILL')];
   for (const deadline = performance.now() + READY_WITHIN_MS; ;) {
     const ready = await fetch(origin + at.readyPath).then(
       ({ status }) => status === 200,
       () => false,
     );
-    if (ready) return { origin, stop };
+    if (ready) return { origin, stop, kill };
     if (child.exitCode !== null || performance.now() > deadline) {
       await stop();
       throw new Error(`${command} ${args.join(' ')} did not start: ${errors}`);

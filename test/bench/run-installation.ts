@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
 import { onBenchDatabase } from './bench-database.js';
+import { agentOf, catalogDocument, foundTenant, sendTo, type BenchTenant, type Send } from './bench-tenant.js';
 import { bootstrapToken } from './bootstrap-token.js';
 import { freePort, startServer } from './child-server.js';
-
-type Json = Readonly<Record<string, unknown>>;
-type Send = (method: string, path: string, body: unknown, token?: string) => Promise<Json>;
 
 const FINISHED_WITHIN_MS = 300_000;
 /** A phase holds at most so many. */
@@ -22,6 +19,7 @@ export interface FinishedRun {
 
 /** Api and worker, each a process of its own, on a durable PostgreSQL, with a tool server that answers at once. */
 export interface RunInstallation {
+  readonly origin: string;
   readonly databaseUrl: string;
   readonly adminUrl: string;
   readonly tools: ToolServer;
@@ -29,11 +27,22 @@ export interface RunInstallation {
   readonly tenants: number;
   /** A plan of so many reading steps, of one tenant, ready to run. */
   plan(tenant: number, steps: number): Promise<() => Promise<FinishedRun>>;
+  /** Starts a run of a new plan of the agent with this token, and does not wait for its calls. @returns its id. */
+  open(token: string, steps: number): Promise<string>;
+  cancel(token: string, runId: string): Promise<void>;
+  /** Registers another agent of a tenant. @returns its token. */
+  agent(tenant: number): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** @param tenants each with tools, an agent and an autonomy document. */
-export const runInstallation = (tenants: number): Promise<RunInstallation> =>
+/**
+ * @param tenants each with tools, an agent and an autonomy document.
+ * @param budgets of requests: out of the way, or as an installation has them by default.
+ */
+export const runInstallation = (
+  tenants: number,
+  { budgets = 'unlimited' }: { readonly budgets?: 'unlimited' | 'default' } = {},
+): Promise<RunInstallation> =>
   onBenchDatabase(async ({ directory, postgres, url: databaseUrl, stop }, started) => {
     const tools = await answeringServer();
     started(tools.close);
@@ -48,8 +57,9 @@ export const runInstallation = (tenants: number): Promise<RunInstallation> =>
       COUNTERSIGN_PUBLIC_URL: `http://127.0.0.1:${String(port)}`,
       COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(tools.url).host,
       COUNTERSIGN_LOG_LEVEL: 'warn',
-      COUNTERSIGN_REQUESTS_PER_MINUTE: '10000000',
-      COUNTERSIGN_REQUEST_BURST: '1000000',
+      ...(budgets === 'unlimited'
+        ? { COUNTERSIGN_REQUESTS_PER_MINUTE: '10000000', COUNTERSIGN_REQUEST_BURST: '1000000' }
+        : {}),
     };
     const dist = (app: string): string => join(packageRoot(), 'dist', 'apps', app, 'src', 'main.js');
     const api = await startServer(process.execPath, [dist('api')], { port, readyPath: '/health/ready', env });
@@ -61,69 +71,50 @@ export const runInstallation = (tenants: number): Promise<RunInstallation> =>
     });
     started(worker.stop);
     const send = sendTo(api.origin);
+    const founded: BenchTenant[] = [];
     const agents: string[] = [];
     for (let tenant = 0; tenant < tenants; tenant += 1) {
-      agents.push(await found(send, await bootstrapToken(databaseUrl, data), tenant, tools.url));
+      const made = await foundTenant(send, await bootstrapToken(databaseUrl, data), {
+        slug: `bench-${String(tenant)}`,
+        environment: 'production',
+        tools: catalogDocument('adr-009.yaml'),
+        autonomy: catalogDocument('autonomy.yaml'),
+        toolUrl: tools.url,
+      });
+      founded.push(made);
+      agents.push(await agentOf(send, made, 'reader'));
     }
+    const of = <T>(all: readonly T[], tenant: number): T => {
+      const one = all[tenant];
+      if (one === undefined) throw new Error(`There is no tenant ${String(tenant)}.`);
+      return one;
+    };
+    let more = 0;
     return {
+      origin: api.origin,
       databaseUrl,
       adminUrl: postgres.adminUrl,
       tools,
       tenants,
-      plan: (tenant, steps) => ready(send, agents[tenant] ?? '', tools, steps),
+      plan: async (tenant, steps) => {
+        const start = await planOf(send, of(agents, tenant), steps);
+        return async () => {
+          const id = await start();
+          await tools.called(id, steps);
+          return { id, arrivals: tools.arrivals(id) };
+        };
+      },
+      open: async (token, steps) => (await planOf(send, token, steps))(),
+      cancel: async (token, runId) => {
+        await send('POST', `/v1/runs/${runId}/cancel`, {}, token);
+      },
+      agent: (tenant) => agentOf(send, of(founded, tenant), `agent-${String((more += 1))}`),
       stop,
     };
   });
 
-const sendTo =
-  (origin: string): Send =>
-  async (method, path, body, token) => {
-    const yaml = typeof body === 'string';
-    const response = await fetch(`${origin}${path}`, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { 'content-type': yaml ? 'application/yaml' : 'application/json' }),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      ...(body === undefined ? {} : { body: yaml ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${text}`);
-    return text === '' ? {} : (JSON.parse(text) as Json);
-  };
-
-/** Founds a tenant over HTTP. @returns the token of its agent. */
-async function found(send: Send, bootstrap: string, tenant: number, toolUrl: string): Promise<string> {
-  const founded = await send('POST', '/v1/bootstrap', {
-    bootstrap_token: bootstrap,
-    tenant: { slug: `bench-${String(tenant)}`, name: 'Bench' },
-    admin: { email: 'admin@example.com', display_name: 'Admin' },
-  });
-  const { enrolment_token: enrolment } = founded.enrolment as { readonly enrolment_token: string };
-  const scopes = ['read', 'submit', 'run', 'audit', 'admin'];
-  const admin = String(
-    (await send('POST', '/v1/enrolment', { enrolment_token: enrolment, name: 'bench', scopes })).token,
-  );
-  const catalog = (name: string): string => readFileSync(join(packageRoot(), 'catalog', name), 'utf8');
-  await send('PUT', '/v1/tools', catalog('adr-009.yaml'), admin);
-  const executor = { kind: 'http', url: toolUrl, audience: 'fleet' };
-  await send('PUT', '/v1/environments/production/executors/fleet', executor, admin);
-  for (const name of ['lead', 'second']) {
-    const person = await send('POST', '/v1/people', { email: `${name}@example.com`, display_name: name }, admin);
-    await send('POST', `/v1/people/${String(person.id)}/roles`, { role: 'SRELead' }, admin);
-  }
-  await send('PUT', '/v1/autonomy', catalog('autonomy.yaml'), admin);
-  const agent = await send('POST', '/v1/agents', { name: 'reader', owner_id: founded.person_id }, admin);
-  const minted = await send(
-    'POST',
-    `/v1/agents/${String(agent.id)}/tokens`,
-    { name: 'bench', scopes: ['read', 'submit', 'run'] },
-    admin,
-  );
-  return String(minted.token);
-}
-
-async function ready(send: Send, token: string, tools: ToolServer, steps: number): Promise<() => Promise<FinishedRun>> {
+/** Submits a plan of so many reading steps. @returns what starts its run. */
+async function planOf(send: Send, token: string, steps: number): Promise<() => Promise<string>> {
   const task = await send(
     'POST',
     '/v1/tasks',
@@ -142,12 +133,7 @@ async function ready(send: Send, token: string, tools: ToolServer, steps: number
     })),
   }));
   const plan = await send('POST', `/v1/tasks/${String(task.id)}/plans`, { phases }, token);
-  return async () => {
-    const { id } = await send('POST', `/v1/plans/${String(plan.id)}/runs`, undefined, token);
-    const runId = String(id);
-    await tools.called(runId, steps);
-    return { id: runId, arrivals: tools.arrivals(runId) };
-  };
+  return async () => String((await send('POST', `/v1/plans/${String(plan.id)}/runs`, undefined, token)).id);
 }
 
 export interface ToolServer {

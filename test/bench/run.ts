@@ -1,8 +1,10 @@
 import { auditAppend } from './audit-append.js';
 import { authorizeHttp } from './authorize-http.js';
 import { commitToNotify } from './commit-to-notify.js';
+import { failover } from './failover.js';
 import type { Figure } from './figure.js';
 import { historyGrowth } from './history-growth.js';
+import { noisyNeighbour } from './noisy-neighbour.js';
 import { planGrowth } from './plan-growth.js';
 import { policyWrapper } from './policy-wrapper.js';
 import { requestStatements } from './request-statements.js';
@@ -27,6 +29,8 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'run-step': runStep,
   'plan-growth': planGrowth,
   'run-throughput': runThroughput,
+  failover,
+  'noisy-neighbour': noisyNeighbour,
   'submit-plan': requestStatements('submit-plan'),
   'last-review': requestStatements('last-review'),
 };
