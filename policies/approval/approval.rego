@@ -1,6 +1,6 @@
 # METADATA
 # title: The approval behind a run
-# description: Whether what was granted still stands at this moment.
+# description: Checks that the approval of a run still holds at this moment.
 package countersign.approval
 
 import data.countersign.approvals
@@ -8,8 +8,8 @@ import data.countersign.approvals
 # METADATA
 # title: Reasons against the approval
 # description: |
-#   It is there, granted, unexpired, given by enough distinct people, and each of them still holds a role that it was
-#   given with.
+#   The approval exists, is granted and unexpired, and has enough distinct approvers. Each approver still holds a role that
+#   counted.
 reasons contains reason if {
 	not _live
 	some tool in approvals.person_tools
@@ -62,7 +62,7 @@ reasons contains reason if {
 	}
 }
 
-# Everybody with whom a reviewer has one vote: the lender they stand in for, and the hands they came in by.
+# The people who share a vote with a reviewer: the person whom they stand in for, and the hands they came in by.
 _persons(reviewer) := ({reviewer.person_id, reviewer.on_loan_from} - {null}) | {id | some id in reviewer.shared_with}
 
 _vote_shared_by[id] contains other if {

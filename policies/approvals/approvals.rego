@@ -1,5 +1,5 @@
 # METADATA
-# title: Who must approve
+# title: The approvals that a plan needs
 # description: |
 #   allowed_approvers filters, require_two_approvers is a minimum of distinct people, quorum is conjunctive with one
 #   distinct person a slot. Slots of one role set are counted together, so that role sets are unique.
@@ -10,7 +10,7 @@ import data.countersign.subject
 
 # METADATA
 # title: Tools that need a person
-# description: The tools decided about that nothing but an approval lets through.
+# description: The tools that need an approval.
 person_tools contains tool if {
 	some tool in subject.tools
 	effective.needs_person(tool)
@@ -26,7 +26,7 @@ else := a if b == ["any"]
 
 else := sort({role | some role in a; role in b})
 
-# Who may approve in this environment at all. A quorum without a filter names its roles itself.
+# The roles that may approve in this environment. A quorum without a filter names its roles itself.
 _environment_filter := _roles(effective.setting("allowed_approvers")) if effective.named
 
 else := ["any"] if {
@@ -82,7 +82,7 @@ _fillable(slots) if {
 }
 
 # METADATA
-# title: Tools that nobody may approve
+# title: Tools without approvers
 # description: No approvers for the environment, or a slot that the filter leaves no role for.
 without_approvers contains tool.name if {
 	some tool in person_tools
@@ -100,7 +100,7 @@ _approvable := {name | some name, list in _named_lists; _fillable(list)}
 
 _lists := {list | some list in _named_lists}
 
-# A list of one slot that another list's slots fill anyway asks for nobody more.
+# A list of one slot that another list's slots fill anyway needs no further person.
 _implied(list) if {
 	count(list) == 1
 	some slot in list
@@ -143,9 +143,8 @@ _uncovered(slot, approved) if {
 # METADATA
 # title: More approvals than before
 # description: |
-#   True where people who filled the approved slots may not fill today's. Slots that are the same on both sides
-#   are matched; what remains must be covered even if every overlapping slot draws on the same people, which errs
-#   on the side of asking again.
+#   True if the people who filled the approved slots may not fill today's. Equal slots on both sides are matched. The other
+#   slots must be covered even if every overlapping slot draws on the same people, which errs on the side of asking again.
 more_than(approved) if {
 	some slot in _unmatched(approved)
 	_uncovered(slot, approved)

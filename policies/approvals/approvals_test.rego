@@ -54,7 +54,7 @@ test_more_than[note] if {
 	)
 }
 
-# One person can't fill two slots, whoever else approved.
+# One person can't fill two slots, with any other approvers.
 test_overlapping_slots_need_a_person_each if {
 	block := {"mode": "full_auto", "environments": {"production": {"quorum": [_slot(1, ["A"]), _slot(1, ["A", "B"])]}}}
 	not _more(block, [_slot(1, ["A"]), _slot(1, ["A", "B"])])

@@ -1,6 +1,6 @@
 # METADATA
 # title: One cell of the effective matrix
-# description: What a plan with this one tool would get in this environment when its approval is asked for.
+# description: The decision about a plan with this one tool in this environment, at the request for its approval.
 package countersign.autonomy
 
 import data.countersign.effective
@@ -15,7 +15,7 @@ _complete if {
 
 # METADATA
 # title: Decision about a cell
-# description: The terms of the tool alone; simulation and plan-wide safety are not looked at.
+# description: The terms of the tool alone, without simulation and plan-wide safety.
 # entrypoint: true
 default decision := {
 	"outcome": "deny",

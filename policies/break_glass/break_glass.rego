@@ -2,8 +2,7 @@
 # title: Break-glass
 # description: |
 #   A person executes a plan at once, on their own responsibility (ADR-009, Emergency Override). It stands above approval,
-#   autonomy mode, freezes and simulation, and above nothing else: what a plan must look like, the safety rules and halts
-#   hold as ever.
+#   autonomy mode, freezes and simulation, and above nothing else. The plan's schema, the safety rules and halts still hold.
 package countersign.break_glass
 
 import data.countersign.effective
@@ -131,8 +130,8 @@ _complete if {
 }
 
 # METADATA
-# title: Decision about breaking the glass
-# description: Denies unless break-glass is on, this person may, proved it, says why, and the plan itself is sound.
+# title: Decision about break-glass
+# description: Denies unless it is on, the person may invoke it, proved a second factor and says why, and the plan is sound.
 # entrypoint: true
 default decision := {
 	"outcome": "deny",

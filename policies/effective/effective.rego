@@ -1,8 +1,8 @@
 # METADATA
 # title: Autonomy in force
 # description: |
-#   What the tenant's document says for this environment and a tool. An environment's setting replaces the tenant's;
-#   a tool override can only tighten. Without a document everything is plan_only.
+#   The settings of the tenant's document for this environment and a tool. An environment's setting replaces the tenant's.
+#   A tool override can only tighten. Without a document everything is plan_only.
 package countersign.effective
 
 _document := input.autonomy.autonomy
@@ -13,7 +13,7 @@ _rank := {"plan_only": 0, "canary_only": 1, "full_auto": 2}
 
 # METADATA
 # title: The environment is named
-# description: True where the document has a block for this environment; one that has none has no approvers either.
+# description: True if the document has a block for this environment. An environment without one has no approvers.
 named if _environment
 
 # METADATA
@@ -27,7 +27,7 @@ environment_mode := {"mode": _environment.mode, "source": concat(".", ["environm
 
 # METADATA
 # title: A tool's mode
-# description: The environment's mode, or the tool override's where that is stricter.
+# description: The environment's mode, or the tool override's if that is stricter.
 tool_mode(name) := {"mode": mode, "source": concat(".", ["tool_overrides", name, "mode"])} if {
 	mode := _document.tool_overrides[name].mode
 	_rank[mode] < _rank[environment_mode.mode]
@@ -40,7 +40,7 @@ _modes contains [_rank[effective.mode], effective.source, effective.mode] if {
 
 # METADATA
 # title: The mode in force
-# description: The strictest mode of the state changes decided about; the environment's where nothing changes state.
+# description: The strictest mode of the state changes; the environment's if nothing changes state.
 mode := {"mode": strictest[2], "source": strictest[1]} if {
 	strictest := min(_modes)
 } else := environment_mode
@@ -56,17 +56,17 @@ setting(key) := value if {
 
 # METADATA
 # title: A tool override's setting
-# description: What the document says for this tool only.
+# description: The value in the document's block for this tool.
 override(name, key) := _document.tool_overrides[name][key]
 
 # METADATA
 # title: A tool is overridden
-# description: True where the document has a block for this tool.
+# description: True if the document has a block for this tool.
 overridden(name) if _document.tool_overrides[name]
 
 # METADATA
 # title: A switch is on
-# description: True where the environment, the tenant's default or the tool override turns a requirement on.
+# description: True if the environment, the tenant's default or the tool override turns a requirement on.
 required(_, key) if setting(key) == true
 
 required(name, key) if override(name, key) == true
@@ -74,8 +74,8 @@ required(name, key) if override(name, key) == true
 # METADATA
 # title: A person must approve
 # description: |
-#   Always for prod tools and tools that declare it; for nonprod tools where the tenant says so. A prod tool that
-#   declares that it never needs a person needs one all the same.
+#   Always for prod tools and tools that declare it; for nonprod tools if the tenant says so. A prod tool needs a person even
+#   if it declares that it never does.
 needs_person(tool) if tool.risk == "state_change_prod"
 
 needs_person(tool) if tool.requires_hitl == "always"

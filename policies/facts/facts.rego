@@ -1,8 +1,8 @@
 # METADATA
 # title: Facts are there
 # description: |
-#   Rules that refuse by looking at a fact would pass where it is missing. So nothing is decided, which is a deny,
-#   unless every fact that a rule looks at is there. That they have the right types is the schema's matter.
+#   A rule that refuses by a fact would pass if the fact is missing. So each decision needs every fact that its rules read;
+#   otherwise it is a deny. The schema checks the types of facts.
 package countersign.facts
 
 import data.countersign.subject
@@ -20,14 +20,14 @@ _has(holder, members) if {
 
 # METADATA
 # title: Autonomy is there
-# description: A document with a mode, or null where the tenant has none.
+# description: A document with a mode, or null if the tenant has none.
 autonomy if input.autonomy == null
 
 autonomy if _has(input.autonomy.autonomy, {"mode"})
 
 # METADATA
 # title: Tools are there
-# description: At least one, each with all that rules look at and a risk that is known.
+# description: At least one, each with the members that rules read and a known risk.
 tools if {
 	count(subject.tools) > 0
 	every tool in subject.tools {
@@ -43,7 +43,7 @@ environment if _has(input.environment, {"name", "production"})
 
 # METADATA
 # title: Halts are there
-# description: An array, empty where none applies.
+# description: An array, empty if none applies.
 halts if {
 	is_array(input.halts)
 	every halt in input.halts {
@@ -53,7 +53,7 @@ halts if {
 
 # METADATA
 # title: Freezes are there
-# description: Those that may be in force now, and the roles of who starts.
+# description: The freezes that may be in force now, and the roles of the starter.
 freezes if {
 	is_array(input.freeze.starter_roles)
 	is_array(input.freeze.active)
@@ -76,7 +76,7 @@ _phases if {
 
 # METADATA
 # title: The plan is there
-# description: Task, environment, tools, the whole expansion and halts; what is wrong in them is for the rules to say.
+# description: Task, environment, tools, the whole expansion and halts. The rules report errors in them.
 plan if {
 	_has(input, {"now", "tools"})
 	_has(input.task.constraints, {"canary_required", "max_batch_percent", "rollback_trigger"})

@@ -1,8 +1,8 @@
 # METADATA
 # title: Freezes
 # description: |
-#   Times in which nothing starts that changes state, as the tenant's autonomy document says. Calendars and time zones are
-#   worked out before: what comes here are moments. Who holds a role that may pass starts all the same.
+#   Times of the tenant's autonomy document in which no state change starts. TypeScript works out calendars and time zones; the
+#   input holds moments. A starter with a role that may pass starts all the same.
 package countersign.freeze
 
 import data.countersign.subject

@@ -1,6 +1,6 @@
 # METADATA
 # title: Halts
-# description: Nothing starts or goes on under a halt; what was done can still be rolled back.
+# description: Nothing starts or goes on under a halt. Completed steps can still be rolled back.
 package countersign.halt
 
 # METADATA

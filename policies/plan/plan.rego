@@ -1,8 +1,8 @@
 # METADATA
 # title: A plan at one of its stages
 # description: |
-#   ADR-009's pipeline: schema, policy, safety, HITL. In plan_only a plan may still be validated and simulated; asking
-#   for the approval of a state change is what is denied.
+#   ADR-009's pipeline: schema, policy, safety, HITL. In plan_only a plan may still be validated and simulated. Only the
+#   request for the approval of a state change is denied.
 package countersign.plan
 
 import data.countersign.approval

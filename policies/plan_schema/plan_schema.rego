@@ -1,6 +1,6 @@
 # METADATA
 # title: Schema of a plan
-# description: What a shape alone cannot say; while any of it is wrong nothing else is looked at.
+# description: Rules about a plan's form beyond its JSON Schema. While one fails, no other rule is evaluated.
 package countersign.plan_schema
 
 import data.countersign.subject

@@ -1,8 +1,8 @@
 # METADATA
 # title: A verdict on an approval request
 # description: |
-#   People decide, and nobody on their own request. Who may reject or ask for changes is who might approve. An admin
-#   has no way round a missing role.
+#   Only people decide, and never on their own request. The people who may approve may reject or ask for changes. An admin
+#   cannot bypass a missing role.
 package countersign.review
 
 import data.countersign.facts
@@ -44,7 +44,7 @@ _denials contains reason if {
 	)
 }
 
-# People who came in by one hand, and that hand, have one vote together: where one may not review, none of them may.
+# People who came in by one hand, and that hand, have one vote together. If one of them may not review, none may.
 _denials contains reason if {
 	some excluded in input.request.excluded
 	excluded.person_id == input.reviewer.id
@@ -69,7 +69,7 @@ _denials contains reason if {
 	)
 }
 
-# Whoever stands in for somebody reviews with their roles, and with their exclusions.
+# A delegate reviews with the roles and the exclusions of the absent person.
 _denials contains reason if {
 	some excluded in input.request.excluded
 	excluded.person_id == input.reviewer.loan.person_id
@@ -124,7 +124,7 @@ _fills_a_slot if {
 	_fills(slot)
 }
 
-# Whoever joined since the request opened might have been invited to decide it.
+# A person who joined after the request opened might have been invited to decide it.
 _fills(slot) if {
 	"any" in slot.roles
 	is_number(input.reviewer.joined_at)
@@ -212,7 +212,7 @@ _complete if {
 
 # METADATA
 # title: Decision about a review
-# description: Denies unless the reviewer is eligible, whatever the verdict.
+# description: Denies unless the reviewer is eligible, for each verdict.
 # entrypoint: true
 default decision := {
 	"outcome": "deny",

@@ -1,7 +1,7 @@
 # METADATA
 # title: One step of a run
 # description: |
-#   Taken again just before every dispatch: what was approved is what is executed, and policy has not become stricter.
+#   Taken again just before every dispatch: the step is part of the approved plan, and policy has not become stricter.
 #   Rolling back stays authorised by the original approval, and halts do not stop it. A run under break-glass rests on no
 #   approval and stands above the autonomy mode for as long as break-glass is on; safety and halts hold for it too.
 package countersign.run_step
@@ -25,7 +25,7 @@ _reason(code, message, rule) := {
 
 _forward if input.step.kind != "compensation"
 
-# What goes forward as the tenant's document lets it.
+# Steps that go forward as the tenant's document allows.
 _governed if {
 	_forward
 	input.break_glass == null
@@ -65,7 +65,7 @@ _denials contains reason if {
 	reason := _reason("run.binding_changed", sprintf("Changed since the approval: %s", [what]), "binding")
 }
 
-# What undoes a step is part of the plan that was approved.
+# The compensation of a step is part of the approved plan.
 _denials contains _reason("run.binding_changed", "Changed since the approval: plan", "binding") if {
 	not input.bindings.plan
 }
@@ -164,7 +164,7 @@ _break_glass_known if is_boolean(input.break_glass.enabled)
 
 # METADATA
 # title: Decision about a step
-# description: Denies unless the step is part of what was approved and still may be taken.
+# description: Denies unless the step is part of the approved plan and still allowed.
 # entrypoint: true
 default decision := {
 	"outcome": "deny",

@@ -1,9 +1,9 @@
 # METADATA
 # title: Safety of a plan
 # description: |
-#   A production plan whose state change touches two or more targets starts with a canary phase, changes at most 20
-#   percent of its distinct targets in a batch, and carries a rollback condition on every phase. What compensations
-#   would touch counts as well. Tenant and task only lower these limits.
+#   A production plan that changes the state of two or more targets starts with a canary phase, changes at most 20 percent of
+#   its distinct targets in a batch, and has a rollback condition in every phase. The targets of compensations count as well.
+#   Tenant and task only lower these limits.
 package countersign.safety
 
 import data.countersign.effective
@@ -96,7 +96,7 @@ _undoing(batches) := ", since undoing it reaches the whole environment" if {
 
 # METADATA
 # title: Batch size
-# description: A batch, or what undoes it, changes too large a part of the plan's distinct targets.
+# description: A batch, or its compensation, changes too large a part of the plan's distinct targets.
 reasons contains reason if {
 	some batch in _batches
 	_too_many(_size([batch]))

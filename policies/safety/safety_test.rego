@@ -62,7 +62,7 @@ _rollout(undo) := array.concat(
 	[_phase(place, false, place, 1) | some place in numbers.range(1, 9)],
 )
 
-# T61: what undoes a batch counts as the batch does.
+# T61: the compensation of a batch counts like the batch.
 test_compensations_count if {
 	_codes(_rollout(["web-0"]), _free) == set()
 	_codes(_rollout(["web-0", "web-1", "web-2"]), _free) == {"safety.batch_too_large", "safety.canary_too_large"}
@@ -83,7 +83,7 @@ test_undoing_everything_counts_as_everything[note] if {
 
 test_undoing_everything_is_no_canary if "safety.canary_too_large" in _codes(_rollout([]), _free)
 
-# What changes the environment as a whole may be undone as a whole.
+# A change of the whole environment may be undone as a whole.
 test_the_whole_is_undone_as_a_whole if {
 	whole := _undone_by(_phase(0, true, 0, 1), [])
 	call := object.union(whole.batches[0].calls[0], {"targets": []})

@@ -26,7 +26,7 @@ _done if {
 	input.simulation.state == "succeeded"
 }
 
-# There was a result, and it counts no more: it is on record as stale, be it for its age or for what has been touched since.
+# A result on record as stale, by its age or by a later change of its targets, does not count.
 _stale if {
 	_of_this_plan
 	input.simulation.state == "stale"

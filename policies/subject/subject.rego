@@ -1,5 +1,5 @@
 # METADATA
-# title: What is decided about
+# title: The subject of a decision
 # description: The tools and calls of the input, whether it brings an expanded plan or a single tool.
 package countersign.subject
 
@@ -32,7 +32,7 @@ compensation_tool_keys := {call.compensation |
 
 # METADATA
 # title: Tools
-# description: The facts of every tool the input is about, looked up by key.
+# description: The facts of every tool of the input, looked up by key.
 tools contains input.tools[key] if some key in (call_tool_keys | compensation_tool_keys)
 
 tools contains input.tool
@@ -54,7 +54,7 @@ state_changes contains tool if {
 
 # METADATA
 # title: Production state changes
-# description: A prod tool is a prod tool wherever it is aimed.
+# description: A prod tool counts as one in every environment.
 production_changes contains tool if {
 	some tool in tools
 	tool.risk == "state_change_prod"

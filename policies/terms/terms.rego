@@ -1,8 +1,8 @@
 # METADATA
 # title: The matrix and its terms
 # description: |
-#   ADR-009's matrix applied to the tools decided about: what is refused, whether a person must approve, and what is
-#   then owed. The same for a matrix cell, a plan's request, its start and every step of its run.
+#   ADR-009's matrix applied to the tools of the input: refusals, the need for an approval, and obligations. It is the same for
+#   a matrix cell, a plan's request, its start and every step of its run.
 package countersign.terms
 
 import data.countersign.approvals
@@ -19,7 +19,7 @@ _audit_levels := ["basic", "detailed", "full", "full_with_evidence"]
 
 # METADATA
 # title: Blocked in plan_only
-# description: A mode of plan_only blocks state changes, wherever they are aimed.
+# description: A mode of plan_only blocks state changes in every environment.
 refusals contains reason if {
 	some tool in subject.production_changes
 	effective.tool_mode(tool.name).mode == "plan_only"
@@ -85,7 +85,7 @@ refusals contains reason if {
 }
 
 # METADATA
-# title: Nobody may approve
+# title: No role may approve
 # description: An approval is needed and no role could give it.
 refusals contains reason if {
 	some name in approvals.without_approvers
@@ -104,7 +104,7 @@ _person_needed if count(approvals.person_tools) > 0
 
 # METADATA
 # title: The outcome before simulation and approval
-# description: What the matrix and the safety rules say today.
+# description: The answer of the matrix and the safety rules today.
 outcome := "deny" if _denied
 
 else := "require_approval" if _person_needed
@@ -113,7 +113,7 @@ else := "allow"
 
 # METADATA
 # title: Why this outcome
-# description: One reason where nothing is refused; the refusals otherwise.
+# description: One reason if nothing is refused; else the refusals.
 reasons := refusals | safety.reasons if _denied
 
 else := {{
@@ -158,7 +158,7 @@ audit_level := level if {
 
 # METADATA
 # title: Obligations
-# description: What is owed where the outcome does not deny.
+# description: The obligations of an outcome that does not deny.
 obligations := {
 	"approvals": approvals.slots,
 	"mfa": _second_factor,
@@ -171,7 +171,7 @@ _outcome_rank := {"allow": 0, "require_approval": 1, "deny": 2}
 
 # METADATA
 # title: Stricter than approved
-# description: What has become stricter since the terms in the input were approved.
+# description: The terms that became stricter since the approval in the input.
 stricter contains "outcome" if _outcome_rank[outcome] > _outcome_rank[input.approved.outcome]
 
 stricter contains "approvals" if approvals.more_than(input.approved.obligations.approvals)

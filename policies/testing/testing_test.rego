@@ -1,6 +1,6 @@
 # METADATA
-# title: What tests share
-# description: Compares a decision with what a fixture expects of it; the same fixtures run through Wasm in jest.
+# title: Shared parts of tests
+# description: Compares a decision with the expectation of a fixture. The same fixtures run through Wasm in jest.
 package countersign.testing_test
 
 # METADATA
@@ -21,7 +21,7 @@ as_expected(decision, expected) if {
 
 # METADATA
 # title: A tool
-# description: Facts of a tool, to be changed where a test needs others.
+# description: Facts of a tool. A test replaces single members.
 tool(name, risk) := {
 	"name": name,
 	"version": 1,

@@ -1,8 +1,8 @@
 # METADATA
 # title: One tool call, now
 # description: |
-#   A call that no plan stands behind. Read-only and plan-only tools execute; nonprod tools that need no simulation by
-#   the matrix; prod tools, and tools that declare it, need an approved plan.
+#   A call without a plan. Read-only and plan-only tools execute. Nonprod tools that need no simulation follow the matrix. Prod
+#   tools, and tools that declare it, need an approved plan.
 package countersign.tool_call
 
 import data.countersign.approvals
@@ -93,7 +93,7 @@ _complete if {
 
 # METADATA
 # title: Decision about a tool call
-# description: Denies unless nothing stands against the call.
+# description: Denies if any rule refuses the call.
 # entrypoint: true
 default decision := {
 	"outcome": "deny",
