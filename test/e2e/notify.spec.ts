@@ -26,7 +26,7 @@ afterEach(() => {
 const inChannel = (request: { id: string }) =>
   world.slack.in(CHANNELS.production).filter(({ blocks }) => JSON.stringify(blocks).includes(request.id));
 
-/** The outbox rows that are not delivered, and why. */
+/** The undelivered messages for a destination, with their errors. */
 const open = async (
   destination: string,
 ): Promise<readonly { id: string; state: string; attempts: number; last_error: string | null }[]> =>
@@ -37,7 +37,7 @@ const open = async (
     )
   ).rows;
 
-/** Tries what waits for Slack once, whatever its time is. */
+/** Delivers every pending message once, before its time. */
 async function once(order: 'as it comes' | 'last first' = 'as it comes'): Promise<void> {
   const { rows } = await world.api.db.owner.query<{ tenant_id: string; id: string }>(
     `update outbox_message set next_attempt_at = clock_timestamp()
@@ -50,7 +50,7 @@ async function once(order: 'as it comes' | 'last first' = 'as it comes'): Promis
 }
 
 describe('delivery to Slack', () => {
-  it('waits as long as Slack says, without that counting as a failure', async () => {
+  it('waits as long as Slack asks, and counts no failure', async () => {
     const request = await world.asked();
     world.slack.fail('chat.postMessage', { kind: 'rate_limited', retryAfterSeconds: 7 });
     await once();
@@ -66,10 +66,10 @@ describe('delivery to Slack', () => {
     expect(inChannel(request)).toHaveLength(1);
   });
 
-  it('never doubles a message whose answer was lost: it is found again by its metadata', async () => {
+  it('never doubles a message if the answer to its post is lost: its metadata is found', async () => {
     const request = await world.asked();
     world.slack.fail('chat.postMessage', { kind: 'drop_after' });
-    // Slack itself takes one a second.
+    // Slack takes one message a second.
     for (const until = performance.now() + 10_000; inChannel(request).length === 0 && performance.now() < until;) {
       await world.api.db.owner.query("update slack_pace set free_at = '-infinity', new_until = '-infinity'");
       await once();
@@ -96,7 +96,7 @@ describe('delivery to Slack', () => {
     expect(JSON.stringify(inChannel(request)[0]?.blocks)).toContain('(1 so far)');
   });
 
-  it('posts anew what somebody deleted', async () => {
+  it('posts a deleted message again', async () => {
     const request = await world.asked();
     await world.settle();
     const [first] = inChannel(request);
@@ -107,7 +107,7 @@ describe('delivery to Slack', () => {
     expect(inChannel(request)[0]?.ts).not.toBe(first?.ts);
   });
 
-  it('sends one message a second to a channel, whoever sends', async () => {
+  it('sends one message a second to a channel, over all workers', async () => {
     const requests = [await world.asked(), await world.asked(), await world.asked()];
     const before = world.slack.calls.length;
     await once();
@@ -176,7 +176,7 @@ describe('delivery to Slack', () => {
       expect(threads()).toBeLessThan(24);
     } finally {
       await database.close();
-      // At a second each the other replies would take too long.
+      // The other replies would take a second each.
       await world.api.db.owner.query(
         "update outbox_message set state = 'delivered', delivered_at = clock_timestamp() where state = 'pending'",
       );
@@ -184,7 +184,7 @@ describe('delivery to Slack', () => {
     }
   }, 60_000);
 
-  it('tells what a run did in the order in which it did it, whoever delivers what first', async () => {
+  it('tells the events of a run in their order, even if workers take them in another', async () => {
     await world.link(world.owner, 'UOWN');
     const request = await world.asked('on_approval');
     for (const { token } of [world.ada, world.ben]) {
@@ -209,7 +209,7 @@ describe('delivery to Slack', () => {
     const told = () => below(inChannel(request)[0]?.ts);
     const standing = world.slack.in(directOf('UOWN')).at(-1);
     const before = told().length;
-    // The last is spread over its places first, and what was spread first is tried first.
+    // The last event is fanned out first, and its messages are tried first.
     await once('last first');
     for (
       const until = performance.now() + 10_000;
@@ -219,11 +219,11 @@ describe('delivery to Slack', () => {
       await once();
     }
     expect(told().slice(before)).toEqual(['paused.', 'being rolled back.', 'rolled back.']);
-    // Whoever asked has one message, whose headline follows, and what happened below it.
+    // The requester has one message with a current headline, and the events in its thread.
     expect(below(standing?.ts)).toEqual(['paused.', 'being rolled back.', 'rolled back.']);
   });
 
-  it('gives up what cannot work, shows it to an admin, and sends it again when asked', async () => {
+  it('gives a message up that cannot be delivered, and sends it again for an admin', async () => {
     const routes = { on_duty: [] };
     expectStatus(await world.admin.put('/v1/slack/routes', { ...routes, channels: { production: 'C0GONE' } }), 200);
     const request = await world.asked();
@@ -259,7 +259,7 @@ describe('delivery to Slack', () => {
 });
 
 describe('mail', () => {
-  it('asks those who may review, with a link and nothing that decides', async () => {
+  it('asks possible reviewers, with a link and without buttons', async () => {
     const request = await world.asked();
     await world.settle();
     expect(mail.mails.map(({ to }) => to).sort()).toEqual([world.ada.email, world.ben.email].sort());
@@ -270,7 +270,7 @@ describe('mail', () => {
     expect(first?.text).not.toMatch(/Approve and start|review=approve/);
   });
 
-  it('tells whoever asked what came of it', async () => {
+  it('tells the requester the result', async () => {
     const request = await world.asked();
     await world.settle();
     mail.forget();
@@ -281,7 +281,7 @@ describe('mail', () => {
     expect(mail.mails[0]?.text).toContain('not today');
   });
 
-  it('is tried again where the server is busy', async () => {
+  it('is tried again if the server is busy', async () => {
     mail.refuseNext(1);
     await world.asked();
     await world.settle();
@@ -297,7 +297,7 @@ describe('Web Push', () => {
     auth: randomBytes(16).toString('base64url'),
   });
 
-  it('takes no address that Countersign must not connect to', async () => {
+  it('takes no address that the rules for outbound addresses refuse', async () => {
     for (const endpoint of [
       'http://push.example/x',
       'https://127.0.0.1/x',
@@ -318,7 +318,7 @@ describe('Web Push', () => {
     expect(one.text).toBe(two.text);
   });
 
-  it('keeps a subscription, and ends it for nobody but its own person', async () => {
+  it('keeps a subscription, and ends it for its own person alone', async () => {
     const ada = world.api.http(world.ada.token);
     const endpoint = 'https://push.example.com/send/abc';
     const made = expectStatus(await ada.post('/v1/push-subscriptions', { endpoint, keys: keys() }), 201).body as {
@@ -333,8 +333,8 @@ describe('Web Push', () => {
   });
 });
 
-describe('a request that nobody decides', () => {
-  it('is escalated to those whom the autonomy document names: by mail, and in Slack where they are linked', async () => {
+describe('an undecided request', () => {
+  it('is escalated to the roles of the autonomy document: by mail, and in Slack for linked people', async () => {
     const further = await world.api.person(world.tenant, 'SecurityReviewer');
     await world.link(further, 'UEVE');
     const request = await world.asked();
@@ -353,12 +353,12 @@ describe('a request that nobody decides', () => {
   });
 });
 
-describe('what people want to be told', () => {
+describe('notification preferences', () => {
   const all = { requests: true, reminders: true, comments: true };
   const everything = { email: all, push: all };
   const path = '/v1/notification-preferences';
 
-  it('is everything until they say otherwise, and then what they said, for each by themselves', async () => {
+  it('are everything by default, and belong to each person', async () => {
     const [ada, ben] = [world.api.http(world.ada.token), world.api.http(world.ben.token)];
     expect(expectStatus(await ada.get(path), 200).body).toEqual(everything);
     const fewer = { email: { ...all, requests: false }, push: { ...all, reminders: false } };
@@ -388,8 +388,8 @@ describe('what people want to be told', () => {
   });
 });
 
-describe('somebody who is away', () => {
-  it('has whoever stands in asked for them, until they are back', async () => {
+describe('an absent person', () => {
+  it('has their delegate asked, until they are back', async () => {
     const [away, deputy, other] = [
       await world.api.person(world.tenant, 'SRELead'),
       await world.api.person(world.tenant, 'DevOpsEngineer'),

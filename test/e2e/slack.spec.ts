@@ -19,7 +19,7 @@ const press = (request: { id: string }, action: string, user: string) =>
 const shown = (request: { id: string }): string => JSON.stringify(world.message(request).blocks);
 
 describe('approvals in Slack', () => {
-  it('are asked for in the channel of the environment, given by two people, and shown in place', async () => {
+  it('are asked for in the channel of the environment, given by two people, and shown in the same message', async () => {
     const request = await world.asked();
     await world.settle();
     const message = world.message(request);
@@ -81,7 +81,7 @@ describe('approvals in Slack', () => {
     expect(textOf(world.slack.ephemerals.at(-1)?.blocks ?? [])).toContain('Say in a few words what is wrong');
   });
 
-  it('tell whoever clicked, and nobody else, why they may not', async () => {
+  it('tell the user who clicked alone why they may not review', async () => {
     const request = await world.asked();
     await world.settle();
     const before = world.slack.ephemerals.length;
@@ -95,7 +95,7 @@ describe('approvals in Slack', () => {
     expect(await world.reviews(request)).toBe(0);
   });
 
-  it('count as fast only where the message itself had just been posted', async () => {
+  it('count as fast only if the message itself was just posted', async () => {
     const request = await world.asked();
     await world.settle();
     await press(request, 'approve', 'UADA');
@@ -118,7 +118,7 @@ describe('approvals in Slack', () => {
     expect(fast(soon) - fast(late)).toBe(1);
   });
 
-  it('start the run where the last approval says so, and its thread carries the run', async () => {
+  it('start the run if the last approval says so, and show the run in the thread', async () => {
     const request = await world.asked();
     await world.settle();
     await press(request, 'approve', 'UADA');
@@ -132,7 +132,7 @@ describe('approvals in Slack', () => {
     expect(runs.items).toHaveLength(1);
   });
 
-  it('go to those on duty where the tenant names them, linked; and to the channel again where nobody is', async () => {
+  it('go to linked people on duty, and to the channel again once there are none', async () => {
     const routes = { channels: { production: CHANNELS.production } };
     expectStatus(await world.admin.put('/v1/slack/routes', { ...routes, on_duty: [world.ada.id] }), 200);
     const request = await world.asked();
@@ -145,7 +145,7 @@ describe('approvals in Slack', () => {
     expectStatus(await world.admin.put('/v1/slack/routes', { ...routes, on_duty: [] }), 200);
   });
 
-  it('offer a link to somebody unknown, which only a person who is signed in can confirm, once', async () => {
+  it('offer a link to an unknown user, which only a signed-in person can confirm, once', async () => {
     const request = await world.asked();
     await world.settle();
     const before = world.slack.ephemerals.length;
@@ -176,7 +176,7 @@ describe('approvals in Slack', () => {
     expect(await world.reviews(request)).toBe(0);
   });
 
-  it('link nobody with a credential that ends while they confirm', async () => {
+  it('make no link with a credential that ends during the confirmation', async () => {
     const before = world.slack.ephemerals.length;
     await world.slack.command('link', 'ULATE', CHANNELS.production);
     const code = codeIn(world.slack.ephemerals.slice(before));
@@ -196,7 +196,7 @@ describe('approvals in Slack', () => {
     }
   });
 
-  it('keep a token that may only read from becoming somebody in Slack', async () => {
+  it('make no link for a token that may only read', async () => {
     const narrow = await world.api.token(world.ada, 'read');
     const refused = await world.api.http(narrow).post('/v1/slack/link', { code: 'x' });
     expect(refused.body.code).toBe('credential.scope_missing');
@@ -206,7 +206,7 @@ describe('approvals in Slack', () => {
 describe('a test of the connection', () => {
   const test = () => world.admin.post('/v1/slack/test');
 
-  it('says where the token is good, and what each channel is called, and posts nothing', async () => {
+  it('names the workspace of the token and each channel, and posts nothing', async () => {
     const channels = { production: CHANNELS.production, '': 'C0NOWHERE' };
     expectStatus(await world.admin.put('/v1/slack/routes', { channels, on_duty: [] }), 200);
     const before = world.slack.messages.length;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.close());
 
-/** Everything of Slack's that was ever written down. */
+/** Every stored interaction. */
 const written = async (): Promise<unknown> => {
   const interactions = await world.api.db.owner.query('select id, done_at from slack_interaction order by id');
   const codes = await world.api.db.owner.query('select count(*) from slack_link_code');
@@ -26,7 +26,7 @@ const written = async (): Promise<unknown> => {
 
 const seconds = (offset: number): number => Math.floor(Date.now() / 1_000) + offset;
 
-describe('T12: what Slack did not sign, or not just now', () => {
+describe('T12: a request that Slack did not sign, or signed long ago', () => {
   it.each<[string, () => typeof good]>([
     ['no signature', () => ({ ...good, headers: { 'content-type': good.headers['content-type'] ?? '' } })],
     [
@@ -87,5 +87,5 @@ describe('T12: what Slack did not sign, or not just now', () => {
   });
 });
 
-/** The same click, as a body that was never sent. */
+/** The same click in a body of its own. */
 const fresh = (): string => good.body.replace(/trigger_id%22%3A%22\d+/, `trigger_id%22%3A%22${String(Date.now())}`);

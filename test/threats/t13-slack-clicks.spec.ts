@@ -27,13 +27,13 @@ const valueOf = (request: { readonly id: string }, action: string): string => {
 
 const whisper = (after: number): string => textOf(world.slack.ephemerals.slice(after).flatMap(({ blocks }) => blocks));
 
-describe('T13: clicks that are replayed, repeated, edited, or somebody else’s', () => {
+describe('T13: clicks that are replayed, repeated, edited or made by another user', () => {
   it('counts a click once, however often its body is sent again', async () => {
     const request = await world.asked();
     await world.settle();
     const { sent } = await world.slack.press(world.message(request), 'countersign.approve', 'UADA');
     await Promise.all([1, 2, 3].map(() => world.slack.send(sent)));
-    // Slack's own retry: the same body, signed anew.
+    // Slack's retry has the same body and a new signature.
     const retried = await world.slack.send(world.slack.sign(sent.path, sent.body, Math.floor(Date.now() / 1_000) + 1));
     expect(retried.status).toBe(200);
     await world.settle();
@@ -42,7 +42,7 @@ describe('T13: clicks that are replayed, repeated, edited, or somebody else’s'
     expect(rows).toEqual([{ count: '1' }]);
   });
 
-  it('refuses a value that was made for another request, another action, or by nobody', async () => {
+  it('refuses a value of another request or action, and an invented one', async () => {
     const [one, two] = [await world.asked(), await world.asked()];
     await world.settle();
     const value = valueOf(one, 'approve');
@@ -52,7 +52,7 @@ describe('T13: clicks that are replayed, repeated, edited, or somebody else’s'
       value.replace(one.id, two.id),
       value.replace(/\.[0-9a-f]{64}\./, `.${digest}.`),
       `${value.slice(0, -1)}${value.endsWith('A') ? 'E' : 'A'}`,
-      // The same bytes, in another spelling.
+      // Another encoding of the same bytes.
       `${value.slice(0, -1)}${String.fromCharCode(value.charCodeAt(value.length - 1) + 1)}`,
       'approve',
       '',
@@ -65,7 +65,7 @@ describe('T13: clicks that are replayed, repeated, edited, or somebody else’s'
     expect([await world.reviews(one), await world.reviews(two)]).toEqual([0, 0]);
   });
 
-  it('refuses a value of another tenant’s', async () => {
+  it('refuses a value of another tenant', async () => {
     const other = await slackWorld();
     try {
       const theirs = await other.asked();
@@ -84,7 +84,7 @@ describe('T13: clicks that are replayed, repeated, edited, or somebody else’s'
     }
   }, 60_000);
 
-  it('refuses a user whom no person has claimed, whatever their name is', async () => {
+  it('refuses a user without a link, even under the name of a reviewer', async () => {
     const request = await world.asked();
     await world.settle();
     await world.slack.press(world.message(request), 'countersign.approve', 'UEVE', (payload) => ({
@@ -96,7 +96,7 @@ describe('T13: clicks that are replayed, repeated, edited, or somebody else’s'
     expect(world.slack.ephemerals.at(-1)).toMatchObject({ user: 'UEVE' });
   });
 
-  it('takes no modal that carries another value, or that nobody was shown', async () => {
+  it('takes no modal with another value, and none that was never shown', async () => {
     const request = await world.asked();
     await world.settle();
     await world.slack.press(world.message(request), 'countersign.reject', 'UADA');
@@ -111,8 +111,8 @@ describe('T13: clicks that are replayed, repeated, edited, or somebody else’s'
   });
 });
 
-describe('T03 in Slack: nobody approves their own', () => {
-  it('refuses the agent’s accountable owner, through any Slack user of theirs', async () => {
+describe('T03 in Slack: no approval of an own request', () => {
+  it('refuses the agent’s accountable person, through any Slack user of theirs', async () => {
     await world.link(world.owner, 'UOWN');
     const request = await world.asked();
     await world.settle();
@@ -149,7 +149,7 @@ describe('T05 in Slack: one person, or two, at the same moment', () => {
     expect(await world.reviews(request)).toBe(1);
   });
 
-  it('comes to one end where approve races reject, and tells the other', async () => {
+  it('comes to one end if approve races reject, and tells the other reviewer', async () => {
     const request = await world.asked();
     await world.settle();
     await world.slack.press(world.message(request), 'countersign.approve', 'UADA');
@@ -166,7 +166,7 @@ describe('T05 in Slack: one person, or two, at the same moment', () => {
 });
 
 describe('T13 with a signing secret that one admin brings in', () => {
-  it('lets its owner press no button as those who trusted the former one', async () => {
+  it('lets its owner press no button as a person who linked under the former one', async () => {
     const request = await world.asked();
     await world.settle();
     const { clientId, clientSecret } = world.slack.workspace;

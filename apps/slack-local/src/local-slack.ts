@@ -6,22 +6,22 @@ import { SlackMethods } from './slack-methods.js';
 import { page } from './slack-page.js';
 import type { Fields, LocalMessage, LocalModal, LocalWorkspace } from './workspace.js';
 
-/** What goes wrong with the next call of a method. */
+/** A failure of the next call of a method. */
 export type Fault =
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number }
   | { readonly kind: 'delay'; readonly ms: number }
-  /** The connection is dropped before anything is done. */
+  /** Drops the connection before the call is carried out. */
   | { readonly kind: 'drop' }
-  /** It is done, and then the connection is dropped. */
+  /** Carries the call out, then drops the connection. */
   | { readonly kind: 'drop_after' }
   | { readonly kind: 'error'; readonly error: string };
 
-/** An answer to something that Slack sent. */
+/** Countersign's answer to a request of Slack. */
 export interface Acknowledged {
   readonly status: number;
   readonly body: string;
   readonly ms: number;
-  /** As it was sent, for sending it again. */
+  /** The sent request, for a repetition. */
   readonly sent: SignedBody;
 }
 
@@ -36,8 +36,8 @@ const PACE_MS = 1_000;
 const TOLERANCE_MS = 50;
 
 /**
- * A Slack of one's own: takes what a workspace takes, by Slack's rules, and sends what people do in it, signed. On loopback,
- * for tests and the demo.
+ * A local Slack on loopback, for tests and the demo. It takes the calls of the Web API by Slack's rules, and sends signed
+ * interactions, commands and events.
  */
 export class LocalSlack extends SlackMethods {
   /** Every call, in order. */
@@ -46,7 +46,7 @@ export class LocalSlack extends SlackMethods {
   readonly #lastAt = new Map<string, number>();
   readonly #server: Server;
   #events = 0;
-  /** Where Countersign is. */
+  /** The address of Countersign. */
   #target = '';
 
   constructor(workspace: LocalWorkspace) {
@@ -76,12 +76,12 @@ export class LocalSlack extends SlackMethods {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Where what people do is sent to: Countersign's public address. */
+  /** Sets the public address of Countersign, which gets interactions, commands and events. */
   sendTo(target: string): void {
     this.#target = target;
   }
 
-  /** The next call of the method meets this; several queue up. */
+  /** Makes the next call of the method fail. Several failures queue up. */
   fail(method: string, fault: Fault): void {
     this.#faults.push({ method, fault });
   }
@@ -94,13 +94,13 @@ export class LocalSlack extends SlackMethods {
     return this.messages.filter((message) => message.threadTs === ts);
   }
 
-  /** Somebody deletes a message by hand. */
+  /** A user deletes a message. */
   delete(ts: string): void {
     const index = this.messages.findIndex((message) => message.ts === ts);
     if (index >= 0) this.messages.splice(index, 1);
   }
 
-  // --- What people do -----------------------------------------------------------------------------------------------
+  // --- Users ---------------------------------------------------------------------------------------------------------
 
   /** Presses a button of a message. `change` edits the payload before it is signed. */
   async press(
@@ -228,7 +228,7 @@ export class LocalSlack extends SlackMethods {
     return { status: response.status, body, ms: performance.now() - before, sent: signed };
   }
 
-  // --- What the Web API answers --------------------------------------------------------------------------------------
+  // --- Web API -------------------------------------------------------------------------------------------------------
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.url);
@@ -251,7 +251,7 @@ export class LocalSlack extends SlackMethods {
   async #call(method: string, request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
     const fields = fieldsOf(request, body);
     this.calls.push({ method, fields, at: performance.now() });
-    // Too soon is too soon, whatever else would go wrong.
+    // A rate limit comes before every other refusal.
     if (method === 'chat.postMessage' && this.#tooSoon(String(fields.channel))) {
       tooFast(response, 1);
       return;
@@ -285,7 +285,7 @@ export class LocalSlack extends SlackMethods {
     else json(response, { ok: true, ...answer });
   }
 
-  /** The consent page of Slack's, which this one always gives. */
+  /** The consent page, which always consents. */
   #authorize(url: URL, response: ServerResponse): void {
     if (url.searchParams.get('client_id') !== this.workspace.clientId) {
       response.writeHead(400).end('unknown client_id');
@@ -297,7 +297,7 @@ export class LocalSlack extends SlackMethods {
     response.writeHead(302, { location: back.href }).end();
   }
 
-  /** What is pressed on the page. */
+  /** A press of a button on the page. */
   async #act(form: URLSearchParams, response: ServerResponse): Promise<void> {
     const user = form.get('as') ?? '';
     const message = this.messages.find(({ ts }) => ts === form.get('ts'));
@@ -310,9 +310,9 @@ export class LocalSlack extends SlackMethods {
       await this.command(form.get('command') ?? '', user, form.get('channel') ?? '');
     else if (form.get('dismiss') !== null)
       for (const each of this.ephemerals.filter(({ user: reader }) => reader === user)) each.dismissed = true;
-    // A modal comes a moment later than the acknowledgement.
+    // Countersign opens the modal after its acknowledgement.
     if (/reject|request_changes/.test(form.get('action') ?? '')) await delay(400);
-    // What came of a press is there a moment later: the page looks again by itself, unless one is about to type into it.
+    // The result of a press comes a moment later: the page reloads itself, unless it shows a field to type in.
     const again = message !== undefined && !this.modals.some((each) => each.user === user) ? '&again' : '';
     response.writeHead(303, { location: `/?as=${encodeURIComponent(user)}${again}` }).end();
   }
@@ -348,7 +348,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Slack takes forms, in which what is structured stands as JSON. */
+/** Slack takes forms, with structured values as JSON. */
 function fieldsOf(request: IncomingMessage, body: string): Fields {
   if ((request.headers['content-type'] ?? '').includes('json')) return JSON.parse(body) as Fields;
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { LocalSlack } from './local-slack.js';
 
-// What it says of people is not true: nobody signs in here.
+// Its people are not authenticated: no one signs in to this Slack.
 if (process.env.NODE_ENV === 'production') {
   process.stderr.write(
     'The local Slack is for tests and demonstrations; it does not start with NODE_ENV=production.\n',

@@ -1,4 +1,4 @@
-/** Slack's limits as its Block Kit reference states them; written down here once more, so that a test does not trust the sender's. */
+/** Slack's limits by its Block Kit reference. They repeat the sender's, so that a test does not trust those. */
 const LIMITS = {
   blocks: 50,
   modalBlocks: 100,
@@ -24,7 +24,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What is wrong with a message; empty where Slack would take it. */
+/** The errors of a message; empty if Slack would take it. */
 export function messageProblems(message: Readonly<Record<string, unknown>>): string[] {
   const problems: string[] = [];
   const blocks = listOf(message.blocks);
@@ -40,7 +40,7 @@ export function messageProblems(message: Readonly<Record<string, unknown>>): str
   return problems;
 }
 
-/** What is wrong with a modal. */
+/** The errors of a modal. */
 export function viewProblems(view: unknown): string[] {
   if (!isRecord(view)) return ['view: not an object'];
   const problems: string[] = [];
@@ -163,7 +163,7 @@ function spanProblems(each: unknown): string[] {
   return [`rich_text: unsupported ${String(each.type)}`];
 }
 
-/** All text that a reader would see. */
+/** All text that a reader sees. */
 function charactersOf(value: Json): number {
   if (Array.isArray(value))
     return (value as readonly Json[]).reduce<number>((sum, each) => sum + charactersOf(each), 0);

@@ -3,15 +3,15 @@ import { EventEmitter } from 'node:events';
 import { messageProblems, viewProblems } from './slack-limits.js';
 import type { Fields, LocalEphemeral, LocalMessage, LocalModal, LocalWorkspace } from './workspace.js';
 
-/** How long a click may open a modal. */
+/** A click may open a modal for this time. */
 const TRIGGER_MS = 3_000;
 
-/** What stands in a workspace, and the methods of Slack's Web API on it. Emits `message` for each that is posted. */
+/** The messages of a workspace, and the methods of Slack's Web API on them. Emits `message` for each post. */
 export class SlackMethods extends EventEmitter<{ readonly message: [LocalMessage] }> {
   readonly messages: LocalMessage[] = [];
   readonly ephemerals: LocalEphemeral[] = [];
   readonly modals: LocalModal[] = [];
-  /** What was refused, and why. */
+  /** The refused calls, with their errors. */
   readonly refusals: { readonly method: string; readonly error: string; readonly problems: readonly string[] }[] = [];
   readonly #triggers = new Map<string, { readonly user: string; readonly until: number }>();
   readonly #codes = new Set<string>();
@@ -21,7 +21,7 @@ export class SlackMethods extends EventEmitter<{ readonly message: [LocalMessage
     super();
   }
 
-  /** What the method answers, or the error. */
+  /** The answer of the method, or its error. */
   perform(method: string, fields: Fields): Fields | string {
     switch (method) {
       case 'auth.test':
@@ -155,14 +155,14 @@ export class SlackMethods extends EventEmitter<{ readonly message: [LocalMessage
     return 'invalid_blocks';
   }
 
-  /** The id by which what a user has just done may open a modal. */
+  /** A trigger id, by which a user's click may open a modal. */
   trigger(user: string): string {
     const id = `${String(Date.now())}.${randomId()}`;
     this.#triggers.set(id, { user, until: Date.now() + TRIGGER_MS });
     return id;
   }
 
-  /** A moment as Slack writes it, never twice. */
+  /** A timestamp in Slack's format. No two are equal. */
   ts(): string {
     this.#clock = Math.max(this.#clock + 1, Date.now() * 1_000);
     return `${String(Math.floor(this.#clock / 1_000_000))}.${String(this.#clock % 1_000_000).padStart(6, '0')}`;

@@ -13,9 +13,9 @@ article article{margin:.6rem 0 0 1rem;font-size:.92em}.me{border-style:dashed}bu
 ul{margin:.2rem 0;padding-left:1.2rem}p{margin:.3rem 0}small{opacity:.7}textarea{width:100%;font:inherit}nav a{display:block;padding:.15rem 0}@media(max-width:50rem){body{grid-template-columns:1fr}nav{position:static}}`;
 
 /**
- * The workspace as a page: what stands in each channel, and its buttons.
+ * The workspace as a page: the messages of each channel, with their buttons.
  *
- * @param again whether to look again in two seconds, once.
+ * @param again whether the page reloads once, after two seconds.
  */
 export function page(slack: Workspace, as: string, again: boolean): string {
   const { workspace } = slack;

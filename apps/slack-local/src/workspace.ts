@@ -1,7 +1,7 @@
 /** A JSON object, or a form's fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The app as Slack would show its credentials, and who is in the workspace. */
+/** The credentials of the app, and the channels and users of the workspace. */
 export interface LocalWorkspace {
   readonly teamId: string;
   readonly teamName: string;
@@ -33,7 +33,7 @@ export interface LocalEphemeral {
   readonly user: string;
   readonly text: string;
   readonly blocks: readonly Fields[];
-  /** Whether the user has sent it away. */
+  /** Whether the user has submitted it. */
   dismissed?: true;
 }
 
@@ -43,13 +43,13 @@ export interface LocalModal {
   readonly view: Fields;
 }
 
-/** What stands in a workspace, as its page shows it. */
+/** The contents of a workspace, for its page. */
 export interface Workspace {
   readonly workspace: LocalWorkspace;
   readonly ephemerals: readonly LocalEphemeral[];
   readonly modals: readonly LocalModal[];
-  /** What stands in a channel by itself. */
+  /** The messages of a channel, without its threads. */
   in(channel: string): readonly LocalMessage[];
-  /** What stands in the thread of a message. */
+  /** The replies in the thread of a message. */
   thread(ts: string): readonly LocalMessage[];
 }

@@ -34,7 +34,7 @@ import {
 import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { slackLinkView, slackSettingsView, slackTestView } from './slack-views.js';
 
-/** What an admin sets up, and how a person says which Slack user they are. */
+/** The Slack set-up of admins, and the links between Slack users and people. */
 @ApiTags('Slack')
 @Controller('v1/slack')
 export class SlackSettingsController {

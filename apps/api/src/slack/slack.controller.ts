@@ -11,7 +11,7 @@ import {
 import { AnswerCommand, ReceiveEvent, ReceiveInteraction, SlackSetUp, type CommandAnswer } from '#lib/slack';
 import { Answers, AnswersNothing, Redirects, PublicExchange, Summary, unwrap } from '../http/index.js';
 
-/** What Slack itself calls; every request is signed over its bytes. */
+/** The routes that Slack calls. Slack signs the bytes of each request. */
 @ApiTags('Slack')
 @Controller('slack')
 export class SlackController {

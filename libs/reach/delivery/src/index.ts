@@ -21,6 +21,7 @@ export type {
   OnDuty,
   OutboxEntry,
   OutboxState,
+  Reachable,
   Recipients,
   Sent,
 } from './application/delivery.ports.js';

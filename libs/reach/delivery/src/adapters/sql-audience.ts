@@ -1,8 +1,14 @@
-import { ANY_ROLE } from '#lib/formats';
+import { ANY_ROLE, type RunState } from '#lib/formats';
 import type { Decision } from '#lib/policy-inputs';
 import { sqlOf } from '#lib/database';
 import type { ApprovalRequestId, PersonId, PlanId, RunId, Tx } from '#lib/kernel';
-import type { Addressee, Audience, RequestAudience, RunAudience } from '../application/delivery.ports.js';
+import type {
+  Addressee,
+  Audience,
+  RequestAudience,
+  RequestContext,
+  RunAudience,
+} from '../application/delivery.ports.js';
 
 interface RunRow {
   readonly id: RunId;
@@ -57,12 +63,42 @@ export class SqlAudience implements Audience {
     return row === undefined ? null : toRun(row);
   }
 
-  async runOf(tx: Tx, requestId: ApprovalRequestId): Promise<RunAudience | null> {
-    const [row] = await sqlOf(tx).query<RunRow>(
-      `${runs} where run.tenant_id = $1 and run.approval_request_id = $2 order by run.created_at desc limit 1`,
-      [tx.tenantId, requestId],
+  async context(tx: Tx, id: ApprovalRequestId): Promise<RequestContext | null> {
+    const [row] = await sqlOf(tx).query<{
+      requester: string | null;
+      on_behalf_of: string | null;
+      behalf: string | null;
+      approved_before: boolean;
+      run_id: RunId | null;
+      run_state: RunState | null;
+    }>(
+      `select coalesce(agent.name, (select countersign_shown_name(person) from person
+                 where person.tenant_id = $1 and person.id = request.person_id and person.disabled_at is null)) as requester,
+              request.on_behalf_of,
+              (select countersign_shown_name(person) from person
+                where person.tenant_id = $1 and person.id = request.on_behalf_of and person.disabled_at is null) as behalf,
+              exists (select from approval_request earlier
+                        join review on review.tenant_id = earlier.tenant_id and review.request_id = earlier.id
+                       where earlier.tenant_id = $1 and earlier.task_id = request.task_id
+                         and (earlier.opened_at, earlier.id) < (request.opened_at, request.id)
+                         and review.verdict = 'approve' and review.replaced_at is null) as approved_before,
+              latest.id as run_id, latest.state as run_state
+         from approval_request request
+         left join agent on agent.tenant_id = request.tenant_id and agent.id = request.agent_id
+         left join lateral (select run.id, run.state from run
+                             where run.tenant_id = $1 and run.approval_request_id = request.id
+                             order by run.created_at desc limit 1) latest on true
+        where request.tenant_id = $1 and request.id = $2`,
+      [tx.tenantId, id],
     );
-    return row === undefined ? null : toRun(row);
+    if (row === undefined) return null;
+    const { run_id: runId, run_state: state } = row;
+    return {
+      requesterName: row.requester ?? '',
+      onBehalfOfName: row.on_behalf_of === null ? null : (row.behalf ?? ''),
+      approvedBefore: row.approved_before,
+      run: runId === null || state === null ? null : { id: runId, state },
+    };
   }
 
   async holders(tx: Tx, roles: readonly string[]): Promise<readonly PersonId[]> {
@@ -102,14 +138,6 @@ export class SqlAudience implements Audience {
       [tx.tenantId, ids],
     );
     return rows.map((row) => ({ id: row.id, displayName: row.display_name, email: row.email }));
-  }
-
-  async agentName(tx: Tx, id: string): Promise<string> {
-    const [row] = await sqlOf(tx).query<{ name: string }>('select name from agent where tenant_id = $1 and id = $2', [
-      tx.tenantId,
-      id,
-    ]);
-    return row?.name ?? '';
   }
 }
 

@@ -8,7 +8,7 @@ export class ChannelRegistry {
     if (new Set(names).size !== names.length) throw new Error(`two channels share a name: ${names.join(', ')}`);
   }
 
-  /** The names of the channels whose messages a person chooses. */
+  /** The names of the channels for which people choose the kinds of messages. */
   get chosen(): readonly string[] {
     return this.all.flatMap(({ name, chosen }) => (chosen ? [name] : []));
   }

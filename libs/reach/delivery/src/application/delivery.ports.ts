@@ -1,4 +1,4 @@
-import type { ApprovalSlot } from '#lib/formats';
+import type { ApprovalSlot, RunState } from '#lib/formats';
 import type { ApprovalRequestId, PageRequest, PersonId, PlanId, RunId, Tx } from '#lib/kernel';
 import type { Destination } from '../domain/destination.js';
 import type { Notice } from '../domain/notice.js';
@@ -69,9 +69,9 @@ export interface Sent {
   readonly record?: (tx: Tx) => Promise<void>;
 }
 
-/** The readers of a message, by what they are to it. Each channel turns them into destinations of its own. */
+/** The readers of a message. Each channel turns them into destinations of its own. */
 export interface Recipients {
-  /** The destinations that all watchers of an environment share, and what they show. The empty name is for everything else. */
+  /** The destinations that all watchers of an environment share, and their messages. The empty name is for everything else. */
   readonly shared: { readonly environment: string; readonly showing: readonly Destination['showing'][] };
   /** People on duty: they are told directly in place of a shared destination, if they can be reached. */
   readonly onDuty: readonly PersonId[];
@@ -82,14 +82,21 @@ export interface Recipients {
 
 export interface RecipientGroup {
   readonly people: readonly PersonId[];
-  /** What they get on channels that bring each message alone, such as mail; null for nothing. */
+  /** Their message on channels that bring each message alone, such as mail; null for none. */
   readonly alone: Destination['showing'] | null;
-  /** What they get on channels that have conversations, such as Slack; null for nothing. */
+  /** Their message on channels with conversations, such as Slack; null for none. */
   readonly inConversation: Destination['showing'] | null;
   /** Leaves out people who see the message in the thread of a shared destination. */
   readonly unlessInThread?: true;
   /** The switch by which a person turns such messages off; null if they always get them. */
   readonly kind: MessageKind | null;
+}
+
+/** A destination, and the preference that it depends on. */
+export interface Reachable {
+  readonly to: Destination;
+  /** Absent if the message cannot be switched off. */
+  readonly ifWanted?: { readonly by: PersonId; readonly kind: MessageKind };
 }
 
 /** One way to reach people: Slack, mail, Web Push. Fan-out, delivery and preferences know a channel from the registry alone. */
@@ -104,7 +111,7 @@ export interface Channel {
   readonly edits: boolean;
   /** Absent if no document can name its addresses. */
   readonly named?: NamedAddresses;
-  destinations(tx: Tx, recipients: Recipients): Promise<readonly Destination[]>;
+  destinations(tx: Tx, recipients: Recipients): Promise<readonly Reachable[]>;
   /**
    * Reads the message and takes everything that sending needs, in the transaction that takes it from the outbox.
    *
@@ -124,18 +131,16 @@ export interface NamedAddresses {
   test(tenantId: Tx['tenantId'], address: string): Promise<string | null>;
 }
 
-/** Facts of the stages about who has to know. */
+/** Facts of the stages about the people to tell. */
 export interface Audience {
   request(tx: Tx, id: ApprovalRequestId): Promise<RequestAudience | null>;
   run(tx: Tx, id: RunId): Promise<RunAudience | null>;
-  /** The run of a request. */
-  runOf(tx: Tx, requestId: ApprovalRequestId): Promise<RunAudience | null>;
+  context(tx: Tx, id: ApprovalRequestId): Promise<RequestContext | null>;
   /** Enabled people who hold one of these roles; `any` stands for every role. */
   holders(tx: Tx, roles: readonly string[]): Promise<readonly PersonId[]>;
   /** Holders of these roles and, for absent ones, their delegates; without the excluded people. */
   reviewers(tx: Tx, roles: readonly string[], excluded: readonly PersonId[]): Promise<readonly PersonId[]>;
   people(tx: Tx, ids: readonly PersonId[]): Promise<readonly Addressee[]>;
-  agentName(tx: Tx, id: string): Promise<string>;
 }
 
 export interface Addressee {
@@ -148,10 +153,20 @@ export interface RequestAudience {
   readonly id: ApprovalRequestId;
   readonly planId: PlanId;
   readonly environment: string;
-  /** The person who asked, or on whose behalf the agent asked, or the accountable person of the agent. */
+  /** The person who asked, or the person for whom the agent asked, or the accountable person of the agent. */
   readonly requesterPersonId: PersonId;
   readonly slots: readonly ApprovalSlot[];
   readonly excluded: readonly PersonId[];
+}
+
+/** Facts around a request that the approval library does not read. */
+export interface RequestContext {
+  readonly requesterName: string;
+  readonly onBehalfOfName: string | null;
+  /** Whether an earlier request of the task has an approval. */
+  readonly approvedBefore: boolean;
+  /** The latest run of the request. */
+  readonly run: { readonly id: RunId; readonly state: RunState } | null;
 }
 
 export interface RunAudience {
@@ -177,7 +192,7 @@ export interface PreferenceStore {
   save(tx: Tx, personId: PersonId, preferences: ChannelPreferences): Promise<void>;
 }
 
-/** A kind of notice. Its owner says what there is to tell, and to whom. */
+/** A kind of notice. Its library reads the text and the recipients. */
 export interface NoticeSource {
   readonly topic:
     | 'change_request.changed'
@@ -193,7 +208,7 @@ export interface NoticeSource {
 export interface NoticeToTell extends Notice {
   /** Notices of one id share a message, which is kept up to date. */
   readonly id: string;
-  /** The environment whose shared destinations get it; null for those of everything else. */
+  /** Its shared destinations are those of this environment; null for those of everything else. */
   readonly environment: string | null;
   /** The conversation that the notice belongs to; absent for a message of its own. */
   readonly thread?: {

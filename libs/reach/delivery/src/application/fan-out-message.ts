@@ -4,7 +4,6 @@ import { wants } from '../domain/preferences.js';
 import type { ChannelRegistry } from './channel-registry.js';
 import type {
   Audience,
-  Channel,
   NoticeSource,
   OnDuty,
   OutboxEntry,
@@ -40,7 +39,7 @@ export class FanOutMessage {
     private readonly channels: ChannelRegistry,
   ) {}
 
-  /** @returns the first destination's message, leased for `leaseFirstMs`; null if nobody is notified, or none is leased. */
+  /** @returns the first destination's message, leased for `leaseFirstMs`; null if there is none, or none is leased. */
   async execute(tx: Tx, entry: OutboxEntry, leaseFirstMs: number | null): Promise<OutboxEntry | null> {
     const recipients = await this.#recipients(tx, entry);
     const found = recipients === null ? [] : await this.#destinations(tx, recipients);
@@ -50,20 +49,17 @@ export class FanOutMessage {
 
   async #destinations(tx: Tx, recipients: Recipients): Promise<readonly Destination[]> {
     const choosing = recipients.groups.flatMap(({ people, kind }) => (kind === null ? [] : people));
-    const preferences = await this.preferences.of(tx, choosing);
-    const willing = ({ people, kind, ...group }: RecipientGroup, { name }: Channel): RecipientGroup => ({
-      ...group,
-      kind,
-      people: kind === null ? people : people.filter((id) => wants(preferences.get(id), name, kind)),
-    });
-    const found = await Promise.all(
-      this.channels.all.map((channel) => {
-        const groups = channel.chosen ? recipients.groups.map((group) => willing(group, channel)) : recipients.groups;
+    const [preferences, ...found] = await Promise.all([
+      this.preferences.of(tx, choosing),
+      ...this.channels.all.map((channel) => {
         const addresses = recipients.addresses.filter((address) => this.channels.naming(address) === channel);
-        return channel.destinations(tx, { ...recipients, groups, addresses });
+        return channel.destinations(tx, { ...recipients, addresses });
       }),
-    );
-    return found.flat();
+    ]);
+    return found.flat().flatMap(({ to, ifWanted }) => {
+      const wanted = ifWanted === undefined || wants(preferences.get(ifWanted.by), to.channel, ifWanted.kind);
+      return wanted ? [to] : [];
+    });
   }
 
   async #recipients(tx: Tx, { topic, payload }: OutboxEntry): Promise<Recipients | null> {

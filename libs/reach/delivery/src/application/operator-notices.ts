@@ -2,7 +2,7 @@ import { PLATFORM_ADMIN } from '#lib/formats';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { Audience, NoticeSource, NoticeToTell } from './delivery.ports.js';
 
-/** Tells every PlatformAdmin of a link that the operator made on the server. Nobody can switch it off. */
+/** Tells every PlatformAdmin of a link that the operator made on the server. It cannot be switched off. */
 export class OperatorNotices implements NoticeSource {
   readonly topic = 'operator.let_in';
 

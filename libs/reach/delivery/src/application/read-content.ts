@@ -28,7 +28,7 @@ export class ReadContent {
     if (message === null) return null;
     const url = requestUrl(this.publicUrl, message.id);
     if (showing === 'requester') return requestNewsContent(message, url);
-    // Nobody is asked to decide a request that is decided.
+    // A decided request asks for nothing.
     return message.state === 'open' ? requestContent(message, url) : null;
   }
 

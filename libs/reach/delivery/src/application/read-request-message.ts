@@ -1,6 +1,5 @@
 import { readerOf, type ReadRequests, type RequestDetail } from '#lib/approval';
-import type { RunState } from '#lib/formats';
-import type { ApprovalRequestId, PersonId, Principal, Tx } from '#lib/kernel';
+import type { ApprovalRequestId, Principal, Tx } from '#lib/kernel';
 import { requestMessage, type MessageContext, type RequestMessage } from '../domain/request-message.js';
 import type { Audience } from './delivery.ports.js';
 
@@ -22,31 +21,11 @@ export class ReadRequestMessage {
    */
   async execute(tx: Tx, id: ApprovalRequestId): Promise<RequestMessage | null> {
     const notifier: Principal = { kind: 'system', tenantId: tx.tenantId, name: 'notifier' };
-    const [found, run] = await Promise.all([this.requests.get(notifier, id), this.audience.runOf(tx, id)]);
-    if (!found.ok) return null;
-    const detail = found.value;
-    const [names, earlierApprovals] = await Promise.all([this.#names(tx, detail), this.#earlier(notifier, detail)]);
-    return requestMessage(detail, {
-      ...names,
-      run: run === null ? null : { id: run.id, state: run.state as RunState },
-      earlierApprovals,
-    });
-  }
-
-  async #names(
-    tx: Tx,
-    { request: { requester } }: RequestDetail,
-  ): Promise<Pick<MessageContext, 'requesterName' | 'onBehalfOfName'>> {
-    const about = [...(requester.kind === 'person' ? [requester.id] : []), requester.onBehalfOf].filter(isPerson);
-    const [addressees, agent] = await Promise.all([
-      about.length === 0 ? [] : this.audience.people(tx, about),
-      requester.kind === 'person' ? '' : this.audience.agentName(tx, requester.id),
-    ]);
-    const people = new Map(addressees.map((each) => [each.id, each.displayName]));
-    return {
-      requesterName: requester.kind === 'person' ? (people.get(requester.id) ?? '') : agent,
-      onBehalfOfName: requester.onBehalfOf === null ? null : (people.get(requester.onBehalfOf) ?? ''),
-    };
+    const [found, context] = await Promise.all([this.requests.get(notifier, id), this.audience.context(tx, id)]);
+    if (!found.ok || context === null) return null;
+    const { approvedBefore, ...names } = context;
+    const earlierApprovals = approvedBefore ? await this.#earlier(notifier, found.value) : [];
+    return requestMessage(found.value, { ...names, earlierApprovals });
   }
 
   /** The differences from the task's last request with an approval, for each of its approvers. */
@@ -67,5 +46,3 @@ export class ReadRequestMessage {
     return approvals;
   }
 }
-
-const isPerson = (id: PersonId | null): id is PersonId => id !== null;

@@ -5,15 +5,15 @@ import type { MfaMethod } from '#lib/kernel';
 import { boundDigest, type ChangesSince, type RequestDetail } from '#lib/approval';
 import { describePlan } from '#lib/plan';
 
-/** What somebody has approved before, and how this differs. */
+/** The differences from an earlier approved request, and its approvers. */
 export interface ChangedSince {
   readonly people: readonly string[];
   readonly lines: readonly string[];
 }
 
 /**
- * A request as it is shown outside, in Slack and in mail: everything that an approver decides by, and no more. Names and
- * words are still as they were written; whoever renders it makes them visible and inert.
+ * A request for channels: the facts that an approver decides by, and no more. Names and words are still raw: a renderer
+ * makes them visible and inert.
  */
 export interface RequestMessage {
   readonly id: string;
@@ -23,9 +23,9 @@ export interface RequestMessage {
   readonly closedReason: string | null;
   readonly environment: { readonly name: string; readonly production: boolean };
   readonly requester: { readonly kind: 'agent' | 'person'; readonly name: string; readonly onBehalfOf: string | null };
-  /** In the requester's own words: they decide nothing. */
+  /** The requester's own words. They decide nothing. */
   readonly said: { readonly goal: string; readonly summary: string | null };
-  /** What would be executed, as every page shows it. */
+  /** The calls, as every page shows them. */
   readonly description: PlanDescription;
   readonly whatRuns: 'all' | 'canary' | 'promotion';
   readonly simulation: {
@@ -41,23 +41,23 @@ export interface RequestMessage {
   readonly why: readonly string[];
   readonly reviews: readonly {
     readonly person: string;
-    /** By what they are known, as pages say it. */
+    /** The facts that a reviewer is known by, in the words of the pages. */
     readonly knownBy: readonly string[];
     readonly verdict: Verdict;
     readonly comment: string;
-    /** How they proved a second factor; null: not at all. */
+    /** The proof of a second factor; null for none. */
     readonly method: MfaMethod | null;
   }[];
-  /** What people asked to be changed of earlier revisions. */
+  /** The changes that people requested of earlier revisions. */
   readonly changesAsked: readonly { readonly revision: number; readonly person: string; readonly comment: string }[];
   readonly changedSince: ChangedSince | null;
   readonly start: { readonly kind: 'on_approval' | 'manual' } | { readonly kind: 'at'; readonly at: number };
-  /** Until when it can be decided while open, or started while granted; epoch milliseconds. */
+  /** The end of the time to decide an open request, or to start a granted one; epoch milliseconds. */
   readonly deadline: number | null;
   readonly run: { readonly id: string; readonly state: RunState } | null;
 }
 
-/** What the request itself does not say. */
+/** Facts that the request itself does not have. */
 export interface MessageContext {
   readonly requesterName: string;
   readonly onBehalfOfName: string | null;
@@ -65,7 +65,7 @@ export interface MessageContext {
   readonly run: RequestMessage['run'];
 }
 
-/** A request as it is shown outside; from the expanded plan and the records alone. */
+/** Reads the expanded plan and the records alone. */
 export function requestMessage(detail: RequestDetail, context: MessageContext): RequestMessage {
   const { request, subject, quorum, people } = detail;
   const { plan, environment, task, simulation } = subject;
@@ -129,7 +129,7 @@ function changedSinceOf(earlier: MessageContext['earlierApprovals']): ChangedSin
   return { people: people.map(({ person }) => person), lines: changeLines(first.changes) };
 }
 
-/** What differs, one line a difference. */
+/** One line for each difference. */
 function changeLines({ bound, plan }: ChangesSince): string[] {
   const boundLines = bound
     .filter(({ member }) => member !== 'plan' && member !== 'simulation')

@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { SlackCallError, type Installed, type SlackApi, type SlackApp } from '../application/slack.ports.js';
 import type { SlackContent } from '../domain/block-kit.js';
 
-/** The type of the metadata that our messages carry, and that they are found by. */
+/** The metadata type of our messages, by which they are found again. */
 const METADATA_TYPE = 'countersign_message';
 
 const CALL_WITHIN_MS = 10_000;
-/** How many pages of a channel are looked through for a message of our own. */
-const MOST_PAGES = 10;
+/** The search for a message of our own reads at most this many pages of a channel. */
+const MAX_PAGES = 10;
 
-/** Errors of Slack's own that the next try may not meet. */
+/** Errors of Slack that may be gone at the next attempt. */
 const TRANSIENT = new Set([
   'internal_error',
   'fatal_error',
@@ -44,11 +44,11 @@ const installedSchema = z.object({
   team: z.object({ id: z.string(), name: z.string() }),
 });
 
-/** Slack's Web API, its client loaded with the first call. Nothing is retried here: whoever calls knows what a second call would do. */
+/** Slack's Web API. The first call loads its client. A caller decides about retries: it knows the effect of a second call. */
 export class SlackWebApi implements SlackApi {
   readonly #options: WebClientOptions;
 
-  /** @param siteUrl Slack itself, or a local server that stands for it. */
+  /** @param siteUrl Slack, or a local server in its place. */
   constructor(siteUrl: string) {
     this.#options = {
       slackApiUrl: `${siteUrl}/api/`,
@@ -91,7 +91,7 @@ export class SlackWebApi implements SlackApi {
     id: string,
   ): Promise<string | null> {
     let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       const answer = pageSchema.parse(
         await this.#call(token, where.threadTs === null ? 'conversations.history' : 'conversations.replies', {
           channel: where.channel,
@@ -146,7 +146,7 @@ export class SlackWebApi implements SlackApi {
       if (!member) throw new SlackCallError('not_in_channel', false);
       return name;
     } catch (error) {
-      // An app from before names were asked for: whether the bot is in the channel shows all the same.
+      // An app without the scope for names can still read the history if the bot is in the channel.
       if (!(error instanceof SlackCallError) || error.code !== 'missing_scope') throw error;
       await this.#call(token, 'conversations.history', { channel, limit: 1 });
       return null;
@@ -188,7 +188,7 @@ export class SlackWebApi implements SlackApi {
   }
 }
 
-/** Nothing in the text is taken for markup, a mention or a link. */
+/** Slack reads no markup, mention or link from the text. */
 const inert = { mrkdwn: false, parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false } as const;
 
 const bodyOf = (content: SlackContent, id: string): Readonly<Record<string, unknown>> => ({
@@ -204,10 +204,10 @@ const slackErrorSchema = z.object({
   data: z.object({ error: z.string() }).optional(),
 });
 
-/** @param codes the client's own, as text: its enum says no more. */
+/** @param codes the codes of the client, as text. */
 function asCallError(error: unknown, codes: Readonly<Record<keyof typeof ErrorCode, string>>): SlackCallError {
   const parsed = slackErrorSchema.safeParse(error);
-  // Whatever has no code of Slack's client went wrong on the way: the connection, or the time.
+  // Errors without a Slack client code are network errors or timeouts.
   if (!parsed.success) return new SlackCallError('unreachable', true);
   const { code, retryAfter, statusCode, data } = parsed.data;
   switch (code) {
@@ -223,7 +223,7 @@ function asCallError(error: unknown, codes: Readonly<Record<keyof typeof ErrorCo
 }
 
 const nothing = (): void => undefined;
-/** The client would write tokens' requests to standard output; failures are recorded where they belong. */
+/** The client would write requests with tokens to standard output. The outbox records failures. */
 const silentAt = (level: LogLevel): Logger => ({
   debug: nothing,
   info: nothing,

@@ -35,12 +35,20 @@ interface WorkspaceRow {
   readonly key_id: string;
   readonly bot_token_nonce: Uint8Array;
   readonly bot_token: Uint8Array;
+  readonly app_key_id: string;
+  readonly signing_secret_nonce: Uint8Array;
+  readonly signing_secret: Uint8Array;
 }
+
+/** Secrets that stay opened in memory, at most. */
+const MAX_OPENED = 1_000;
 
 const appColumns = 'client_id, key_id, client_secret_nonce, client_secret, signing_secret_nonce, signing_secret';
 
 /** The tenant's app and workspace; their secrets are wrapped with tenant and purpose authenticated. */
 export class SqlSlackInstallations implements SlackInstallations {
+  private readonly opened = new Map<string, string>();
+
   constructor(
     private readonly system: SystemQuery,
     private readonly wrapping: KeyWrapping,
@@ -53,26 +61,34 @@ export class SqlSlackInstallations implements SlackInstallations {
   }
 
   async workspace(tx: Tx): Promise<SlackWorkspace | null> {
-    const [[row], signingSecret] = await Promise.all([
-      sqlOf(tx).query<WorkspaceRow>(
-        `select team_id, team_name, app_id, bot_user_id, key_id, bot_token_nonce, bot_token
-           from slack_installation where tenant_id = $1`,
-        [tx.tenantId],
-      ),
-      this.signingSecret(tx),
+    const [row] = await sqlOf(tx).query<WorkspaceRow>(
+      `select installation.team_id, installation.team_name, installation.app_id, installation.bot_user_id,
+              installation.key_id, installation.bot_token_nonce, installation.bot_token,
+              app.key_id as app_key_id, app.signing_secret_nonce, app.signing_secret
+         from slack_installation installation join slack_app app on app.tenant_id = installation.tenant_id
+        where installation.tenant_id = $1`,
+      [tx.tenantId],
+    );
+    if (row === undefined) return null;
+    const [botToken, signingSecret] = await Promise.all([
+      this.open(tx, `bot-token:${row.team_id}`, {
+        key_id: row.key_id,
+        nonce: row.bot_token_nonce,
+        ciphertext: row.bot_token,
+      }),
+      this.open(tx, 'signing-secret', {
+        key_id: row.app_key_id,
+        nonce: row.signing_secret_nonce,
+        ciphertext: row.signing_secret,
+      }),
     ]);
-    if (row === undefined || signingSecret === null) return null;
     return {
       tenantId: tx.tenantId,
       teamId: row.team_id,
       teamName: row.team_name,
       appId: row.app_id,
       botUserId: row.bot_user_id,
-      botToken: await this.open(tx, `bot-token:${row.team_id}`, {
-        key_id: row.key_id,
-        nonce: row.bot_token_nonce,
-        ciphertext: row.bot_token,
-      }),
+      botToken,
       signingSecret,
     };
   }
@@ -275,9 +291,18 @@ export class SqlSlackInstallations implements SlackInstallations {
     return new Map(rows.map(({ id, display_name: name }) => [id, name]));
   }
 
-  private async open(tx: Tx, what: string, { key_id, nonce, ciphertext }: Sealed): Promise<string> {
-    const plain = await this.wrapping.unwrap(purpose(tx, what), { keyId: key_id, nonce, ciphertext });
-    return Buffer.from(plain).toString('utf8');
+  /** A changed secret has another ciphertext, so an opened one is never out of date. */
+  private async open(tx: Tx, what: string, { key_id: keyId, nonce, ciphertext }: Sealed): Promise<string> {
+    const sealed = Buffer.concat([nonce, ciphertext]).toString('base64');
+    const version = `${purpose(tx, what)} ${keyId} ${sealed}`;
+    const known = this.opened.get(version);
+    if (known !== undefined) return known;
+    const plain = await this.wrapping.unwrap(purpose(tx, what), { keyId, nonce, ciphertext });
+    const secret = Buffer.from(plain).toString('utf8');
+    const [oldest] = this.opened.keys();
+    if (oldest !== undefined && this.opened.size >= MAX_OPENED) this.opened.delete(oldest);
+    this.opened.set(version, secret);
+    return secret;
   }
 }
 

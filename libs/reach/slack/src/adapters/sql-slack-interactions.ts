@@ -4,7 +4,7 @@ import type { JobQueue, Tx } from '#lib/kernel';
 import type { ReceivedInteraction, SlackInteractions } from '../application/slack.ports.js';
 import { interactionSchema, type Interaction } from '../domain/interaction.js';
 
-/** What came from Slack, kept until it is worked on, and for a while to know a repetition. */
+/** Interactions from Slack, table slack_interaction. A finished one stays for a while, so that a repetition is recognised. */
 export class SqlSlackInteractions implements SlackInteractions {
   constructor(private readonly jobs: JobQueue) {}
 

@@ -29,7 +29,7 @@ describe('the pace of calls to Slack', () => {
         where tenant_id = $1`,
       [tenantId, ms],
     );
-  /** Less what passed on the clock. */
+  /** The clock went on meanwhile. */
   const expectAbout = (ms: number, waits: number): void => {
     expect(waits).toBeLessThanOrEqual(ms);
     expect(waits).toBeGreaterThan(ms - 500);

@@ -5,7 +5,7 @@ import type { SlackHeaders } from '../domain/slack-signature.js';
 import type { ReceiveInteraction } from './receive-interaction.js';
 import type { LinkSlackUser } from './slack-links.js';
 
-/** What whoever typed a command sees, alone. */
+/** An answer that the user of the command sees alone. */
 export interface CommandAnswer {
   readonly response_type: 'ephemeral';
   readonly text: string;
@@ -21,7 +21,7 @@ export class AnswerCommand {
     private readonly links: LinkSlackUser,
   ) {}
 
-  /** @param body a form, as it came. */
+  /** @param body the raw form. */
   async execute(body: string, headers: SlackHeaders): Promise<Result<CommandAnswer>> {
     const form = new URLSearchParams(body);
     const sender = { app: form.get('api_app_id') ?? '', team: form.get('team_id') ?? '' };

@@ -11,10 +11,10 @@ export const workspaceBase = (
   installation: { readonly installedAt: number } | null,
 ) => ({ app_written_at: app?.writtenAt ?? null, installed_at: installation?.installedAt ?? null });
 
-/** The base of a change of who is told. */
+/** The base of a change of the routes. */
 export const routesBase = ({ channels, onDuty }: SlackRoutes) => ({ channels: { ...channels }, on_duty: [...onDuty] });
 
-/** Voids what waits on a Slack set-up that was just changed: app, workspace or routes. */
+/** Voids changes that wait on an earlier Slack set-up: app, workspace or routes. */
 export async function outdateSlack(
   tx: Tx,
   {

@@ -24,9 +24,9 @@ import type {
 import { appBase, outdateSlack } from './outdate-slack.js';
 
 /**
- * Enters the credentials of the tenant's Slack app. Whoever knows the signing secret can press buttons as any Slack user:
- * with another one every link ends, so that nobody brings in a secret of their own and decides as those who trusted the
- * former one; and it waits for a second person. The secrets wait encrypted, named by the digest of their ciphertext.
+ * Enters the credentials of the tenant's Slack app. The signing secret lets its holder press buttons as any Slack user.
+ * So another secret ends every link and waits for a second person. The secrets wait encrypted, named by the digest of their
+ * ciphertext.
  */
 export class PutSlackApp implements CarriesOutChange<WantedApp> {
   readonly payload = wantedApp;

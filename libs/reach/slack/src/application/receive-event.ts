@@ -5,14 +5,14 @@ import { challengeOf, readEvent } from '../domain/slack-event.js';
 import type { SlackInteractions, SlackMessages } from './slack.ports.js';
 import { unsigned, type ReceiveInteraction } from './receive-interaction.js';
 
-/** Threads in which a reply is a comment: of a request's message, of what its requester is told, of a change. */
+/** Threads with comments: those of a request, of its requester's message, and of a change. */
 const TALKED_ABOUT = /^(request|told|change_request\.changed):[0-9a-f-]{36}$/;
 
 /**
- * Takes the events of Slack's: signed over the bytes as they came (T12), each event once (T13). Only a reply in the thread
- * of one of our messages is written down; of what people say elsewhere nothing is kept.
+ * Takes events of Slack: with a signature over the raw bytes (T12), each event once (T13). Only a reply in the thread of one
+ * of our messages is stored.
  *
- * Failures: `slack.signature`, whatever was wrong with it.
+ * Failures: `slack.signature`, for every kind of wrong signature.
  */
 export class ReceiveEvent {
   constructor(
@@ -22,7 +22,7 @@ export class ReceiveEvent {
     private readonly interactions: SlackInteractions,
   ) {}
 
-  /** @returns the challenge to give back, when Slack asks whether the address answers; else null. */
+  /** @returns the challenge for Slack, if it checks the address; else null. */
   async execute(body: string, headers: SlackHeaders): Promise<Result<string | null>> {
     const parsed = documentOf(body);
     const challenge = challengeOf(parsed);

@@ -4,17 +4,17 @@ import { readInteraction, senderOf } from '../domain/interaction.js';
 import { isFromSlack, type SlackHeaders } from '../domain/slack-signature.js';
 import type { SlackInstallations, SlackInteractions } from './slack.ports.js';
 
-/** What a signed request of Slack's turned out to be. */
+/** A request with a right signature. */
 export interface SignedRequest {
   readonly tenantId: TenantId;
   readonly team: string;
 }
 
 /**
- * Takes what Slack sends: signed over the bytes as they came, at most five minutes old (T12), and each body once (T13). It is
- * written down, in the transaction that looks at its signature, and acknowledged; a worker does the rest.
+ * Takes interactions of Slack: with a signature over the raw bytes, at most five minutes old (T12), each body once (T13). The
+ * transaction that checks the signature stores the interaction. Then it is acknowledged, and a worker does the rest.
  *
- * Failures: `slack.signature`, whatever was wrong with it.
+ * Failures: `slack.signature`, for every kind of wrong signature.
  */
 export class ReceiveInteraction {
   constructor(
@@ -23,7 +23,7 @@ export class ReceiveInteraction {
     private readonly interactions: SlackInteractions,
   ) {}
 
-  /** @param body an interaction, as it came. */
+  /** @param body the raw interaction. */
   async execute(body: string, headers: SlackHeaders): Promise<Result<void>> {
     const payload = payloadOf(body);
     const sender = senderOf(payload);
@@ -39,7 +39,7 @@ export class ReceiveInteraction {
     });
   }
 
-  /** Whether a request was signed by the app and workspace that it names; nothing of it counts before. */
+  /** Whether the app and workspace that a request names have signed it. Before this check no part of it counts. */
   async verify(
     body: string,
     headers: SlackHeaders,

@@ -20,8 +20,8 @@ import type { SlackInstallations, SlackSettings } from './slack.ports.js';
 import { outdateSlack, routesBase } from './outdate-slack.js';
 
 /**
- * Says which channel hears of which environment, and who is on duty. It waits for a second person where a channel or a
- * person that was told is told no longer: requests and break-glass would otherwise pass unseen.
+ * Sets the channel of each environment and the people on duty. A change waits for a second person if it takes messages away
+ * from a channel or a person: requests and break-glass could pass unseen.
  */
 export class RouteSlack implements CarriesOutChange<SpeltRoutes> {
   readonly payload = speltRoutes;
@@ -42,7 +42,7 @@ export class RouteSlack implements CarriesOutChange<SpeltRoutes> {
   }
 
   async #route(tx: Tx, authority: ChangeAuthority, wanted: SlackRoutes): Promise<Result<Guarded<SlackSettings>>> {
-    // Nobody else sets Slack up until the transaction ends.
+    // The lock keeps other changes of the set-up out until the transaction ends.
     await this.installations.lockApp(tx);
     const before = await this.installations.settings(tx);
     const names = await this.installations.namesOf(tx, [...before.onDuty, ...wanted.onDuty]);

@@ -5,6 +5,7 @@ import type {
   Destination,
   NamedAddresses,
   OutboxEntry,
+  Reachable,
   ReadContent,
   Recipients,
   Sent,
@@ -49,7 +50,7 @@ export class SlackChannel implements Channel {
     private readonly publicUrl: string,
   ) {}
 
-  async destinations(tx: Tx, { shared, onDuty, groups, addresses }: Recipients): Promise<readonly Destination[]> {
+  async destinations(tx: Tx, { shared, onDuty, groups, addresses }: Recipients): Promise<readonly Reachable[]> {
     const talking = groups.filter(({ inConversation }) => inConversation !== null);
     const [channels, users] = await Promise.all([
       this.installations.channels(tx),
@@ -89,8 +90,8 @@ export class SlackChannel implements Channel {
     }
   }
 
-  #to(address: string, showing: Destination['showing']): Destination {
-    return { channel: this.name, address, showing };
+  #to(address: string, showing: Destination['showing']): Reachable {
+    return { to: { channel: this.name, address, showing } };
   }
 
   #request({ tenantId, signingSecret }: SlackWorkspace, message: RequestMessage): SlackContent {
@@ -121,7 +122,7 @@ export class SlackChannel implements Channel {
     return () => renderRunNews(shown);
   }
 
-  /** A message shows how the request stands, to the end of its run. What happened stands in its thread. */
+  /** The requester's message shows how the request stands, to the end of its run. The events of the run stand in its thread. */
   async #requester(tx: Tx, entry: OutboxEntry, requestId: ApprovalRequestId, target: string): Prepared {
     const own = `told:${entry.id}`;
     if (entry.topic === 'approval_request.reminder')

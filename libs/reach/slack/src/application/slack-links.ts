@@ -16,24 +16,24 @@ import type { FreshSignIn, LinkedUser, SlackApi, SlackInstallations, SlackLinks 
 
 const CODE_MINUTES = 10;
 const MINUTE_MS = 60_000;
-/** A link is confirmed again after so long. */
+/** A link has to be confirmed again after this time. */
 const LINK_MS = 365 * 24 * 60 * MINUTE_MS;
 const CODE = /^[A-Za-z0-9_-]{43}$/;
 
-/** A Slack user as the person who is about to confirm sees them. */
+/** A Slack user, for the person who is about to confirm the link. */
 export interface SlackUserShown {
   readonly teamName: string;
   readonly userId: string;
-  /** As Slack names them: for recognising, never for deciding. */
+  /** The name in Slack. It helps to recognise the user and decides nothing. */
   readonly name: string;
 }
 
 /**
- * Which Slack user is which person: asked for by the user in Slack, which Slack signs, and confirmed by the person, signed
- * in. Names and e-mail addresses decide nothing.
+ * Links a Slack user to a person. The user asks for it in Slack, which signs the request; the signed-in person confirms it.
+ * Names and e-mail addresses decide nothing.
  *
  * Failures: `slack.link_code`, `slack.not_installed`, `slack.user_taken`, `slack.unreachable`, `sign_in.not_fresh`,
- * `credential.ended` if what the person uses ended meanwhile: the link would outlast it.
+ * `credential.ended` if the person's own credential ended meanwhile: the link would outlast it.
  */
 export class LinkSlackUser {
   constructor(
@@ -50,7 +50,7 @@ export class LinkSlackUser {
     private readonly publicUrl: string,
   ) {}
 
-  /** The address that the user in Slack opens once, signed in. */
+  /** The address that the user opens once, signed in to Countersign. */
   async offer(tenantId: TenantId, user: string): Promise<string> {
     const code = randomBytes(32).toString('base64url');
     const digest = await this.digests.digest('slack_link', code);
@@ -58,7 +58,7 @@ export class LinkSlackUser {
     return `${this.publicUrl}/settings/slack?link=${code}`;
   }
 
-  /** Who would be linked; changes nothing. */
+  /** The user that a code would link. Changes nothing. */
   async preview(by: PersonPrincipal, code: string): Promise<Result<SlackUserShown>> {
     const found = await this.uow.run(by.tenantId, async (tx) => ({
       user: CODE.test(code) ? await this.links.readCode(tx, await this.#digestsOf(code)) : null,
@@ -107,12 +107,12 @@ export class LinkSlackUser {
     });
   }
 
-  /** One's own links; each ends when its credential is revoked. */
+  /** The links of the caller. Each ends when its credential is revoked. */
   mine(by: PersonPrincipal): Promise<readonly LinkedUser[]> {
     return this.uow.run(by.tenantId, (tx) => this.links.mine(tx, by.personId));
   }
 
-  /** The person that a user of Slack's is, as they stand now; null where nobody has claimed the user, or the link no longer holds. */
+  /** The linked person of a Slack user, as they stand now; null without a link that holds. */
   async principalOf(
     tenantId: TenantId,
     user: { readonly team: string; readonly user: string },

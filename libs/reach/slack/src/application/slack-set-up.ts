@@ -33,7 +33,7 @@ import {
 } from './slack.ports.js';
 import { outdateSlack, workspaceBase } from './outdate-slack.js';
 
-/** What the bot asks for: to write, to find its own messages again, and to know the names of users and channels. */
+/** The scopes of the bot: to write, to find its own messages again, and to read the names of users and channels. */
 export const BOT_SCOPES = [
   'chat:write',
   'commands',
@@ -72,12 +72,12 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
     return this.uow.run(by.tenantId, (tx) => this.installations.settings(tx));
   }
 
-  /** Where the admin is sent to install the app. */
+  /** The address at which the admin installs the app. */
   begin(by: PersonPrincipal): Promise<Result<string>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const app = await this.installations.app(tx);
       if (app === null) return err(noApp);
-      // Slack's own page asks nobody why: whoever begins says it.
+      // Slack's page asks for no reason, so the admin gives it before.
       await this.twoPersonRule.demandReason(tx, by, INSTALLING);
       const state = randomBytes(32).toString('base64url');
       const digest = await this.digests.digest('slack_install', state);
@@ -94,10 +94,10 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
   }
 
   /**
-   * Slack sent the admin's browser back. The state is good once, whatever comes of it. Another workspace than before waits
-   * for a second person: its owners can be anybody in it, and see what is asked there.
+   * Slack sent the admin's browser back. The state works once, even if the installation fails. Another workspace than before
+   * waits for a second person: its owners can act as any of its users, and read the requests.
    *
-   * @returns where the browser goes next: to the settings, or to the change that waits.
+   * @returns the next address of the browser: the settings, or the change that waits.
    */
   async finish(state: string, code: string): Promise<Result<{ readonly nextUrl: string }>> {
     const begun = await this.installations.locateInstall(await this.digests.candidates('slack_install', state));
@@ -115,7 +115,7 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
       throw error;
     });
     if (answered instanceof SlackCallError) return err(refusedBySlack(answered.code));
-    // They were an admin when they began, ten minutes ago at the most; nothing but who they are is asked of them here.
+    // The author was an admin when they began, at most ten minutes ago. Only their identity is used here.
     const author: PersonPrincipal = { kind: 'person', tenantId, ...by, roles: [], scopes: [], signedInAt: null };
     const installed = await this.uow.run(tenantId, async (tx) => {
       const sealed = await this.waiting.seal(tx, answered);
@@ -174,8 +174,8 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
   }
 
   /**
-   * Forgets the workspace at once: whoever owns it can press buttons as others, and that ends without waiting. What it
-   * silences is told to everybody who can mend it.
+   * Forgets the workspace at once, without a second person: its owner could press buttons as others. People who can fix
+   * the silenced destinations are told.
    */
   remove(by: PersonPrincipal): Promise<void> {
     return this.uow.run(by.tenantId, async (tx) => {
@@ -200,7 +200,7 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
   }
 }
 
-/** Which workspace it is, its consent page decides. */
+/** The workspace is chosen on Slack's consent page. */
 const INSTALLING = {
   what: 'Slack in a workspace',
   loosens: [

@@ -14,7 +14,7 @@ import type { ModalView } from '@slack/types';
 import type { SlackContent } from '../domain/block-kit.js';
 import type { Interaction } from '../domain/interaction.js';
 
-/** The workspace of a tenant, opened. */
+/** The workspace of a tenant, with its secrets in plain. */
 export interface SlackWorkspace {
   readonly tenantId: TenantId;
   readonly teamId: string;
@@ -31,24 +31,24 @@ export interface SlackApp {
   readonly signingSecret: string;
 }
 
-/** What of the Slack settings may be shown. */
+/** The Slack settings without secrets. */
 export interface SlackSettings {
   readonly app: { readonly clientId: string } | null;
   readonly installation: { readonly teamId: string; readonly teamName: string; readonly installedAt: number } | null;
-  /** By environment name; the empty name is for every other. */
+  /** By environment; the empty name stands for every other one. */
   readonly channels: Readonly<Record<string, string>>;
   readonly onDuty: readonly PersonId[];
 }
 
-/** The tenant's app and workspace. Secrets are decrypted here, and nowhere else. */
+/** The tenant's app and workspace. Only this port decrypts their secrets. */
 export interface SlackInstallations {
-  /** Whose installation a request names; nothing is believed by that. */
+  /** The tenant of the installation that a request names. The request is not trusted by that. */
   locate(app: string, team: string): Promise<TenantId | null>;
   workspace(tx: Tx): Promise<SlackWorkspace | null>;
   app(tx: Tx): Promise<SlackApp | null>;
-  /** The app and when it was written (epoch milliseconds), against every other change until the transaction ends. */
+  /** The app and the time of its last change (epoch milliseconds). Locks the set-up until the transaction ends. */
   lockApp(tx: Tx): Promise<{ readonly app: SlackApp; readonly writtenAt: number } | null>;
-  /** What Slack signs its requests with. */
+  /** The secret with which Slack signs its requests. */
   signingSecret(tx: Tx): Promise<string | null>;
   saveApp(tx: Tx, app: SlackApp, by: PersonId): Promise<void>;
   beginInstall(
@@ -57,9 +57,9 @@ export interface SlackInstallations {
     by: { readonly personId: PersonId; readonly credentialId: CredentialId; readonly reason?: string },
     lifetimeMs: number,
   ): Promise<void>;
-  /** @param states digests of the state, under each key that it may have been stored with. */
+  /** @param states digests of the state, one for each key that may have stored it. */
   locateInstall(states: readonly Uint8Array[]): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
-  /** Uses the state up. @returns who began, with which credential, or null where it was used or is too old. */
+  /** Uses the state up. @returns the admin who began, and their credential; null if the state is used or too old. */
   useInstall(
     tx: Tx,
     id: string,
@@ -69,7 +69,7 @@ export interface SlackInstallations {
     readonly displayName: string;
     readonly reason?: string;
   } | null>;
-  /** @returns false where another tenant has this app in this workspace. */
+  /** @returns false if another tenant has this app in this workspace. */
   saveInstallation(tx: Tx, installed: Installed, by: PersonId): Promise<boolean>;
   removeInstallation(tx: Tx): Promise<void>;
   /** The channel of each environment; null if Slack is not installed. */
@@ -77,25 +77,25 @@ export interface SlackInstallations {
   settings(tx: Tx): Promise<SlackSettings>;
   setChannels(tx: Tx, channels: Readonly<Record<string, string>>): Promise<void>;
   setOnDuty(tx: Tx, people: readonly PersonId[]): Promise<void>;
-  /** What those of them who are there are called. */
+  /** The names of those people that exist. */
   namesOf(tx: Tx, people: readonly PersonId[]): Promise<ReadonlyMap<PersonId, string>>;
 }
 
 /** Secrets of an app or an installation, encrypted. */
 export interface SealedSlackSecrets extends WrappedBytes {
-  /** Over the ciphertext: names these very secrets and tells nothing of them. */
+  /** A digest of the ciphertext: it identifies the secrets and reveals nothing of them. */
   readonly digest: Digest;
 }
 
-/** Secrets that wait for a second person. They go with the end of their change. */
+/** Secrets that wait for a second person. The end of their change deletes them. */
 export interface WaitingSlackSecrets {
   seal(tx: Tx, secrets: SlackApp | Installed): Promise<SealedSlackSecrets>;
   keep(tx: Tx, changeId: ChangeRequestId, sealed: SealedSlackSecrets): Promise<void>;
-  /** What was sealed, of the kind that the change is of. Throws where it is not what has the digest. */
+  /** The plain secrets. @throws {Error} if their digest or their shape is another. */
   open<Secrets extends SlackApp | Installed>(tx: Tx, changeId: ChangeRequestId, digest: Digest): Promise<Secrets>;
 }
 
-/** What Slack answers to an OAuth code. */
+/** Slack's answer to an OAuth code. */
 export interface Installed {
   readonly teamId: string;
   readonly teamName: string;
@@ -105,21 +105,21 @@ export interface Installed {
   readonly scopes: string;
 }
 
-/** Which person a Slack user is. */
+/** Links of Slack users to people. */
 export interface SlackLinks {
-  /** The digest of the credential that stands for the user; null where nobody has claimed them. */
+  /** The digest of the credential of the user's link; null without a link. */
   credentialOf(tx: Tx, user: { readonly team: string; readonly user: string }): Promise<Uint8Array | null>;
-  /** A person's live Slack users. */
+  /** The Slack users of people, by links that hold. */
   usersOf(
     tx: Tx,
     people: readonly PersonId[],
   ): Promise<readonly { readonly personId: PersonId; readonly user: string }[]>;
   writeCode(tx: Tx, digest: Uint8Array, user: string, lifetimeMs: number): Promise<void>;
-  /** The user who asked for it, where it is still good. */
+  /** The user who asked for the code; null if it is used or too old. */
   readCode(tx: Tx, digests: readonly Uint8Array[]): Promise<string | null>;
-  /** Uses it up. @returns the user who asked for it, or null. */
+  /** Uses the code up. @returns the user who asked for it, or null. */
   useCode(tx: Tx, digests: readonly Uint8Array[]): Promise<string | null>;
-  /** Ends links of the user that no longer hold. @returns false where one still does. */
+  /** Ends links of the user that no longer hold. @returns false if one still does. */
   clear(tx: Tx, user: { readonly team: string; readonly user: string }): Promise<boolean>;
   link(
     tx: Tx,
@@ -131,11 +131,11 @@ export interface SlackLinks {
     },
   ): Promise<void>;
   mine(tx: Tx, personId: PersonId): Promise<readonly LinkedUser[]>;
-  /** Ends every link of the tenant, with its credential. @returns how many there were. */
+  /** Ends every link of the tenant, with its credential. @returns their number. */
   endAll(tx: Tx): Promise<number>;
 }
 
-/** Whether somebody has signed in recently enough to decide; refused with `sign_in.not_fresh`. */
+/** Whether a person has signed in recently enough to decide. Failures: `sign_in.not_fresh`. */
 export interface FreshSignIn {
   execute(by: PersonPrincipal): Promise<Result<void>>;
 }
@@ -148,15 +148,15 @@ export interface LinkedUser {
   readonly linkedAt: number;
 }
 
-/** A message of ours in Slack, held by one worker. */
+/** A message of ours in Slack, locked by one worker. */
 export interface HeldMessage {
   readonly id: string;
-  /** Where it is, once it is known to be there. */
+  /** The post in Slack; null if it is not known to be there. */
   readonly posted: { readonly channel: string; readonly ts: string } | null;
   readonly renderedDigest: string | null;
-  /** When posting was first tried; null where it never was. Epoch milliseconds. */
+  /** The time of the first attempt to post; null before it. Epoch milliseconds. */
   readonly triedAt: number | null;
-  /** The message in whose thread it stands; null for one that stands alone. */
+  /** The post that begins its thread; null for a message of its own. */
   readonly thread: { readonly channel: string; readonly ts: string } | null;
 }
 
@@ -181,31 +181,31 @@ export interface SlackMessages {
   subjectAt(tx: Tx, at: { readonly channel: string; readonly ts: string }): Promise<string | null>;
 }
 
-/** A call to Slack that is paced: a message that is posted, alone or in a thread, or the edit of one. */
+/** A call to Slack with a pace: a post in a channel or in a thread, or an edit. */
 export interface PacedCall {
   readonly kind: 'message' | 'reply' | 'edit';
-  /** Where it goes: a channel, or a user for a direct message. */
+  /** A channel, or a user for a direct message. */
   readonly target: string;
 }
 
 /**
- * The pace of calls to Slack, over all workers: held by rows, not by memory. A message a second is posted in each channel, new
- * messages before replies; edits have a pace of their own in the workspace.
+ * The pace of calls to Slack over all workers, in rows. Each channel takes a message a second, new messages before replies.
+ * Edits have a pace of their own in the workspace.
  */
 export interface SlackPace {
-  /** @returns 0 if the call may be made now, which counts it; else how long to wait, in milliseconds. */
+  /** Counts the call if it may be made now. @returns the milliseconds to wait; 0 for now. */
   take(tx: Tx, call: PacedCall): Promise<number>;
-  /** Slack said to wait. */
+  /** Slack asked to wait. */
   hold(tx: Tx, call: PacedCall, delayMs: number): Promise<void>;
 }
 
-/** What went wrong with a call to Slack. */
+/** A failed call to Slack. */
 export class SlackCallError extends Error {
   constructor(
     readonly code: string,
-    /** Whether the same may work later. */
+    /** Whether a later attempt may work. */
     readonly transient: boolean,
-    /** Milliseconds that Slack asked to wait; null where it did not. */
+    /** The milliseconds that Slack asked to wait, or null. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(`Slack: ${code}`);
@@ -213,7 +213,7 @@ export class SlackCallError extends Error {
   }
 }
 
-/** The calls to Slack that are made. Each throws {@link SlackCallError}. */
+/** Calls to Slack. Each throws {@link SlackCallError}. */
 export interface SlackApi {
   post(
     token: string,
@@ -230,7 +230,7 @@ export interface SlackApi {
     content: SlackContent,
     id: string,
   ): Promise<void>;
-  /** One's own message by its metadata, since a moment; null where it is not there. */
+  /** Finds our message by its metadata, since a moment; null if it is not there. */
   findOwn(
     token: string,
     where: { readonly channel: string; readonly threadTs: string | null; readonly since: number },
@@ -258,23 +258,23 @@ export interface ReceivedInteraction {
 }
 
 export interface SlackInteractions {
-  /** @returns its id, or null where the same body came before. */
+  /** @returns its id; null if the same body came before. */
   receive(tx: Tx, bodyDigest: Uint8Array, interaction: Interaction): Promise<string | null>;
   claim(tx: Tx, id: string, leaseMs: number): Promise<ReceivedInteraction | null>;
   done(tx: Tx, id: string, outcome: string): Promise<void>;
 }
 
-/** Takes what people write in the threads of our messages. */
+/** Takes replies in the threads of our messages. */
 export interface ThreadReplies {
-  /** @param subject what the message shows in whose thread it stands, as {@link SlackMessages} keeps it. */
+  /** @param subject the stored subject of the message that begins the thread. */
   comment(by: PersonPrincipal, subject: string, text: string, channel: string): Promise<Result<unknown>>;
 }
 
-/** Hears of changes of the Slack set-up, in their transaction and behind their lock of the tenant's row. */
+/** Follows changes of the Slack set-up, in their transaction and under their lock of the tenant's row. */
 export interface SlackFollower {
-  /** The app has other credentials, or the bot another token or workspace. */
+  /** The app has other credentials, or the bot has another token or workspace. */
   changed(tx: Tx): Promise<void>;
-  /** There is no workspace any more. */
+  /** The workspace was removed. */
   removed(
     tx: Tx,
     by: { readonly actor: Actor; readonly personId: PersonId },

@@ -2,19 +2,19 @@ import { err, ok, type Principal, type Result, type UnitOfWork } from '#lib/kern
 import { SlackCallError, type SlackApi, type SlackInstallations } from './slack.ports.js';
 import { notInstalled } from './slack-links.js';
 
-/** One channel that hears of an environment, as Slack knows it. */
+/** A channel of an environment, as Slack knows it. */
 export interface TestedChannel {
-  /** Empty for every other one. */
+  /** Empty for every other environment. */
   readonly environment: string;
   readonly channel: string;
   /** Null if Slack does not tell it. */
   readonly name: string | null;
-  /** What is wrong, in words for an admin; null if the bot can post there. */
+  /** The problem, in words for an admin; null if the bot can post there. */
   readonly problem: string | null;
 }
 
 export interface SlackTest {
-  /** The workspace that the bot's token is good for; null if it is good for none. */
+  /** The workspace of the bot's token; null if the token is good for none. */
   readonly teamName: string | null;
   readonly problem: string | null;
   readonly channels: readonly TestedChannel[];
@@ -41,7 +41,7 @@ export class TestSlack {
     const problem =
       known.teamId === teamId ? null : 'The token is for another workspace than the one that was installed.';
     const channels: TestedChannel[] = [];
-    // One after another: Slack holds back who asks for much at once.
+    // One after another: Slack slows down many calls at once.
     for (const [environment, channel] of Object.entries(settings.channels)) {
       const name = await asked(this.slack.channelName(botToken, channel));
       const failed = name instanceof SlackCallError;

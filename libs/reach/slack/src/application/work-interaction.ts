@@ -27,12 +27,12 @@ import type {
 } from './slack.ports.js';
 
 const LEASE_MS = 30_000;
-/** A worker that dies over the same click again and again is not helped by another one. */
-const MOST_ATTEMPTS = 5;
+/** An interaction that fails this often will not work on another worker either. */
+const MAX_ATTEMPTS = 5;
 
 /**
- * Does what somebody asked for in Slack, as the person they are. The review goes the way of every review: same use case,
- * same rules, same record. What is refused is told to whoever clicked, alone, with its reason.
+ * Carries out an interaction as the linked person. A review takes the way of every review: the same use case, rules and
+ * records. The user alone sees a refusal, with its reason.
  */
 export class WorkInteraction {
   constructor(
@@ -54,7 +54,7 @@ export class WorkInteraction {
     if (received === null) return;
     const workspace = await this.uow.run(tenantId, (tx) => this.installations.workspace(tx));
     const outcome =
-      workspace === null || received.attempts > MOST_ATTEMPTS ? 'given_up' : await this.#work(workspace, received);
+      workspace === null || received.attempts > MAX_ATTEMPTS ? 'given_up' : await this.#work(workspace, received);
     await this.uow.run(tenantId, (tx) => this.interactions.done(tx, id, outcome));
   }
 
@@ -114,7 +114,7 @@ export class WorkInteraction {
     return started.ok ? ok(undefined) : started;
   }
 
-  /** Without a sign-in of today: a comment decides nothing. */
+  /** A comment decides nothing, so it needs no fresh sign-in. */
   async #comment({ tenantId }: SlackWorkspace, reply: Extract<Interaction, { kind: 'reply' }>): Promise<Result<void>> {
     const person = await this.links.principalOf(tenantId, reply);
     if (person === null) return err(notLinked);
@@ -127,7 +127,7 @@ export class WorkInteraction {
     await this.slack.postEphemeral(workspace.botToken, { channel, user }, content);
   }
 
-  /** What the review itself refuses is on record there; this is for what never came so far. */
+  /** A review records its own refusal. This records the interactions that never reach one. */
   async #recordRefusal(
     { tenantId, teamId }: SlackWorkspace,
     { id, interaction }: ReceivedInteraction,
@@ -159,7 +159,7 @@ const changedButton: Failure = {
   action: 'Open the request in Countersign.',
 };
 
-/** As over the API. */
+/** The same limit as in the API. */
 const COMMENT_CHARACTERS = 4_000;
 
 const tooLong: Failure = {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isUuid } from '#lib/kernel';
 
-/** What a button is for. */
+/** The purpose of a button. */
 export interface ButtonClaim {
   readonly tenantId: string;
   readonly action: string;
@@ -12,13 +12,13 @@ export interface ButtonClaim {
 const VALUE = /^v1\.([0-9a-f-]{36})\.([0-9a-f]{64})\.([A-Za-z0-9_-]{43})$/;
 const DIGEST_PREFIX = 'sha256:';
 
-/** The value of a button, which nobody can make or change without the tenant's signing secret (T13). */
+/** The value of a button. Only the tenant's signing secret can make or change it (T13). */
 export function buttonValue(secret: string, claim: ButtonClaim): string {
   const digest = claim.planDigest.slice(DIGEST_PREFIX.length);
   return `v1.${claim.requestId}.${digest}.${tag(secret, claim).toString('base64url')}`;
 }
 
-/** What a button was made for, or null where its value is not one that was made for this tenant and action. */
+/** The purpose of a button; null if its value was not made for this tenant and action. */
 export function readButtonValue(
   secret: string,
   about: Pick<ButtonClaim, 'tenantId' | 'action'>,
@@ -27,7 +27,7 @@ export function readButtonValue(
   const [, requestId, digest, given] = VALUE.exec(value) ?? [];
   if (requestId === undefined || digest === undefined || given === undefined || !isUuid(requestId)) return null;
   const claim = { requestId, planDigest: `${DIGEST_PREFIX}${digest}` };
-  // Compared as it is spelled: base64url leaves bits of the last letter open.
+  // The text is compared: base64url leaves bits of the last letter open.
   const expected = Buffer.from(tag(secret, { ...about, ...claim }).toString('base64url'));
   const actual = Buffer.from(given);
   return actual.length === expected.length && timingSafeEqual(actual, expected) ? claim : null;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { actionId, REQUEST_ACTIONS, type RequestAction } from './render-request.js';
 
-/** Where something was done in Slack, and by which user of which workspace; as Slack signed it. */
+/** The user, workspace and conversation of an interaction, as Slack signed it. */
 interface Done {
   readonly user: string;
   readonly team: string;
-  /** Where a refusal is shown to that user alone. */
+  /** The conversation in which that user alone sees a refusal. */
   readonly channel: string;
 }
 
-/** What somebody did in Slack, as far as it is worked on. */
+/** An interaction that Countersign works on. */
 export type Interaction =
   | (Done & {
       readonly kind: 'button';
@@ -28,7 +28,7 @@ export type Interaction =
       /** A reply in the thread of one of our messages. */
       readonly kind: 'reply';
       readonly action: 'comment';
-      /** What that message shows, as it is kept. */
+      /** The stored subject of that message. */
       readonly subject: string;
       readonly text: string;
     });
@@ -76,7 +76,7 @@ const buttonSchema = z.object({
   actions: z.array(z.object({ action_id: short, value: short.optional() })).length(1),
 });
 
-/** What a modal carries besides what was typed into it. */
+/** The context that a modal carries beside its input. */
 export interface ModalContext {
   readonly value: string;
   readonly channel: string;
@@ -96,16 +96,16 @@ const submissionSchema = z.object({
   }),
 });
 
-/** Names of the one field of a modal. */
+/** Names of the only field of a modal. */
 export const COMMENT_FIELD = { block: 'countersign.comment', action: 'comment' } as const;
 
-/** Which installation a payload names; believed only after its signature was checked with that installation's secret. */
+/** The installation that a payload names. Its signature has to be checked with the secret of that installation. */
 export function senderOf(payload: unknown): { readonly app: string; readonly team: string } | null {
   const parsed = envelopeSchema.safeParse(payload);
   return parsed.success ? { app: parsed.data.api_app_id, team: parsed.data.team.id } : null;
 }
 
-/** What is to be worked on; null for what needs nothing done, such as a button that only leads somewhere. */
+/** The interaction in a payload; null if it needs no work, such as a button that only opens a page. */
 export function readInteraction(payload: unknown, team: string): Interaction | null {
   const button = buttonSchema.safeParse(payload);
   if (button.success) {

@@ -1,12 +1,12 @@
 import type { PersonId } from '#lib/kernel';
 
-/** Which channel hears of which environment, by name (the empty name is for every other), and who is told directly. */
+/** The channel of each environment (the empty name stands for every other one), and the people on duty. */
 export interface SlackRoutes {
   readonly channels: Readonly<Record<string, string>>;
   readonly onDuty: readonly PersonId[];
 }
 
-/** What becomes of those who were told: another channel, no channel, or nobody on duty any more. More of them loosens nothing. */
+/** The channels and people that a change takes messages away from. Further ones loosen nothing. */
 export function loosenedRoutes(
   before: SlackRoutes,
   after: SlackRoutes,

@@ -20,7 +20,7 @@ const contentOf = (text: string, lines: readonly Line[], more: readonly Block[] 
   blocks: [...richText(lines, { characters: SLACK_LIMITS.sectionText, blocks }).blocks, ...more],
 });
 
-/** A refusal, for the user who clicked: what happened, why by policy, and what to do. */
+/** A refusal, for the user who clicked: the message, the reasons of policy, and the next step. */
 export const renderRefusal = ({ message, action, reasons = [] }: Failure): SlackContent =>
   contentOf(message, [
     paragraph(bold(message)),

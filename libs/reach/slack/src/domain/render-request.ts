@@ -31,7 +31,7 @@ export const actionId = (action: RequestAction | 'open' | 'step_up' | 'link'): s
 
 /** The values and addresses of the buttons. */
 export interface RequestButtons {
-  /** Binds a button to its request and plan, so that nobody can use it for another. */
+  /** Binds a button to its request and plan: it works for no other. */
   readonly value: (action: RequestAction) => string;
   readonly publicUrl: string;
 }

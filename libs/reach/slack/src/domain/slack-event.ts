@@ -16,7 +16,7 @@ const envelopeSchema = z.object({
   event: z.record(z.string(), z.unknown()),
 });
 
-/** What a person wrote in a thread; a bot's text, an edited one and one outside a thread are none. */
+/** A reply of a person in a thread. A bot's text, an edited text and a text outside a thread are none. */
 const replySchema = z.object({
   type: z.literal('message'),
   subtype: z.undefined().optional(),
@@ -28,11 +28,11 @@ const replySchema = z.object({
   text: z.string().max(40_000),
 });
 
-/** An event of Slack's, of which nothing counts before its signature was checked. */
+/** An event of Slack. No part of it counts before its signature is checked. */
 export interface SlackEvent {
   readonly app: string;
   readonly team: string;
-  /** The same when Slack sends it again. */
+  /** Slack sends a repetition under the same id. */
   readonly id: string;
   readonly reply: {
     readonly user: string;
@@ -42,13 +42,13 @@ export interface SlackEvent {
   } | null;
 }
 
-/** What Slack asks for once, to see that the address answers: it names no app, and is given back. */
+/** The challenge by which Slack checks the address once. It names no app, and the answer repeats it. */
 export function challengeOf(body: unknown): string | null {
   const parsed = challengeSchema.safeParse(body);
   return parsed.success ? parsed.data.challenge : null;
 }
 
-/** Null for what is no event. */
+/** @returns null if the body is no event. */
 export function readEvent(body: unknown): SlackEvent | null {
   const parsed = envelopeSchema.safeParse(body);
   if (!parsed.success) return null;
@@ -59,7 +59,7 @@ export function readEvent(body: unknown): SlackEvent | null {
   return { app, team, id, reply: { user, channel, threadTs, text: plainText(text) } };
 }
 
-/** What a reader of Slack reads: links by their label and address, and what Slack escapes; nothing that no text here may hold. */
+/** A text as Slack shows it: links by their label and address, without escapes and without characters that no text may hold. */
 export const plainText = (text: string): string =>
   text
     .replaceAll(/<([^<>|]*)\|([^<>]*)>/g, '$2 ($1)')

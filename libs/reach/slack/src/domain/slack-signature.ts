@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How far Slack's clock and ours may be apart, before and after (T12). */
+/** The largest difference between Slack's clock and ours, in both directions (T12). */
 const WINDOW_SECONDS = 300;
 
-/** What came with a request of Slack's, besides its body. */
+/** The headers of a request of Slack. */
 export interface SlackHeaders {
   readonly timestamp: string | undefined;
   readonly signature: string | undefined;
 }
 
-/** The signature of a body at a moment, as Slack makes it (Verifying requests from Slack, version v0). */
+/** Slack's signature of a body at a moment (Verifying requests from Slack, version v0). */
 const slackSignature = (secret: string, timestamp: string, body: string): string =>
   `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`, 'utf8').digest('hex')}`;
 
 /**
- * Whether Slack sent this, now. Compared in constant time, over the body as it came.
+ * Whether Slack sent this body, now. The signature covers the raw body and is compared in constant time.
  *
  * @param now epoch milliseconds.
  */

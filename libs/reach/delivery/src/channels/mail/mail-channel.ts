@@ -5,6 +5,7 @@ import type {
   Delivery,
   NamedAddresses,
   OutboxEntry,
+  Reachable,
   Recipients,
   Sent,
 } from '../../application/delivery.ports.js';
@@ -37,12 +38,17 @@ export class MailChannel implements Channel {
     private readonly publicUrl: string,
   ) {}
 
-  destinations(_tx: Tx, { groups, addresses }: Recipients): Promise<readonly Destination[]> {
+  destinations(_tx: Tx, { groups, addresses }: Recipients): Promise<readonly Reachable[]> {
     return Promise.resolve([
-      ...groups.flatMap(({ people, alone }) =>
-        alone === null ? [] : people.map((id) => ({ channel: this.name, address: id, showing: alone })),
+      ...groups.flatMap(({ people, alone, kind }) =>
+        alone === null
+          ? []
+          : people.map((id) => ({
+              to: { channel: this.name, address: id, showing: alone },
+              ...(kind === null ? {} : { ifWanted: { by: id, kind } }),
+            })),
       ),
-      ...addresses.map((address) => ({ channel: this.name, address, showing: 'subject' as const })),
+      ...addresses.map((address) => ({ to: { channel: this.name, address, showing: 'subject' as const } })),
     ]);
   }
 

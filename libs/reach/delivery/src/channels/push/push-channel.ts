@@ -1,5 +1,5 @@
 import { visibleText, type Tx } from '#lib/kernel';
-import type { Channel, Delivery, OutboxEntry, Recipients, Sent } from '../../application/delivery.ports.js';
+import type { Channel, Delivery, OutboxEntry, Reachable, Recipients, Sent } from '../../application/delivery.ports.js';
 import type { ReadContent } from '../../application/read-content.js';
 import type { Destination } from '../../domain/destination.js';
 import { clip } from '../../domain/rich-text.js';
@@ -21,16 +21,21 @@ export class PushChannel implements Channel {
     private readonly sender: PushSender,
   ) {}
 
-  async destinations(tx: Tx, { groups }: Recipients): Promise<readonly Destination[]> {
-    const alone = groups.filter((group) => group.alone !== null);
+  async destinations(tx: Tx, { groups }: Recipients): Promise<readonly Reachable[]> {
+    const told = groups.flatMap(({ alone, people, kind }) =>
+      alone === null ? [] : [{ showing: alone, people, kind }],
+    );
     const subscriptions = await this.subscriptions.of(
       tx,
-      alone.flatMap(({ people }) => people),
+      told.flatMap(({ people }) => people),
     );
-    return alone.flatMap(({ people, alone: showing }) =>
-      subscriptions.flatMap(({ id, personId }) =>
-        showing !== null && people.includes(personId) ? [{ channel: this.name, address: id, showing }] : [],
-      ),
+    return told.flatMap(({ showing, people, kind }) =>
+      subscriptions
+        .filter(({ personId }) => people.includes(personId))
+        .map(({ id, personId }) => ({
+          to: { channel: this.name, address: id, showing },
+          ...(kind === null ? {} : { ifWanted: { by: personId, kind } }),
+        })),
     );
   }
 

@@ -13,7 +13,7 @@ import {
 } from '#lib/kernel';
 import type { PushSubscription, PushSubscriptions } from './push.ports.js';
 
-/** The browsers that show a person what waits for them. Failures: `push.endpoint`, `resource.not_found`. */
+/** The browsers that show a person their messages. Failures: `push.endpoint`, `resource.not_found`. */
 export class SubscribePush {
   constructor(
     private readonly uow: UnitOfWork,

@@ -5,7 +5,7 @@ import type { KeyWrapping } from '#lib/tenancy';
 import { pushKeyEntity, pushSubscriptionEntity } from '../../adapters/delivery.entity.js';
 import type { PushKey, PushSubscription, PushSubscriptions } from './push.ports.js';
 
-/** Push subscriptions in PostgreSQL, and the tenant's key, whose private part is wrapped. */
+/** Push subscriptions in PostgreSQL, and the tenant's key. The private key is wrapped. */
 export class TypeormPushSubscriptions implements PushSubscriptions {
   constructor(private readonly wrapping: KeyWrapping) {}
 
