@@ -1,4 +1,4 @@
-/** Every path of a page of the web UI; apps/web/src/routes.tsx says what each of them shows. */
+/** Every path of a page of the web UI. apps/web/src/routes.tsx shows a page under each; a test holds the two equal. */
 export const PAGE_PATHS = [
   '',
   'welcome',
@@ -23,9 +23,11 @@ export const PAGE_PATHS = [
   'audit/reports',
   'audit/verify',
   'audit/:id',
+  'halts',
   'break-glass',
   'incidents',
   'incidents/:id',
+  'people/:id',
   'settings',
   'settings/:section',
 ] as const;

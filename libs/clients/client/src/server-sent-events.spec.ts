@@ -38,8 +38,12 @@ describe('the events of an answer', () => {
       cancel = resolve;
     });
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
-      pull: (controller) => controller.enqueue(new TextEncoder().encode('data: more\n\n')),
-      cancel: () => cancel('cancelled'),
+      pull: (controller) => {
+        controller.enqueue(new TextEncoder().encode('data: more\n\n'));
+      },
+      cancel: () => {
+        cancel('cancelled');
+      },
     });
     for await (const { data } of eventsOf(body)) if (data === 'more') break;
     await expect(cancelled).resolves.toBe('cancelled');

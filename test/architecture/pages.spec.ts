@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PAGE_PATHS } from '../../apps/api/src/web/page-paths.js';
+
+const root = join(__dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const found = (text: string, pattern: RegExp): string[] =>
+  [...new Set([...text.matchAll(pattern)].map(([, name]) => name ?? ''))].sort();
+
+const routes = found(read('apps/web/src/routes.tsx'), /path: '\/([^']*)'/g);
+const navigation = found(read('apps/web/src/shell/navigation.ts'), /path: '\/([^']*)'/g);
+
+/** Pages that another page leads to, or a link from outside. */
+const NOT_IN_NAVIGATION = ['audit/reports', 'audit/verify', 'found', 'invitation', 'welcome'];
+
+describe('a page of the web UI', () => {
+  it('has its path in apps/web/src/routes.tsx and in apps/api/src/web/page-paths.ts, which serves it', () => {
+    expect([...PAGE_PATHS].sort()).toEqual(routes);
+  });
+
+  it('stands in apps/web/src/shell/navigation.ts, unless it shows one thing or another page leads to it', () => {
+    const lists = routes.filter((path) => !path.includes(':'));
+    expect(lists.filter((path) => !navigation.includes(path))).toEqual(NOT_IN_NAVIGATION);
+    expect(navigation.filter((path) => !routes.includes(path))).toEqual([]);
+  });
+});
+
+describe('a change that the database tells of', () => {
+  it('has its paths in AFFECTED of apps/web/src/api/live-events.ts', () => {
+    const migrations = readdirSync(join(root, 'migrations'));
+    const told = migrations.flatMap((name) =>
+      found(read(`migrations/${name}`), /select countersign_live\('\w+', '(\w+)'/g),
+    );
+    const [, affected = ''] =
+      /const AFFECTED[^]*? = \{([^]*?)\n\};/.exec(read('apps/web/src/api/live-events.ts')) ?? [];
+    expect(found(affected, /^ {2}(\w+): \[/gm)).toEqual([...new Set(told)].sort());
+  });
+});
