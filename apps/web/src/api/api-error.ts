@@ -15,7 +15,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What is shown where no answer came at all. */
+/** The refusal to show if no answer came at all. */
 export const unreachable = (): ApiError =>
   new ApiError({
     type: 'urn:countersign:problem:web.unreachable',
@@ -27,7 +27,7 @@ export const unreachable = (): ApiError =>
     instance: '',
   });
 
-/** What is shown where an answer came that is not of the API: a proxy's, mostly. */
+/** The refusal to show if another program answered, such as a proxy. */
 export const notOurs = (status: number): ApiError =>
   new ApiError({
     type: 'urn:countersign:problem:web.unexpected_answer',

@@ -38,6 +38,6 @@ export const markCommentsRead = ({ type, id }: About): Promise<void> =>
 /** Those that concern the reader and that they have not seen, newest first. */
 export const useUnreadComments = () => useQuery(queryOf('/v1/unread-comments', { query: { limit: 20 } }));
 
-/** What people asked to be changed of a task's revisions. */
+/** The changes that people asked for in a task's revisions. */
 export const useChangesAsked = (taskId: string) =>
   useQuery(queryOf('/v1/tasks/{id}/changes-asked', { path: { id: taskId } }));

@@ -7,7 +7,7 @@ import { queryClient } from './query-client.js';
 type Agent = AnswerTo<'get', '/v1/agents'>['items'][number];
 type Person = AnswerTo<'get', '/v1/people'>['items'][number];
 
-/** A name with what is to be known of it: who else has it, and whether it was given within a week. */
+/** A name with its notes: other people or agents have the same name, or it was given within a week. */
 export const markedName = (name: string, ...notes: readonly (string | null)[]): string => {
   const known = notes.filter((note) => note !== null);
   return known.length === 0 ? name : `${name} (${known.join('; ')})`;
@@ -56,7 +56,7 @@ interface Who {
 export interface Directory {
   /** "drift-bot (agent)", "Olga". */
   readonly nameOf: (who: Who) => string;
-  /** "drift-bot", "Olga"; nothing where the list names nobody of that kind and id. */
+  /** "drift-bot", "Olga"; undefined if the list has no such kind and id. */
   readonly find: (who: Who) => string | undefined;
   readonly agents: ReadonlyMap<string, string>;
   readonly people: ReadonlyMap<string, string>;
@@ -72,7 +72,7 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
 const lacking = new Set<string>();
 let readsAgain = false;
 
-/** Reads the list again for somebody who came after it was read; once for all whom a page shows together. */
+/** Reads the list again for somebody who came after it was read; once for all the ids that a page shows together. */
 function readAgainFor(id: string): void {
   if (lacking.has(id)) return;
   lacking.add(id);

@@ -65,7 +65,7 @@ function follow(queries: QueryClient): () => void {
       missed = true;
       connection.set('lost');
       if (source.readyState !== EventSource.CLOSED) return;
-      // Refused: perhaps nobody is signed in any more.
+      // The stream was refused: the session may have ended.
       void readAgain(queries, '/v1/browser-sessions/current');
       again = setTimeout(open, REFUSED_MS);
     });
@@ -84,7 +84,7 @@ function follow(queries: QueryClient): () => void {
   };
 }
 
-/** Reads again what changed, as long as the shell is shown. */
+/** Reads changed things again, as long as the shell is shown. */
 export function useLiveEvents(): void {
   const queries = useQueryClient();
   useEffect(() => follow(queries), [queries]);

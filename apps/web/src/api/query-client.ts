@@ -5,7 +5,7 @@ import { readAgain } from './query.js';
 /** The path that tells the session of this browser. */
 export const SESSION = '/v1/browser-sessions/current';
 
-/** Whether an answer says that nobody is signed in any more. */
+/** Whether an answer says that the session has ended. */
 const isSignedOut = (error: Error): boolean =>
   error instanceof ApiError && error.status === 401 && error.code !== 'sign_in.not_fresh';
 

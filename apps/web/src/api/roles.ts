@@ -4,7 +4,7 @@ import { useSignedIn } from './session.js';
 
 const LIFTING: typeof LIFTING_ROLES = ['PlatformAdmin', 'SRELead'];
 
-/** Why the reader may not do what takes one of these roles, and whom to ask; null if they may. */
+/** The reason why the reader lacks these roles, and the people to ask; null if the reader has one of them. */
 function useBarredWithout(roles: readonly string[], what: string): string | null {
   const { person } = useSignedIn();
   const { holdersOf } = useDirectory();

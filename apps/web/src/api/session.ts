@@ -20,7 +20,7 @@ async function askWho(): Promise<Session | null> {
   }
 }
 
-/** Whose pages are open. Stays when the session ends, so that what somebody typed is still there after they sign in again. */
+/** The session of the pages that are open. It stays after its end, so that typed text is still there after the next sign-in. */
 let last: Session | null = null;
 const ended = watched(false);
 
@@ -37,7 +37,7 @@ async function readSession(): Promise<Session | null> {
 const isSamePerson = (one: Session, other: Session): boolean =>
   one.person.id === other.person.id && one.tenant.slug === other.tenant.slug;
 
-/** Whether the session ended whose pages are still open. */
+/** Whether the session of the open pages has ended. */
 export const useSessionEnded = (): boolean => ended.use();
 
 const sessionQuery = { queryKey: keyOf(SESSION), queryFn: readSession, staleTime: 60_000 };
@@ -45,7 +45,7 @@ const sessionQuery = { queryKey: keyOf(SESSION), queryFn: readSession, staleTime
 /** Reads the session again: a proved second factor gives it another token for changes. */
 export const renewSession = (): Promise<Session | null> => queryClient.query({ ...sessionQuery, staleTime: 0 });
 
-/** Null where nobody is signed in. */
+/** Null if no person is signed in. */
 export const useSession = (): UseQueryResult<Session | null> => useQuery(sessionQuery);
 
 /** The signed-in person; for pages inside the shell, which shows none before there is one. */

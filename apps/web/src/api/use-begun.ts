@@ -2,8 +2,8 @@ import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 
 /**
- * What a page begins by a POST as it opens: once for each `key`. A query would send it again whenever the stream of events
- * was lost, and end what the first one began.
+ * A POST that a page sends as it opens, once for each `key`. A query would send it again after each lost stream of events,
+ * and each would void the one before.
  */
 export function useBegun<Answer>(key: string, begin: () => Promise<Answer>): UseMutationResult<Answer, Error, void> {
   const begun = useMutation({ mutationFn: begin });

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that lives outside React, and what is drawn by it. */
+/** A value that lives outside React, and draws its readers again. */
 export interface Watched<T> {
   set(value: T): void;
   /** A hook: draws again whenever the value changes. */

@@ -35,7 +35,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'tool_call.decided': 'Tool call decided',
 };
 
-/** What an entry says was done, in words: `approval_request.voided` is "Request voided". */
+/** The action of an entry, in words: `approval_request.voided` is "Request voided". */
 export function actionInWords(action: string): string {
   const known = ACTIONS[action];
   if (known !== undefined) return known;

@@ -89,7 +89,7 @@ function Search() {
   );
 }
 
-/** What the filters find, as a file. */
+/** The entries that the filters find, as a file. */
 const Export = ({ query }: { readonly query: Readonly<Record<string, string>> }) => (
   <>
     {(['csv', 'jsonl'] as const).map((format) => (

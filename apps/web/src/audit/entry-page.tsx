@@ -21,7 +21,7 @@ import { NoAuditRole, useMayAudit } from './may-audit.js';
 import { PackActions } from './pack-actions.js';
 import { SubjectName } from './subject-name.js';
 
-/** One entry: what was done, on which decision, and the proof that the log holds it. */
+/** One entry: the action, its decision, and the proof that the log holds it. */
 export function Component() {
   const { id = '' } = useParams();
   const mayAudit = useMayAudit();

@@ -5,10 +5,10 @@ import { Page } from '../components/page.js';
 
 const AUDITORS: readonly string[] = ['PlatformAdmin', 'SecurityReviewer'];
 
-/** Whether the roles of whoever is signed in open the audit log. */
+/** Whether the roles of the reader open the audit log. */
 export const useMayAudit = (): boolean => useSignedIn().person.roles.some((role) => AUDITORS.includes(role));
 
-/** Instead of a page of the audit log, for whom it is closed. */
+/** Stands in for a page of the audit log if the reader's roles do not open it. */
 export const NoAuditRole = ({ title }: { readonly title: string }) => (
   <Page title={title} meta="Everything that was done, and the proof of it.">
     <Empty icon={<FileSearch aria-hidden />} title="Your roles do not open the audit log">

@@ -34,7 +34,7 @@ export function PackActions({ about }: { readonly about: PackSubject }) {
   );
 }
 
-/** The same as a card, for whose roles open the audit log. */
+/** The same as a card, for readers with a role that opens the audit log. */
 export function EvidenceCard({ about }: { readonly about: PackSubject }) {
   if (!useMayAudit()) return null;
   return (

@@ -7,7 +7,7 @@ import { useTask } from '../api/tasks.js';
 import { InertText } from '../components/agent-text.js';
 import { inWords } from '../components/tone-of.js';
 
-/** What an entry calls its subject in what was written, if it does. */
+/** The name that an entry's payload gives its subject, if it has one. */
 function nameIn(payload: unknown): string | undefined {
   if (typeof payload !== 'object' || payload === null) return undefined;
   const { what, name, reason } = payload as Readonly<Record<'what' | 'name' | 'reason', unknown>>;
@@ -27,7 +27,7 @@ function useName({ header, payload }: AuditEntry): { readonly name?: string | nu
   return { name: plan.data?.headline ?? task.data?.headline ?? nameIn(payload) };
 }
 
-/** What an entry is about, by its name where it has one: "run execute_rollout_prod on 25 targets". */
+/** The subject of an entry, by its name if it has one: "run execute_rollout_prod on 25 targets". */
 export function SubjectName({ entry }: { readonly entry: AuditEntry }) {
   const { name } = useName(entry);
   return (

@@ -1,6 +1,6 @@
 import type { AbsentPayload, CheckNotMade, PackSubject, VerificationReport } from '#lib/verifier';
 
-/** What the thread that verifies is given. */
+/** The input of the thread that verifies. */
 export interface VerifyJob {
   readonly pack: Uint8Array<ArrayBuffer>;
   /** `<name>+<hash>+<base64>` each. */
@@ -11,14 +11,14 @@ export interface VerifyJob {
   readonly checkpoint: string | null;
 }
 
-/** What it answers. */
+/** The answer of that thread. */
 export interface VerifyAnswer {
   readonly outcome: VerificationReport['outcome'];
   readonly passed: readonly string[];
   readonly failure: { readonly code: string; readonly message: string; readonly pointer: string } | null;
   readonly notThere: readonly AbsentPayload[];
   readonly notMade: readonly CheckNotMade[];
-  /** What people did, and whether a kept key shows it. */
+  /** The actions of people, and whether a kept key shows each. */
   readonly approvals: readonly { readonly line: string; readonly kept: boolean }[];
   /** Of those that let something happen, how many no kept key shows; null where no keys were given. */
   readonly notSigned: number | null;

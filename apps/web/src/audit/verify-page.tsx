@@ -28,7 +28,7 @@ const missing = (): never => {
 export function Component() {
   const [search] = useSearchParams();
   const auditor = useMayAudit();
-  // Who may not read the log verifies what they were handed.
+  // A reader without a role for the log verifies a file that they have.
   const about = auditor ? subjectIn(search) : null;
   const served = useAuditKeys(auditor);
   const [file, setFile] = useState<File | null>(null);

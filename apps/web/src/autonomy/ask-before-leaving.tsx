@@ -6,7 +6,7 @@ import { Dialog } from '../components/dialog.js';
 interface AskBeforeLeavingProps {
   /** Whether something was typed that is not in force. */
   readonly when: boolean;
-  /** Forgets what was typed; null if nothing of it is kept anyway. */
+  /** Drops the typed text; null if the page keeps none of it. */
   readonly drop: (() => void) | null;
 }
 

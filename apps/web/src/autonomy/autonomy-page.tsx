@@ -27,7 +27,7 @@ import { Revisions } from './revisions.js';
 
 const YamlEditor = lazy(() => import('./yaml-editor.js').then((module) => ({ default: module.YamlEditor })));
 
-/** What a tenant begins with: nothing is executed, and nobody may approve. */
+/** The first document of a tenant: no plan is executed, and no person may approve. */
 const FIRST = `autonomy:
   mode: plan_only
   environments:
@@ -47,7 +47,7 @@ async function readInForce(): Promise<InForce> {
   return { source, etag, number };
 }
 
-/** How far agents may go: the document, what it makes of every tool, and its revisions. */
+/** How far agents may go: the document, its effect on every tool, and its revisions. */
 export function Component() {
   const inForce = useQuery({ queryKey: keyOf('/v1/autonomy'), queryFn: readInForce });
   return (
@@ -89,7 +89,7 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
     setDryRun({ state: 'unchanged' });
   };
   const superseded = inForce.number !== base.number;
-  // Nothing was typed, or what was typed is in force now: there is nothing to lose.
+  // The person typed nothing, or the typed text is in force now: nothing can be lost.
   if (superseded && (draft === draftOf(base) || draft === inForce.source)) take(inForce, inForce.source);
   const waiting = useChange(put.data !== undefined && isWaiting(put.data) ? put.data : null);
   const written = admin && draft !== draftOf(base) && draft !== putDraft;
@@ -254,7 +254,7 @@ interface SupersededProps {
   readonly startAnew: () => void;
 }
 
-/** Somebody else was faster: what was typed stays until whoever typed it says what becomes of it. */
+/** Another revision came into force: the typed text stays until its author decides about it. */
 function Superseded({ number, goOn, startAnew }: SupersededProps) {
   return (
     <div

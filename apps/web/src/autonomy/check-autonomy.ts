@@ -3,7 +3,7 @@ import { api } from '../api/client.js';
 import type { DryRun } from './dry-run.js';
 import type { CheckDocument } from './yaml-editor.js';
 
-/** Asks the API what a draft would change, for the editor. */
+/** Asks the API about the effect of a draft, for the editor. */
 export const checkAutonomy =
   (etag: string | null, tell: (answer: DryRun) => void): CheckDocument =>
   async (text) => {

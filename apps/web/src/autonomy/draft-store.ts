@@ -6,7 +6,7 @@ export interface InForce {
   readonly number: number | null;
 }
 
-/** What somebody typed, and the document that they typed it over. */
+/** A typed draft, and the document that it began from. */
 export interface KeptDraft {
   readonly base: InForce;
   readonly draft: string;

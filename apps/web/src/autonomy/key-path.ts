@@ -2,7 +2,7 @@
 export interface KeyPath {
   /** The keys above, outermost first. */
   readonly path: readonly string[];
-  /** The key whose value is being typed; null where a key is. */
+  /** The key of the value at the cursor; null if the cursor is in a key. */
   readonly key: string | null;
 }
 
@@ -10,7 +10,7 @@ const KEY = /^(\s*)(?:- )?(['"]?)([^\s'":#][^'":]*)\2\s*:/;
 
 /**
  * The keys above the end of these lines, by their indentation; the last line is the one that is typed on. Reads block style,
- * which is what one types line by line; within a flow collection it answers the key that the collection belongs to.
+ * which people type line by line; within a flow collection it answers the key that the collection belongs to.
  */
 export function keyPathAt(lines: readonly string[]): KeyPath {
   const current = lines.at(-1) ?? '';

@@ -13,11 +13,11 @@ const WORDS = { allow: 'executes', require_approval: 'with approval', deny: 'blo
 
 interface MatrixTableProps {
   readonly matrix: AutonomyMatrix;
-  /** What the draft would change. */
+  /** The changes that the draft makes. */
   readonly changes: readonly AutonomyCellChange[];
 }
 
-/** What every tool gets in every environment; where a draft changes it, before and after. */
+/** The decision for every tool in every environment; if a draft changes it, before and after. */
 export function MatrixTable({ matrix, changes }: MatrixTableProps) {
   const [search, setSearch] = useState('');
   const environments = useMemo(

@@ -18,11 +18,11 @@ interface YamlEditorProps {
   /** The document in force. */
   readonly original: string;
   readonly readOnly: boolean;
-  /** Whether to show what differs, in place of editing. */
+  /** Whether to show the difference, in place of editing. */
   readonly comparing: boolean;
   /** Shown first; 0 for the top. */
   readonly line: number;
-  /** What the editor is called: `Autonomy document, YAML`. */
+  /** The label of the editor: `Autonomy document, YAML`. */
   readonly label: string;
   /** The query of the document's JSON Schema. */
   readonly schema: { readonly queryKey: QueryKey; readonly queryFn: () => Promise<object> };
@@ -78,7 +78,7 @@ function place(doc: Text, line: number | undefined, column: number | undefined):
   return { from: from === at.to ? at.from : from, to: at.to };
 }
 
-/** Asks the API what the draft would change, as it is typed. */
+/** Asks the API about the draft's effect, as it is typed. */
 async function problemsOf(
   text: string,
   check: CheckDocument,
@@ -116,7 +116,7 @@ function showLine(editor: EditorView | null, line: number): void {
   });
 }
 
-/** An editor of a document: completion from its schema, errors as one types and listed below, and the difference to what is in force. */
+/** An editor of a document: completion from its schema, errors while typing, and the difference to the document in force. */
 export function YamlEditor(props: YamlEditorProps) {
   const { value, original, readOnly, comparing, line, label, check, onChange, onState } = props;
   const view = useRef<EditorView | null>(null);
@@ -153,8 +153,8 @@ export function YamlEditor(props: YamlEditorProps) {
   useEffect(() => {
     showLine(view.current, line);
   }, [line]);
-  // What the editor begins with, each time that it is made anew. Afterwards the text is the editor's own: were it handed back
-  // with every key, one that came late would undo what was typed since, and send the cursor to the top.
+  // The first text of the editor, each time that it is made anew. Afterwards the text is the editor's own: handed back with
+  // every key, a late one would undo later typing and send the cursor to the top.
   const begins = useMemo(() => value, [comparing]);
   const [shadow, setShadow] = useState<ShadowRoot | null>(null);
   // The editor makes its styles while it runs. In a shadow root it makes them as objects, which the content security

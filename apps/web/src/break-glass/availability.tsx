@@ -14,13 +14,13 @@ export const useAvailability = (planId: string | undefined) =>
   });
 
 const ROLE = 'break_glass.role';
-/** What closes break-glass to somebody whatever the plan is. */
+/** The reasons that close break-glass to the reader for every plan. */
 export const isClosed = ({ enabled, reasons }: BreakGlassAvailabilityView): boolean =>
   !enabled || reasons.some(({ code }) => code === ROLE);
 
 export function Unavailable({ availability }: { readonly availability: BreakGlassAvailabilityView }) {
   const { enabled, reasons, allowed_roles: roles } = availability;
-  // Said below in full, with what to do about them.
+  // The text below tells these two in full, with the action to take.
   const others = reasons.filter(({ code }) => code !== ROLE && code !== 'break_glass.disabled');
   return (
     <div role="alert" className="rounded-xl border border-line bg-warn-soft p-4 text-sm">

@@ -125,13 +125,13 @@ function Form({ availability }: { readonly availability: BreakGlassAvailabilityV
   const [proving, setProving] = useState(false);
   const { closed } = useFolds();
   const { plan_id: planId } = availability;
-  // A plan that changes behind the form is not what was read.
+  // The reader read the plan of this digest, even if the plan changes behind the form.
   const [planDigest] = useState(availability.plan_digest);
   const operation = { plan_id: planId, plan_digest: planDigest, justification: justification.trim() };
   const invoke = useMutation({
     mutationFn: (stepUpId: string) => api.post('/v1/break-glass', { body: { ...operation, step_up_id: stepUpId } }),
     onSuccess: ({ incident_id: incidentId }) => navigate(`/incidents/${incidentId}`),
-    // The proof is spent, and what was refused may be the justification: it is there to be changed.
+    // The proof is spent. The API may have refused the justification, so the form stays open for a change.
     onError: () => {
       setProving(false);
     },

@@ -17,7 +17,7 @@ import { isClosed, Unavailable, useAvailability } from './availability.js';
 
 const STATUSES = ['awaiting_approval', 'simulated', 'validated'] as const;
 
-/** The plans that could be executed in an emergency, by what they do; found by any part of it, or by id. */
+/** The plans that could be executed in an emergency, by their headline; the search finds any part of it, or the id. */
 export function ChoosePlan({ onChoose }: { readonly onChoose: (id: string) => void }) {
   const [wanted, setWanted] = useState('');
   const lists = [
@@ -30,7 +30,7 @@ export function ChoosePlan({ onChoose }: { readonly onChoose: (id: string) => vo
   const error = lists.find((list) => list.error !== null)?.error ?? null;
   const pending = lists.some(({ isPending }) => isPending);
   const unread = lists.filter(({ hasMore }) => hasMore);
-  // Whether it is switched on, and for whom, is the same for all of them.
+  // The switch and the allowed people are the same for all plans.
   const availability = useAvailability(plans[0]?.id);
   if (availability.isLoading || (pending && plans.length === 0)) return <SkeletonRows rows={3} />;
   if (availability.data !== undefined && isClosed(availability.data))
@@ -108,7 +108,7 @@ export function ChoosePlan({ onChoose }: { readonly onChoose: (id: string) => vo
   );
 }
 
-/** Whether every word is somewhere in what the plan does, or in its id. */
+/** Whether every word is somewhere in the plan's effect, or in its id. */
 function matches({ id, headline }: PlanSummaryView, wanted: string): boolean {
   const text = `${headline ?? ''} ${id}`.toLowerCase();
   return wanted

@@ -29,7 +29,7 @@ import { Conversation } from '../conversation/conversation.js';
 
 const StepUpForm = lazy(() => import('../step-up/step-up-form.js').then((module) => ({ default: module.StepUpForm })));
 
-/** One change that loosens: what it loosens, exactly what is carried out, and the second person's word on it. */
+/** One change that loosens a guardrail: its effect, the exact content, and the second person's decision on it. */
 export function Component() {
   const { id = '' } = useParams();
   const change = useQuery(queryOf('/v1/change-requests/{id}', { path: { id } }));
@@ -57,7 +57,7 @@ interface CellChange {
   readonly what: readonly string[];
 }
 
-/** What to look at, as one reads it: what it is about, then what was before, then what comes. */
+/** The change in reading order: its subject, then the values before and after. */
 const asRead = (detail: Readonly<Record<string, unknown>>): readonly [string, unknown][] => {
   const place = (name: string): number => ['before', 'after'].indexOf(name);
   return Object.entries(detail).toSorted(([one], [other]) => place(one) - place(other));
@@ -97,7 +97,7 @@ const Written = ({ label, text }: { readonly label: string; readonly text: strin
 const confirmersOf = ({ confirmers }: ChangeRequestView): string =>
   confirmers.length === 0 ? 'nobody now' : confirmers.map(knownPerson).join(', ');
 
-/** A name, and by what its bearer is known. */
+/** A name, and the reasons why its bearer is known. */
 const knownPerson = ({ display_name: name, known_by: known }: ChangeRequestView['requested_by']): string =>
   known === undefined || known.length === 0 ? name : `${name} (${known.join('; ')})`;
 
@@ -287,7 +287,7 @@ interface WordDialogProps {
 
 function WordDialog({ change, word, onClose }: WordDialogProps) {
   const [comment, setComment] = useState('');
-  // What was looked at is what is confirmed.
+  // The digest of the page's opening is the one to confirm.
   const [digest] = useState(change.change_digest);
   const queries = useQueryClient();
   const send = useMutation({

@@ -4,6 +4,6 @@ interface ActorNameProps {
   readonly actor: { readonly kind: string; readonly display_name: string };
 }
 
-/** Who acted; what Countersign does by itself is its own, by the part that did it. */
+/** The actor; for an action of Countersign itself, the name of its part. */
 export const ActorName = ({ actor: { kind, display_name: name } }: ActorNameProps) =>
   kind === 'system' ? <>Countersign ({name.replaceAll('-', ' ')})</> : <InertText text={name} />;

@@ -7,11 +7,11 @@ export const InertText = ({ text }: { readonly text: string }) => <MarkedPieces 
 
 interface AgentTextProps {
   readonly text: string;
-  /** Whose words they are: "drift-bot (agent)". */
+  /** The author of the words: "drift-bot (agent)". */
   readonly by: string;
 }
 
-/** What its submitter says of a plan or task, on one line below what it does: marked as theirs, to be seen by everybody. */
+/** The submitter's words about a plan or task, on one line below its effect: marked as theirs, and shown to everybody. */
 export const SaidBy = ({ text, by }: AgentTextProps) => (
   <span className="flex min-w-0 items-baseline gap-1.5 text-sm text-muted">
     <Bot aria-hidden className="size-3.5 shrink-0 self-center" />

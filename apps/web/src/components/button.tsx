@@ -12,7 +12,7 @@ const SIZES = { sm: 'h-8 px-3 text-sm', md: 'h-10 px-4 text-sm' } as const;
 
 export type ButtonLook = keyof typeof LOOKS;
 
-/** What a button looks like; for links that look like one, too. */
+/** The look of a button; for links that look like one. */
 export const buttonClass = (look: ButtonLook = 'secondary', size: keyof typeof SIZES = 'md'): string =>
   `inline-flex items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap transition-colors select-none disabled:cursor-not-allowed disabled:opacity-55 ${LOOKS[look]} ${SIZES[size]}`;
 

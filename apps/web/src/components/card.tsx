@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react';
 
 interface CardProps {
   readonly title?: ReactNode;
-  /** Beside the title: what can be done. */
+  /** The actions, beside the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
   /** Without room around the content: for lists and tables. */

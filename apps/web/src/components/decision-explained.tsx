@@ -24,7 +24,7 @@ interface DecisionExplainedProps {
   readonly decisionId: string;
 }
 
-/** A decision rule by rule, what it obliges to, and the autonomy line that it comes from. */
+/** A decision rule by rule, its obligations, and the autonomy line that it comes from. */
 export function DecisionExplained({ decision, line, decisionId }: DecisionExplainedProps) {
   const { approvals, mfa, phases, valid_minutes: minutes, audit_level: level } = decision.obligations;
   return (

@@ -4,7 +4,7 @@ import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 interface DialogProps {
   readonly title: string;
   readonly description?: ReactNode;
-  /** Without it, neither Escape nor a cross closes the dialog: what it holds does. */
+  /** Without it, neither Escape nor a cross closes the dialog; its content does. */
   readonly onClose?: () => void;
   readonly children: ReactNode;
 }
@@ -13,7 +13,7 @@ interface DialogProps {
 export function Dialog({ title, description, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // What it holds comes once it is open: before, nothing in it could take the focus, and its close button would have it.
+  // The content comes once the dialog is open: before, no control in it could take the focus.
   const [open, setOpen] = useState(false);
   useLayoutEffect(() => {
     const element = dialog.current;

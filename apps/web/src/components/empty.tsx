@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface EmptyProps {
   readonly icon: ReactNode;
   readonly title: string;
-  /** What it means, and what one can do. */
+  /** The meaning, and the next action. */
   readonly children: ReactNode;
 }
 

@@ -5,11 +5,11 @@ import { useSession } from '../api/session.js';
 import { Button } from './button.js';
 import { Codes } from './codes.js';
 
-/** Through the issuer, which asks who it is even if it knows, or with the passkey again; and back to this page. */
+/** The way to a fresh sign-in and back to this page: by the issuer, which asks even if it knows the person, or by passkey. */
 const signInAgainPath = (byPasskey: boolean): string =>
   `${byPasskey ? '/welcome?again=1' : '/sign-in?prompt=login'}&return_to=${encodeURIComponent(location.pathname + location.search)}`;
 
-/** What to do in a browser about refusals whose own words are for whoever calls the API. */
+/** The action in a browser, for refusals that address a caller of the API. */
 const IN_A_BROWSER: Readonly<Record<string, string>> = {
   'credential.revoked': 'Sign in again; what you typed on this page is kept.',
   'credential.expired': 'Sign in again; what you typed on this page is kept.',
@@ -29,7 +29,7 @@ const actionOf = (problem: Problem | null): string | undefined =>
 const codesOf = ({ code, reasons = [], instance }: Problem): string[] =>
   [code, ...reasons.map(({ rule }) => rule), instance].filter((name) => name !== '');
 
-/** A refusal: what, why by which rule, and what to do now. */
+/** A refusal: its detail, the rules behind it, and the next action. */
 export function ErrorNote({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const { data: session } = useSession();
   const problem = error instanceof ApiError ? error.problem : null;

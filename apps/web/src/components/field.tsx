@@ -13,7 +13,7 @@ interface FieldProps {
   }) => ReactNode;
 }
 
-/** A labelled control: `children` gets what ties it to its label. */
+/** A labelled control: `children` gets the ids that tie it to its label. */
 export function Field({ label, hint, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;

@@ -17,7 +17,7 @@ export function FilterSelect({ label, value, values, onChange }: FilterSelectPro
   return (
     <FilterField label={label}>
       {(control) => (
-        // As wide before its values are there as after: what comes behind it stays where it is.
+        // The width is the same before and after the values arrive, so that the next control does not move.
         <select
           {...control}
           className={`${control.className} md:w-40`}

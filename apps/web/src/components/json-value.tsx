@@ -2,7 +2,7 @@ import { valueLines } from '#lib/kernel';
 import { MarkedPieces } from './marked-pieces.js';
 import { useFold } from '../what-is-done/folds.js';
 
-/** More than this is folded; who decides opens it first. */
+/** A longer text is folded; an approver opens it first. */
 const MOST_LINES = 12;
 const MOST_CHARACTERS = 1_200;
 

@@ -26,7 +26,7 @@ interface ListPageProps<Item> {
   readonly list: Paged<Item>;
   readonly keyOf: (item: Item) => string;
   readonly pathOf: (item: Item) => string;
-  /** What to say where there is nothing at all. */
+  /** The text for an empty list. */
   readonly empty: ReactNode;
   readonly children: (item: Item) => ReactNode;
 }

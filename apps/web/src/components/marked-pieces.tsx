@@ -1,6 +1,6 @@
 import type { TextPiece } from '#lib/kernel';
 
-/** Pieces of a text: as they stand, and by name what would not be seen or not for what it is. */
+/** Pieces of a text: visible characters as they stand, and invisible or misleading ones by name. */
 export function MarkedPieces({ pieces }: { readonly pieces: readonly TextPiece[] }) {
   return pieces.map((piece, index) =>
     piece.hidden ? (

@@ -6,7 +6,7 @@ import { ErrorNote } from './error-note.js';
 import { Page } from './page.js';
 
 interface PageErrorProps {
-  /** What the page would have shown: `Run`. */
+  /** The noun of the missing page: `Run`. */
   readonly title: string;
   readonly error: Error;
   readonly retry: () => void;
@@ -14,7 +14,7 @@ interface PageErrorProps {
   readonly list: { readonly path: string; readonly name: string };
 }
 
-/** Instead of a page whose content could not be read. */
+/** Stands in for a page if its content could not be read. */
 export function PageError({ title, error, retry, list }: PageErrorProps) {
   if (!(error instanceof ApiError && error.status === 404))
     return (

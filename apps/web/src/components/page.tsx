@@ -6,13 +6,13 @@ interface PageProps {
   readonly count?: string;
   /** Above the title: where this belongs. */
   readonly eyebrow?: ReactNode;
-  /** Below the title: what state it is in. */
+  /** The state, below the title. */
   readonly meta?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** One page of the shell: its heading, what can be done, and its content. */
+/** A page of the shell: its heading, its actions, and its content. */
 export function Page({ title, count = '', eyebrow, meta, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${count === '' ? '' : `(${count}) `}${title} · Countersign`;

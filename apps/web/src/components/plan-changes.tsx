@@ -8,7 +8,7 @@ type Change = Changes['in_words'][number];
 /** More than these are told by their number, with each of them on asking. */
 const FEW = 12;
 
-/** What differs between two revisions, each difference once, phase by phase. */
+/** The differences between two revisions, each once, phase by phase. */
 export function PlanChanges({ changes }: { readonly changes: Changes }) {
   const { in_words: inWords, targets } = changes;
   const same = targets.added.length + targets.removed.length === 0;

@@ -10,9 +10,9 @@ export function RecoveryCodes({
   onSaved,
 }: {
   readonly codes: readonly string[];
-  /** Whose they are; for the file. */
+  /** The owner's name; for the file. */
   readonly account: string;
-  /** What the button says that goes on. */
+  /** The label of the button that goes on. */
   readonly done: string;
   readonly onSaved: () => void;
 }) {

@@ -1,4 +1,4 @@
-/** Room for what is being read, as high as it will be. */
+/** Room for a part that is being read, as high as it will be. */
 export function Skeleton({ className }: { readonly className: string }) {
   return <div aria-hidden className={`animate-pulse rounded-lg bg-sunken ${className}`} />;
 }

@@ -40,7 +40,7 @@ interface TimeLeftProps {
   readonly deadline?: boolean;
 }
 
-/** What is left until a moment, live. */
+/** The time left until a moment, live. */
 export function TimeLeft({ until, over = 'time is up', deadline = true }: TimeLeftProps) {
   const left = Date.parse(until) - useNow();
   const soon = deadline && left < 10 * 60_000;

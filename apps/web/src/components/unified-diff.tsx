@@ -6,7 +6,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   '@': 'text-muted',
 };
 
-/** A unified diff; what is added and removed is said by a sign, not by colour alone. */
+/** A unified diff; a sign marks added and removed lines, not colour alone. */
 export function UnifiedDiff({ diff }: { readonly diff: string }) {
   const lines = diff.split('\n').filter((line) => !/^(Index:|={3,}|--- |\+\+\+ |\\ )/.test(line) && line !== '');
   if (lines.length === 0) return <p className="p-4 text-sm text-muted">Nothing differs.</p>;

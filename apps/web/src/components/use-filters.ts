@@ -14,7 +14,7 @@ export function useFilters(names: readonly string[]): {
   const values = Object.fromEntries(names.map((name) => [name, search.get(name) ?? '']));
   const set = useCallback(
     (name: string, value: string) => {
-      // From the address itself: what a render knows of it is behind when two filters change one after the other.
+      // The address is read directly: the value of a render is behind if two filters change one after the other.
       const filters = new URLSearchParams(globalThis.location.search);
       if (value === '') filters.delete(name);
       else filters.set(name, value);

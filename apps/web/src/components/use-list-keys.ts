@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { isTyping } from '../shell/is-typing.js';
 
 /**
- * j and k move through a list, Enter opens. What is chosen stays chosen when others come in above it.
+ * j and k move through a list, Enter opens. The chosen row stays chosen if others come in above it.
  *
  * @param keys of the rows, in their order.
  * @returns the row that the keyboard is on, -1 before the first key.

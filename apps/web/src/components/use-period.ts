@@ -13,7 +13,7 @@ const PRESETS = [
 /** The presets to choose from, each with its words. */
 export const WHEN = PRESETS.map(([name, words]) => [name, words] as const);
 
-/** A moment as the API takes it; what is none is left to the API to refuse. */
+/** A moment as the API takes it; the API refuses a text that is none. */
 const momentOf = (text: string): string => {
   const at = Date.parse(text);
   return Number.isNaN(at) ? text : new Date(at).toISOString();

@@ -5,17 +5,17 @@ interface VirtualListProps<Row> {
   readonly rows: readonly Row[];
   readonly label: string;
   readonly keyOf: (row: Row) => string;
-  /** What one row is guessed to be high, in pixels; each is measured once shown. */
+  /** The estimated height of one row, in pixels; each is measured once shown. */
   readonly estimate: number;
   /** The row that the keyboard is on. */
   readonly current?: number;
-  /** Called near the end of what is there. */
+  /** Called near the end of the rows. */
   readonly onNearEnd?: () => void;
   readonly className?: string;
   readonly children: (row: Row, index: number) => ReactNode;
 }
 
-/** A list of which only what is seen is in the page: ten thousand rows cost as much as twenty. */
+/** A list that keeps only its visible rows in the page: ten thousand rows cost as much as twenty. */
 export function VirtualList<Row>({
   rows,
   label,

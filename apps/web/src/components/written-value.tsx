@@ -7,7 +7,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isPlain = (value: unknown): boolean =>
   !isRecord(value) && !(Array.isArray(value) && value.some((each) => isRecord(each) || Array.isArray(each)));
 
-/** A part of a document that people read: name by name, level by level; what is no structure stays on its line. */
+/** A structure name by name, level by level; a plain value stays on its line. */
 export function WrittenValue({ value }: { readonly value: unknown }) {
   if (Array.isArray(value) && value.length === 0) return <span className="text-muted">none</span>;
   if (isPlain(value)) return <JsonValue value={value} />;

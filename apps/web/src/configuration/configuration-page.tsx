@@ -27,20 +27,20 @@ const YamlEditor = lazy(() => import('../autonomy/yaml-editor.js').then((module)
 type Put = AnswerTo<'put', Part['path']>;
 type Checked = CheckState | { readonly state: 'unchanged' } | { readonly state: 'valid'; readonly found: Found };
 
-/** What a draft would change, in one line each. */
+/** The changes that a draft makes, in one line each. */
 interface Found {
   readonly changes: readonly string[];
   readonly loosens: readonly string[];
 }
 
-/** Tools, environments or executors as YAML: errors as one types, and what it changes before it is put in force. */
+/** Tools, environments or executors as YAML: errors while typing, and the effect before it is put in force. */
 export function Component() {
   const { part: name = '' } = useParams();
   const part = PARTS.find((each) => each.name === name);
   const standing = useQuery({
     ...queryOf('/v1/configuration/{name}', { path: { name: part?.name ?? 'tools' } }),
     enabled: part !== undefined,
-    // Nobody's text is taken from under them.
+    // The text that a person edits never changes under them.
     staleTime: Infinity,
   });
   if (part === undefined) return <NotFoundPage />;

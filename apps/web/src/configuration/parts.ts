@@ -10,7 +10,7 @@ export interface Part {
   /** Where it is put. */
   readonly path: '/v1/tools' | '/v1/configuration/environments' | '/v1/configuration/executors';
   readonly schema: CallOf<'get', '/v1/schemas/{name}'>['path']['name'];
-  /** What an empty one begins with, as an example that somebody changes. */
+  /** The text of an empty document, as an example to change. */
   readonly first: string;
 }
 

@@ -5,7 +5,7 @@ import { useChangesAsked } from '../api/comments.js';
 import { InertText } from '../components/agent-text.js';
 import { TimeAgo } from '../components/times.js';
 
-/** What people asked to be changed of earlier revisions: without it nobody knows why there is another one. */
+/** The changes that people asked for in earlier revisions. They explain why there is another revision. */
 export function ChangesAsked({ asked }: { readonly asked: readonly ChangesAskedView[] }) {
   if (asked.length === 0) return null;
   return (

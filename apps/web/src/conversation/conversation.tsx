@@ -13,7 +13,7 @@ import { Field } from '../components/field.js';
 import { Skeleton } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
 
-/** What is said of a request or a change without deciding on it, and where to say more. */
+/** The comments on a request or a change, and the form for another. */
 export function Conversation({ about }: { readonly about: About }) {
   const comments = useComments(about);
   const items = comments.data?.pages.flatMap((page) => page.items) ?? [];

@@ -10,7 +10,7 @@ import { TimeAgo } from '../components/times.js';
 import { LiftDialog } from './lift-dialog.js';
 import { useHaltScope } from './use-halt-scope.js';
 
-/** Says on every page what is halted, by whom and why. */
+/** Shows the halts in force on every page: their scope, person and reason. */
 export function HaltBanner() {
   const [lifting, setLifting] = useState<HaltView | null>(null);
   const barred = useBarredFromLifting();

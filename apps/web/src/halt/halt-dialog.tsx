@@ -77,7 +77,7 @@ function WouldPause({ kind, what }: Pick<Chosen, 'kind' | 'what'>) {
   );
 }
 
-/** Stops things at once: what, why, and one click. */
+/** Halts at once: scope, reason, and one click. */
 export function HaltDialog({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();
   const [kind, setKind] = useState<Kind>('tenant');
@@ -103,7 +103,7 @@ export function HaltDialog({ onClose }: { readonly onClose: () => void }) {
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
-          // By its button alone: whoever pressed one key too many has halted nothing.
+          // Only its button halts: one key too many must halt nothing.
           event.preventDefault();
         }}
       >

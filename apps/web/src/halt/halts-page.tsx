@@ -153,7 +153,7 @@ function HaltRow({ halt, onLift }: { readonly halt: HaltView; readonly onLift: (
   );
 }
 
-/** What it found when it was set. */
+/** The runs and grants that it found when it was set. */
 function Found({ halt }: { readonly halt: HaltView }) {
   const { paused_runs: paused, revoked_grants: revoked, in_flight: inFlight } = halt.effect;
   return (

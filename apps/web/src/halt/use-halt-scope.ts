@@ -1,7 +1,7 @@
 import type { HaltView } from '#lib/api-schemas';
 import { useDirectory } from '../api/directory.js';
 
-/** What a halt stops, in words. */
+/** The scope of a halt, in words. */
 export function useHaltScope(): (halt: HaltView) => string {
   const { nameOf } = useDirectory();
   return ({ kind, environment, tool, agent_id: agentId }) => {

@@ -89,7 +89,7 @@ export function Component() {
   );
 }
 
-/** For whom the reader stands in: their requests are among what waits. */
+/** The absent people that the reader stands in for: their requests are in the inbox, too. */
 function StandingIn({ absences }: { readonly absences: readonly AbsenceView[] }) {
   if (absences.length === 0) return null;
   return (

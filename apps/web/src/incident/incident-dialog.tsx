@@ -9,7 +9,7 @@ import { Field } from '../components/field.js';
 
 export type IncidentStep = 'acknowledge' | 'notes' | 'resolve' | 'review';
 
-/** What each step asks for. */
+/** The text of each step. */
 const ASKS = {
   acknowledge: { title: 'Acknowledge', label: 'Note', hint: 'Optional: who looks after it.' },
   notes: { title: 'Add a note', label: 'Note', hint: 'Stands in the timeline for good.' },

@@ -26,7 +26,7 @@ import { inWords } from '../components/tone-of.js';
 import { WhatIsDone } from '../what-is-done/what-is-done.js';
 import { IncidentDialog, type IncidentStep } from './incident-dialog.js';
 
-/** One use of break-glass: what was done and why, what came of it, and what is left to do. */
+/** One use of break-glass: the plan and its justification, the outcome, and the steps left. */
 export function Component() {
   const { id = '' } = useParams();
   const incident = useQuery(queryOf('/v1/incidents/{id}', { path: { id } }));
@@ -47,7 +47,7 @@ export function Component() {
   );
 }
 
-/** What can be done now, what brings it on first. */
+/** The possible steps, the next one first. */
 const NEXT: Readonly<Record<IncidentDetailView['state'], readonly IncidentStep[]>> = {
   open: ['acknowledge', 'notes'],
   acknowledged: ['resolve', 'notes'],
@@ -62,7 +62,7 @@ const LABELS: Readonly<Record<IncidentStep, string>> = {
   review: 'Review',
 };
 
-/** The destinations that the autonomy document named, which of them nobody had an address for, and the people who always hear. */
+/** The destinations that the autonomy document named, those of them without an address, and the people who always hear. */
 function Told({ incident: { notifies, timeline, told: people } }: { readonly incident: IncidentDetailView }) {
   const { person } = useSignedIn();
   const data = timeline[0]?.data;

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import type { IncidentView } from '#lib/api-schemas';
 import { queryOf } from '../api/query.js';
 
-/** Incidents that nobody has resolved yet. */
+/** Incidents that are not yet resolved. */
 export const useOpenIncidents = (): readonly IncidentView[] =>
   useQueries({
     queries: (['open', 'acknowledged'] as const).map((state) =>

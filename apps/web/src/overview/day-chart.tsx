@@ -1,6 +1,6 @@
 import { DataTable } from '../components/data-table.js';
 
-/** One value of a day, of what it is made. */
+/** One value of a day, with its parts. */
 export interface Series {
   readonly name: string;
   /** A class that gives the SVG its colour: `fill-good`. */
@@ -44,7 +44,7 @@ function barsOf({ days, series, stacked }: DayChartProps, highest: number): Bar[
   });
 }
 
-/** Bars day by day beside an axis of values, with the same as a table for whoever does not see them. */
+/** A chart of days, with the same values as a table for readers who do not see it. */
 export function DayChart(props: DayChartProps) {
   const { label, days, series, stacked, inWords } = props;
   const sums = days.map((_, day) => series.map(({ values }) => values[day] ?? 0));

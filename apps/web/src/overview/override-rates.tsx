@@ -18,7 +18,7 @@ const COLUMNS = ['Decided', 'Overridden', 'Of these rejected', 'Median time'] as
 /** As many as are read at once; the API and the command line have them all. */
 const SHOWN = 10;
 
-/** How often people reject or send back what agents ask for, in the last 30 days. */
+/** How often people reject or send back the requests of agents, in the last 30 days. */
 export function OverrideRates({ by }: OverrideRatesProps) {
   const found = useQuery(queryOf('/v1/approval-statistics', { query: { by } }));
   const items = found.data?.items.filter(({ decided }) => decided > 0) ?? [];

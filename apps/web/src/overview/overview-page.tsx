@@ -19,7 +19,7 @@ import { OverrideRates } from './override-rates.js';
 
 const DAYS = 14;
 
-/** What waits, what runs, how long approvals take and what was decided. */
+/** The waiting requests, the runs, the time that approvals take, and the decisions. */
 export function Component() {
   const setUpPending = useSetUpPending();
   const overview = useQuery(queryOf('/v1/overview', { query: { days: DAYS } }));

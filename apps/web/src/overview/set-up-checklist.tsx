@@ -13,7 +13,7 @@ import { ErrorNote } from '../components/error-note.js';
 /** Whether it is still open how much room the checklist takes. */
 export const useSetUpPending = (): boolean => useSetUp().isLoading;
 
-/** What a new tenant needs, for its admins; it can be put away once everything that is needed is done. */
+/** The steps of a new tenant, for its admins; it can be put away once every needed step is done. */
 export function SetUpChecklist() {
   const { person } = useSignedIn();
   const admin = person.roles.includes('PlatformAdmin');

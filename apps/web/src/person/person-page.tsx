@@ -16,7 +16,7 @@ import { ApproverKeys } from '../settings/approver-keys.js';
 
 type PersonView = z.infer<typeof personSchema>;
 
-/** One person: by what they are known, what they may do, and the keys by which their approvals are checked. */
+/** One person: how they are known, their roles, and the keys by which their approvals are verified. */
 export function Component() {
   const { id = '' } = useParams();
   const { person: reader } = useSignedIn();

@@ -24,7 +24,7 @@ import { WhatIsDone } from '../what-is-done/what-is-done.js';
 import { useMayChange } from '../task/may-change.js';
 import { TaskEnvironment } from '../task/task-heading.js';
 
-/** One revision of a plan: what it would do, what was decided about it, and what became of it. */
+/** One revision of a plan: its effect, the decisions about it, and its history. */
 export function Component() {
   const { id = '' } = useParams();
   const plan = usePlan(id);
@@ -148,7 +148,7 @@ function WhyStale({ reason }: { readonly reason: NonNullable<SimulationView['sta
   );
 }
 
-/** For whoever may have a plan approved that nobody is asked about now. */
+/** The form that asks for approval, for people who may ask, if no request is open. */
 function Asking({ plan }: { readonly plan: PlanView }) {
   const mayChange = useMayChange(plan.task_id);
   const task = useTask(plan.task_id);

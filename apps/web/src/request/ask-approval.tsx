@@ -26,7 +26,7 @@ export function AskApproval({ planId }: { readonly planId: string }) {
   const ask = useMutation({
     mutationFn: (body: OpenApprovalRequestBody) =>
       api.post('/v1/plans/{id}/approval-requests', { path: { id: planId }, body }),
-    // Here, not beside `mutate`: the page learns of the request at once and takes this form away, with what it awaits.
+    // This stands here, not beside `mutate`: the page learns of the request at once and takes the form away.
     onSuccess: ({ id }) => {
       void readAgain(queries, '/v1/approval-requests');
       void navigate(`/requests/${id}`);

@@ -25,7 +25,7 @@ interface DecisionPanelProps {
   readonly onReview: (verdict: Verdict) => void;
 }
 
-/** Where the request stands, and what the reader can do about it. */
+/** The state of the request, and the actions that the reader may take. */
 export function DecisionPanel({ request, onReview }: DecisionPanelProps) {
   return (
     <Card title="Decision" actions={<StateBadge state={request.state} />}>
@@ -50,7 +50,7 @@ export function DecisionPanel({ request, onReview }: DecisionPanelProps) {
   );
 }
 
-/** What the reader has said already, while others are still asked. */
+/** The reader's own review, while others are still awaited. */
 function Mine({ request }: { readonly request: ApprovalRequestDetailView }) {
   const { person } = useSignedIn();
   const approved = hasApproved(request, person.id);
@@ -83,7 +83,7 @@ function ConsumedByRun({ request }: { readonly request: ApprovalRequestDetailVie
 
 const CLAIM = '/v1/approval-requests/{id}/claim';
 
-/** Who says that they are looking at it: a hint to others, which keeps nobody from reviewing. */
+/** The person who is looking at it: a hint to others that bars no review. */
 function Claim({ request }: { readonly request: ApprovalRequestDetailView }) {
   const queries = useQueryClient();
   const { person } = useSignedIn();

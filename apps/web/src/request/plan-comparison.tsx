@@ -15,14 +15,14 @@ interface PlanComparisonProps {
   readonly planId: string;
   readonly taskId: string;
   readonly revision: number;
-  /** What differs from what the reader approved; null where they approved nothing, undefined outside a request. */
+  /** The differences from the revision that the reader approved; null if they approved none, undefined outside a request. */
   readonly sinceMine?: ApprovalRequestDetailView['changes_since_my_review'];
 }
 
 const tab =
   'rounded-lg px-3 py-1.5 text-sm text-muted data-[state=active]:bg-accent-soft data-[state=active]:font-semibold data-[state=active]:text-accent';
 
-/** What this revision changes: of the one before, of what the reader approved, of what was last executed of its kind. */
+/** The changes of this revision: against the one before, the one that the reader approved, and the last executed one. */
 export function PlanComparison({ planId, taskId, revision, sinceMine }: PlanComparisonProps) {
   const first = sinceMine != null ? 'mine' : 'previous';
   return (

@@ -4,7 +4,7 @@ import { queryOf } from '../api/query.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 
-/** Who could fill the places that are open, by name; told when nobody could. */
+/** The people who could fill the open seats, by name; a notice if there are none. */
 export function PossibleReviewers({ request }: { readonly request: ApprovalRequestDetailView }) {
   const { person } = useSignedIn();
   const { data } = useQuery(queryOf('/v1/approval-requests/{id}/reviewers', { path: { id: request.id } }));

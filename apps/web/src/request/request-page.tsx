@@ -70,7 +70,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
   const { person } = useSignedIn();
   const by = nameOf(request.requester);
   const { data: task } = useTask(request.subject.task_id);
-  // Somebody else may have asked about what an agent wrote.
+  // The requester may not be the agent that wrote the task.
   const submitter = task === undefined ? 'the submitter' : nameOf(task.submitted_by);
   const { goal, summary } = request.said_by_the_requester;
   const behalf = request.requester.on_behalf_of;

@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<RequestTab, string>> = {
   all: 'All',
 };
 
-/** The tab that the address names; without one, what waits for the reader. */
+/** The tab that the address names; without one, the requests that wait for the reader. */
 export const tabOf = (text: string | null): RequestTab => REQUEST_TABS.find((tab) => tab === text) ?? 'for_me';
 
 /** The parts of the list of requests; the filters stay as they are. */

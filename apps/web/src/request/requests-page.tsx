@@ -30,7 +30,7 @@ const EMPTY: Readonly<Record<RequestTab, string>> = {
 const keyOf = ({ id }: ListedRequestView): string => id;
 const pathOf = ({ id }: ListedRequestView): string => `/requests/${id}`;
 
-/** Approval requests: those that wait, and what became of the others. */
+/** Approval requests: open ones, and closed ones with their outcome. */
 export function Component() {
   const filters = useWorkFilters(FILTERS);
   const { values, set, clear, active } = filters;

@@ -21,10 +21,10 @@ interface ReviewDialogProps {
 
 const TITLES = { approve: 'Approve', reject: 'Reject', request_changes: 'Request changes' } as const;
 
-/** One review of exactly what is shown: a comment, and a second factor where policy or the API asks for one. */
+/** One review of exactly the shown plan: a comment, and a second factor if policy asks for it. */
 export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
   const [comment, setComment] = useState('');
-  // A plan that changes behind the dialog is not what was read: the digest is the one of its opening.
+  // The reader read the plan of this digest, even if the plan changes behind the dialog.
   const [planDigest] = useState(request.subject.digest);
   const [proving, setProving] = useState(false);
   const { closed } = useFolds();

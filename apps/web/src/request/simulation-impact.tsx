@@ -8,7 +8,7 @@ const Figure = ({ name, value }: { readonly name: string; readonly value: string
   </div>
 );
 
-/** What a simulation predicts of a whole plan. */
+/** The prediction of a simulation for a whole plan. */
 export function SimulationImpact({ result }: { readonly result: PlanSimulationResult }) {
   const unpredictable = result.details.calls.filter(({ simulation }) => simulation === 'not_applicable');
   const predictors = [

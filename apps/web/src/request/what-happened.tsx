@@ -6,7 +6,7 @@ import { InertText } from '../components/agent-text.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 
-/** What closed the request and what can happen next; of an open one, what it took the place of. */
+/** The reason why the request closed and the next step; for an open one, the request that it replaced. */
 export function WhatHappened({ request }: { readonly request: ApprovalRequestDetailView }) {
   const { closed_reason: reason, changed_since_opened: changed, replaces } = request;
   const stale = changed.length > 0 && request.state === 'open';
@@ -82,7 +82,7 @@ function Closed({
   );
 }
 
-/** What can happen next, so that nobody waits for nothing. */
+/** The next step, so that the requester does not wait in vain. */
 function Next({ request }: { readonly request: ApprovalRequestDetailView }) {
   const { nameOf } = useDirectory();
   const { data: task } = useTask(request.subject.task_id);

@@ -32,7 +32,7 @@ function targetsOf(data: Data): string | null {
   return rest > 0 ? `${named} and ${String(rest)} more` : named;
 }
 
-/** What an event says beyond its type, in one line. */
+/** The content of an event beyond its type, in one line. */
 export function summaryOf({ data }: Pick<RunEventView, 'data'>): string {
   const tool = text(data, 'tool');
   const targets = targetsOf(data);

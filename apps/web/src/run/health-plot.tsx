@@ -16,7 +16,7 @@ const STROKE = {
   neutral: 'stroke-muted',
 } as const;
 
-/** What was measured after each batch, against the limit at which the run rolls back. The same stands in a table for those who do not see it. */
+/** The metrics measured after each batch, against the limit at which the run rolls back. A table holds the same values. */
 export function HealthPlot({ series: { threshold, points } }: { readonly series: Series }) {
   const top = Math.max(threshold.limit, ...points.map(({ value }) => value)) * 1.15 || 1;
   const y = (value: number): number => HEIGHT - BOTTOM - (value / top) * (HEIGHT - TOP - BOTTOM);

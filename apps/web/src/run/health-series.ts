@@ -26,7 +26,7 @@ export interface Series {
   }[];
 }
 
-/** For each limit of the run's conditions: what was measured against it, in order. */
+/** A limit of the run's conditions, and the values measured against it, in order. */
 export function seriesOf(health: readonly Health[], phaseNames: ReadonlyMap<number, string>): Series[] {
   const thresholds = new Map<string, Threshold>();
   for (const { condition } of health)

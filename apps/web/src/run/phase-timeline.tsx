@@ -18,7 +18,7 @@ const BAR = {
   neutral: 'bg-line-strong/50',
 } as const;
 
-/** A run as phases of batches: where it is, what was checked, and what a person has to look at. */
+/** A run as phases of batches: its position, its checks, and the steps that a person has to look at. */
 export function PhaseTimeline({
   phases,
   runId,

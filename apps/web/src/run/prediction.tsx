@@ -9,7 +9,7 @@ interface PredictionProps {
   readonly scale: number | null;
 }
 
-/** What the simulation predicted beside what the run did. */
+/** The prediction of the simulation beside the outcome of the run. */
 export function Prediction({ run: { predicted, outcome, steps }, scale }: PredictionProps) {
   const calls = steps.filter(({ kind }) => kind === 'call');
   const done = calls.filter(({ state }) => state === 'succeeded').length;

@@ -22,10 +22,10 @@ interface ResolveDialogProps {
   readonly onClose: () => void;
 }
 
-/** What a person found out about a step whose effect could not be known. */
+/** The form for a person's finding about a step with an unknown effect. */
 export function ResolveDialog({ runId, step, onClose }: ResolveDialogProps) {
   const queries = useQueryClient();
-  // A rollback takes up by itself what it could not undo.
+  // A rollback takes up a failed compensation by itself.
   const effects = EFFECTS.filter(([value]) => value !== 'retry' || step.unknown_of !== 'compensation');
   const [effect, setEffect] = useState<Effect | null>(null);
   const [note, setNote] = useState('');

@@ -15,7 +15,7 @@ interface Control {
   readonly icon: LucideIcon;
   readonly look: ButtonLook;
   readonly says: string;
-  /** What the dialog's button does, and what happens without it. */
+  /** The label of the dialog's button, and the label of the other one. */
   readonly act: string;
   readonly dismiss: string;
   readonly states: readonly RunView['state'][];
@@ -68,7 +68,7 @@ const CONTROLS: readonly Control[] = [
 const barredFrom = ({ path }: Control, { resume_refused: refused }: RunDetailView): string | null =>
   path !== 'resume' || refused === null ? null : [refused.message, refused.action ?? ''].join(' ').trim();
 
-/** What can be asked of a run as it is now. */
+/** The controls of a run in its present state. */
 export function RunControls({ run }: { readonly run: RunDetailView }) {
   const [open, setOpen] = useState<Control | null>(null);
   return (

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 
-/** A run by what it does, leading to it. */
+/** A link to a run, named by its effect. */
 export function RunLink({ id }: { readonly id: string }) {
   const run = useQuery(queryOf('/v1/runs/{id}', { path: { id } }));
   return (

@@ -162,7 +162,7 @@ const sentence = (state: string): string => stateInWords(state).replace(/^./, (f
 
 type Reason = NonNullable<RunDetailView['reason']>;
 
-/** Who brought it there and when, with their own words; or what did. */
+/** The person who moved the run, the time, and their own words; or the cause. */
 function Move({
   run,
   moved,

@@ -23,7 +23,7 @@ export interface PhaseProgress {
   readonly batches: readonly BatchProgress[];
 }
 
-/** What has to be seen first comes first. */
+/** The steps that a person has to look at come first. */
 const TELLING = [
   'unknown',
   'compensation_failed',

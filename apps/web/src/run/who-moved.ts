@@ -2,7 +2,7 @@ import type { RunDetailView, RunEventView } from '#lib/api-schemas';
 
 /** Who brought a run to where it stands, when, and why in their own words. */
 export interface Moved {
-  /** Who asked for it; null if nobody did: a halt, a failure or a limit. */
+  /** The person who asked for it; null for a halt, a failure or a limit. */
   readonly actor: RunEventView['actor'] | null;
   /** Null if they gave no reason. */
   readonly note: string | null;

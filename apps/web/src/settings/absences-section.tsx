@@ -18,7 +18,7 @@ import { useNow } from '../components/use-now.js';
 import { PagedList } from './paged-list.js';
 import { useChange } from './use-change.js';
 
-/** Who stands in for whom, and oneself for some days: with the same roles, and what one may not review, neither may they. */
+/** Deputies for some days: each has the roles of the absent person, and if one is barred from a request, so is the other. */
 export default function AbsencesSection() {
   const list = usePaged('/v1/absences');
   return (
@@ -31,7 +31,7 @@ export default function AbsencesSection() {
   );
 }
 
-/** What a control for a local date and time holds, as the API takes it; null where it is left empty. */
+/** The value of a control for a local date and time, as the API takes it; null if it is empty. */
 const momentOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
 
 function NewAbsence() {

@@ -104,7 +104,7 @@ function NewAgent() {
   );
 }
 
-/** Somebody else is to answer for the agent: they could not review what it asks for, and whoever does now could. */
+/** Hands the agent over to another owner. The new owner may not review its requests, and the former owner may. */
 function HandOver({ agent }: { readonly agent: Agent }) {
   const { people } = useDirectory();
   const [owner, setOwner] = useState('');
@@ -154,7 +154,7 @@ function HandOver({ agent }: { readonly agent: Agent }) {
   );
 }
 
-/** Too few people could approve what the agent asks for. */
+/** A warning that too few people could approve the agent's requests. */
 function Shortage({ agentId }: { readonly agentId: string }) {
   const reviewers = useQuery(queryOf('/v1/agents/{id}/reviewers', { path: { id: agentId } }));
   const warnings = reviewers.data?.items.flatMap(({ warning }) => warning ?? []) ?? [];

@@ -1,4 +1,4 @@
-/** In this order: most of them also call themselves what comes after them. */
+/** Browsers in the order to test: some also use the names of the later ones. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -17,7 +17,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Which browser somebody knows as theirs, by what it says of itself: `Firefox on Linux`. */
+/** A browser as its user knows it, from its own description: `Firefox on Linux`. */
 export function browserOf(userAgent: string): string {
   const named = (names: typeof BROWSERS): string | undefined => names.find(([says]) => says.test(userAgent))?.[1];
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)];

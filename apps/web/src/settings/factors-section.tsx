@@ -23,7 +23,7 @@ import { PasskeyDialog } from './passkey-dialog.js';
 import { TotpDialog } from './totp-dialog.js';
 import { useChange } from './use-change.js';
 
-/** What is done with a proof of a factor that one has. */
+/** The actions that a proof of an enrolled factor opens. */
 type Wanted =
   | { readonly kind: 'totp'; readonly replaces: boolean }
   | { readonly kind: 'passkey' | 'recovery_codes' }

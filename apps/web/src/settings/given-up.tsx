@@ -18,7 +18,7 @@ interface Item {
 
 interface GivenUpProps<Each extends Item> {
   readonly title: string;
-  /** What the table is called. */
+  /** The label of the table. */
   readonly label: string;
   readonly list: Paged<Each>;
   /** Sends one item again. */
@@ -28,13 +28,13 @@ interface GivenUpProps<Each extends Item> {
   /** The heads of the two columns that `cellsOf` fills. */
   readonly columns: readonly [string, string];
   readonly cellsOf: (item: Each) => readonly [ReactNode, ReactNode];
-  /** What one item is, for a button that is read out alone. */
+  /** The name of one item, for a button that a screen reader reads alone. */
   readonly nameOf: (item: Each) => string;
   /** Shown where nothing was given up. */
   readonly empty: ReactNode;
 }
 
-/** What was given up after all its attempts, for admins to send again. */
+/** Messages that were given up after all attempts, for admins to send again. */
 export function GivenUp<Each extends Item>(props: GivenUpProps<Each>) {
   const { title, label, list, path, columns, cellsOf, nameOf, empty } = props;
   const retry = useChange(props.retry, path);

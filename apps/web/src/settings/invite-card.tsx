@@ -12,7 +12,7 @@ import { NewRole, useKnownRoles } from './role-picker.js';
 import { useChange } from './use-change.js';
 import { WaitsNote } from './waits-note.js';
 
-/** What inviting answers: the link at once, or also the change that it waits for. */
+/** The answer to an invitation: the link at once, or also the change that waits. */
 type InvitationLink = AnswerTo<'post', '/v1/people/{id}/enrolment'>;
 
 /** Invites somebody with the roles that they are to hold. */
@@ -125,7 +125,7 @@ export function InviteCard() {
   );
 }
 
-/** The link of an invitation, which is shown to whoever invited, and what follows from that. */
+/** The link of an invitation, for the person who invited, and its consequence. */
 export function ShownInvitation({ name, link }: { readonly name: string; readonly link: InvitationLink }) {
   const [copied, setCopied] = useState(false);
   const waits = isWaiting(link);

@@ -34,7 +34,7 @@ const NEW: Issuer = {
   bearer_scopes: ['read', 'submit', 'run'],
 };
 
-/** What is edited of an issuer, or of a new one. */
+/** The draft of an issuer, or of a new one. */
 export function draftOf(issuer: Issuer = NEW): IssuerDraft {
   const { name, display_name, issuer_url, client_id, client_secret, roles_claim, provision } = issuer;
   return {
@@ -49,7 +49,7 @@ export function draftOf(issuer: Issuer = NEW): IssuerDraft {
   };
 }
 
-/** What is put of a draft, with the reference of its secret. */
+/** The issuer that a draft makes, with the reference of its secret. */
 export function issuerOf(draft: IssuerDraft, clientSecret: string | null): Issuer {
   const { key: _key, typed_secret: _typed, ...rest } = draft;
   return {

@@ -12,7 +12,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { StepUpDialog } from '../step-up/step-up-dialog.js';
 import { useChange } from './use-change.js';
 
-/** An issuer in force, with who stands for it. */
+/** An issuer in force, with the person who stands for it. */
 export type StandingIssuer = Pick<
   z.infer<typeof signInSettingsSchema>['issuers'][number],
   'id' | 'name' | 'display_name' | 'issuer_url' | 'client_id' | 'standing'
@@ -22,11 +22,11 @@ type IssuerTest = z.infer<typeof issuerTestSchema>;
 
 interface IssuerStandingsProps {
   readonly issuers: readonly StandingIssuer[];
-  /** Of the settings that are shown: what was changed since can't be confirmed with them. */
+  /** The revision of the shown settings: it confirms no later change. */
   readonly revision: number;
 }
 
-/** On whose word each issuer is believed; somebody of another hand confirms here what one person set up alone. */
+/** The person who stands for each issuer. A person of another hand confirms here an issuer that one person set up alone. */
 export function IssuerStandings({ issuers, revision }: IssuerStandingsProps) {
   if (issuers.length === 0) return null;
   return (

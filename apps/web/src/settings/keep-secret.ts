@@ -4,8 +4,8 @@ import { api } from '../api/client.js';
 /**
  * Keeps a secret that was typed, as the next version of its name.
  *
- * @param binding what it is for; nothing else is ever sent it.
- * @returns its reference, or `current` where nothing was typed.
+ * @param binding its only destination.
+ * @returns its reference, or `current` if nothing was typed.
  */
 export async function keepSecret<Current extends string | null>(
   name: string,

@@ -17,7 +17,7 @@ const TOLD = [
   ['comments', 'Comments that concern me'],
 ] as const;
 
-/** What one is told of what waits; each choice is kept at once. */
+/** The notifications that the reader gets; each choice is kept at once. */
 export function Preferences() {
   const set = useQuery(queryOf(PATH));
   const put = useChange((body: NotificationPreferences) => api.put(PATH, { body }), PATH);

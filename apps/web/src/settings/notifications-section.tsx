@@ -18,7 +18,7 @@ import { ThisBrowser } from './this-browser.js';
 import { UnsentPages } from './unsent-pages.js';
 import { useChange } from './use-change.js';
 
-/** What one is told and how, which browsers are, and, for admins, what could not be delivered. */
+/** The reader's notifications and browsers and, for admins, undelivered messages. */
 export default function NotificationsSection() {
   const admin = useSignedIn().person.roles.includes('PlatformAdmin');
   return (

@@ -19,10 +19,10 @@ const CHANNELS: Readonly<Record<Invitation['channel'], string>> = {
   bootstrap: 'founder',
 };
 
-/** What an admin may know of the invitations that are open, and whether this installation mails any. */
+/** The open invitations as an admin may read them, and whether this installation mails invitations. */
 export const useOpenInvitations = (enabled = true) => useQuery({ ...queryOf('/v1/invitations'), enabled });
 
-/** Invitations that nobody has used yet. */
+/** Invitations that are not yet used. */
 export function OpenInvitations() {
   const open = useOpenInvitations();
   const withdraw = useChange(

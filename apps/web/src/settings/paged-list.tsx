@@ -8,7 +8,7 @@ import { SkeletonRows } from '../components/skeleton.js';
 interface PagedListProps<Item> {
   readonly title: string;
   readonly list: Paged<Item>;
-  /** What to say where there is nothing. */
+  /** The text for an empty list. */
   readonly empty: string;
   /** One item, as a list item. */
   readonly children: (item: Item) => ReactNode;

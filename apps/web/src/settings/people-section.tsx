@@ -23,7 +23,7 @@ import { WaitsNote } from './waits-note.js';
 
 type Person = components['schemas']['Person'];
 
-/** Why the reader's word does not count for somebody, and what to do in its place. */
+/** The reason why the reader may not vouch for a person, and the alternatives. */
 const ONE_HAND =
   'You two came in by one hand, so your word does not show that you are two. Ask an admin of another hand to vouch for them, have them sign in at your organisation’s issuer, or ask the operator to run countersign bootstrap --person on the server.';
 
@@ -74,7 +74,7 @@ function PersonRow({
 }: {
   readonly person: Person;
   readonly admin: boolean;
-  /** Whose page it is. */
+  /** The id of the reader. */
   readonly reader: string;
   /** Whether this installation mails invitations. */
   readonly mails: boolean;
@@ -260,7 +260,7 @@ function cameInByOneHand(one: Person, other: Person | undefined): boolean {
   return other !== undefined && handsOf(one).some((id) => handsOf(other).includes(id));
 }
 
-/** By what somebody is known, and with whom they share one vote. */
+/** The reasons why a person is known, and the people that share one vote with them. */
 function KnownBy({ standing }: { readonly standing: NonNullable<Person['standing']> }) {
   if (standing.known_by.length === 0) return null;
   return (

@@ -15,7 +15,7 @@ export function pushAbility(): PushAbility {
 /** Which of the subscriptions is this browser's, if it is one. */
 export const idOfThisBrowser = (): string | null => localStorage.getItem(KEPT);
 
-/** Why a browser that could be told is not: in words, and what to do. */
+/** A browser that cannot subscribe: the reason in words, and the action to take. */
 export class NotSubscribed extends Error {
   constructor(
     readonly what: string,

@@ -14,7 +14,7 @@ interface RemoveWorkspaceProps {
   readonly settings: Pick<SlackSettingsView, 'channels' | 'on_duty'>;
 }
 
-/** Removes the Slack workspace, after saying what goes silent with it. */
+/** Removes the Slack workspace, after it tells the consequences. */
 export function RemoveWorkspace({ teamName, settings }: RemoveWorkspaceProps) {
   const [asked, setAsked] = useState(false);
   const close = (): void => {

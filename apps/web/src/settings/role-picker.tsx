@@ -82,7 +82,7 @@ interface NewRoleProps {
   readonly onChange: (role: string) => void;
 }
 
-/** A role as it is typed; says so if nothing names it, and what was probably meant. */
+/** A role by name; tells if no document names it, and the probable one. */
 export function NewRole({ id, label, value, required = false, onChange }: NewRoleProps) {
   const name = useDeferredValue(value.trim());
   const asked = useQuery({ ...queryOf('/v1/roles', { query: { name } }), enabled: ROLE.test(name) });

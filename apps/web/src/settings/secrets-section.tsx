@@ -20,7 +20,7 @@ const PURPOSES: Readonly<Record<Binding['purpose'], string>> = {
   incidents: 'routing key of incidents',
 };
 
-/** The tenant's secrets by name, and what each may be sent to. Their values are shown to nobody. */
+/** The tenant's secrets by name, and the destination of each. Their values are never shown. */
 export default function SecretsSection() {
   const admin = useSignedIn().person.roles.includes('PlatformAdmin');
   const list = usePaged('/v1/secrets');

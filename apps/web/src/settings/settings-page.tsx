@@ -74,7 +74,7 @@ const SECTIONS: readonly Section[] = [
   { path: 'sign-in', name: 'Sign-in', own: false, admin: true, Content: lazy(() => import('./sign-in-section.js')) },
 ];
 
-/** What is set once: one's own factors, sessions and tokens, and the tenant's people, agents and issuers. */
+/** The settings: one's own factors, sessions and tokens, and those of the tenant. */
 export function Component() {
   const { section } = useParams();
   const { person, tenant } = useSignedIn();

@@ -6,7 +6,7 @@ import { Button } from '../components/button.js';
 const own = (): string =>
   manifest.replaceAll('https://countersign.example', location.origin).replaceAll(/^#.*\n/gm, '');
 
-/** What Slack makes the app from, to be copied. */
+/** The manifest that Slack makes the app from, to be copied. */
 export function SlackManifest() {
   const [said, setSaid] = useState('');
   const text = own();

@@ -23,7 +23,7 @@ import { SlackTest } from './slack-test.js';
 import { useChange } from './use-change.js';
 import { WaitsNote } from './waits-note.js';
 
-/** Slack: the app and where it is installed, which channel hears what, and one's own account. */
+/** Slack: the app, the channels of the environments, and one's own account. */
 export default function SlackSection() {
   const admin = useSignedIn().person.roles.includes('PlatformAdmin');
   return (
@@ -91,7 +91,7 @@ interface LinkOfferProps {
   readonly onDone: () => void;
 }
 
-/** Whose Slack account the code names, and the question whether it is one's own. */
+/** The Slack account that the code names, and the question whether it is the reader's. */
 function LinkOffer({ code, onDone }: LinkOfferProps) {
   const user = useBegun(code, () => api.post('/v1/slack/link/preview', { body: { code } }));
   const link = useChange(() => api.post('/v1/slack/link', { body: { code } }), '/v1/slack');

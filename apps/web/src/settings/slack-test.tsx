@@ -6,7 +6,7 @@ import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 
-/** Asks Slack whether the bot can post in every channel, and says what each is called. */
+/** Asks Slack whether the bot can post in every channel, and shows the name of each. */
 export function SlackTest() {
   const test = useMutation({ mutationFn: () => api.post('/v1/slack/test') });
   return (

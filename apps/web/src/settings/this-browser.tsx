@@ -19,7 +19,7 @@ const UNABLE: Readonly<Record<Exclude<PushAbility, 'able'>, readonly [what: stri
   ],
 };
 
-/** Has this browser told what waits, or says what stands in the way. */
+/** Subscribes this browser to notifications, or shows the obstacle. */
 export function ThisBrowser() {
   const [ability, setAbility] = useState(pushAbility);
   const subscribe = useChange(() => subscribeThisBrowser(), '/v1/push-subscriptions');

@@ -15,7 +15,7 @@ import { inWords } from '../components/tone-of.js';
 import { NewTokenForm } from './new-token-form.js';
 import { useChange } from './use-change.js';
 
-/** What a scope takes that these roles do not give, as `(takes …)`; null for nothing. */
+/** The role that a scope takes and the reader lacks, as `(takes …)`; null if none is lacking. */
 function neededFor(scope: string, roles: readonly string[]): string | null {
   if (scope === 'review') return roles.length > 0 ? null : '(takes a role)';
   const opening = { audit: ['PlatformAdmin', 'SecurityReviewer'], admin: ['PlatformAdmin'] }[scope];

@@ -10,7 +10,7 @@ export type Changed = MayWait<{
   readonly role_warnings?: readonly string[] | undefined;
 }>;
 
-/** Says that a change waits for a second person, or that nobody was there to wait for. */
+/** Says that a change waits for a second person, or that there was no second person. */
 export function WaitsNote({ answer }: { readonly answer: Changed | undefined }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import type { FindingView } from '#lib/api-schemas';
 import { PLACES } from './navigation.js';
 
-/** What the palette can do itself. */
+/** The commands of the palette itself. */
 export type Act = 'halt' | 'help';
 
 export interface Match {
@@ -9,7 +9,7 @@ export interface Match {
   readonly kind: string;
   readonly name: string;
   readonly finding: FindingView | null;
-  /** Where it leads, or what it does. */
+  /** The address to open, or the command to run. */
   readonly to: { readonly path: string } | { readonly act: Act };
 }
 
@@ -29,7 +29,7 @@ const PATHS: Readonly<Record<FindingView['kind'], (id: string) => string>> = {
   person: (id) => `/people/${id}`,
 };
 
-/** The pages and acts that a text may mean, then what was found. */
+/** The pages and commands that a text may mean, then the search results. */
 export function matchesOf(text: string, found: readonly FindingView[] = []): Match[] {
   const wanted = text.trim().toLowerCase();
   // The thing with the id itself comes before those that hang together with it.

@@ -1,4 +1,4 @@
-/** Whether a dialog has the keyboard: what stands in it would be lost. */
+/** Whether a dialog has the keyboard: a shortcut would lose its text. */
 export const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null;
 
 /** Whether a key belongs to a control or to the browser rather than to the shell. */

@@ -65,7 +65,7 @@ export const SETTINGS: Place = { path: '/settings', name: 'Settings', icon: Sett
 
 export const PLACES: readonly Place[] = [...GROUPS.flatMap(({ places }) => places), SETTINGS];
 
-/** What a phone shows at the bottom. */
+/** The pages at the bottom of a phone. */
 export const BOTTOM: readonly Place[] = [
   { path: '/inbox', name: 'Inbox', icon: Inbox, key: 'i' },
   { path: '/runs', name: 'Runs', icon: Play, key: 'r' },

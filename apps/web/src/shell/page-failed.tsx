@@ -1,7 +1,7 @@
 import { useRouteError } from 'react-router';
 import { ErrorNote } from '../components/error-note.js';
 
-/** What is shown instead of a page that threw. */
+/** Stands in for a page that threw. */
 export function PageFailed() {
   return (
     <div className="mx-auto max-w-2xl p-6">

@@ -18,7 +18,7 @@ import { SignedOutDialog } from './signed-out-dialog.js';
 import { applyTheme, nextTheme, storedTheme } from './theme.js';
 import { useShortcuts } from './use-shortcuts.js';
 
-/** Around every page: where one can go, what is halted, and the way to halt. Nobody signed in goes to sign in first. */
+/** The frame of every page: navigation, halts in force, and the way to halt. It sends a visitor without a session to sign in. */
 export function Shell() {
   const session = useSession();
   const { pathname, search } = useLocation();

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { renewSession, welcomePath, type Session } from '../api/session.js';
 import { Dialog } from '../components/dialog.js';
 
-/** Asks whoever was signed out to sign in again, in a tab of its own: this page keeps what they typed. */
+/** Asks a signed-out person to sign in again, in a tab of its own: this page keeps the typed text. */
 export function SignedOutDialog({ session }: { readonly session: Session }) {
   useEffect(() => {
     const look = (): void => void renewSession();

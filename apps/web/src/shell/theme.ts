@@ -3,7 +3,7 @@ export type Theme = (typeof THEMES)[number];
 
 const KEY = 'countersign.theme';
 
-/** What was chosen on this device; the system's where nothing was. */
+/** The theme chosen on this device; by default the system's. */
 export function storedTheme(): Theme {
   const stored = localStorage.getItem(KEY);
   return THEMES.find((theme) => theme === stored) ?? 'system';

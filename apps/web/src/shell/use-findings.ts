@@ -6,7 +6,7 @@ const TYPING_MS = 150;
 const SHORTEST = 2;
 const LONGEST = 200;
 
-/** What a text finds, once the typing pauses. */
+/** The search results of a text, once the typing pauses. */
 export function useFindings(text: string) {
   const typed = text.trim().slice(0, LONGEST);
   const [wanted, setWanted] = useState('');

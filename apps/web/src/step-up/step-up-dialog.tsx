@@ -9,12 +9,12 @@ interface StepUpDialogProps {
   readonly title: string;
   readonly description: ReactNode;
   readonly operation: Operation;
-  /** What is done with the proof; the dialog closes once it is done. */
+  /** Uses the proof; the dialog closes once it is done. */
   readonly act: UseMutationResult<unknown, Error, string>;
   readonly onClose: () => void;
 }
 
-/** Says what is about to be done, and asks for a second factor for exactly that. */
+/** Describes the operation, and asks for a second factor for exactly that. */
 export function StepUpDialog({ title, description, operation, act, onClose }: StepUpDialogProps) {
   return (
     <Dialog title={title} description={description} onClose={onClose}>

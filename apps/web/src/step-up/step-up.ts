@@ -1,6 +1,6 @@
 import type { StartStepUpBody, StepUpView } from '#lib/api-schemas';
 
-/** What a second factor is asked for; the proof holds for exactly this. */
+/** The operation that a second factor is for; the proof holds for no other. */
 export type Operation = StartStepUpBody['operation'];
 
 export type Method = StepUpView['methods'][number];

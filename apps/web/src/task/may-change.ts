@@ -2,7 +2,7 @@ import { useDirectory } from '../api/directory.js';
 import { useSignedIn } from '../api/session.js';
 import { useTask } from '../api/tasks.js';
 
-/** Whether whoever is signed in may change what belongs to a task: it is theirs, or of an agent they answer for; or they administer. */
+/** Whether the reader may change the objects of a task: it is theirs or of an agent that they own, or they are an administrator. */
 export function useMayChange(taskId: string): boolean {
   const { person } = useSignedIn();
   const { ownerOf } = useDirectory();

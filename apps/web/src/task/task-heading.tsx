@@ -5,7 +5,7 @@ import { InertText, SaidBy } from '../components/agent-text.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { Skeleton } from '../components/skeleton.js';
 
-/** What its submitter says a task is for, on one line below what is done. */
+/** The submitter's goal of a task, on one line below its effect. */
 export function TaskGoal({ id }: { readonly id: string }) {
   const { data } = useTask(id);
   const { nameOf } = useDirectory();
@@ -13,7 +13,7 @@ export function TaskGoal({ id }: { readonly id: string }) {
   return <SaidBy text={data.spec.goal} by={nameOf(data.submitted_by)} />;
 }
 
-/** A task by what its latest plan does, or by its id before it has one. */
+/** A task by the effect of its latest plan, or by its id before it has one. */
 export function TaskName({ id }: { readonly id: string }) {
   const { data } = useTask(id);
   return data === undefined ? <Skeleton className="h-4 w-72 max-w-full" /> : <InertText text={data.headline ?? id} />;

@@ -16,7 +16,7 @@ import { SkeletonRows } from '../components/skeleton.js';
 import { Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
 
-/** One tool: how it is classified, what it takes, where it is executed, and its versions. */
+/** One tool: its classification, its parameters, its executors, and its versions. */
 export function Component() {
   const { name = '' } = useParams();
   const history = useQuery(queryOf('/v1/tools/{name}', { path: { name } }));

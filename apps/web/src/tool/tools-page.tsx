@@ -25,7 +25,7 @@ const FILTERS = ['search', 'risk'] as const;
 
 const keyOf = ({ name }: ToolView): string => name;
 
-/** The registry: what agents may ask for, and how dangerous each is taken to be. */
+/** The registry: the tools that agents may call, with the risk of each. */
 export function Component() {
   const admin = useSignedIn().person.roles.includes('PlatformAdmin');
   const { values, set } = useFilters(FILTERS);

@@ -1,7 +1,7 @@
 import { ErrorNote } from '../components/error-note.js';
 import { deviceProblem } from './passkey-of-browser.js';
 
-/** What went wrong: at the device, or with the server. */
+/** The problem: of the device, or of the server. */
 export function EntryProblem({ error }: { readonly error: unknown }) {
   if (error === null) return null;
   const words = deviceProblem(error);

@@ -14,8 +14,8 @@ import { acceptInvitation, lookAtInvitation, type InvitationSeen } from './passk
 import { RecoveryCodes } from '../components/recovery-codes.js';
 
 /**
- * Takes an invitation. Its secret stands in the address's fragment, which no browser sends; the page sends it once somebody has
- * clicked, so that whatever opens links by itself uses nothing up.
+ * Takes an invitation. Its secret stands in the address's fragment, which no browser sends; the page sends it after a
+ * click, so that a program that opens links uses nothing up.
  */
 export function Component() {
   const { hash } = useLocation();
@@ -56,7 +56,7 @@ export function Component() {
   );
 }
 
-/** Whoever is signed in here already is about to become somebody else in this browser. */
+/** A notice for a reader with a session of another person: taking the invitation replaces it. */
 function SignedInAsSomebody() {
   const { data: session } = useSession();
   if (session === undefined || session === null) return null;

@@ -5,7 +5,7 @@ import { madePasskey, signedByPasskey } from '../api/webauthn.js';
 
 export type InvitationSeen = AnswerTo<'post', '/v1/enrolment/passkey/options'>;
 
-/** Signs in the person whose passkey the browser offers: the session's cookie is set when it is done. */
+/** Signs a person in by a passkey of the browser: the answer sets the session's cookie. */
 export async function signInByPasskey(): Promise<void> {
   const { options } = await api.post('/v1/sign-in/passkey/options');
   await api.post('/v1/sign-in/passkey', { body: { assertion: await signedByPasskey(options) } });
@@ -20,7 +20,7 @@ export async function acceptInvitation(
   secret: string,
   code: string,
 ): Promise<AnswerTo<'post', '/v1/enrolment/passkey'>> {
-  // Read again: what a browser is asked is good for one answer, within five minutes.
+  // Options are read again: each is good for one answer, within five minutes.
   const { options, proof_required: proofRequired } = await lookAtInvitation(secret);
   const registration = await madePasskey(options);
   const method = /^\d{6}$/.test(code) ? 'totp' : 'recovery_code';
@@ -34,7 +34,7 @@ export async function acceptInvitation(
   });
 }
 
-/** What somebody sees in the list of their passkeys; they know when they were at which device. */
+/** The name in the list of passkeys; it tells the device. */
 function deviceName(): string {
   const found = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'].find((name) =>
     navigator.userAgent.includes(name),
@@ -42,7 +42,7 @@ function deviceName(): string {
   return `Passkey${found === undefined ? '' : ` (${found})`}`;
 }
 
-/** In words, what went wrong between the page and the device; null for a refusal of the server, which says so itself. */
+/** The problem between the page and the device, in words; null for a refusal of the server, which has its own words. */
 export function deviceProblem(error: unknown): string | null {
   if (error === null || error instanceof ApiError) return null;
   if (error instanceof Error && error.name === 'InvalidStateError')

@@ -1,4 +1,4 @@
-/** A short name for an organisation: what of its name can stand in a DNS label. */
+/** A short name for an organisation: the part of its name that can stand in a DNS label. */
 export const slugOf = (name: string): string =>
   name
     .normalize('NFKD')

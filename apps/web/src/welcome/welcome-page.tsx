@@ -21,7 +21,7 @@ export function Component() {
   const [search] = useSearchParams();
   const returnTo = safeReturnPath(search.get('return_to'));
   const problem = search.get('problem');
-  /** Somebody whose sign-in is too old for what they are about to do. */
+  /** The sign-in is too old for the next operation. */
   const again = search.get('again') === '1';
   const session = useSession();
   /** Empty asks for those of the only tenant there is. */

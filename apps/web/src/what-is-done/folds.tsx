@@ -11,12 +11,12 @@ const UNCOUNTED: Folds = { closed: 0, allOpen: false, openAll: () => undefined, 
 
 const FoldsContext = createContext(UNCOUNTED);
 
-/** What stands beside what is decided on may stay folded. */
+/** Parts beside the decided plan may stay folded. */
 export const BesideTheDecision = ({ children }: { readonly children: ReactNode }) => (
   <FoldsContext value={UNCOUNTED}>{children}</FoldsContext>
 );
 
-/** Counts what is folded inside: who decides has opened all of it before (T60). */
+/** Counts the folded parts inside: an approver has opened all of them before (T60). */
 export function CountFolds({ children }: { readonly children: ReactNode }) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [allOpen, setAllOpen] = useState(false);

@@ -20,7 +20,7 @@ const ON_FAILURE = {
   retry: 'If it fails: try again',
 } as const;
 
-/** One step of a phase: the tool, what each call is made with, where calls differ, and how it is undone. */
+/** One step of a phase: the tool, the arguments of its calls, their differences, and its compensation. */
 export function ShownStep({ step }: { readonly step: Step }) {
   const { call, undo, calls } = step;
   return (
@@ -60,7 +60,7 @@ export function ShownStep({ step }: { readonly step: Step }) {
   );
 }
 
-/** What single calls say of their own; nothing if one word said it for all. */
+/** The words that single calls add; null if one sentence covers all. */
 function Differences({ step: { calls, spread } }: { readonly step: Step }) {
   const telling = calls.filter(
     (call) =>

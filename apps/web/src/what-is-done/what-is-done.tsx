@@ -15,7 +15,7 @@ interface WhatIsDoneProps {
   readonly scope?: 'all' | 'canary' | 'promotion';
 }
 
-/** What would be executed, phase by phase, from the plan that is approved and from nobody's words (T11). */
+/** The execution, phase by phase, from the approved plan and from no author's words (T11). */
 export function WhatIsDone({ description, scope = 'all' }: WhatIsDoneProps) {
   return (
     <>
@@ -70,7 +70,7 @@ function Phase({ phase, left }: { readonly phase: ShownPhase; readonly left: boo
   );
 }
 
-/** What happens after each batch; that nothing does is said too, for a plan without checks looks like a careful one. */
+/** The actions after each batch. Their absence is said, too: a plan without checks looks like a careful one. */
 function Afterwards({ phase }: { readonly phase: ShownPhase }) {
   const { wait_seconds: wait, health_checks: checks, rollback_if: condition } = phase;
   return (
