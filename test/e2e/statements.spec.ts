@@ -21,7 +21,7 @@ afterAll(async () => {
 describe('a request costs few statements and transactions', () => {
   it.each([
     ['submit-plan', 11, 1],
-    ['start-simulation', 22, 1],
+    ['start-simulation', 10, 1],
     ['request-approval', 13, 1],
     ['last-review', 15, 1],
   ] as const)('%s: at most %i and %i', (name, statements, transactions) => {

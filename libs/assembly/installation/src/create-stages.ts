@@ -80,6 +80,7 @@ export function createStages(deps: StagesDeps) {
   });
   const simulation = createSimulations({
     uow,
+    seals,
     audit,
     jobs,
     task,

@@ -7,6 +7,7 @@
  * matrix.
  */
 export { autonomyHeadEntity, autonomyRevisionEntity } from './adapters/autonomy.entity.js';
+export { revisionInForce, revisionInForceSchema } from './adapters/revision-in-force.js';
 export { sealedRevision } from './adapters/sealed-revision.js';
 export { TypeormAutonomyRepository } from './adapters/typeorm-autonomy-repository.js';
 export type {

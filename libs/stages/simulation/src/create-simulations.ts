@@ -1,11 +1,12 @@
 import type { AutonomyReader } from '#lib/autonomy';
 import type { ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
-import type { AuditSink, JobQueue, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, JobQueue, RowSeals, UnitOfWork } from '#lib/kernel';
 import type { Plans } from '#lib/plan';
 import type { Policy } from '#lib/policy';
 import type { EnvironmentReader, Tasks } from '#lib/task';
 import type { ToolRegistry } from '#lib/tool';
+import { SqlStartFacts } from './adapters/sql-start-facts.js';
 import { TypeormSimulationOutcomeRepository } from './adapters/typeorm-simulation-outcome.repository.js';
 import { TypeormSimulationRepository } from './adapters/typeorm-simulation.repository.js';
 import { ExecuteSimulation } from './application/execute-simulation.js';
@@ -21,9 +22,10 @@ export interface SimulationDeps {
   readonly uow: UnitOfWork;
   readonly audit: AuditSink;
   readonly jobs: JobQueue;
-  readonly task: Pick<Tasks, 'tasks' | 'access'>;
+  readonly task: Pick<Tasks, 'tasks'>;
   readonly environments: EnvironmentReader;
-  readonly plan: Pick<Plans, 'plans' | 'resolver'>;
+  readonly seals: RowSeals;
+  readonly plan: Pick<Plans, 'plans' | 'contents' | 'resolver'>;
   readonly tools: ToolRegistry;
   readonly autonomy: AutonomyReader;
   readonly halts: HaltReader;
@@ -36,7 +38,7 @@ export type Simulations = ReturnType<typeof createSimulations>;
 
 export function createSimulations(deps: SimulationDeps) {
   const { uow, audit, environments, autonomy, halts, jobs, policy } = deps;
-  const { tasks, access } = deps.task;
+  const { tasks } = deps.task;
   const { plans, resolver } = deps.plan;
   const simulations: SimulationRepository = new TypeormSimulationRepository();
   const outcomes = new TypeormSimulationOutcomeRepository();
@@ -48,7 +50,15 @@ export function createSimulations(deps: SimulationDeps) {
       preparation: new CallPreparation(deps.tools, resolver),
       dispatcher: deps.dispatcher,
     }),
-    startSimulation: new StartSimulation({ ...shared, access, policy: policy.decisionPoint, jobs }),
+    startSimulation: new StartSimulation({
+      unitOfWork: uow,
+      facts: new SqlStartFacts(deps.seals, deps.plan.contents),
+      halts,
+      policy: policy.decisionPoint,
+      simulations,
+      jobs,
+      audit,
+    }),
     freshness: new SimulationFreshness(simulations, audit),
     recordOutcome: new RecordOutcome(simulations, outcomes),
     getSimulation: new GetSimulation(uow, simulations, policy.decisions),

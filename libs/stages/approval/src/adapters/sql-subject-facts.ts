@@ -1,18 +1,10 @@
 import { z } from 'zod';
-import { sealedRevision, type AutonomyInForce } from '#lib/autonomy';
+import { revisionInForce, revisionInForceSchema } from '#lib/autonomy';
 import { parseStrictJson } from '#lib/canonical';
-import { planSimulationResultSchema, type AutonomyDocument } from '#lib/formats';
+import { planSimulationResultSchema } from '#lib/formats';
 import { haltFactsSchema } from '#lib/policy-inputs';
 import { sqlOf } from '#lib/database';
-import {
-  requireSeal,
-  type AgentId,
-  type AutonomyRevisionId,
-  type Digest,
-  type PersonId,
-  type RowSeals,
-  type Tx,
-} from '#lib/kernel';
+import type { AgentId, PersonId, RowSeals, Tx } from '#lib/kernel';
 import { planEntity, type PlanContents } from '#lib/plan';
 import { simulationEntity } from '#lib/simulation';
 import { submitterIn, taskEntity, taskOf } from '#lib/task';
@@ -60,15 +52,7 @@ const answerSchema = z.object({
   environment: z.unknown().transform((row) => ENVIRONMENT.parse(row)),
   revisions: z.array(z.unknown().transform((row) => REVISION.parse(row))),
   simulation: z.unknown().transform((row) => (row === null ? null : simulationOf(SIMULATION.parse(row)))),
-  autonomy: z
-    .object({
-      id: id<AutonomyRevisionId>(),
-      number: z.int(),
-      document: z.string(),
-      digest: id<Digest>(),
-      seal: z.string().nullable(),
-    })
-    .nullable(),
+  autonomy: revisionInForceSchema.nullable(),
   tools: z.array(
     z
       .looseObject({ counts: z.boolean() })
@@ -112,7 +96,7 @@ export class SqlSubjectFacts implements SubjectFactsReader {
       ...found,
       plan: { id: planned, revision, state, document, expansion, submitter: submitterIn(found.plan) },
       otherRevisions: revisions.filter((other) => other.id !== planned).map(submitterIn),
-      autonomy: await this.#inForce(tx, found.autonomy),
+      autonomy: found.autonomy === null ? null : await revisionInForce(this.seals, tx, found.autonomy),
       tools: byName(tools.filter(({ counts }) => counts).map(({ tool }) => tool)),
       heldTools: tools.map(({ tool }) => tool),
       executors: byName(found.executors),
@@ -121,14 +105,6 @@ export class SqlSubjectFacts implements SubjectFactsReader {
       reviewedBy: reviews.map(({ personId }) => personId),
       reviews: () => authenticReviews(this.seals, tx, reviews),
     };
-  }
-
-  async #inForce(tx: Tx, row: z.infer<typeof answerSchema>['autonomy']): Promise<AutonomyInForce | null> {
-    if (row === null) return null;
-    await requireSeal(this.seals, sealedRevision(tx, row), row.seal);
-    const { id: revisionId, number, digest } = row;
-    // The seal shows that it is the document that was checked when it was put.
-    return { revisionId, number, digest, document: JSON.parse(row.document) as AutonomyDocument };
   }
 }
 

@@ -40,7 +40,9 @@ export interface LivePlan extends Plan {
   readonly expansion: Expansion;
 }
 
-export const isLive = (plan: Plan): plan is LivePlan => plan.state === 'validated' && plan.expansion !== null;
+export const isLive = <P extends Pick<Plan, 'state' | 'expansion'>>(
+  plan: P,
+): plan is P & Pick<LivePlan, 'state' | 'expansion'> => plan.state === 'validated' && plan.expansion !== null;
 
 /** What a list shows of a revision: everything but its documents. */
 export interface PlanSummary extends Omit<Plan, 'document' | 'expansion' | 'errors' | 'decisionId'> {

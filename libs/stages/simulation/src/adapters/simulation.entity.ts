@@ -3,8 +3,9 @@ import type { SimulationState } from '#lib/formats';
 import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import type { DecisionId, Digest, PlanId, SimulationId } from '#lib/kernel';
 import { SUBMITTER } from '#lib/task';
+import type { SimulationReason } from '../domain/simulation.js';
 
-const reason = z.object({ code: z.string(), message: z.string() });
+const reason: z.ZodType<SimulationReason> = z.looseObject({ code: z.string(), message: z.string() });
 
 export const simulationEntity = entity(
   'simulation',

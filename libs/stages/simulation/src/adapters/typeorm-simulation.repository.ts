@@ -1,67 +1,36 @@
+import { In } from 'typeorm';
 import { parseStrictJson } from '#lib/canonical';
-import { planSimulationResultSchema, type SimulationState } from '#lib/formats';
-import { sqlOf } from '#lib/database';
-import type { DecisionId, Digest, EnvironmentId, PageRequest, PlanId, SimulationId, Tx } from '#lib/kernel';
-import { type SubmitterColumns, submitterColumns, submitterFromColumns } from '#lib/task';
+import { planSimulationResultSchema } from '#lib/formats';
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import type { EnvironmentId, PageRequest, PlanId, SimulationId, Tx } from '#lib/kernel';
+import { storedSubmitter, submitterIn } from '#lib/task';
 import type { SimulationRepository } from '../application/simulation.ports.js';
 import type { Simulation, SimulationOutput, SimulationReason } from '../domain/simulation.js';
+import { simulationEntity } from './simulation.entity.js';
 
-interface SimulationRow extends SubmitterColumns {
-  readonly id: string;
-  readonly plan_id: string;
-  readonly plan_digest: string;
-  readonly decision_id: string;
-  readonly state: SimulationState;
-  readonly result: string | null;
-  readonly digest: string | null;
-  readonly failure: SimulationReason | null;
-  readonly stale_reason: SimulationReason | null;
-  readonly fence: number;
-  readonly next_at: Date | null;
-  readonly created_at: Date;
-  readonly started_at: Date | null;
-  readonly finished_at: Date | null;
-}
+type SimulationRow = RowOf<typeof simulationEntity>;
 
-const COLUMNS = `id, plan_id, plan_digest, decision_id, agent_id, person_id, on_behalf_of, credential_id, state, result, digest,
-  failure, stale_reason, fence, next_at, created_at, started_at, finished_at`;
+const ALL = simulationEntity.all;
+const SELECT = `select ${ALL.columns('simulation')} from simulation where tenant_id = $1`;
 
 /** Simulations in PostgreSQL. */
 export class TypeormSimulationRepository implements SimulationRepository {
-  async insert(tx: Tx, simulation: Simulation): Promise<void> {
-    const submitter = submitterColumns(simulation.submitter);
-    await sqlOf(tx).execute(
-      `insert into simulation (tenant_id, id, plan_id, plan_digest, decision_id, agent_id, person_id, on_behalf_of,
-                               credential_id, state, fence, next_at, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-      [
-        tx.tenantId,
-        simulation.id,
-        simulation.planId,
-        simulation.planDigest,
-        simulation.decisionId,
-        submitter.agent_id,
-        submitter.person_id,
-        submitter.on_behalf_of,
-        submitter.credential_id,
-        simulation.state,
-        simulation.fence,
-        dateOrNull(simulation.nextAt),
-        new Date(simulation.createdAt),
-      ],
-    );
+  insert(tx: Tx, simulation: Simulation): Promise<void> {
+    const row = { ...simulation, ...storedSubmitter(simulation.submitter), ...changingColumns(simulation) };
+    sqlOf(tx).callAhead('simulation_insert', [ALL.documentOf(row)]);
+    return Promise.resolve();
   }
 
-  async find(tx: Tx, id: SimulationId): Promise<Simulation | undefined> {
-    return (await this.#select(tx, 'and id = $2', [id]))[0];
+  find(tx: Tx, id: SimulationId): Promise<Simulation | undefined> {
+    return one(rowsOf(tx, simulationEntity).findOne({ id }));
   }
 
-  async lock(tx: Tx, id: SimulationId): Promise<Simulation | undefined> {
-    return (await this.#select(tx, 'and id = $2 for update', [id]))[0];
+  lock(tx: Tx, id: SimulationId): Promise<Simulation | undefined> {
+    return one(rowsOf(tx, simulationEntity).findOne({ id }, { lock: 'update' }));
   }
 
-  async active(tx: Tx, planId: PlanId): Promise<Simulation | undefined> {
-    return (await this.#select(tx, "and plan_id = $2 and state in ('pending', 'running')", [planId]))[0];
+  active(tx: Tx, planId: PlanId): Promise<Simulation | undefined> {
+    return one(rowsOf(tx, simulationEntity).findOne({ planId, state: In(['pending', 'running']) }));
   }
 
   async counting(tx: Tx, planId: PlanId): Promise<Simulation | undefined> {
@@ -69,7 +38,7 @@ export class TypeormSimulationRepository implements SimulationRepository {
     return (await this.#select(tx, `and plan_id = $2 ${order}`, [planId]))[0];
   }
 
-  async list(tx: Tx, planId: PlanId, page: PageRequest): Promise<readonly Simulation[]> {
+  list(tx: Tx, planId: PlanId, page: PageRequest): Promise<readonly Simulation[]> {
     return this.#select(
       tx,
       `and plan_id = $2 and ($3::timestamptz is null or (created_at, id) < ($3, $4::uuid))
@@ -79,26 +48,7 @@ export class TypeormSimulationRepository implements SimulationRepository {
   }
 
   async save(tx: Tx, simulation: Simulation): Promise<void> {
-    const output = 'output' in simulation ? simulation.output : null;
-    await sqlOf(tx).execute(
-      `update simulation
-          set state = $3, result = $4, digest = $5, failure = $6::jsonb, stale_reason = $7::jsonb, fence = $8, next_at = $9,
-              started_at = $10, finished_at = $11
-        where tenant_id = $1 and id = $2`,
-      [
-        tx.tenantId,
-        simulation.id,
-        simulation.state,
-        output?.text ?? null,
-        output?.digest ?? null,
-        simulation.state === 'failed' ? JSON.stringify(simulation.failure) : null,
-        simulation.state === 'stale' ? JSON.stringify(simulation.staleReason) : null,
-        simulation.fence,
-        dateOrNull(simulation.nextAt),
-        'startedAt' in simulation ? new Date(simulation.startedAt) : null,
-        'finishedAt' in simulation ? new Date(simulation.finishedAt) : null,
-      ],
-    );
+    await rowsOf(tx, simulationEntity).update({ id: simulation.id }, changingColumns(simulation));
   }
 
   async renew(tx: Tx, id: SimulationId, fence: number, nextAt: number): Promise<boolean> {
@@ -118,8 +68,8 @@ export class TypeormSimulationRepository implements SimulationRepository {
     at: number,
   ): Promise<readonly { readonly id: SimulationId; readonly planId: PlanId }[]> {
     // Row by row in one order, so that two runs that touch the same targets do not wait for each other.
-    const rows = await sqlOf(tx).query<{ id: string; plan_id: string; state: SimulationState }>(
-      `select simulation.id, simulation.plan_id, simulation.state
+    const rows = await sqlOf(tx).query<Pick<SimulationRow, 'id' | 'planId' | 'state'>>(
+      `select ${OUTDATED.columns('simulation')}
          from simulation
          join plan on plan.tenant_id = simulation.tenant_id and plan.id = simulation.plan_id
          join task on task.tenant_id = plan.tenant_id and task.id = plan.task_id
@@ -134,73 +84,74 @@ export class TypeormSimulationRepository implements SimulationRepository {
           for update of simulation`,
       [tx.tenantId, environmentId, [...targets], targets.some((target) => target.startsWith('environment:'))],
     );
-    const ids = (state: SimulationState): string[] => rows.filter((row) => row.state === state).map((row) => row.id);
+    const inState = (state: SimulationRow['state']) => rows.filter((row) => row.state === state);
     await sqlOf(tx).execute(
       'update simulation set fence = fence + 1, next_at = $3 where tenant_id = $1 and id = any ($2::uuid[])',
-      [tx.tenantId, ids('running'), new Date(at)],
+      [tx.tenantId, inState('running').map(({ id }) => id), new Date(at)],
     );
-    await sqlOf(tx).execute(
-      "update simulation set state = 'stale', stale_reason = $3::jsonb, next_at = null where tenant_id = $1 and id = any ($2::uuid[])",
-      [tx.tenantId, ids('succeeded'), JSON.stringify(reason)],
+    const stale = inState('succeeded').map(({ id, planId }) => ({ id, planId }));
+    await rowsOf(tx, simulationEntity).update(
+      { id: In(stale.map(({ id }) => id)) },
+      { state: 'stale', staleReason: reason, nextAt: null },
     );
-    return rows
-      .filter((row) => row.state === 'succeeded')
-      .map((row) => ({ id: row.id as SimulationId, planId: row.plan_id as PlanId }));
+    return stale;
   }
 
   async #select(tx: Tx, condition: string, parameters: readonly unknown[]): Promise<readonly Simulation[]> {
-    const rows = await sqlOf(tx).query<SimulationRow>(
-      `select ${COLUMNS} from simulation where tenant_id = $1 ${condition}`,
-      [tx.tenantId, ...parameters],
-    );
-    return rows.map(simulationOf);
+    const rows = await sqlOf(tx).query<object>(`${SELECT} ${condition}`, [tx.tenantId, ...parameters]);
+    return rows.map((row) => simulationOf(ALL.row(row)));
   }
 }
 
-const dateOrNull = (at: number | null): Date | null => (at === null ? null : new Date(at));
+const OUTDATED = simulationEntity.pick('id', 'planId', 'state');
+
+async function one(row: Promise<SimulationRow | null>): Promise<Simulation | undefined> {
+  const found = await row;
+  return found === null ? undefined : simulationOf(found);
+}
+
+/** The columns of a simulation that change. */
+function changingColumns(simulation: Simulation) {
+  const output = 'output' in simulation ? simulation.output : null;
+  return {
+    state: simulation.state,
+    result: output?.text ?? null,
+    digest: output?.digest ?? null,
+    failure: simulation.state === 'failed' ? simulation.failure : null,
+    staleReason: simulation.state === 'stale' ? simulation.staleReason : null,
+    fence: simulation.fence,
+    nextAt: simulation.nextAt,
+    startedAt: 'startedAt' in simulation ? simulation.startedAt : null,
+    finishedAt: 'finishedAt' in simulation ? simulation.finishedAt : null,
+  };
+}
 
 function simulationOf(row: SimulationRow): Simulation {
-  const record = {
-    id: row.id as SimulationId,
-    planId: row.plan_id as PlanId,
-    planDigest: row.plan_digest as Digest,
-    decisionId: row.decision_id as DecisionId,
-    submitter: submitterFromColumns(row),
-    fence: row.fence,
-    nextAt: row.next_at?.getTime() ?? null,
-    createdAt: row.created_at.getTime(),
-  };
-  const startedAt = row.started_at?.getTime() ?? row.created_at.getTime();
-  const finishedAt = row.finished_at?.getTime() ?? startedAt;
-  switch (row.state) {
+  const { id, planId, planDigest, decisionId, fence, nextAt, createdAt } = row;
+  const record = { id, planId, planDigest, decisionId, submitter: submitterIn(row), fence, nextAt, createdAt };
+  const startedAt = row.startedAt ?? createdAt;
+  const finishedAt = row.finishedAt ?? startedAt;
+  const { state } = row;
+  switch (state) {
     case 'pending':
-      return { ...record, state: 'pending' };
+      return { ...record, state };
     case 'running':
-      return { ...record, state: 'running', startedAt };
+      return { ...record, state, startedAt };
     case 'failed':
-      return { ...record, state: 'failed', startedAt, finishedAt, failure: reasonOf(row.failure) };
+      return { ...record, state, startedAt, finishedAt, failure: reasonOf(row.failure) };
     case 'succeeded':
-      return { ...record, state: 'succeeded', startedAt, finishedAt, output: outputOf(row) };
-    case 'stale':
-      return {
-        ...record,
-        state: 'stale',
-        startedAt,
-        finishedAt,
-        output: outputOf(row),
-        staleReason: reasonOf(row.stale_reason),
-      };
+      return { ...record, state, startedAt, finishedAt, output: outputOf(row) };
+    case 'stale': {
+      const staleReason = reasonOf(row.staleReason);
+      return { ...record, state, startedAt, finishedAt, output: outputOf(row), staleReason };
+    }
   }
 }
 
 // The table's checks say which states have a result and which a reason.
-function outputOf(row: SimulationRow): SimulationOutput {
-  if (row.result === null) throw new Error(`simulation ${row.id} is ${row.state} and has no result`);
-  return {
-    value: planSimulationResultSchema.parse(parseStrictJson(row.result)),
-    text: row.result,
-    digest: row.digest as Digest,
-  };
+function outputOf({ id, state, result, digest }: SimulationRow): SimulationOutput {
+  if (result === null || digest === null) throw new Error(`simulation ${id} is ${state} and has no result`);
+  return { value: planSimulationResultSchema.parse(parseStrictJson(result)), text: result, digest };
 }
 
 function reasonOf(reason: SimulationReason | null): SimulationReason {

@@ -16,15 +16,15 @@ import {
   stateInWords,
   inPlan,
 } from '#lib/kernel';
-import type { AutonomyReader } from '#lib/autonomy';
 import type { HaltReader } from '#lib/halt';
-import { isLive, type Plan, planFacts, planPolicyInput, type PlanRepository, type PlanResolver } from '#lib/plan';
+import { isLive, type Plan, planFacts, planPolicyInput } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
-import { type EnvironmentReader, submitterOf, type TaskAccess, type TaskRepository } from '#lib/task';
+import { mayChangeTask, submitterOf } from '#lib/task';
 import { haltScopeOf } from '../domain/halt-scope.js';
 import type { PendingSimulation } from '../domain/simulation.js';
 import { planToSimulate } from '../domain/simulation-calls.js';
 import type { SimulationRepository } from './simulation.ports.js';
+import type { StartFactsReader } from './start-facts.js';
 
 /** A simulation that was asked for, and the decision that allowed it. */
 export interface StartedSimulation {
@@ -37,15 +37,10 @@ export interface StartedSimulation {
 /** The ports that {@link StartSimulation} needs. */
 export interface StartSimulationPorts {
   readonly unitOfWork: UnitOfWork;
-  readonly tasks: TaskRepository;
-  readonly access: TaskAccess;
-  readonly environments: EnvironmentReader;
-  readonly plans: PlanRepository;
-  readonly resolver: PlanResolver;
-  readonly autonomy: AutonomyReader;
+  readonly facts: StartFactsReader;
   readonly halts: HaltReader;
-  readonly policy: PolicyDecisionPoint;
-  readonly simulations: SimulationRepository;
+  readonly policy: Pick<PolicyDecisionPoint, 'decide' | 'lockBundleHead'>;
+  readonly simulations: Pick<SimulationRepository, 'insert'>;
   readonly jobs: JobQueue;
   readonly audit: AuditSink;
 }
@@ -62,39 +57,19 @@ export class StartSimulation {
   async execute(principal: Principal, planId: PlanId): Promise<Result<StartedSimulation>> {
     const submitter = submitterOf(principal);
     if (!submitter.ok) return submitter;
-    const {
-      unitOfWork,
-      tasks,
-      access,
-      environments,
-      plans,
-      resolver,
-      autonomy,
-      halts,
-      policy,
-      simulations,
-      jobs,
-      audit,
-    } = this.ports;
+    const { unitOfWork, facts, halts, policy, simulations, jobs, audit } = this.ports;
     return unitOfWork.run(principal.tenantId, async (tx) => {
-      await policy.lockBundleHead(tx);
-      const inForce = await autonomy.current(tx, { lock: 'share' });
-      const found = await plans.find(tx, planId);
-      const task = found === undefined ? undefined : await tasks.lock(tx, found.taskId);
-      const plan = task === undefined ? undefined : await plans.lock(tx, planId);
-      if (task === undefined || plan === undefined) return err(notFound('plan'));
-      const allowed = await access.mayChange(tx, principal, task);
+      // Sent together, the bundle's lock first.
+      const [, held] = await Promise.all([policy.lockBundleHead(tx), facts.hold(tx, planId)]);
+      if (held === null) return err(notFound('plan'));
+      const { plan, task, environment, tools, active, now } = held;
+      const allowed = mayChangeTask(principal, task, held.ownerId);
       if (!allowed.ok) return allowed;
       if (!isLive(plan)) return err(notLive(plan));
       if (task.state !== 'planned') return err(notPlanned(task.state));
-      const active = await simulations.active(tx, plan.id);
-      if (active !== undefined) return err(alreadyActive(active.id));
-      const environment = await environments.byId(tx, task.environmentId);
-      if (environment === undefined) throw new Error(`task ${task.id} has no environment`);
-      const held = await resolver.heldBy(tx, plan.id);
-      const prepared = planToSimulate(plan.expansion.plan, held);
+      if (active !== null) return err(alreadyActive(active));
+      const prepared = planToSimulate(plan.expansion.plan, tools);
       if (!prepared.ok) return prepared;
-      const now = await tx.now();
       const within = inPlan({ taskId: task.id, planId: plan.id });
       const decided = await policy.decide(
         tx,
@@ -106,8 +81,8 @@ export class StartSimulation {
           principal,
           task,
           environment,
-          facts: planFacts({ id: plan.id, digest: plan.expansion.digest, expanded: plan.expansion.plan }, held),
-          autonomy: inForce,
+          facts: planFacts({ id: plan.id, digest: plan.expansion.digest, expanded: plan.expansion.plan }, tools),
+          autonomy: held.autonomy,
           halts: await halts.active(tx, haltScopeOf(task, plan.submitter, prepared.value)),
         }),
         { subject: { type: 'plan', id: plan.id }, within },
@@ -155,12 +130,12 @@ export class StartSimulation {
         payload: { plan_digest: plan.expansion.digest, calls: prepared.value.length },
       });
       await jobs.enqueue(tx, 'simulation.execute', simulation.id);
-      return ok({ simulation, decision: decided, autonomyRevisionId: inForce?.revisionId ?? null });
+      return ok({ simulation, decision: decided, autonomyRevisionId: held.autonomy?.revisionId ?? null });
     });
   }
 }
 
-const notLive = (plan: Plan): Failure => ({
+const notLive = (plan: Pick<Plan, 'state'>): Failure => ({
   kind: 'conflict',
   code: 'simulation.plan_not_live',
   message: `The plan is ${stateInWords(plan.state)}.`,

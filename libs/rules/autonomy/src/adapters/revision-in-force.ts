@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { AutonomyDocument } from '#lib/formats';
+import { requireSeal, type AutonomyRevisionId, type Digest, type RowSeals, type Tx } from '#lib/kernel';
+import type { AutonomyInForce } from '../application/autonomy.ports.js';
+import { sealedRevision } from './sealed-revision.js';
+
+/** The revision in force as the functions of later stages return it. */
+export const revisionInForceSchema = z.object({
+  id: z.string().transform((id) => id as AutonomyRevisionId),
+  number: z.int(),
+  /** Canonical JSON. */
+  document: z.string(),
+  digest: z.string().transform((digest) => digest as Digest),
+  seal: z.string().nullable(),
+});
+
+/** @throws {FailureError} `record.not_authentic`. */
+export async function revisionInForce(
+  seals: RowSeals,
+  tx: Tx,
+  row: z.infer<typeof revisionInForceSchema>,
+): Promise<AutonomyInForce> {
+  await requireSeal(seals, sealedRevision(tx, row), row.seal);
+  const { id: revisionId, number, digest } = row;
+  // The seal shows that it is the document that was checked when it was put.
+  return { revisionId, number, digest, document: JSON.parse(row.document) as AutonomyDocument };
+}
