@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { canonicalJson, type Json } from '#lib/canonical';
+import { digestOf, type DigestKind } from '#lib/kernel';
+import {
+  approvalBindingSchema,
+  autonomyDocumentSchema,
+  environmentsDocumentSchema,
+  executorsDocumentSchema,
+  expandedPlanSchema,
+  grantClaimsSchema,
+  planDocumentSchema,
+  planSimulationResultSchema,
+  secretBindingSchema,
+  taskSpecSchema,
+  toolCallRequestSchema,
+  toolCallResponseSchema,
+  toolCatalogSchema,
+  toolDefinitionSchema,
+  wantedSignInSettingsSchema,
+} from './index.js';
+
+interface Golden {
+  readonly document: Json;
+  readonly digest: string;
+  readonly schema: unknown;
+}
+
+/** Each format at its version: its schema, and the kind of digest that covers its bytes, if one does. */
+const FORMATS: Readonly<Record<string, readonly [z.ZodType, DigestKind | null]>> = {
+  'approval-binding.v1': [approvalBindingSchema, 'binding'],
+  'autonomy-document.v1': [autonomyDocumentSchema, 'autonomy'],
+  'environments-document.v1': [environmentsDocumentSchema, null],
+  'executors-document.v1': [executorsDocumentSchema, null],
+  'expanded-plan.v1': [expandedPlanSchema, 'plan'],
+  'grant-claims.v1': [grantClaimsSchema, null],
+  'plan-document.v1': [planDocumentSchema, null],
+  'secret-binding.v1': [secretBindingSchema, null],
+  'sign-in-settings.v1': [wantedSignInSettingsSchema, null],
+  'simulation-result.v1': [planSimulationResultSchema, 'simulation'],
+  'task-spec.v1': [taskSpecSchema, 'task'],
+  'tool-call-request.v1': [toolCallRequestSchema, null],
+  'tool-call-response.v1': [toolCallResponseSchema, null],
+  'tool-catalog.v1': [toolCatalogSchema, null],
+  'tool-definition.v1': [toolDefinitionSchema, 'tool'],
+};
+
+const folder = join(__dirname, 'golden');
+const golden = (name: string): Golden => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Golden;
+
+const digest = (kind: DigestKind | null, document: Json): string =>
+  kind === null
+    ? `sha256:${createHash('sha256').update(canonicalJson(document)).digest('hex')}`
+    : digestOf(kind, document);
+
+describe.each(Object.entries(FORMATS))('the format %s', (name, [schema, kind]) => {
+  const { document, digest: recorded, schema: published } = golden(name);
+
+  it('reads its golden document and adds nothing to it', () => {
+    expect(schema.parse(document)).toEqual(document);
+  });
+
+  it('digests its golden document to the recorded digest', () => {
+    expect(digest(kind, schema.parse(document) as Json)).toBe(recorded);
+  });
+
+  it('has the recorded JSON Schema: a change of a format is a new version with a golden file of its own', () => {
+    expect(z.toJSONSchema(schema)).toEqual(published);
+  });
+});
+
+it('each golden file belongs to a format', () => {
+  expect(readdirSync(folder).sort()).toEqual(Object.keys(FORMATS).map((name) => `${name}.json`));
+});
