@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openDataSource, TypeormUnitOfWork } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
-import { IssueBootstrapToken, nodeRandomBytes, PostgresBootstrapTokenRepository } from '#lib/identity';
+import { IssueBootstrapToken, nodeRandomBytes, SqlBootstrapTokenRepository } from '#lib/identity';
 import { DerivedKeys, KeyringRowSeals, KeyringSecretDigests, openKeyring } from '#lib/tenancy';
 
 /** What the installation whose data folder this is digests secrets with. */
@@ -20,7 +20,7 @@ export async function bootstrapToken(databaseUrl: string, data: string): Promise
     applicationName: 'countersign-bench',
     entities: ENTITIES,
   });
-  const tokens = new PostgresBootstrapTokenRepository();
+  const tokens = new SqlBootstrapTokenRepository();
   const uow = new TypeormUnitOfWork(dataSource);
   const { token } = await new IssueBootstrapToken(uow, tokens, await digestsOf(data), nodeRandomBytes).execute();
   await dataSource.destroy();

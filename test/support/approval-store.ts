@@ -7,7 +7,7 @@ import {
   TypeormApprovalRepository,
 } from '#lib/approval';
 import { sqlOf } from '#lib/database';
-import { PostgresPersonRepository, PostgresSeats } from '#lib/identity';
+import { TypeormPersonRepository, SqlSeats } from '#lib/identity';
 import { digestOf, newId, type DecisionId, type PlanId, type TaskId } from '#lib/kernel';
 import type { ApprovalStore } from '../../libs/stages/approval/src/application/approval-store.contract.js';
 import {
@@ -43,7 +43,7 @@ const ANY_DIGEST = digestOf('plan', {});
 
 function storeOver(db: TestDatabase, tenant: SampleTenant): ApprovalStore {
   const { tenantId } = tenant;
-  const persons = new PostgresPersonRepository(testSeals());
+  const persons = new TypeormPersonRepository(testSeals());
   const absences = new SqlAbsences(testSeals());
   const rows = new TenantRows(db.uow, tenantId);
   const execute = (text: string, parameters: readonly unknown[]): Promise<number> =>
@@ -56,7 +56,7 @@ function storeOver(db: TestDatabase, tenant: SampleTenant): ApprovalStore {
     reminders: new SqlReminders(),
     floods: new SqlFlood(),
     absences,
-    people: new IdentityPeople(persons, new PostgresSeats(testSeals()), absences),
+    people: new IdentityPeople(persons, new SqlSeats(testSeals()), absences),
     agent: async (owner = tenant.owner.personId) => {
       const agent = { ...sampleAgent(tenant.owner), ownerId: owner };
       await rows.agent(agent, tenant.admin);

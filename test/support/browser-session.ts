@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newId, SCOPES } from '#lib/kernel';
-import { PostgresExternalIdentityRepository, PostgresSignInSettingsRepository } from '#lib/sign-in';
+import { TypeormExternalIdentityRepository, TypeormSignInSettingsRepository } from '#lib/sign-in';
 import type { IssuerDescription } from '../../libs/people/sign-in/src/domain/issuer.js';
 import { FORGED_SEAL } from './database-login.js';
 import type { TestApi, TestPerson, TestTenant } from './api.js';
@@ -14,9 +14,9 @@ const writerOf =
 
 const repositoriesOf = ({
   installation,
-}: TestApi): readonly [PostgresSignInSettingsRepository, PostgresExternalIdentityRepository] => {
+}: TestApi): readonly [TypeormSignInSettingsRepository, TypeormExternalIdentityRepository] => {
   const seals = installation.keys.seals;
-  return [new PostgresSignInSettingsRepository(seals), new PostgresExternalIdentityRepository(seals)];
+  return [new TypeormSignInSettingsRepository(seals), new TypeormExternalIdentityRepository(seals)];
 };
 
 const issuerOf = ({ slug }: TestTenant): IssuerDescription => ({

@@ -23,8 +23,16 @@ import {
   incidentPageEntity,
   incidentSettingEntity,
 } from '#lib/incident';
+import { agentEntity, credentialEntity, enrolmentEntity, personEntity, roleGrantEntity } from '#lib/identity';
 import { factorEntity, lockoutEntity, passkeyRegistrationEntity, recoveryCodeEntity, stepUpEntity } from '#lib/mfa';
 import { planEntity } from '#lib/plan';
+import {
+  browserSessionEntity,
+  externalIdentityEntity,
+  issuerEntity,
+  issuerStandingEntity,
+  signInSettingsEntity,
+} from '#lib/sign-in';
 import { simulationEntity } from '#lib/simulation';
 import { taskEntity } from '#lib/task';
 import { environmentEntity, secretBindingEntity, secretEntity } from '#lib/tenancy';
@@ -33,36 +41,46 @@ import { executorEntity, executorVersionEntity, toolEntity, toolVersionEntity } 
 /** Every table that TypeORM reads and writes, for `openDatabase`. */
 export const ENTITIES = [
   absenceEntity,
+  agentEntity,
   approvalClaimEntity,
   approvalLookEntity,
   approvalRequestEntity,
   autonomyHeadEntity,
   autonomyRevisionEntity,
+  browserSessionEntity,
   changeRequestEntity,
   commentEntity,
   commentRecipientEntity,
+  credentialEntity,
   destinationCheckEntity,
+  enrolmentEntity,
   environmentEntity,
   executorEntity,
   executorVersionEntity,
+  externalIdentityEntity,
   factorEntity,
   haltEntity,
   incidentEntity,
   incidentEventEntity,
   incidentPageEntity,
   incidentSettingEntity,
+  issuerEntity,
+  issuerStandingEntity,
   lockoutEntity,
   notificationPreferenceEntity,
   onDutyEntity,
   outboxMessageEntity,
   passkeyRegistrationEntity,
+  personEntity,
   planEntity,
   pushKeyEntity,
   pushSubscriptionEntity,
   recoveryCodeEntity,
   reviewEntity,
+  roleGrantEntity,
   secretBindingEntity,
   secretEntity,
+  signInSettingsEntity,
   simulationEntity,
   stepUpEntity,
   taskEntity,

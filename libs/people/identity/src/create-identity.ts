@@ -11,14 +11,15 @@ import type {
 } from '#lib/kernel';
 import type { FoundTenant } from '#lib/tenancy';
 import { nodeRandomBytes } from './adapters/node-random-bytes.js';
-import { PostgresAgentRepository } from './adapters/postgres-agent.repository.js';
-import { PostgresCredentialFile } from './adapters/postgres-credential-file.js';
-import { PostgresCredentialRepository } from './adapters/postgres-credential.repository.js';
-import { PostgresLeftBehind } from './adapters/postgres-left-behind.js';
-import { PostgresBootstrapTokenRepository, PostgresEnrolmentRepository } from './adapters/postgres-one-time-tokens.js';
-import { PostgresPersonRepository } from './adapters/postgres-person.repository.js';
-import { PostgresRequestBudget, type BudgetLimits } from './adapters/postgres-request-budget.js';
-import { PostgresSeats } from './adapters/postgres-seats.js';
+import { SqlAgentRepository } from './adapters/sql-agent.repository.js';
+import { SqlCredentialFile } from './adapters/sql-credential-file.js';
+import { TypeormCredentialRepository } from './adapters/typeorm-credential.repository.js';
+import { SqlLeftBehind } from './adapters/sql-left-behind.js';
+import { SqlBootstrapTokenRepository } from './adapters/sql-bootstrap-token.repository.js';
+import { TypeormEnrolmentRepository } from './adapters/typeorm-enrolment.repository.js';
+import { TypeormPersonRepository } from './adapters/typeorm-person.repository.js';
+import { SqlRequestBudget, type BudgetLimits } from './adapters/sql-request-budget.js';
+import { SqlSeats } from './adapters/sql-seats.js';
 import { SqlRoleDirectory } from './adapters/sql-role-directory.js';
 import { ChangeAgent, RegisterAgent } from './application/agents.js';
 import { Authenticate } from './application/authenticate.js';
@@ -53,11 +54,11 @@ import { VouchForPerson } from './application/vouch-for-person.js';
 export type Directory = ReturnType<typeof createDirectory>;
 
 export function createDirectory({ system, seals }: { readonly system: SystemQuery; readonly seals: RowSeals }) {
-  const people: PersonRepository = new PostgresPersonRepository(seals);
-  const agents: AgentRepository = new PostgresAgentRepository();
-  const credentials: CredentialRepository = new PostgresCredentialRepository(seals);
-  const enrolments: EnrolmentRepository = new PostgresEnrolmentRepository(system, seals);
-  return { people, agents, credentials, enrolments, seats: new PostgresSeats(seals) };
+  const people: PersonRepository = new TypeormPersonRepository(seals);
+  const agents: AgentRepository = new SqlAgentRepository();
+  const credentials: CredentialRepository = new TypeormCredentialRepository(seals);
+  const enrolments: EnrolmentRepository = new TypeormEnrolmentRepository(system, seals);
+  return { people, agents, credentials, enrolments, seats: new SqlSeats(seals) };
 }
 
 /** The limits of people and agents. */
@@ -90,7 +91,7 @@ export type Identity = ReturnType<typeof createIdentity>;
 export function createIdentity(deps: IdentityDeps) {
   const { uow, system, digests, audit, twoPersonRule, passkeys } = deps;
   const { people, agents, credentials, enrolments, seats } = deps.directory;
-  const bootstraps = new PostgresBootstrapTokenRepository();
+  const bootstraps = new SqlBootstrapTokenRepository();
   const random = nodeRandomBytes;
   const tokens = new EnrolmentTokens(enrolments, digests, random);
   const mintCredential = new MintCredential(credentials, digests, random);
@@ -100,13 +101,13 @@ export function createIdentity(deps: IdentityDeps) {
     enrolments,
     seats,
     passkeys,
-    leftBehind: new PostgresLeftBehind(),
+    leftBehind: new SqlLeftBehind(),
   });
   const issueEnrolment = new IssueEnrolment(uow, people, tokens, twoPersonRule, outdatePerson, audit);
   const invitePerson = new InvitePerson(uow, people, tokens, issueEnrolment, audit);
   const keepInvitations = new KeepInvitations(uow, people, enrolments, audit);
   const readIdentity = new ReadIdentity(uow, people, agents, credentials, seats);
-  const authenticator: Authenticator = new Authenticate(uow, new PostgresCredentialFile(system, deps.seals), digests);
+  const authenticator: Authenticator = new Authenticate(uow, new SqlCredentialFile(system, deps.seals), digests);
   return {
     authenticator,
     mintCredential,
@@ -146,7 +147,7 @@ export function createIdentity(deps: IdentityDeps) {
     /** The parts that have limits. */
     limited: (limits: IdentityLimits) => {
       const allowance = new TokenAllowance(credentials, limits.tokensPerHolder);
-      const requestBudget: RequestBudget = new PostgresRequestBudget(system, limits.requests);
+      const requestBudget: RequestBudget = new SqlRequestBudget(system, limits.requests);
       return {
         requestBudget,
         mintOwnToken: new MintOwnToken(uow, mintCredential, allowance, audit),

@@ -8,13 +8,21 @@
  * Never decides the rights of a role: that is policy's.
  */
 export { nodeRandomBytes } from './adapters/node-random-bytes.js';
-export { PostgresRequestBudget, type BudgetLimits } from './adapters/postgres-request-budget.js';
-export { PostgresBootstrapTokenRepository, PostgresEnrolmentRepository } from './adapters/postgres-one-time-tokens.js';
-export { PostgresPersonRepository } from './adapters/postgres-person.repository.js';
+export { SqlRequestBudget, type BudgetLimits } from './adapters/sql-request-budget.js';
+export {
+  agentEntity,
+  credentialEntity,
+  enrolmentEntity,
+  personEntity,
+  roleGrantEntity,
+} from './adapters/identity.entity.js';
+export { SqlBootstrapTokenRepository } from './adapters/sql-bootstrap-token.repository.js';
+export { TypeormEnrolmentRepository } from './adapters/typeorm-enrolment.repository.js';
+export { TypeormPersonRepository } from './adapters/typeorm-person.repository.js';
 export { ReadRoles } from './application/read-roles.js';
 export type { KnownRole } from './domain/known-roles.js';
 export { sealedIdentity, sealedStanding } from './adapters/sealed-ways-in.js';
-export { PostgresSeats } from './adapters/postgres-seats.js';
+export { SqlSeats } from './adapters/sql-seats.js';
 export { ChangeAgent, RegisterAgent } from './application/agents.js';
 export { Bootstrap, IssueBootstrapToken, type FoundedTenant } from './application/bootstrap.js';
 export {

@@ -5,12 +5,12 @@ import type { AuditSink, TwoPersonRule, TenantId, UnitOfWork } from '#lib/kernel
 import { relyingPartyOf, type Mfa } from '#lib/mfa';
 import type { Keys, SecretVault, TenantRepository } from '#lib/tenancy';
 import { OpenidIssuerGateway } from './adapters/openid-issuer-gateway.js';
-import { PostgresBrowserSessionRepository } from './adapters/postgres-browser-session.repository.js';
-import { PostgresExternalIdentityRepository } from './adapters/postgres-external-identity.repository.js';
-import { PostgresPasskeyAccountRepository } from './adapters/postgres-passkey-account.repository.js';
-import { PostgresSignInReturnRepository } from './adapters/postgres-sign-in-return.repository.js';
-import { PostgresSignInSettingsRepository } from './adapters/postgres-sign-in-settings.repository.js';
-import { PostgresTenantDirectory } from './adapters/postgres-tenant-directory.js';
+import { TypeormBrowserSessionRepository } from './adapters/typeorm-browser-session.repository.js';
+import { TypeormExternalIdentityRepository } from './adapters/typeorm-external-identity.repository.js';
+import { SqlPasskeyAccountRepository } from './adapters/sql-passkey-account.repository.js';
+import { SqlSignInReturnRepository } from './adapters/sql-sign-in-return.repository.js';
+import { TypeormSignInSettingsRepository } from './adapters/typeorm-sign-in-settings.repository.js';
+import { SqlTenantDirectory } from './adapters/sql-tenant-directory.js';
 import { SqlSignInStandings } from './adapters/sql-sign-in-standings.js';
 import { AcceptInvitation } from './application/accept-invitation.js';
 import { AdmitPerson } from './application/admit-person.js';
@@ -65,11 +65,11 @@ export function createSignIn(deps: SignInDeps) {
   const { authenticator, mintCredential, outdatePerson, endFormerHand, invitations } = deps.identity;
   const { proofs, passkeyKeeper, signInPasskeys } = deps.mfa;
   const random = nodeRandomBytes;
-  const settings = new PostgresSignInSettingsRepository(seals);
-  const identities = new PostgresExternalIdentityRepository(seals);
-  const sessions = new PostgresBrowserSessionRepository();
-  const accounts = new PostgresPasskeyAccountRepository(system);
-  const tenantDirectory = new PostgresTenantDirectory(system);
+  const settings = new TypeormSignInSettingsRepository(seals);
+  const identities = new TypeormExternalIdentityRepository(seals);
+  const sessions = new TypeormBrowserSessionRepository();
+  const accounts = new SqlPasskeyAccountRepository(system);
+  const tenantDirectory = new SqlTenantDirectory(system);
   const gateway = new OpenidIssuerGateway(deps.fetch);
   const addresses = new SignInAddresses(deps.publicUrl);
   const sealed = new SealedSignIns(wrapping);
@@ -90,7 +90,7 @@ export function createSignIn(deps: SignInDeps) {
     completeSignIn: new CompleteSignIn({
       uow,
       sealed,
-      returns: new PostgresSignInReturnRepository(),
+      returns: new SqlSignInReturnRepository(),
       settings,
       vault,
       gateway,

@@ -9,8 +9,15 @@
  *
  * Never decides what a role allows, and reaches issuers by the guarded way out alone.
  */
-export { PostgresExternalIdentityRepository } from './adapters/postgres-external-identity.repository.js';
-export { PostgresSignInSettingsRepository } from './adapters/postgres-sign-in-settings.repository.js';
+export {
+  browserSessionEntity,
+  externalIdentityEntity,
+  issuerEntity,
+  issuerStandingEntity,
+  signInSettingsEntity,
+} from './adapters/sign-in.entity.js';
+export { TypeormExternalIdentityRepository } from './adapters/typeorm-external-identity.repository.js';
+export { TypeormSignInSettingsRepository } from './adapters/typeorm-sign-in-settings.repository.js';
 export { AcceptInvitation, type InvitationSeen } from './application/accept-invitation.js';
 export { AuthenticateIssuerToken } from './application/authenticate-issuer-token.js';
 export { BeginSignIn } from './application/begin-sign-in.js';

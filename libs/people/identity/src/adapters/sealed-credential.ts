@@ -4,9 +4,9 @@ import type { CredentialHolder } from '../domain/credential.js';
 /** The columns that name the holder of a credential. */
 export interface HolderColumns {
   readonly kind: CredentialHolder['kind'];
-  readonly person_id: PersonId | null;
-  readonly agent_id: AgentId | null;
-  readonly delegated_by: PersonId | null;
+  readonly personId: PersonId | null;
+  readonly agentId: AgentId | null;
+  readonly delegatedBy: PersonId | null;
 }
 
 /** The holder of a token, and its scopes. Its end and its last use are no part of it. */
@@ -20,9 +20,9 @@ export const sealedCredential = (
   id: row.id,
   columns: {
     kind: row.kind,
-    person_id: row.person_id,
-    agent_id: row.agent_id,
-    delegated_by: row.delegated_by,
+    person_id: row.personId,
+    agent_id: row.agentId,
+    delegated_by: row.delegatedBy,
     scopes: [...row.scopes],
     token_digest: Buffer.from(digest).toString('hex'),
   },

@@ -3,7 +3,7 @@ import type { PersonId, Tx } from '#lib/kernel';
 import type { LeftBehind } from '../application/identity.ports.js';
 
 /** Delegations and push subscriptions in PostgreSQL, tables absence and push_subscription; both are only ever ended here. */
-export class PostgresLeftBehind implements LeftBehind {
+export class SqlLeftBehind implements LeftBehind {
   endDelegations(
     tx: Tx,
     personId: PersonId,

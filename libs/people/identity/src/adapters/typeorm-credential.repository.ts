@@ -1,81 +1,61 @@
-import { sqlOf } from '#lib/database';
-import { requireSeal, type CredentialId, type PersonId, type RowSeals, type Scope, type Tx } from '#lib/kernel';
+import { IsNull } from 'typeorm';
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { requireSeal, type CredentialId, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
 import type { CredentialRepository, CredentialsSeenBy, ListAfter } from '../application/identity.ports.js';
 import type { Credential, CredentialHolder } from '../domain/credential.js';
-import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
+import { credentialEntity } from './identity.entity.js';
 import { sealedCredential, type HolderColumns } from './sealed-credential.js';
 
-interface CredentialRow extends HolderColumns {
-  readonly id: CredentialId;
-  readonly name: string;
-  readonly prefix: string;
-  readonly scopes: readonly Scope[];
-  readonly created_at: string;
-  readonly created_by: PersonId | null;
-  readonly expires_at: string;
-  readonly revoked_at: string | null;
-  readonly last_used_at: string | null;
-  readonly token_digest: Uint8Array;
-  readonly seal: string;
-}
+type Row = RowOf<typeof credentialEntity>;
 
-const columns = `id, kind, person_id, agent_id, delegated_by, name, prefix, scopes, created_by, token_digest, seal,
-  ${epochMs('created_at')} as created_at, ${epochMs('expires_at')} as expires_at,
-  ${epochMs('revoked_at')} as revoked_at, ${epochMs('last_used_at')} as last_used_at`;
+const whole = credentialEntity.all;
 
 // $2 is the reader, $3 whether they see all.
 const visible = `tenant_id = $1 and ($3 or person_id = $2 or delegated_by = $2
   or agent_id in (select agent.id from agent where agent.tenant_id = $1 and agent.owner_person_id = $2))`;
 
 /** Credentials in PostgreSQL. One that Countersign did not make is reported, and stands in no list. */
-export class PostgresCredentialRepository implements CredentialRepository {
+export class TypeormCredentialRepository implements CredentialRepository {
   constructor(private readonly seals: RowSeals) {}
 
   async insert(tx: Tx, credential: Credential, digest: Uint8Array): Promise<void> {
-    const { holder, id, scopes, expiresAt } = credential;
-    const holds = {
+    const { holder, ...facts } = credential;
+    const row = {
+      ...facts,
       kind: holder.kind,
-      person_id: 'personId' in holder ? holder.personId : null,
-      agent_id: 'agentId' in holder ? holder.agentId : null,
-      delegated_by: holder.kind === 'delegation' ? holder.delegatedBy : null,
+      personId: 'personId' in holder ? holder.personId : null,
+      agentId: 'agentId' in holder ? holder.agentId : null,
+      delegatedBy: holder.kind === 'delegation' ? holder.delegatedBy : null,
+      tokenDigest: digest,
     };
-    const seal = await this.seals.seal(sealedCredential(tx.tenantId, { ...holds, id, scopes }, digest));
-    await sqlOf(tx).execute(
-      `insert into credential (tenant_id, id, kind, person_id, agent_id, delegated_by, name, prefix, token_digest, scopes, created_at, created_by, expires_at, seal)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, to_timestamp($11::bigint / 1000.0), $12, to_timestamp($13::bigint / 1000.0), $14)`,
-      [
-        tx.tenantId,
-        id,
-        holds.kind,
-        holds.person_id,
-        holds.agent_id,
-        holds.delegated_by,
-        credential.name,
-        credential.prefix,
-        digest,
-        scopes,
-        credential.createdAt,
-        credential.createdBy,
-        expiresAt,
-        seal,
-      ],
-    );
+    const seal = await this.seals.seal(sealedCredential(tx.tenantId, row, digest));
+    await rowsOf(tx, credentialEntity).insert({ ...row, seal });
   }
 
   async find(tx: Tx, id: CredentialId, seenBy: CredentialsSeenBy): Promise<Credential | null> {
-    const [row] = await sqlOf(tx).query<CredentialRow>(
-      `select ${columns} from credential where ${visible} and id = $4`,
+    const rows = await sqlOf(tx).query<object>(
+      `select ${whole.columns('credential')} from credential where ${visible} and id = $4`,
       [tx.tenantId, seenBy.personId, seenBy.all, id],
     );
-    return row === undefined ? null : ((await this.#authentic(tx, [row]))[0] ?? null);
+    return (
+      (
+        await this.#authentic(
+          tx,
+          rows.map((row) => whole.row(row)),
+        )
+      )[0] ?? null
+    );
   }
 
   async list(tx: Tx, seenBy: CredentialsSeenBy, page: ListAfter): Promise<Credential[]> {
-    const rows = await sqlOf(tx).query<CredentialRow>(
-      `select ${columns} from credential where ${visible} and kind <> 'session' and ($4::uuid is null or id > $4) order by id limit $5`,
+    const rows = await sqlOf(tx).query<object>(
+      `select ${whole.columns('credential')} from credential where ${visible} and kind <> 'session' and ($4::uuid is null or id > $4) order by id limit $5`,
       [tx.tenantId, seenBy.personId, seenBy.all, page.afterId, page.limit],
     );
-    return this.#authentic(tx, rows);
+    return this.#authentic(
+      tx,
+      rows.map((row) => whole.row(row)),
+    );
   }
 
   async revoke(tx: Tx, id: CredentialId, at: number): Promise<void> {
@@ -102,25 +82,18 @@ export class PostgresCredentialRepository implements CredentialRepository {
   }
 
   async rotate(tx: Tx, id: CredentialId, digest: Uint8Array): Promise<void> {
-    const [row] = await sqlOf(tx).query<CredentialRow>(
-      `select ${columns} from credential where tenant_id = $1 and id = $2 and kind = 'session' and revoked_at is null
-       for no key update`,
-      [tx.tenantId, id],
-    );
-    if (row === undefined) return;
-    await requireSeal(this.seals, sealedCredential(tx.tenantId, row, row.token_digest), row.seal);
-    await sqlOf(tx).execute('update credential set token_digest = $3, seal = $4 where tenant_id = $1 and id = $2', [
-      tx.tenantId,
-      id,
-      digest,
-      await this.seals.seal(sealedCredential(tx.tenantId, row, digest)),
-    ]);
+    const credentials = rowsOf(tx, credentialEntity);
+    const row = await credentials.findOne({ id, kind: 'session', revokedAt: IsNull() }, { lock: 'no key update' });
+    if (row === null) return;
+    await requireSeal(this.seals, sealedCredential(tx.tenantId, row, row.tokenDigest), row.seal);
+    const seal = await this.seals.seal(sealedCredential(tx.tenantId, row, digest));
+    await credentials.update({ id }, { tokenDigest: digest, seal });
   }
 
-  async #authentic(tx: Tx, rows: readonly CredentialRow[]): Promise<Credential[]> {
+  async #authentic(tx: Tx, rows: readonly Row[]): Promise<Credential[]> {
     const authentic: Credential[] = [];
     for (const row of rows) {
-      const sealed = sealedCredential(tx.tenantId, row, row.token_digest);
+      const sealed = sealedCredential(tx.tenantId, row, row.tokenDigest);
       if (await this.seals.holds(sealed, row.seal)) authentic.push(toCredential(row));
     }
     return authentic;
@@ -153,24 +126,15 @@ export class PostgresCredentialRepository implements CredentialRepository {
   }
 }
 
-/** @throws where the row is none of the kinds, which its check constraint rules out. */
-export function toHolder(row: HolderColumns): CredentialHolder {
-  const { kind, person_id: personId, agent_id: agentId, delegated_by: delegatedBy } = row;
+/** @throws {Error} if the row is none of the kinds, which its check constraint rules out. */
+export function toHolder({ kind, personId, agentId, delegatedBy }: HolderColumns): CredentialHolder {
   if (kind === 'agent_token' && agentId !== null) return { kind, agentId };
   if (kind === 'delegation' && agentId !== null && delegatedBy !== null) return { kind, agentId, delegatedBy };
   if (kind !== 'agent_token' && kind !== 'delegation' && personId !== null) return { kind, personId };
   throw new Error(`a credential of kind ${kind} lacks its holder`);
 }
 
-const toCredential = (row: CredentialRow): Credential => ({
-  id: row.id,
-  holder: toHolder(row),
-  name: row.name,
-  prefix: row.prefix,
-  scopes: row.scopes,
-  createdAt: toEpochMs(row.created_at),
-  createdBy: row.created_by,
-  expiresAt: toEpochMs(row.expires_at),
-  revokedAt: toEpochMsOrNull(row.revoked_at),
-  lastUsedAt: toEpochMsOrNull(row.last_used_at),
-});
+const toCredential = (row: Row): Credential => {
+  const { id, name, prefix, scopes, createdAt, createdBy, expiresAt, revokedAt, lastUsedAt } = row;
+  return { id, holder: toHolder(row), name, prefix, scopes, createdAt, createdBy, expiresAt, revokedAt, lastUsedAt };
+};

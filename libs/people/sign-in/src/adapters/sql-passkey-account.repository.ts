@@ -4,7 +4,7 @@ import type { PersonId, TenantId, Tx } from '#lib/kernel';
 import type { PasskeyAccount, PasskeyAccountRepository } from '../application/passkey.ports.js';
 
 /** Accounts that passkeys open, in PostgreSQL: columns of person, and table passkey_sign_in. */
-export class PostgresPasskeyAccountRepository implements PasskeyAccountRepository {
+export class SqlPasskeyAccountRepository implements PasskeyAccountRepository {
   constructor(private readonly system: SystemQuery) {}
 
   async locate(passkeyId: string, personId: PersonId): Promise<TenantId | null> {

@@ -2,22 +2,18 @@ import { sqlOf } from '#lib/database';
 import type { AgentId, CredentialId, PersonId, Tx } from '#lib/kernel';
 import type { AgentRepository, ListAfter } from '../application/identity.ports.js';
 import type { Agent } from '../domain/agent.js';
-import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
+import { agentEntity } from './identity.entity.js';
 
-interface AgentRow {
-  readonly id: AgentId;
-  readonly name: string;
-  readonly description: string;
-  readonly owner_person_id: PersonId;
-  readonly created_at: string;
-  readonly disabled_at: string | null;
+const facts = agentEntity.all;
+const columns = `${facts.columns('agent')},
+  countersign_name_note(agent.tenant_id, agent.id, 'agent', agent.name, agent.former_name, agent.renamed_at) as name_note`;
+
+interface Noted {
   readonly name_note: string | null;
 }
 
-const columns = `id, name, description, owner_person_id, ${epochMs('created_at')} as created_at, ${epochMs('disabled_at')} as disabled_at,
-  countersign_name_note(tenant_id, id, 'agent', name, former_name, renamed_at) as name_note`;
-
-export class PostgresAgentRepository implements AgentRepository {
+/** Agents in PostgreSQL, each with the reason to look at its name twice. */
+export class SqlAgentRepository implements AgentRepository {
   async insert(tx: Tx, agent: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId'>): Promise<boolean> {
     const inserted = await sqlOf(tx).execute(
       `insert into agent (tenant_id, id, name, description, owner_person_id, created_at) values ($1, $2, $3, $4, $5, clock_timestamp())
@@ -36,7 +32,7 @@ export class PostgresAgentRepository implements AgentRepository {
   }
 
   async list(tx: Tx, page: ListAfter): Promise<Agent[]> {
-    const rows = await sqlOf(tx).query<AgentRow>(
+    const rows = await sqlOf(tx).query<Noted>(
       `select ${columns} from agent where tenant_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
       [tx.tenantId, page.afterId, page.limit],
     );
@@ -63,7 +59,7 @@ export class PostgresAgentRepository implements AgentRepository {
   }
 
   async #one(tx: Tx, id: AgentId, locking: '' | 'for update'): Promise<Agent | null> {
-    const [row] = await sqlOf(tx).query<AgentRow>(
+    const [row] = await sqlOf(tx).query<Noted>(
       `select ${columns} from agent where tenant_id = $1 and id = $2 ${locking}`,
       [tx.tenantId, id],
     );
@@ -71,12 +67,7 @@ export class PostgresAgentRepository implements AgentRepository {
   }
 }
 
-const toAgent = (row: AgentRow): Agent => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  ownerId: row.owner_person_id,
-  createdAt: toEpochMs(row.created_at),
-  disabledAt: toEpochMsOrNull(row.disabled_at),
-  nameNote: row.name_note,
-});
+function toAgent(stored: Noted): Agent {
+  const { ownerPersonId: ownerId, name_note: nameNote, ...agent } = facts.row(stored);
+  return { ...agent, ownerId, nameNote };
+}

@@ -2,7 +2,7 @@ import type { SystemQuery } from '#lib/database';
 import type { TenantId } from '#lib/kernel';
 import type { TenantDirectory } from '../application/sign-in.ports.js';
 
-export class PostgresTenantDirectory implements TenantDirectory {
+export class SqlTenantDirectory implements TenantDirectory {
   readonly #system: SystemQuery;
 
   constructor(system: SystemQuery) {

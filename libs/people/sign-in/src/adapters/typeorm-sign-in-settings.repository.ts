@@ -1,48 +1,20 @@
-import { sqlOf } from '#lib/database';
+import { IsNull } from 'typeorm';
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { sealedStanding, SESSION_IDLE_MS } from '#lib/identity';
-import { newId, type PersonId, type RowSeals, type Scope, type SealedRow, type Tx } from '#lib/kernel';
+import { newId, type PersonId, type RowSeals, type SealedRow, type Tx } from '#lib/kernel';
 import type { SignInSettingsRepository } from '../application/sign-in.ports.js';
 import {
   DEFAULT_REAUTHENTICATE_AFTER_MINUTES,
-  type Algorithm,
   type Issuer,
   type IssuerDescription,
-  type Provision,
-  type RoleMapping,
   type SignInSettings,
 } from '../domain/issuer.js';
 import type { IssuerStanding } from '../domain/issuer-standing.js';
 import { DEFAULT_DORMANT_AFTER_DAYS } from '../domain/passkey-way.js';
 import { BROWSER_SESSION_LIFETIME_MS } from '../domain/browser-session.js';
+import { issuerEntity, issuerStandingEntity, signInSettingsEntity } from './sign-in.entity.js';
 
-interface SettingsRow {
-  readonly revision: number;
-  readonly reauthenticate_after_minutes: number;
-  readonly session_minutes: number;
-  readonly session_idle_minutes: number;
-  readonly sign_in_required: boolean;
-  readonly dormant_after_days: number;
-}
-
-interface IssuerRow {
-  readonly id: string;
-  readonly name: string;
-  readonly display_name: string;
-  readonly issuer_url: string;
-  readonly client_id: string;
-  readonly client_secret: string | null;
-  readonly algorithms: readonly Algorithm[];
-  readonly extra_scopes: readonly string[];
-  readonly roles_claim: string;
-  readonly role_mappings: readonly RoleMapping[];
-  readonly provision: Provision;
-  readonly link_by_verified_email: boolean;
-  readonly bearer_scopes: readonly Scope[];
-  readonly seal: string;
-}
-
-const columns = `id, name, display_name, issuer_url, client_id, client_secret, algorithms, extra_scopes, roles_claim,
-  role_mappings, provision, link_by_verified_email, bearer_scopes, seal`;
+type IssuerRow = RowOf<typeof issuerEntity>;
 
 /** All of an issuer but whether it is in service. */
 const sealedIssuer = (tx: Tx, id: string, issuer: IssuerDescription): SealedRow => ({
@@ -64,27 +36,22 @@ const sealedIssuer = (tx: Tx, id: string, issuer: IssuerDescription): SealedRow 
 });
 
 /** How people sign in. An issuer that Countersign did not write down is reported, and stands in no list. */
-export class PostgresSignInSettingsRepository implements SignInSettingsRepository {
+export class TypeormSignInSettingsRepository implements SignInSettingsRepository {
   constructor(private readonly seals: RowSeals) {}
 
   async read(tx: Tx): Promise<SignInSettings> {
-    const [row] = await sqlOf(tx).query<SettingsRow>(
-      `select revision, reauthenticate_after_minutes, sign_in_required, session_minutes, session_idle_minutes,
-         dormant_after_days
-         from sign_in_settings where tenant_id = $1`,
-      [tx.tenantId],
-    );
-    const issuers = await sqlOf(tx).query<IssuerRow>(
-      `select ${columns} from issuer where tenant_id = $1 and disabled_at is null order by created_at, id`,
-      [tx.tenantId],
+    const row = await rowsOf(tx, signInSettingsEntity).findOne({});
+    const issuers = await rowsOf(tx, issuerEntity).find(
+      { disabledAt: IsNull() },
+      { order: { createdAt: 'asc', id: 'asc' } },
     );
     return {
       revision: row?.revision ?? 0,
-      reauthenticateAfterMinutes: row?.reauthenticate_after_minutes ?? DEFAULT_REAUTHENTICATE_AFTER_MINUTES,
-      signInRequired: row?.sign_in_required ?? false,
-      dormantAfterDays: row?.dormant_after_days ?? DEFAULT_DORMANT_AFTER_DAYS,
-      sessionMinutes: row?.session_minutes ?? BROWSER_SESSION_LIFETIME_MS / 60_000,
-      sessionIdleMinutes: row?.session_idle_minutes ?? SESSION_IDLE_MS / 60_000,
+      reauthenticateAfterMinutes: row?.reauthenticateAfterMinutes ?? DEFAULT_REAUTHENTICATE_AFTER_MINUTES,
+      signInRequired: row?.signInRequired ?? false,
+      dormantAfterDays: row?.dormantAfterDays ?? DEFAULT_DORMANT_AFTER_DAYS,
+      sessionMinutes: row?.sessionMinutes ?? BROWSER_SESSION_LIFETIME_MS / 60_000,
+      sessionIdleMinutes: row?.sessionIdleMinutes ?? SESSION_IDLE_MS / 60_000,
       issuers: await this.#authentic(tx, issuers),
     };
   }
@@ -130,10 +97,7 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
     );
     for (const issuer of settings.issuers) {
       // The tenant's row is locked, so no other transaction makes one for this address meanwhile.
-      const [known] = await sql.query<{ id: string }>(
-        'select id from issuer where tenant_id = $1 and issuer_url = $2',
-        [tx.tenantId, issuer.url],
-      );
+      const known = await rowsOf(tx, issuerEntity).findOne({ issuerUrl: issuer.url });
       const id = known?.id ?? newId();
       await sql.execute(
         `insert into issuer as known (tenant_id, id, name, display_name, issuer_url, client_id, client_secret, algorithms,
@@ -180,20 +144,16 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
   }
 
   async standing(tx: Tx, issuerId: string): Promise<{ how: IssuerStanding; personId: PersonId } | null> {
-    const [row] = await sqlOf(tx).query<{ readonly how: IssuerStanding; readonly person_id: PersonId }>(
-      `select how, person_id from issuer_standing where tenant_id = $1 and issuer_id = $2
-        order by since desc, id desc limit 1`,
-      [tx.tenantId, issuerId],
+    const row = await rowsOf(tx, issuerStandingEntity).findOne(
+      { issuerId },
+      { order: { since: 'desc', id: 'desc' }, limit: 1 },
     );
-    return row === undefined ? null : { how: row.how, personId: row.person_id };
+    return row === null ? null : { how: row.how, personId: row.personId };
   }
 
   async issuer(tx: Tx, id: string): Promise<Issuer | null> {
-    const [row] = await sqlOf(tx).query<IssuerRow>(
-      `select ${columns} from issuer where tenant_id = $1 and id = $2 and disabled_at is null`,
-      [tx.tenantId, id],
-    );
-    return row === undefined ? null : ((await this.#authentic(tx, [row]))[0] ?? null);
+    const rows = await rowsOf(tx, issuerEntity).find({ id, disabledAt: IsNull() });
+    return (await this.#authentic(tx, rows))[0] ?? null;
   }
 
   async #authentic(tx: Tx, rows: readonly IssuerRow[]): Promise<readonly Issuer[]> {
@@ -209,15 +169,15 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
 const toIssuer = (row: IssuerRow): Issuer => ({
   id: row.id,
   name: row.name,
-  displayName: row.display_name,
-  url: row.issuer_url,
-  clientId: row.client_id,
-  clientSecret: row.client_secret,
+  displayName: row.displayName,
+  url: row.issuerUrl,
+  clientId: row.clientId,
+  clientSecret: row.clientSecret,
   algorithms: row.algorithms,
-  extraScopes: row.extra_scopes,
-  rolesClaim: row.roles_claim,
-  roleMappings: row.role_mappings,
+  extraScopes: row.extraScopes,
+  rolesClaim: row.rolesClaim,
+  roleMappings: row.roleMappings,
   provision: row.provision,
-  linkByVerifiedEmail: row.link_by_verified_email,
-  bearerScopes: row.bearer_scopes,
+  linkByVerifiedEmail: row.linkByVerifiedEmail,
+  bearerScopes: row.bearerScopes,
 });

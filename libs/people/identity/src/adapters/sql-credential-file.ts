@@ -1,12 +1,16 @@
 import { sqlOf, type SystemQuery } from '#lib/database';
-import type { CredentialId, PersonId, RowSeals, Scope, TenantId, Tx } from '#lib/kernel';
+import type { AgentId, CredentialId, PersonId, RowSeals, Scope, TenantId, Tx } from '#lib/kernel';
 import type { CredentialFile, CredentialOnFile } from '../application/identity.ports.js';
 import { SESSION_IDLE_MS } from '../domain/credential.js';
 import { sealedCredential, type HolderColumns } from './sealed-credential.js';
 import { authenticRoles, type RoleGrantRow } from './sealed-role-grants.js';
-import { toHolder } from './postgres-credential.repository.js';
+import { toHolder } from './typeorm-credential.repository.js';
 
-interface FileRow extends HolderColumns {
+interface FileRow {
+  readonly kind: HolderColumns['kind'];
+  readonly person_id: PersonId | null;
+  readonly agent_id: AgentId | null;
+  readonly delegated_by: PersonId | null;
   readonly tenant_id: TenantId;
   readonly id: CredentialId;
   readonly scopes: readonly Scope[];
@@ -29,8 +33,8 @@ interface FileRow extends HolderColumns {
   readonly outside_issuers: boolean;
 }
 
-/** By the function `credential_standing`, which runs under row-level security. Roles that Countersign did not grant are left out. */
-export class PostgresCredentialFile implements CredentialFile {
+/** Reads by the function `credential_standing`, which runs under row-level security. Roles that Countersign did not grant are left out. */
+export class SqlCredentialFile implements CredentialFile {
   readonly #system: SystemQuery;
 
   readonly #seals: RowSeals;
@@ -43,7 +47,7 @@ export class PostgresCredentialFile implements CredentialFile {
   async find(digest: Uint8Array): Promise<CredentialOnFile | null> {
     const [row] = await this.#system.read<FileRow>('credential_standing', digest);
     if (row === undefined) return null;
-    const sealed = sealedCredential(row.tenant_id, row, digest);
+    const sealed = sealedCredential(row.tenant_id, { ...row, ...holderOf(row) }, digest);
     // A login to the database made it, or moved the token to it.
     if (!(await this.#seals.holds(sealed, row.seal))) return null;
     const { tenant_id: tenantId, person_id: personId, roles } = row;
@@ -61,11 +65,23 @@ export class PostgresCredentialFile implements CredentialFile {
   }
 }
 
+const holderOf = ({
+  kind,
+  person_id: personId,
+  agent_id: agentId,
+  delegated_by: delegatedBy,
+}: FileRow): HolderColumns => ({
+  kind,
+  personId,
+  agentId,
+  delegatedBy,
+});
+
 const toCredentialOnFile = (row: FileRow, roles: readonly RoleGrantRow[]): CredentialOnFile => ({
   tenantId: row.tenant_id,
   id: row.id,
   scopes: row.scopes,
-  holder: toHolder(row),
+  holder: toHolder(holderOf(row)),
   displayName: row.display_name,
   roles: roles.map(({ role, granted_at }) => ({ role, grantedAt: granted_at })),
   enrolledAt: row.enrolled_at?.getTime() ?? null,

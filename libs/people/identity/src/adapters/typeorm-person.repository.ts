@@ -1,25 +1,21 @@
 import { PLATFORM_ADMIN } from '#lib/formats';
-import { sqlOf } from '#lib/database';
+import { rowsOf, sqlOf } from '#lib/database';
 import type { AgentId, PersonId, RowSeals, Tx } from '#lib/kernel';
 import type { ListAfter, PeopleFilter, PersonRepository } from '../application/identity.ports.js';
 import type { Person } from '../domain/person.js';
-import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
+import { epochMs, toEpochMsOrNull } from './epoch-ms.js';
+import { personEntity, roleGrantEntity } from './identity.entity.js';
 import { authenticRoles, sealedRoleGrant, type RoleGrantRow } from './sealed-role-grants.js';
 
-interface PersonRow {
-  readonly id: PersonId;
-  readonly email: string;
-  readonly display_name: string;
-  readonly created_at: string;
-  readonly disabled_at: string | null;
-  readonly enrolled_at: string | null;
+const facts = personEntity.all;
+
+interface More {
   readonly came_in_at: string | null;
   readonly name_note: string | null;
   readonly roles: readonly RoleGrantRow[];
 }
 
-const columns = `person.id, person.email, person.display_name,
-  ${epochMs('person.created_at')} as created_at, ${epochMs('person.disabled_at')} as disabled_at, ${epochMs('person.enrolled_at')} as enrolled_at,
+const columns = `${facts.columns('person')},
   ${epochMs('greatest(person.signed_in_at, person.passkey_signed_in_at, person.operator_signed_in_at)')} as came_in_at,
   countersign_name_note(person.tenant_id, person.id, 'person', person.display_name, person.former_name, person.renamed_at) as name_note,
   (select coalesce(jsonb_agg(jsonb_build_object('id', held.id, 'seal', held.seal, 'role', held.role, 'granted_at', ${epochMs('held.granted_at')}, 'granted_by', held.granted_by, 'granted_by_issuer', held.granted_by_issuer) order by held.role), '[]')
@@ -27,7 +23,7 @@ const columns = `person.id, person.email, person.display_name,
     where held.tenant_id = person.tenant_id and held.person_id = person.id and held.revoked_at is null) as roles`;
 
 /** People in PostgreSQL. A role that Countersign did not grant is reported, and counts for nothing. */
-export class PostgresPersonRepository implements PersonRepository {
+export class TypeormPersonRepository implements PersonRepository {
   constructor(private readonly seals: RowSeals) {}
 
   async insert(tx: Tx, person: Pick<Person, 'id' | 'email' | 'displayName'>): Promise<boolean> {
@@ -40,7 +36,7 @@ export class PostgresPersonRepository implements PersonRepository {
   }
 
   async find(tx: Tx, id: PersonId): Promise<Person | null> {
-    const [row] = await sqlOf(tx).query<PersonRow>(`select ${columns} from person where tenant_id = $1 and id = $2`, [
+    const [row] = await sqlOf(tx).query<More>(`select ${columns} from person where tenant_id = $1 and id = $2`, [
       tx.tenantId,
       id,
     ]);
@@ -56,7 +52,7 @@ export class PostgresPersonRepository implements PersonRepository {
   }
 
   async findMany(tx: Tx, ids: readonly PersonId[]): Promise<Person[]> {
-    const rows = await sqlOf(tx).query<PersonRow>(
+    const rows = await sqlOf(tx).query<More>(
       `select ${columns} from person where tenant_id = $1 and id = any ($2::uuid[]) order by id`,
       [tx.tenantId, ids],
     );
@@ -109,7 +105,7 @@ export class PostgresPersonRepository implements PersonRepository {
   }
 
   async list(tx: Tx, page: ListAfter, { withoutIssuer }: PeopleFilter): Promise<Person[]> {
-    const rows = await sqlOf(tx).query<PersonRow>(
+    const rows = await sqlOf(tx).query<More>(
       `select ${columns} from person where tenant_id = $1 and ($2::uuid is null or id > $2)
           and (not $4::boolean or disabled_at is null and not exists (
             select from external_identity known
@@ -149,11 +145,15 @@ export class PostgresPersonRepository implements PersonRepository {
       granted_by_issuer: grant.grantedByIssuer ?? null,
     };
     const seal = await this.seals.seal(sealedRoleGrant(tx.tenantId, grant.personId, row));
-    await sqlOf(tx).execute(
-      `insert into role_grant (tenant_id, id, person_id, role, granted_at, granted_by, granted_by_issuer, seal)
-       values ($1, $2, $3, $4, to_timestamp($5::bigint / 1000.0), $6, $7, $8)`,
-      [tx.tenantId, row.id, grant.personId, row.role, row.granted_at, row.granted_by, row.granted_by_issuer, seal],
-    );
+    await rowsOf(tx, roleGrantEntity).insert({
+      id: row.id,
+      personId: grant.personId,
+      role: row.role,
+      grantedAt: row.granted_at,
+      grantedBy: row.granted_by,
+      grantedByIssuer: row.granted_by_issuer,
+      seal,
+    });
   }
 
   async revokeRole(
@@ -186,30 +186,25 @@ export class PostgresPersonRepository implements PersonRepository {
     return able.map(({ id }) => id);
   }
 
-  async #people(tx: Tx, rows: readonly PersonRow[]): Promise<Person[]> {
+  async #people(tx: Tx, rows: readonly More[]): Promise<Person[]> {
     const people: Person[] = [];
     for (const row of rows) people.push(await this.#person(tx, row));
     return people;
   }
 
-  async #person(tx: Tx, row: PersonRow): Promise<Person> {
-    return toPerson(row, await authenticRoles(this.seals, tx.tenantId, row.id, row.roles));
+  async #person(tx: Tx, stored: More): Promise<Person> {
+    const { came_in_at, name_note: nameNote, roles: kept, ...person } = facts.row(stored);
+    const roles = await authenticRoles(this.seals, tx.tenantId, person.id, kept);
+    return {
+      ...person,
+      cameInAt: toEpochMsOrNull(came_in_at),
+      roles: roles.map((held) => ({
+        role: held.role,
+        grantedAt: held.granted_at,
+        grantedBy: held.granted_by,
+        grantedByIssuer: held.granted_by_issuer,
+      })),
+      nameNote,
+    };
   }
 }
-
-const toPerson = (row: PersonRow, roles: readonly RoleGrantRow[]): Person => ({
-  id: row.id,
-  email: row.email,
-  displayName: row.display_name,
-  createdAt: toEpochMs(row.created_at),
-  disabledAt: toEpochMsOrNull(row.disabled_at),
-  enrolledAt: toEpochMsOrNull(row.enrolled_at),
-  cameInAt: toEpochMsOrNull(row.came_in_at),
-  roles: roles.map((held) => ({
-    role: held.role,
-    grantedAt: held.granted_at,
-    grantedBy: held.granted_by,
-    grantedByIssuer: held.granted_by_issuer,
-  })),
-  nameNote: row.name_note,
-});

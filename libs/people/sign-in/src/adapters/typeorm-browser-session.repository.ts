@@ -1,29 +1,27 @@
-import { sqlOf } from '#lib/database';
+import { rowsOf, sqlOf } from '#lib/database';
 import { SESSION_IDLE_MS } from '#lib/identity';
 import type { CredentialId, FactorId, PersonId, Tx } from '#lib/kernel';
 import type { WrappedBytes } from '#lib/tenancy';
 import type { BrowserSessionRepository } from '../application/sign-in.ports.js';
 import type { BrowserSession, ComingBrowser } from '../domain/browser-session.js';
+import { browserSessionEntity } from './sign-in.entity.js';
+
+const facts = browserSessionEntity.pick('id', 'userAgent', 'address', 'authenticatedAt', 'createdAt');
 
 interface SessionRow {
-  readonly id: CredentialId;
   readonly issuer_name: string | null;
   readonly passkey_name: string | null;
-  readonly user_agent: string;
-  readonly address: string | null;
-  readonly authenticated_at: Date;
-  readonly created_at: Date;
   readonly last_used_at: Date | null;
   readonly expires_at: Date;
 }
 
-// $3 is how long a session may rest, in milliseconds, where the tenant has not said so.
+// $3 is how long a session may rest, in milliseconds, if the tenant sets no limit.
 const live = `c.revoked_at is null and c.expires_at > clock_timestamp()
   and coalesce(c.last_used_at, c.created_at) > clock_timestamp() - interval '1 millisecond' * coalesce(
     (select settings.session_idle_minutes * 60000 from sign_in_settings settings where settings.tenant_id = $1), $3)`;
 
 const selectSessions = `
-  select s.id, issuer.display_name as issuer_name, passkey.name as passkey_name, s.user_agent, s.address, s.authenticated_at, s.created_at, c.last_used_at, c.expires_at
+  select ${facts.columns('s')}, issuer.display_name as issuer_name, passkey.name as passkey_name, c.last_used_at, c.expires_at
     from browser_session s
     join credential c on c.tenant_id = s.tenant_id and c.id = s.id
     left join external_identity i on i.tenant_id = s.tenant_id and i.id = s.identity_id
@@ -31,7 +29,8 @@ const selectSessions = `
     left join issuer on issuer.tenant_id = i.tenant_id and issuer.id = i.issuer_id
    where c.tenant_id = $1 and c.person_id = $2 and ${live}`;
 
-export class PostgresBrowserSessionRepository implements BrowserSessionRepository {
+/** Browser sessions in PostgreSQL; each is a credential, too. */
+export class TypeormBrowserSessionRepository implements BrowserSessionRepository {
   async insert(
     tx: Tx,
     session: {
@@ -75,11 +74,7 @@ export class PostgresBrowserSessionRepository implements BrowserSessionRepositor
   }
 
   async csrfToken(tx: Tx, id: CredentialId): Promise<string | null> {
-    const [row] = await sqlOf(tx).query<{ csrf_token: string }>(
-      'select csrf_token from browser_session where tenant_id = $1 and id = $2',
-      [tx.tenantId, id],
-    );
-    return row?.csrf_token ?? null;
+    return (await rowsOf(tx, browserSessionEntity).findOne({ id }))?.csrfToken ?? null;
   }
 
   async list(tx: Tx, personId: PersonId): Promise<BrowserSession[]> {
@@ -102,32 +97,33 @@ export class PostgresBrowserSessionRepository implements BrowserSessionRepositor
   }
 
   async signOutOf(tx: Tx, id: CredentialId): Promise<{ issuerId: string | null; idToken: WrappedBytes | null } | null> {
-    const [row] = await sqlOf(tx).query<{
-      issuer_id: string | null;
-      id_token_key_id: string | null;
-      id_token_nonce: Uint8Array | null;
-      id_token_ciphertext: Uint8Array | null;
-    }>(
-      `select i.issuer_id, s.id_token_key_id, s.id_token_nonce, s.id_token_ciphertext
+    const idToken = browserSessionEntity.pick('idTokenKeyId', 'idTokenNonce', 'idTokenCiphertext');
+    const [stored] = await sqlOf(tx).query<{ readonly issuer_id: string | null }>(
+      `select i.issuer_id, ${idToken.columns('s')}
          from browser_session s left join external_identity i on i.tenant_id = s.tenant_id and i.id = s.identity_id
         where s.tenant_id = $1 and s.id = $2`,
       [tx.tenantId, id],
     );
-    if (row === undefined) return null;
-    const { id_token_key_id: keyId, id_token_nonce: nonce, id_token_ciphertext: ciphertext } = row;
+    if (stored === undefined) return null;
+    const { idTokenKeyId: keyId, idTokenNonce: nonce, idTokenCiphertext: ciphertext, issuer_id } = idToken.row(stored);
     const whole = keyId !== null && nonce !== null && ciphertext !== null;
-    return { issuerId: row.issuer_id, idToken: whole ? { keyId, nonce, ciphertext } : null };
+    return { issuerId: issuer_id, idToken: whole ? { keyId, nonce, ciphertext } : null };
   }
 }
 
-const toSession = (row: SessionRow): BrowserSession => ({
-  id: row.id,
-  issuerName: row.issuer_name,
-  passkeyName: row.passkey_name,
-  userAgent: row.user_agent,
-  address: row.address,
-  authenticatedAt: row.authenticated_at.getTime(),
-  createdAt: row.created_at.getTime(),
-  lastUsedAt: row.last_used_at?.getTime() ?? null,
-  expiresAt: row.expires_at.getTime(),
-});
+function toSession(stored: SessionRow): BrowserSession {
+  const {
+    issuer_name: issuerName,
+    passkey_name: passkeyName,
+    last_used_at,
+    expires_at,
+    ...session
+  } = facts.row(stored);
+  return {
+    ...session,
+    issuerName,
+    passkeyName,
+    lastUsedAt: last_used_at?.getTime() ?? null,
+    expiresAt: expires_at.getTime(),
+  };
+}

@@ -2,7 +2,7 @@ import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
 import type { SignInReturn, SignInReturnRepository } from '../application/sign-in.ports.js';
 
-export class PostgresSignInReturnRepository implements SignInReturnRepository {
+export class SqlSignInReturnRepository implements SignInReturnRepository {
   async useUp(tx: Tx, back: SignInReturn): Promise<boolean> {
     const sql = sqlOf(tx);
     await sql.execute(

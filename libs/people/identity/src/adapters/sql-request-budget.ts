@@ -34,7 +34,7 @@ interface Draw {
  * second, and both buckets by one statement: a quiet holder costs one statement a request, a busy one a few a second, and
  * none can be used more often than its bucket allows.
  */
-export class PostgresRequestBudget implements RequestBudget {
+export class SqlRequestBudget implements RequestBudget {
   readonly #system: SystemQuery;
   readonly #limits: BudgetLimits;
   readonly #draws = new Map<string, Draw>();

@@ -69,7 +69,7 @@ const WAYS_IN = `
  * The standing of people, read from the ways they came in. A row that Countersign did not write is reported, and makes no
  * person known.
  */
-export class PostgresSeats implements Seats {
+export class SqlSeats implements Seats {
   constructor(private readonly seals: RowSeals) {}
 
   async standingOf(tx: Tx, ids: readonly PersonId[], before?: number): Promise<ReadonlyMap<PersonId, Standing>> {

@@ -1,17 +1,15 @@
-import { sqlOf } from '#lib/database';
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { sealedIdentity } from '#lib/identity';
 import { requireSeal, type CredentialId, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
 import type { ExternalIdentity, ExternalIdentityRepository } from '../application/sign-in.ports.js';
+import { externalIdentityEntity } from './sign-in.entity.js';
 
-interface IdentityRow {
-  readonly id: string;
-  readonly person_id: PersonId;
-  readonly bearer_credential_id: CredentialId | null;
-  readonly seal: string;
-}
+const facts = externalIdentityEntity.pick('id', 'personId', 'bearerCredentialId', 'seal');
+
+type IdentityRow = RowOf<typeof externalIdentityEntity>;
 
 /** The people behind an issuer's subjects. A row that Countersign did not write is refused (`record.not_authentic`). */
-export class PostgresExternalIdentityRepository implements ExternalIdentityRepository {
+export class TypeormExternalIdentityRepository implements ExternalIdentityRepository {
   constructor(private readonly seals: RowSeals) {}
 
   async lockSubject(tx: Tx, issuerId: string, subject: string): Promise<ExternalIdentity | null> {
@@ -19,12 +17,8 @@ export class PostgresExternalIdentityRepository implements ExternalIdentityRepos
     await sqlOf(tx).query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `external_identity ${tx.tenantId} ${issuerId} ${subject}`,
     ]);
-    const [row] = await sqlOf(tx).query<IdentityRow>(
-      `select id, person_id, bearer_credential_id, seal from external_identity
-        where tenant_id = $1 and issuer_id = $2 and subject = $3`,
-      [tx.tenantId, issuerId, subject],
-    );
-    if (row === undefined) return null;
+    const row = await rowsOf(tx, externalIdentityEntity).findOne({ issuerId, subject });
+    if (row === null) return null;
     await this.#require(tx, issuerId, subject, row);
     return toIdentity(row);
   }
@@ -50,11 +44,7 @@ export class PostgresExternalIdentityRepository implements ExternalIdentityRepos
   }
 
   async hasIdentityAt(tx: Tx, personId: PersonId, issuerId: string): Promise<boolean> {
-    const rows = await sqlOf(tx).query(
-      'select from external_identity where tenant_id = $1 and person_id = $2 and issuer_id = $3',
-      [tx.tenantId, personId, issuerId],
-    );
-    return rows.length > 0;
+    return (await rowsOf(tx, externalIdentityEntity).findOne({ personId, issuerId })) !== null;
   }
 
   async markSignedIn(tx: Tx, identity: ExternalIdentity, at: number): Promise<void> {
@@ -83,28 +73,30 @@ export class PostgresExternalIdentityRepository implements ExternalIdentityRepos
     issuerId: string,
     subject: string,
   ): Promise<{ identity: ExternalIdentity; credentialDigest: Uint8Array | null } | null> {
-    const [row] = await sqlOf(tx).query<IdentityRow & { readonly token_digest: Uint8Array | null }>(
-      `select i.id, i.person_id, i.bearer_credential_id, i.seal, c.token_digest
+    const [stored] = await sqlOf(tx).query<{ readonly token_digest: Uint8Array | null }>(
+      `select ${facts.columns('i')}, c.token_digest
          from external_identity i left join credential c on c.tenant_id = i.tenant_id and c.id = i.bearer_credential_id
           and (c.expires_at > clock_timestamp() or c.revoked_at is not null)
         where i.tenant_id = $1 and i.issuer_id = $2 and i.subject = $3`,
       [tx.tenantId, issuerId, subject],
     );
-    if (row === undefined) return null;
+    if (stored === undefined) return null;
+    const row = facts.row(stored);
     await this.#require(tx, issuerId, subject, row);
     return { identity: toIdentity(row), credentialDigest: row.token_digest };
   }
 
-  #require(tx: Tx, issuerId: string, subject: string, { id, person_id: personId, seal }: IdentityRow): Promise<void> {
+  #require(
+    tx: Tx,
+    issuerId: string,
+    subject: string,
+    { id, personId, seal }: Pick<IdentityRow, 'id' | 'personId' | 'seal'>,
+  ): Promise<void> {
     return requireSeal(this.seals, sealedIdentity(tx.tenantId, { id, issuerId, subject, personId }), seal);
   }
 
   async setBearerCredential(tx: Tx, identityId: string, credentialId: CredentialId): Promise<void> {
-    await sqlOf(tx).execute('update external_identity set bearer_credential_id = $3 where tenant_id = $1 and id = $2', [
-      tx.tenantId,
-      identityId,
-      credentialId,
-    ]);
+    await rowsOf(tx, externalIdentityEntity).update({ id: identityId }, { bearerCredentialId: credentialId });
   }
 
   async forgetRevokedBearer(tx: Tx, identityId: string): Promise<void> {
@@ -124,8 +116,8 @@ export class PostgresExternalIdentityRepository implements ExternalIdentityRepos
   }
 }
 
-const toIdentity = (row: IdentityRow): ExternalIdentity => ({
-  id: row.id,
-  personId: row.person_id,
-  bearerCredentialId: row.bearer_credential_id,
+const toIdentity = ({ id, personId, bearerCredentialId }: ExternalIdentity): ExternalIdentity => ({
+  id,
+  personId,
+  bearerCredentialId,
 });

@@ -1,0 +1,78 @@
+import { bytes, entity, moment, nullable, text, texts, uuid } from '#lib/database';
+import type { AgentId, CredentialId, PersonId, Scope } from '#lib/kernel';
+import type { CredentialHolder } from '../domain/credential.js';
+import type { EnrolmentChannel } from '../domain/seats.js';
+
+export const personEntity = entity(
+  'person',
+  { id: uuid<PersonId>() },
+  {
+    email: text(),
+    displayName: text(),
+    createdAt: moment(),
+    disabledAt: nullable(moment()),
+    enrolledAt: nullable(moment()),
+  },
+);
+
+export const agentEntity = entity(
+  'agent',
+  { id: uuid<AgentId>() },
+  {
+    name: text(),
+    description: text(),
+    ownerPersonId: uuid<PersonId>(),
+    createdAt: moment(),
+    disabledAt: nullable(moment()),
+  },
+);
+
+export const roleGrantEntity = entity(
+  'role_grant',
+  { id: uuid() },
+  {
+    personId: uuid<PersonId>(),
+    role: text(),
+    grantedAt: moment(),
+    grantedBy: nullable(uuid<PersonId>()),
+    grantedByIssuer: nullable(uuid()),
+    seal: text(),
+  },
+);
+
+export const credentialEntity = entity(
+  'credential',
+  { id: uuid<CredentialId>() },
+  {
+    kind: text<CredentialHolder['kind']>(),
+    personId: nullable(uuid<PersonId>()),
+    agentId: nullable(uuid<AgentId>()),
+    delegatedBy: nullable(uuid<PersonId>()),
+    name: text(),
+    prefix: text(),
+    tokenDigest: bytes(),
+    scopes: texts<Scope>(),
+    createdAt: moment(),
+    createdBy: nullable(uuid<PersonId>()),
+    expiresAt: moment(),
+    revokedAt: nullable(moment()),
+    lastUsedAt: nullable(moment()),
+    seal: text(),
+  },
+);
+
+export const enrolmentEntity = entity(
+  'enrolment',
+  { id: uuid() },
+  {
+    personId: uuid<PersonId>(),
+    tokenDigest: bytes(),
+    channel: text<EnrolmentChannel>(),
+    createdAt: moment(),
+    createdBy: nullable(uuid<PersonId>()),
+    expiresAt: moment(),
+    usedAt: nullable(moment()),
+    voidedAt: nullable(moment()),
+    seal: text(),
+  },
+);
