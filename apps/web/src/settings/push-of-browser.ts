@@ -44,14 +44,14 @@ export async function subscribeThisBrowser(): Promise<void> {
       'It may be blocked in this network, or switched off: some browsers ask for it in their privacy settings.',
     );
   });
-  const { p256dh = '', auth = '' } = made.toJSON().keys ?? {};
+  const { endpoint = '', keys: { p256dh = '', auth = '' } = {} } = made.toJSON();
   const kept = await api.post('/v1/push-subscriptions', {
-    body: { endpoint: made.endpoint, keys: { p256dh, auth } },
+    body: { endpoint, keys: { p256dh, auth } },
   });
   localStorage.setItem(KEPT, kept.id);
 }
 
-/** Ends a subscription, in this browser too where it is its own. */
+/** Ends a subscription, in this browser too if it is its own. */
 export async function endSubscription(id: string): Promise<void> {
   await api.delete('/v1/push-subscriptions/{id}', { path: { id } });
   if (id !== idOfThisBrowser()) return;
