@@ -147,7 +147,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.getByText(/^loosens \d+$/).waitFor();
     await page.getByText('looser', { exact: true }).first().waitFor();
     expect(await violationsOn(page)).toEqual([]);
-    // There is a second admin, so it waits; whoever asked for it cannot confirm it.
+    // There is a second admin, so the change waits; its requester cannot confirm it.
     await page.getByRole('button', { name: 'Ask for confirmation' }).click();
     await sayWhy(page);
     await page.getByRole('link', { name: 'See the change, and who could confirm it' }).click();
@@ -182,7 +182,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.keyboard.press('Control+End');
     await page.keyboard.type('# as fast as keys can come, one after the other');
     for (const _ of ', one after the other') await page.keyboard.press('Backspace');
-    // What was to happen once the keys rest has happened.
+    // The keys rest, so the delayed check has run.
     await page.clock.runFor(3_000);
     expect(await page.locator('.cm-line').last().innerText()).toBe('# as fast as keys can come');
     await page.close();
@@ -371,7 +371,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.getByText('Done. It counts from now on.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
     await page.getByText('10 left.').waitFor();
-    problems.length = 0; // the browser says of what it asked without a network that there was none
+    problems.length = 0; // requests without a network were reported by the browser
     await page.close();
   }, 60_000);
 

@@ -11,7 +11,7 @@ import {
 
 const PICTURES = process.env.COUNTERSIGN_TEST_PICTURES;
 
-/** What axe finds on the page, wide, on a phone and in the dark; pictures of each where somebody wants to look. */
+/** The findings of axe on the page, wide, on a phone and in the dark; pictures of each if they are asked for. */
 async function inspect(page: Page, name: string): Promise<void> {
   expect(await violationsAnywhere(page)).toEqual([]);
   if (PICTURES === undefined) return;
@@ -35,7 +35,7 @@ describeInChromium('first use, without an identity provider', () => {
   let world: BrowserWorld;
   let adas: BrowserContext;
   let ada: Page;
-  /** What of every request left the browsers: no secret of an invitation stands in an address. */
+  /** The address of every request of the browsers: no secret of an invitation stands in one. */
   const addresses: string[] = [];
 
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describeInChromium('first use, without an identity provider', () => {
     await ada.getByRole('button', { name: 'Continue' }).click();
     await ada.getByRole('heading', { name: 'Make your passkey, Ada' }).waitFor();
     await inspect(ada, 'passkey');
-    // Somebody who reloads goes on where they were.
+    // A reload keeps the step.
     await ada.reload();
     await ada.getByRole('button', { name: 'Make a passkey' }).click();
     await ada.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();

@@ -41,7 +41,7 @@ async function planned(summary: string): Promise<{ readonly plan: string; readon
   return { plan, task };
 }
 
-/** What an agent has people asked, ready to be decided. */
+/** A request of an agent, ready to be decided. */
 async function asked(summary: string): Promise<{ readonly id: string; readonly plan: string; readonly task: string }> {
   const { plan, task } = await planned(summary);
   const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body as { id: string };
@@ -55,7 +55,7 @@ async function putAutonomy(document: string): Promise<void> {
   if (put.status >= 300) throw new Error(put.text);
 }
 
-/** Calls the API from a page as whoever is signed in there; `post` is what the expression calls it with. */
+/** Calls the API from a page with the session of its reader; the expression calls `post`. */
 async function asPerson<T>(page: Page, expression: string): Promise<T> {
   return page.evaluate<T>(`(async () => {
     const { csrf_token: token } = await (await fetch('/v1/browser-sessions/current')).json();
@@ -144,10 +144,10 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await sam.getByText('Nothing waits for you').waitFor();
 
     const request = await asked('Bring 25 web servers to the golden image \u202etxt.exe https://evil.example');
-    // Told live: nobody reloads.
+    // The page is told live, without a reload.
     await sam.getByRole('link', { name: /golden image/ }).click();
     await sam.waitForURL(`**/requests/${request.id}`);
-    // An agent's words are text: what hides in them is named, what looks like a link is none.
+    // An agent's words are text: hidden characters are named, and a link is not live.
     await sam.getByText('Trust the steps, not this text').waitFor();
     expect(await sam.getByText('U+202E').count()).toBeGreaterThan(0);
     expect(await sam.locator('a[href*="evil.example"]').count()).toBe(0);
@@ -391,7 +391,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await page.getByRole('link', { name: /Opened without a mouse/ }).waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('Next row of a list').waitFor();
-    // Nothing opens over a dialog: what stood in it would be lost.
+    // No dialog opens over a dialog: typed text would be lost.
     await page.keyboard.press('Control+k');
     expect(await page.getByRole('combobox').count()).toBe(0);
     await page.keyboard.press('Escape');
@@ -401,7 +401,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await page.keyboard.type(request.id);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/requests/${request.id}`);
-    // Where one goes on is where the keys go, in every dialog: the comment of a review, the reason of a halt.
+    // Every dialog puts the keyboard in its first field: the comment of a review, the reason of a halt.
     await page.getByRole('button', { name: 'Approve…' }).press('Enter');
     await page.getByRole('dialog').getByRole('textbox').waitFor();
     await page.keyboard.type('Looked at without a mouse');

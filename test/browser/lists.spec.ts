@@ -15,7 +15,7 @@ import {
 import { autonomyDocument, predictingToolServer } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 
-/** What a page adds up to, unless the reader has just typed or clicked (web.dev, Cumulative Layout Shift). */
+/** The layout shift of a page, unless the reader has just typed or clicked (web.dev, Cumulative Layout Shift). */
 const COUNT_SHIFTS = `
   window.shifts = 0;
   new PerformanceObserver((list) => {
@@ -73,7 +73,7 @@ describeInChromium('what waits, and what was decided', () => {
       await sam.getByRole('link', { name: /Few servers/ }).waitFor();
       await asked('Many servers', 47);
       await until(async () => (await sam.title()).startsWith('(2) Inbox'));
-      // What touches more comes first, though the other waits longer.
+      // The request with more targets comes first, though the other waits longer.
       expect(await sam.getByRole('listitem').filter({ hasText: 'servers' }).first().innerText()).toContain(
         'Many servers',
       );
@@ -175,7 +175,7 @@ describeInChromium('what waits, and what was decided', () => {
       const own = items.find((each) => each.display_name === 'Sam')?.id ?? '';
       expectStatus(await api.http(tenant.admin.token).post(`/v1/people/${own}/roles`, { role: 'ReleaseLead' }), 201);
       await sam.getByRole('complementary').getByText('ReleaseLead').waitFor();
-      // Without the stream, whoever the list lacks is asked for.
+      // Without the stream, the page asks for a person that its list lacks.
       await context.route('**/v1/events', (route) => route.abort());
       await sam.reload();
       await sam.getByRole('link', { name: /Many servers/ }).waitFor();
@@ -205,7 +205,7 @@ describeInChromium('what waits, and what was decided', () => {
         await sidebar.getByRole('link', { name: 'Settings' }).click({ trial: true });
         expect(await violationsAnywhere(sam)).toEqual([]);
       }
-      // At 250 % of it there is no room for what stays.
+      // At 250 % of it there is no room for fixed parts.
       await sam.setViewportSize({ width: 1280, height: 320 });
       for (const name of ['Halt…', 'Sign out']) await sidebar.getByRole('button', { name }).click({ trial: true });
       await sidebar.getByRole('link', { name: 'Settings' }).click({ trial: true });

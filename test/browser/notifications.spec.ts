@@ -71,7 +71,7 @@ describeInChromium('notifications of the browser', () => {
     const context = await world.context();
     await context.grantPermissions(['notifications'], { origin: world.url });
     const page = await notifications(context);
-    // No push service answers here, and the page says what may be the matter; the worker is there by then.
+    // No push service answers here, and the page tells the probable cause; the worker is there by then.
     await page.getByRole('button', { name: 'Notify this browser' }).click();
     await page.getByText('The browser could not subscribe at its push service.').waitFor();
     expect(await violationsOn(page)).toEqual([]);
@@ -100,7 +100,7 @@ describeInChromium('notifications of the browser', () => {
       { title, body, path },
       { title: 'elsewhere', body, path: '/inbox' },
     ];
-    // The browser drops what comes while it has not put the worker away yet; whatever has the same tag is shown once.
+    // The browser drops messages until it has put the worker away; messages with one tag are shown once.
     await until(async () => {
       for (const data of sent) await push(data);
       return (await shown(page)).length >= expected.length;
@@ -114,7 +114,7 @@ describeInChromium('notifications of the browser', () => {
   it('is subscribed with the key of the tenant, and can be ended', async () => {
     const context = await world.context();
     await context.grantPermissions(['notifications'], { origin: world.url });
-    // The push service that a browser would subscribe at is not reached from here: what it would answer.
+    // The push service is not reached from here, so this is its answer.
     await context.addInitScript(() => {
       const page = globalThis as unknown as {
         readonly PushManager: { readonly prototype: { subscribe(options: { applicationServerKey: string }): unknown } };
@@ -133,7 +133,7 @@ describeInChromium('notifications of the browser', () => {
     await page.getByText('this browser', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Notify this browser' }).count()).toBe(0);
 
-    // The push service replaces the subscription: the worker says so by itself, as whoever is signed in here.
+    // The push service replaces the subscription: the worker tells the API by itself, with the session of the reader.
     const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
     await worker.evaluate(async () => {
       const scope = globalThis as unknown as { dispatchEvent(event: Event): void };

@@ -23,7 +23,7 @@ let tenant: TestTenant;
 let agent: HttpAs;
 let leads: readonly TestPerson[];
 let sam: Page;
-/** What happens to a call in production before it takes effect. */
+/** The state of the world before a call in production takes effect. */
 let beforeCall: CallHooks['before'] = () => true;
 let firstServer = 0;
 const problems: string[] = [];
@@ -192,7 +192,7 @@ describeInChromium('what a person asks of a run', () => {
     await sam.getByRole('button', { name: 'Say what happened…' }).first().click();
     const dialog = sam.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Record it' }).click();
-    // Nothing is taken down before it is said what was found, and how one knows.
+    // The form takes no answer before the finding and its reason are given.
     expect(await dialog.isVisible()).toBe(true);
     await dialog.getByLabel(/^It did not happen; do it again/).check();
     await dialog.getByLabel('How you know').fill('The servers run the image of before');
@@ -215,7 +215,7 @@ describeInChromium('what a person asks of a run', () => {
     await sam.getByRole('button', { name: 'Halt…' }).first().click();
     await sam.getByRole('dialog').getByText('1 run would pause now.').waitFor();
     await sam.getByRole('button', { name: 'Halt everything' }).click();
-    // What had left already is named.
+    // The calls that had left already are named.
     await sam.getByRole('dialog').getByRole('link', { name: 'execute_rollout_prod' }).waitFor();
     await sam.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
     letGo();

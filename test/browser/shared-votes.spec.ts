@@ -33,7 +33,7 @@ const predicted = {
   details: null,
 };
 
-/** What stands on every page for somebody who shares a vote. */
+/** The notice on every page for a person who shares a vote. */
 const WAYS = ['issuer', 'invitation that Countersign mailed', 'vouch', 'countersign bootstrap --person'];
 
 async function signedIn(name: string, path: string): Promise<Page> {
@@ -54,7 +54,7 @@ async function expectWays(page: Page): Promise<void> {
 async function asked(owner: TestPerson): Promise<string> {
   const name = `agent-${String((agents += 1))}`;
   const { id } = expectStatus(await admin.post('/v1/agents', { name, owner_id: owner.id }), 201).body as { id: string };
-  // Whoever mints its token answers for it, too.
+  // The admin who mints its token answers for it, too.
   const minted = await world.api
     .http(owner.token)
     .post(`/v1/agents/${id}/tokens`, { name, scopes: ['read', 'submit'] });
@@ -80,7 +80,7 @@ describeInChromium('somebody who shares a vote', () => {
     );
     const { api } = world;
     worker = await workerOf(api);
-    // The issuer that one hand put in force alone: people whom it lets in share the vote of that hand.
+    // The issuer that one hand put in force alone: people that it lets in share the vote of that hand.
     tenant = await api.tenant();
     await registerIssuer(api, tenant, world.issuer);
     admin = api.http(tenant.admin.token);
@@ -104,7 +104,7 @@ describeInChromium('somebody who shares a vote', () => {
   }, 90_000);
 
   it('reads them if somebody of the same hand has approved already', async () => {
-    // A role counts for what is asked after it was given, which the first sign-in does.
+    // A role counts for requests that open after its grant, which the first sign-in makes.
     for (const name of ['Sam', 'Lea']) await (await signedIn(name, '/inbox')).context().close();
     const id = await asked(await world.api.person(tenant));
     const sam = await signedIn('Sam', `/requests/${id}`);
@@ -118,7 +118,7 @@ describeInChromium('somebody who shares a vote', () => {
   }, 90_000);
 
   it('reads them on a change that they cannot confirm', async () => {
-    // With a second admin, who came in by another hand, the change waits.
+    // With a second admin, of another hand, the change waits.
     await world.api.person(tenant, 'PlatformAdmin');
     expectStatus(await admin.put('/v1/incident-settings', { destinations: { security: ['C012AB3CD'] } }), 200);
     const { id } = expectStatus(await admin.put('/v1/incident-settings', { destinations: {} }), 202).body as {

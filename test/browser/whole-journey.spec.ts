@@ -42,7 +42,7 @@ let world: BrowserWorld;
 let worker: { stop(): Promise<void> };
 let tenant: TestTenant;
 let agent: HttpAs;
-/** What a change in production waits for before it takes effect. */
+/** The promise that a change in production awaits before it takes effect. */
 let beforeChange: Promise<void> = Promise.resolve();
 const problems: string[] = [];
 
@@ -51,7 +51,7 @@ interface Asked {
   readonly plan: string;
 }
 
-/** What an agent does: a task, a plan for it, what would happen, and the question to people. */
+/** The acts of an agent: a task, a plan for it, a simulation, and the approval request. */
 async function asked(goal: string, from: number): Promise<Asked> {
   const plan = await planned(goal, from);
   const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as string;
@@ -93,7 +93,7 @@ async function signedIn(name: string, path: string): Promise<Page> {
   return page;
 }
 
-/** Sets up an authenticator app as a person does. @returns what it shows. */
+/** Sets up an authenticator app as a person does. @returns its secret. */
 async function withApp(page: Page): Promise<() => Promise<string>> {
   await page.goto(`${world.url}/settings/factors`);
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
@@ -110,7 +110,7 @@ async function withApp(page: Page): Promise<() => Promise<string>> {
   };
 }
 
-/** Sets up a passkey in a browser whose authenticator always finds its person present. */
+/** Sets up a passkey in a browser with an authenticator that always finds its person present. */
 async function withPasskey(page: Page): Promise<void> {
   await withVirtualAuthenticator(page);
   await page.goto(`${world.url}/settings/factors`);
@@ -218,7 +218,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await lea.getByRole('link', { name: /golden image/ }).click();
     await lea.getByText('0 of 2 approved').first().waitFor();
     expect((await slack.press(message, 'countersign.approve', 'USAM')).status).toBe(200);
-    // Pressed there, shown here; nobody reloads.
+    // A click in Slack shows here, without a reload.
     await lea.getByText('1 of 2 approved').first().waitFor();
 
     let letGo: () => void = ignore;
@@ -294,7 +294,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await why.fill('It is urgent, urgent, urgent, urgent.');
     await max.getByLabel(/I have read the plan/).check();
     await max.getByRole('button', { name: 'Continue to the second factor' }).click();
-    // What policy refuses is said before a code is spent, and can be said better without beginning again.
+    // The page tells a refusal of policy before a code is spent, and the text can be corrected in place.
     await max.getByText(/repeated words/).waitFor();
     expect(await why.inputValue()).toBe('It is urgent, urgent, urgent, urgent.');
     await why.fill('The primary database is down and customers cannot pay.');
@@ -354,7 +354,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
 
     await nina.getByRole('link', { name: 'Verify here' }).click();
     await nina.getByRole('button', { name: 'Verify' }).click();
-    // The change, what Noor's passkey signed, and the enrolment of that passkey.
+    // The change, the document that Noor's passkey signed, and the enrolment of that passkey.
     await nina.getByText(/^Verified: \d+ entries and 3 documents about change /).waitFor();
     await nina.getByText(/^Asked for by Nina.*, confirmed by Noor/).waitFor();
     for (const page of [nina, noor]) await page.context().close();

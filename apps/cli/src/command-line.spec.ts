@@ -29,7 +29,7 @@ async function run(...argv: string[]): Promise<{ exitCode: number; out: string; 
   return { exitCode, out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) };
 }
 
-/** What a program reads of a wrong command line: one JSON document, with what to do. */
+/** The document that a program reads after a wrong command line: one JSON document, with the action to take. */
 async function refusal(...argv: string[]): Promise<{ code: string; message: string; action: string }> {
   const { exitCode, out, err } = await run('--json', ...argv);
   expect([exitCode, out]).toEqual([2, '']);

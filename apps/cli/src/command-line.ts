@@ -2,7 +2,7 @@ import { explainError } from './explain-error.js';
 import type { Io } from './io.js';
 import { createProgram } from './program.js';
 
-/** Runs one command line, and answers what the process should end with. */
+/** Runs one command line, and answers the exit code of the process. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<number> {
   const program = createProgram(io);
   try {

@@ -26,7 +26,7 @@ export function connectionFrom(
   };
 }
 
-/** @throws {CommandError} where the address is none that a request could go to. */
+/** @throws {CommandError} if the address is none that a request could go to. */
 export function requireAddress({ baseUrl }: Connection): string {
   const address = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (address !== null && ['http:', 'https:'].includes(address.protocol)) return baseUrl;
@@ -39,7 +39,7 @@ export function requireAddress({ baseUrl }: Connection): string {
   );
 }
 
-/** @throws {CommandError} where there is none, or something else in its place, which is not shown: it may be a secret. */
+/** @throws {CommandError} if there is none, or something else in its place, which is not shown: it may be a secret. */
 export function requireToken(connection: Connection): string {
   if (connection.token !== null) {
     if (isBearerToken(connection.token)) return connection.token;

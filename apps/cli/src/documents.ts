@@ -7,7 +7,7 @@ import type { Io } from './io.js';
 /** The most that a task or a plan may be; the API takes no more either. */
 const MAX_BYTES = 1_048_576;
 
-/** A document of somebody's, YAML or JSON, that knows where in its file each value stands. */
+/** A document, YAML or JSON, that knows the position of each value in its file. */
 export interface SourceDocument {
   readonly file: string;
   readonly value: unknown;
@@ -47,7 +47,7 @@ export async function readDocument(file: string, io: Io): Promise<SourceDocument
   };
 }
 
-/** Does something with a document; where Countersign refuses it, the refusal says at which lines of the file. */
+/** Sends a document; if Countersign refuses it, the refusal names the lines of the file. */
 export async function withPlaces<T>(document: SourceDocument, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -99,7 +99,7 @@ export async function readText(file: string): Promise<string> {
 
 const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file);
 
-/** The offset of what the pointer names (RFC 6901): of its key where it is in a mapping. */
+/** The offset of the node that the pointer names (RFC 6901); of its key if it is in a mapping. */
 function startOf(document: Document, pointer: string): number {
   let node: unknown = document.contents;
   let start = offsetOf(node);

@@ -1,4 +1,4 @@
-/** What the process ends with; documented in `countersign --help`. */
+/** The exit codes of the process; documented in `countersign --help`. */
 export const EXIT = {
   ok: 0,
   /** Countersign refused: policy, permission, a wrong state, a wrong document. */
@@ -9,7 +9,7 @@ export const EXIT = {
   unverified: 3,
   /** Countersign, or its database, cannot be reached or does not start. */
   unavailable: 4,
-  /** What was watched ended badly: a run that failed or was rolled back, an approval that was refused. */
+  /** The watched object ended badly: a run that failed or was rolled back, an approval that was refused. */
   endedBadly: 5,
   /** Nothing in an evidence pack is wrong, but payloads were not there when it was assembled: not all was checked. */
   incomplete: 6,
@@ -22,9 +22,9 @@ export class CommandError extends Error {
   constructor(
     readonly exitCode: number,
     message: string,
-    /** What to do now. */
+    /** The action to take now. */
     readonly action: string,
-    /** Further lines: what is wrong, one by one. */
+    /** Further lines: the errors, one by one. */
     readonly details: readonly string[],
     /** Stable, for programs. */
     readonly code: string,

@@ -6,11 +6,11 @@ import { CountersignError } from '#lib/sdk';
 import { CommandError, Ended, EXIT } from './exit-codes.js';
 import { oneLine, safe } from './output.js';
 
-/** What a failed command says, and ends with. */
+/** The message and the exit code of a failed command. */
 export interface Explanation {
   readonly exitCode: number;
   readonly lines: readonly string[];
-  /** The same for programs, on standard error with --json; null where everything has been said. */
+  /** The same for programs, on standard error with --json; null if everything has been said. */
   readonly json: unknown;
 }
 
@@ -18,7 +18,7 @@ const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR']);
 const OWN_IT =
   'Let the account that starts it own the data folder, with room in it. COUNTERSIGN_DATA names it; without, it is .countersign/.';
 
-/** Says what went wrong, where, and what to do. */
+/** Tells the error, its position, and the action to take. */
 export function explainError(error: unknown): Explanation {
   if (error instanceof Ended) return { exitCode: error.exitCode, lines: [], json: null };
   if (error instanceof CommanderError) {
@@ -51,7 +51,7 @@ export function explainError(error: unknown): Explanation {
   );
 }
 
-/** People have read it already, with what was probably meant; programs get the same. */
+/** People have read it already, with the probable meaning; programs get the same. */
 function ofCommandLine({ code, message }: CommanderError): Explanation {
   const [what = '', ...more] = code === 'commander.help' ? ['No command was given.'] : message.split('\n');
   const suggestion = more.join(' ').replace(/^\((.*)\)$/, '$1');
@@ -96,13 +96,13 @@ function ofProblem(problem: Problem): Explanation {
   };
 }
 
-/** The plans that stand in the way, where a refusal names any. */
+/** The plans that stand in the way, if a refusal names any. */
 function plansIn(problem: Problem): string[] {
   const { plans } = problem as { readonly plans?: unknown };
   return Array.isArray(plans) ? plans.filter((plan) => typeof plan === 'string').map(oneLine) : [];
 }
 
-/** Where, what, and what was meant. */
+/** The position, the error, and the probable meaning. */
 function errorText({ line, column, pointer, message, suggestion }: NonNullable<Problem['errors']>[number]): string {
   const place = [
     ...(line === undefined ? [] : [`line ${String(line)}, column ${String(column ?? 1)}`]),

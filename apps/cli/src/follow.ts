@@ -15,7 +15,7 @@ export const followSimulation = (api: CountersignClient, id: string): AsyncGener
     ({ state }) => state !== 'pending' && state !== 'running',
   );
 
-/** Simulates a plan, and waits for what comes of it. */
+/** Simulates a plan, and waits for the result. */
 export async function simulated(
   api: CountersignClient,
   planId: string,

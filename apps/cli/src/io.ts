@@ -18,7 +18,7 @@ export interface Io {
   readonly replay: Replay;
 }
 
-/** The process's own; `replay` needs to know where its thread's program is. */
+/** The process's own; `replay` needs the path of its thread's program. */
 export function processIo(replay: Replay): Io {
   return {
     environment: process.env,
@@ -34,7 +34,7 @@ export function processIo(replay: Replay): Io {
   };
 }
 
-/** Reads a line for each question; what comes in one piece with it is kept for the next. */
+/** Reads a line for each question; further lines of the same piece are kept for the next questions. */
 export function lineReader(input: Readable): () => Promise<string | null> {
   let lines: AsyncIterator<string> | undefined;
   return async () => {

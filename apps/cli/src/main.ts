@@ -13,5 +13,5 @@ process.exitCode = await runCommandLine(
   processIo(replayInThread(new URL('./replay-thread.js', import.meta.url))),
 );
 
-// Whoever answers questions through a pipe need not close it for the command to end.
+// A program that answers through a pipe need not close it for the command to end.
 process.stdin.destroy();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { CommandError, EXIT } from './exit-codes.js';
 
-/** @throws {CommandError} where something stands there; said before anything is asked of the server. */
+/** @throws {CommandError} if something stands there; said before anything is asked of the server. */
 export function requireAbsent(file: string): void {
   if (existsSync(file)) throw taken(file);
 }

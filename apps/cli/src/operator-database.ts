@@ -4,10 +4,10 @@ import type { Installation } from '#lib/installation';
 import type { FileKeyring } from '#lib/tenancy';
 import { bootstrapTokenFile, replaceSecretFile } from './token-files.js';
 
-/** A little less than a token is good for: what is older is made anew. */
+/** A little shorter than the life of a token: an older one is made anew. */
 const FRESH_MS = 23 * 3_600_000;
 
-/** For a command of whoever operates the machine: on the database itself, and without a worker. */
+/** For a command of the operator: on the database itself, and without a worker. */
 export async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
   const [{ databaseConfigFrom, openDatabase, packageRoot }, { ENTITIES }] = await Promise.all([
     import('#lib/database'),
@@ -56,7 +56,7 @@ export async function makeBootstrapToken(database: Database): Promise<string> {
   return file;
 }
 
-/** As long as nobody has founded a tenant, each start leaves a way to do it that is good. */
+/** Until a tenant is founded, each start leaves a valid token to found one. */
 export async function bootstrapTokenAtFirstStart(database: Database): Promise<string | null> {
   const tenants = await database.systemQuery.call('any_tenant');
   if (tenants.length > 0) return null;

@@ -29,8 +29,8 @@ export function terminalOutput(json: boolean, io: Pick<Io, 'out' | 'err'>): Outp
   };
 }
 
-// Text of agents and of tool servers ends up in a terminal: what could move its cursor, turn its writing around, hide in it
-// or pass for something else is shown instead.
+// Text of agents and of tool servers ends up in a terminal. Characters that could move its cursor, turn its writing around,
+// hide in it or pass for others are shown by their code.
 const visible = (character: string): string =>
   `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
 

@@ -9,7 +9,7 @@ import { replayInThread } from './replay-in-thread.js';
 const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
 const program = pathToFileURL(join(compiledPackage(), 'dist', 'apps', 'cli', 'src', 'replay-thread.js'));
 
-/** A module whose start function is `loop br 0 end`. */
+/** A module with the start function `loop br 0 end`. */
 const ENDLESS = Uint8Array.of(
   ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
   ...[1, 4, 1, 0x60, 0, 0],

@@ -3,12 +3,12 @@ import type { Replay } from '#lib/verifier';
 
 /** Our own packs take a thousandth of it for each decision. */
 const TIME_LIMIT_MS = 60_000;
-/** For what the policies' built-in functions make on the JavaScript side; Wasm memory has a limit of its own. */
+/** The limit for objects that the policies' built-in functions make in JavaScript; Wasm memory has a limit of its own. */
 const HEAP_LIMIT_MB = 256;
 
 /**
- * Takes decisions again in a thread that is ended when its time or memory is up: the policies of a pack are programs of
- * whoever made the pack. What they print is thrown away, so that none of it reaches a terminal.
+ * Takes decisions again in a thread that ends at its limit of time or memory: the policies of a pack are programs of the
+ * pack's author. Their output is dropped, so that none of it reaches a terminal.
  *
  * @param program the compiled `replay-thread.js`.
  */

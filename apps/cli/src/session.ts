@@ -9,17 +9,17 @@ export interface GlobalOptions {
   readonly tokenFile?: string;
 }
 
-/** What a command works with: where Countersign is, as whom, and where its result goes. */
+/** The parts of a command: the address of Countersign, the credential, and the output. */
 export interface Session {
-  /** @throws {CommandError} where it is no address. */
+  /** @throws {CommandError} if it is no address. */
   readonly baseUrl: string;
   readonly output: Output;
   readonly io: Io;
-  /** @throws {CommandError} where there is no credential, or no address. */
+  /** @throws {CommandError} if there is no credential, or no address. */
   readonly client: () => CountersignClient;
 }
 
-/** @param reason why a change of a guardrail is asked for, where the command takes one. */
+/** @param reason for a change of a guardrail, if the command takes one. */
 export function sessionFrom(options: GlobalOptions, io: Io, reason: string | null = null): Session {
   const connection = connectionFrom(options, io.environment);
   return {

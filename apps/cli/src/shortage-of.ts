@@ -6,7 +6,7 @@ export async function shortageOf(api: CountersignClient, requestId: string): Pro
     const { could_approve: counted } = await api.get('/v1/approval-requests/{id}', { path: { id: requestId } });
     return counted?.warning == null ? [] : [counted.warning];
   } catch (error) {
-    // The request stands; an agent whose token only submits is not told more.
+    // The request stands; an agent with a token for submitting alone is not told more.
     if (error instanceof CountersignError) return [];
     throw error;
   }

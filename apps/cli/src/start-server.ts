@@ -27,7 +27,7 @@ export interface Roles {
 /** Something that was started; stopped in the opposite order. */
 type Stop = () => Promise<unknown>;
 
-/** For how long a start that was told to end may go on with what it is at, for example a database that does not answer. */
+/** The time limit for a start that was told to end, for example if the database does not answer. */
 const START_ENDS_WITHIN_MS = 5_000;
 
 /** A signal so soon after the first one is its echo. */
@@ -38,12 +38,12 @@ const report = (error: unknown): void => {
 };
 
 /**
- * Runs api, worker or both until SIGTERM or SIGINT, then stops gracefully: no new requests or turns, what is under way
- * ends, the embedded database last. A start that fails or is told to end stops what it has started, in the same order.
+ * Runs api, worker or both until SIGTERM or SIGINT, then stops gracefully: no new requests or turns, open ones
+ * end, the embedded database last. A start that fails or is told to end stops its parts in the same order.
  *
  * @param acceptsLostPasskeys whether it starts though passkeys stop working, because the public address has another host.
- * @param atFirstStart answers where the bootstrap token lies while no tenant has been founded, and null afterwards.
- * @throws {FailureError} `start.address_in_use`, `start.address_refused`, `start.passkeys_lost`, and what `openDatabase` throws.
+ * @param atFirstStart answers the file of the bootstrap token until a tenant is founded, and null afterwards.
+ * @throws {FailureError} `start.address_in_use`, `start.address_refused`, `start.passkeys_lost`, and those of `openDatabase`.
  */
 export async function startServer(
   roles: Roles,
@@ -87,7 +87,7 @@ export async function startServer(
     }
     if (!told() && !gone.aborted) await once(AbortSignal.any([toEnd, gone]), 'abort');
     if (gone.aborted && !told()) {
-      // Nothing can be saved any more: whatever waits for the database is given a moment and no more.
+      // The server can save no more: work that waits for the database gets a short time limit.
       setTimeout(() => process.exit(EXIT.unavailable), START_ENDS_WITHIN_MS).unref();
       fail(embeddedEnded);
     }
@@ -96,7 +96,7 @@ export async function startServer(
   }
 }
 
-/** A passkey works at the host that it was made for: whoever signs in by one is locked out where the host is another. */
+/** A passkey works at the host that it was made for: at another host its owner is locked out. */
 async function checkPasskeys(root: string, { uow, systemQuery }: Database, accepted: boolean): Promise<void> {
   const { publicUrl } = apiConfigFrom(process.env, root);
   const hosts = new SqlPasskeyHosts(uow, systemQuery, publicUrl);

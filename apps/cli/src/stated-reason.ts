@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Commands whose change may loosen a guardrail, and then waits for a second person. */
+/** Commands with a change that may loosen a guardrail, and then waits for a second person. */
 const MAY_WAIT: readonly (readonly string[])[] = [
   ['invite'],
   ['invite-again'],
@@ -21,7 +21,7 @@ const MAY_WAIT: readonly (readonly string[])[] = [
 
 const reasons = new WeakMap<Command, string>();
 
-/** Lets these commands take a reason: whoever confirms the change is told. */
+/** Lets these commands take a reason, which the confirming person reads. */
 export function takeReasons(program: Command): void {
   for (const path of MAY_WAIT) {
     const command = path.reduce<Command | undefined>(

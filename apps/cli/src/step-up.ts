@@ -7,9 +7,9 @@ const SIX_DIGITS = /^\d{6}$/;
 const TYPE_IT = 'Run the same command again, and type it.';
 
 /**
- * Asks for a code and proves a second factor with it for one operation, which the step-up's id then goes with.
+ * Asks for a code and proves a second factor with it for one operation, which then carries the step-up's id.
  *
- * @throws {CommandError} where nobody can be asked.
+ * @throws {CommandError} if there is no person to ask.
  */
 export async function stepUp(
   api: CountersignClient,

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Where a server on this machine leaves its bootstrap token: readable by whoever runs it, and by nobody else. */
+/** The file of the bootstrap token of a server on this machine: readable by its operator alone. */
 export async function bootstrapTokenFile(): Promise<string> {
   const { dataDirectory, packageRoot } = await import('#lib/database');
   return join(dataDirectory(process.env, packageRoot()), 'bootstrap-token');
@@ -9,7 +9,7 @@ export async function bootstrapTokenFile(): Promise<string> {
 
 export const readSecretFile = async (file: string): Promise<string> => (await readFile(file, 'utf8')).trim();
 
-/** Puts a secret in a file of mode 0600, whatever stood there before. */
+/** Puts a secret in a file of mode 0600, in place of the former content. */
 export async function replaceSecretFile(file: string, secret: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const handle = await open(file, 'w', 0o600);
@@ -22,7 +22,7 @@ export async function replaceSecretFile(file: string, secret: string): Promise<v
   }
 }
 
-/** Keeps a credential where the next command finds it; a file that is there already is not touched (EEXIST). */
+/** Keeps a credential in the file that the next command reads; a file that is there already is not touched (EEXIST). */
 export async function writeNewSecretFile(file: string, secret: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFile(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });

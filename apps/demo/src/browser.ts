@@ -4,7 +4,7 @@ const MOST_HOPS = 12;
 export class DemoBrowser {
   readonly #cookies = new Map<string, string>();
 
-  /** @param baseUrl where Countersign is reached. */
+  /** @param baseUrl the address of Countersign. */
   constructor(private readonly baseUrl: string) {}
 
   /** Signs in as somebody of the issuer. */
@@ -34,7 +34,7 @@ export class DemoBrowser {
     return (await answer.json()) as { person: { id: string }; csrf_token: string };
   }
 
-  /** What a page of Countersign would send. */
+  /** Sends a request as a page of Countersign would. */
   async post<T>(path: string, body: unknown, csrfToken: string): Promise<T> {
     const answer = await fetch(new URL(path, this.baseUrl), {
       method: 'POST',

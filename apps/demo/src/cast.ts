@@ -14,11 +14,11 @@ export interface Player {
   readonly name: string;
   readonly token: string;
   readonly client: CountersignClient;
-  /** In software, since nobody sits here with a finger; null for people who have none. */
+  /** The authenticator is software, since the demo has no finger; null for people without one. */
   readonly passkey: SoftwareAuthenticator | null;
 }
 
-/** Somebody who signs what they approve. */
+/** A person who signs their approvals. */
 export interface Signer extends Player {
   readonly passkey: SoftwareAuthenticator;
   /** Shown once, as the passkey was registered. */
@@ -37,7 +37,7 @@ export interface Cast {
   readonly agent: Player;
 }
 
-/** Everybody while Ada is the only admin. From Noor's first sign-in on, what Ada loosens waits for her. */
+/** Everybody while Ada is the only admin. From Noor's first sign-in on, a change of Ada's that loosens waits for her. */
 export interface FirstCast {
   readonly alone: Omit<Cast, 'noor'>;
   readonly joinedByNoor: () => Promise<Cast>;
@@ -50,7 +50,7 @@ export interface TenantSetting {
   readonly catalogDirectory: string;
   readonly fleetUrl: string;
   readonly issuerUrl: string;
-  /** What the operator does on the server: a one-time token for somebody, which no admin sees. */
+  /** The operator's act on the server: a one-time token for a person, which no admin sees. */
   readonly letIn: (email: string) => Promise<string>;
 }
 
@@ -150,8 +150,8 @@ export async function castOf(setting: TenantSetting): Promise<FirstCast> {
 }
 
 /**
- * Ada set the issuer up alone: it makes nobody known until somebody of another hand confirms it. The operator lets Noor in,
- * and Noor does. Until then everybody shares one vote with Ada.
+ * Ada set the issuer up alone: it makes no person known until a person of another hand confirms it. The operator lets Noor
+ * in, and Noor confirms it. Until then everybody shares one vote with Ada.
  */
 async function letInNoor({ baseUrl, letIn }: TenantSetting, ada: CountersignClient): Promise<void> {
   const { email, name } = PEOPLE.noor;
@@ -174,7 +174,7 @@ function challengeOf({ challenge }: Readonly<Record<string, unknown>>): string {
   return challenge;
 }
 
-/** With a passkey, as it takes one; she removes it again, so that whoever plays her afterwards registers their own. */
+/** Registers a passkey; she removes it again, so that a visitor who plays her registers their own. */
 async function confirmIssuer(noor: CountersignClient, baseUrl: string): Promise<void> {
   const passkey = softwareAuthenticator({ origin: baseUrl, rpId: new URL(baseUrl).hostname });
   const { options } = await noor.post('/v1/factors/passkeys/options', { body: {} });

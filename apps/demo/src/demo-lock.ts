@@ -14,13 +14,13 @@ export class DemoIsRunning extends Error {
 /**
  * Claims the demo's data for this process. A claim of a process that has died counts for nothing.
  *
- * @returns what gives it back.
+ * @returns the function that gives it back.
  * @throws {DemoIsRunning} while another process holds it.
  */
 export function claimDemo(file: string, pid = process.pid): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const claim = `${file}.${String(pid)}`;
-  // Written aside and linked into place, so that nobody reads a claim without its process.
+  // The file is written aside and linked into place, so that no reader finds a claim without its process.
   writeFileSync(claim, `${String(pid)}\n`);
   try {
     for (;;) {

@@ -49,12 +49,12 @@ export async function openSlack(
     signing_secret: secrets.signingSecret,
   });
   const { redirect_to: consent } = await as<{ redirect_to: string }>(admin, 'GET', '/v1/slack/install');
-  // As a browser goes: to Slack, where the local one always consents, and back.
+  // The way of a browser: to the local Slack, which always consents, and back.
   const back = (await fetch(consent, { redirect: 'manual' })).headers.get('location');
   const installed = await fetch(back ?? '', { redirect: 'manual' });
   if (installed.status !== 302) throw new OffScriptError(`the installation ended with ${String(installed.status)}`);
   await as(admin, 'PUT', '/v1/slack/routes', { channels: { production: 'C0PRODUCTION', '': 'C0OTHERS' }, on_duty: [] });
-  // Those whom the autonomy document's `emergency_override.notifies` names.
+  // The people that `emergency_override.notifies` of the autonomy document names.
   await as(admin, 'PUT', '/v1/incident-settings', {
     destinations: { 'security-team': ['C0INCIDENTS'], 'platform-leads': ['C0INCIDENTS'] },
     review_days: 5,

@@ -26,11 +26,11 @@ interface Pack {
 }
 
 /**
- * What somebody can do who has the server, its keyring and its log's signing key: a passkey of their own signs in the name of
- * an approver, the enrolment of it is invented too, and the log is written and signed anew, so that every digest, proof and
+ * The forgery of an attacker with the server, its keyring and its log's signing key: a passkey of their own signs in the name
+ * of an approver, the enrolment of it is invented too, and the log is written and signed anew, so that every digest, proof and
  * signature of the pack fits.
  *
- * @param keyDirectory where the server keeps its keys.
+ * @param keyDirectory the directory of the server's keys.
  * @param auditKey the log's key, as the server names it.
  */
 export async function forgeApproval(

@@ -27,7 +27,7 @@ const help = `The whole main job against a simulated fleet: task, plan, simulati
   npm run demo -- --keep   leaves everything running, and prints addresses and tokens
 `;
 
-/** Of the local Slack alone, which nobody else reaches. */
+/** The signing secret of the local Slack, which no other process reaches. */
 const SLACK: SlackSecrets = {
   clientId: '1.1',
   clientSecret: randomBytes(16).toString('hex'),
@@ -152,7 +152,7 @@ const keptLines = ({ api, fleet, slack }: Addresses, cast: Cast): string[] => [
 
 function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
-    // A second one, for example npm's after the terminal's, must not end the demo before it has stopped what it started.
+    // A second signal, for example npm's after the terminal's, must not end the demo before it has stopped its processes.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => {
         resolve();

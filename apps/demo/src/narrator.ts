@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 
-/** Tells the demo's story on a terminal: who does what, and what comes of it. */
+/** Tells the demo's story on a terminal: the actors, their actions, and the outcome. */
 export class Narrator {
   #scene = 0;
 
@@ -36,7 +36,7 @@ export class Narrator {
   /**
    * Work that may take a while: a line appears when it takes more than a second, and again every five.
    *
-   * @param progress what to add to the line, asked for each time.
+   * @param progress the text to add to the line, read each time.
    */
   async during<T>(what: string, work: Promise<T>, progress: () => string = () => ''): Promise<T> {
     const started = performance.now();

@@ -15,7 +15,7 @@ const person = (name: string, title: string, ...groups: readonly string[]): Demo
   groups,
 });
 
-/** Everybody at Acme; what they may decide comes from the groups they are in at the issuer. */
+/** Everybody at Acme; their roles come from their groups at the issuer. */
 export const PEOPLE = {
   ada: person('Ada', 'administers Countersign', 'platform-admins'),
   noor: person('Noor', 'administers Countersign, too', 'platform-admins'),

@@ -2,7 +2,7 @@ import type { BodyOf } from '#lib/sdk';
 
 type PlanDocument = BodyOf<'post', '/v1/tasks/{id}/plans'>;
 
-/** What the servers run before the rollout, and should run after it. */
+/** The images of the servers before and after the rollout. */
 export const FORMER_IMAGE = 'web-2026.08';
 export const GOLDEN_IMAGE = 'web-2026.11';
 

@@ -7,7 +7,7 @@ import {
   type KeyPairKeyObjectResult,
 } from 'node:crypto';
 
-/** What a page and its authenticator do; whoever wants something to be wrong overrides it. */
+/** The steps of a page and its authenticator; a test overrides one to make it wrong. */
 export interface Behaviour {
   readonly origin: string;
   readonly rpId: string;

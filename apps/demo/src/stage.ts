@@ -3,11 +3,11 @@ import { CountersignError, type AnswerTo, type BodyOf } from '#lib/sdk';
 import type { Cast, Player } from './cast.js';
 import type { Narrator } from './narrator.js';
 
-/** What every scene plays on. */
+/** The parts that every scene uses. */
 export interface Stage {
   readonly cast: Cast;
   readonly narrator: Narrator;
-  /** The fleet itself, for injecting faults and for looking at what was really done. */
+  /** The fleet itself, for injecting faults and for reading its ledger. */
   readonly fleetUrl: string;
   /** The demo's own Slack. */
   readonly slackUrl: string;
@@ -67,7 +67,7 @@ export async function submit(
   return { taskId: task.id, plan: await client.post('/v1/tasks/{id}/plans', { path: { id: task.id }, body: plan }) };
 }
 
-/** Simulates a plan and waits for what the fleet predicts. */
+/** Simulates a plan and waits for the fleet's prediction. */
 export async function simulate({ cast: { agent }, narrator }: Stage, planId: string) {
   const started = await agent.client.post('/v1/plans/{id}/simulations', { path: { id: planId } });
   const simulation = await narrator.during(
@@ -84,7 +84,7 @@ export async function simulate({ cast: { agent }, narrator }: Stage, planId: str
   return simulation.result;
 }
 
-/** One review, on exactly what the reviewer sees, signed with their passkey if the terms ask for it. */
+/** One review of exactly the shown plan, signed with the reviewer's passkey if the terms ask for it. */
 export async function approve(reviewer: Player, requestId: string, comment: string) {
   const seen = await reviewer.client.get('/v1/approval-requests/{id}', { path: { id: requestId } });
   const review = { verdict: 'approve', comment, plan_digest: seen.subject.digest } as const;

@@ -39,9 +39,9 @@ class HttpError extends Error {
 }
 
 /**
- * The tool server: `POST /tools` under a grant; `GET /ledger` and `GET /assets` for whoever wants to see what was really
- * done. An example to start from: verify, check the arguments, write down, answer. What was done under an idempotency key
- * is not done again under it: the call is written down as a repetition, and answered as the first one was.
+ * The tool server: `POST /tools` under a grant; `GET /ledger` and `GET /assets` show the real
+ * effects. An example to start from: verify, check the arguments, write down, answer. A second call under an idempotency
+ * key has no effect: it is written down as a repetition, and gets the answer of the first.
  */
 export function fleetServer(options: FleetOptions): Server {
   let state: FleetState = options.ledger.entries.reduce(afterEntry, newFleet());

@@ -11,7 +11,7 @@ export interface Asset {
   readonly answers: boolean;
 }
 
-/** What the fleet is told to get wrong, so that a rollback can be watched: servers that an image makes unhealthy, or silent. */
+/** The faults to inject, so that a rollback can be watched: servers that an image makes unhealthy, or silent. */
 export interface Fault {
   readonly assets: readonly string[];
   readonly image: string;
@@ -68,7 +68,7 @@ export function newFleet(): FleetState {
   };
 }
 
-/** The fleet after one more entry of its ledger: what is on disk is all there is to remember. */
+/** The fleet after one more entry of its ledger: the ledger on disk is its whole memory. */
 export function afterEntry(state: FleetState, { tool, arguments: given, repeats }: LedgerEntry): FleetState {
   if (repeats !== null) return state;
   switch (tool) {

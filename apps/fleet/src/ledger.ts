@@ -8,22 +8,22 @@ export interface LedgerEntry {
   readonly at: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** From the grant: who asked, so that a doubled call is seen here whatever the asker believes. */
+  /** The caller, from the grant, so that a doubled call is seen here, independent of the caller's own records. */
   readonly grant: string;
   readonly tenant: string;
   readonly environment: string;
   readonly source: GrantClaims['source'] | null;
   readonly step: string;
   readonly attempt: number;
-  /** The caller's: the same for every attempt at one step. Null for what no call did. */
+  /** The caller's key: the same for every attempt at one step. Null for an entry without a call. */
   readonly idempotency_key: string | null;
-  /** What was answered, and is answered again when the call is repeated. */
+  /** The answer, which a repeated call gets again. */
   readonly result: unknown;
-  /** The number of the entry that had already done what this call asked for; null where this call did it. */
+  /** The number of the entry that had already done the work of this call; null if this call did it. */
   readonly repeats: number | null;
 }
 
-/** What an entry says before it has a number and a time. */
+/** An entry before it has a number and a time. */
 export type LedgerRecord = Omit<LedgerEntry, 'number' | 'at'>;
 
 /**
@@ -53,7 +53,7 @@ export class Ledger {
     return this.kept;
   }
 
-  /** What was done under this key; undefined where nothing was. */
+  /** The entry under this key; undefined if there is none. */
   doneUnder(tenant: string, idempotencyKey: string): LedgerEntry | undefined {
     return this.kept.find(
       (entry) => entry.repeats === null && entry.tenant === tenant && entry.idempotency_key === idempotencyKey,

@@ -18,7 +18,7 @@ const help = `An example tool server for Countersign: a simulated fleet of web s
   --allow-faults      let POST /faults break servers on purpose
 `;
 
-/** Ends with what is wrong, and what to do. */
+/** Ends with the error, and the action to take. */
 function fail(code: string, message: string, action: string): never {
   process.stderr.write(`error ${message} (${code})\n  ${action}\n`);
   process.exit(2);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SimulationResult } from '#lib/formats';
 import { GOLDEN_IMAGE, ruleText, type Asset, type FleetState } from './fleet-state.js';
 
-/** What a tool needs to work: the fleet as it is, and the environment that the grant names. */
+/** The input of a tool: the fleet in its present state, and the environment that the grant names. */
 export interface ToolContext {
   readonly state: FleetState;
   readonly environment: string;
@@ -65,7 +65,7 @@ function assetsOf(context: ToolContext, wanted?: readonly string[]): Asset[] {
 
 const hasDrifted = (asset: Asset): boolean => asset.image !== GOLDEN_IMAGE;
 
-/** What a health check reads: shares and counts over the servers asked about. */
+/** The metrics of a health check: shares and counts over the targets. */
 function healthMetrics(assets: readonly Asset[]): Record<string, number> {
   const unhealthy = assets.filter((asset) => !asset.healthy).length;
   return {
@@ -244,7 +244,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   })),
 };
 
-/** A canary, by default a tenth, and two waves over what is not at the image yet. */
+/** A canary, by default a tenth, and two waves over the servers that are not at the image yet. */
 function proposal(given: z.infer<typeof proposalArguments>, context: ToolContext): unknown {
   const behind = assetsOf(context, given.targets)
     .filter((asset) => asset.image !== given.image)

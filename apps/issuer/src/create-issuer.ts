@@ -22,10 +22,10 @@ function signingKey(): JWK {
 }
 
 /**
- * An OpenID Connect issuer for demonstrations and tests: it asks who one is and believes it. The protocol is
+ * An OpenID Connect issuer for demonstrations and tests: it asks for the person and believes the answer. The protocol is
  * oidc-provider's; the pages are ours. PKCE is required, also of a confidential client.
  *
- * @param url its issuer identifier: where it will listen.
+ * @param url its issuer identifier: the address at which it will listen.
  */
 export function createIssuer(url: string, config: Pick<IssuerConfig, 'people' | 'clientUrl'>): RunningIssuer {
   const provider = new Provider(url, configurationOf(config));

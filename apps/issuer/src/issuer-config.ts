@@ -7,7 +7,7 @@ const personSchema = z.strictObject({
   sub: z.string().min(1).max(255),
   name: z.string().min(1).max(200),
   email: z.email(),
-  /** Shown beside the name on the page that asks who one is. */
+  /** Shown beside the name on the page that asks for the person. */
   title: z.string().max(200).default(''),
   groups: z.array(z.string().min(1)).default([]),
 });
@@ -36,7 +36,7 @@ const isLoopback = (host: string): boolean =>
   LOOPBACK_NAMES.includes(host) || (isIP(host) === 4 && host.startsWith('127.'));
 
 /**
- * This issuer asks nobody for a password: it is for a demonstration on one machine, and starts nowhere else.
+ * This issuer asks for no password: it is for a demonstration on one machine, and starts nowhere else.
  *
  * @throws {Error} without `--demo`, with NODE_ENV=production, and on an address that others could reach.
  */

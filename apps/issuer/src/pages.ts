@@ -51,7 +51,7 @@ const choice = (person: IssuerPerson): string => `<li><button name="sub" value="
 <span><span class="name">${text(person.name)}</span><span class="title">${text(person.title === '' ? person.email : person.title)}</span></span>
 </button></li>`;
 
-/** Asks who one is. */
+/** Asks for the person. */
 export const choosePage = (people: readonly IssuerPerson[], action: string): string =>
   page(
     'Who are you? — demo sign-in',
@@ -61,7 +61,7 @@ export const choosePage = (people: readonly IssuerPerson[], action: string): str
 <footer>An issuer for demonstrations, on this machine only: it asks nobody for a password.</footer>`,
   );
 
-/** Asks whether to sign out here too. `form` is what the protocol's library needs sent back. */
+/** Asks whether to sign out here too. `form` is the text that the protocol's library needs sent back. */
 export const signOutPage = (form: string): string =>
   page(
     'Sign out — demo sign-in',

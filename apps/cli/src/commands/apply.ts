@@ -19,7 +19,7 @@ const FILES: Readonly<Record<ConfigurationPart, string>> = {
   autonomy: 'autonomy.yaml',
 };
 
-/** A file of the directory, and what it holds. */
+/** A file of the directory, and its content. */
 interface PartFile {
   readonly part: ConfigurationPart;
   readonly file: string;
@@ -66,7 +66,7 @@ export function addApply(program: Command, session: () => Session): void {
     });
 }
 
-/** What was done, or would be; and where it ended. */
+/** The changes that were made or would be, and the file at which it ended. */
 interface Outcome {
   readonly answers: Applied;
   readonly loosens: readonly string[];
@@ -75,7 +75,7 @@ interface Outcome {
 
 const NOTHING: Applied = { environments: [], tools: null, executors: [], autonomy: null };
 
-/** The server carries it out, looks, and takes it back: what it would refuse, it refuses here. */
+/** The server makes the change, reads the result, and takes it back: a refusal comes here as well. */
 async function checked(api: CountersignClient, files: readonly PartFile[]): Promise<Outcome> {
   const found = await api.post('/v1/configuration/check', {
     body: Object.fromEntries(files.map(({ part, text }) => [part, text])),
@@ -148,7 +148,7 @@ async function putAutonomy(api: CountersignClient, source: string, { tools }: Ap
   }
 }
 
-/** @throws {CommandError} where there is nothing to apply, or two catalogs. */
+/** @throws {CommandError} if there is nothing to apply, or two catalogs. */
 async function filesOf(directory: string): Promise<PartFile[]> {
   const catalogs = catalogsIn(directory);
   if (catalogs.length > 1) {
@@ -177,7 +177,7 @@ async function filesOf(directory: string): Promise<PartFile[]> {
 
 const CATALOG = /^tools:/m;
 
-/** The files of a directory that say which tools there are: by their name, or by what is in them. */
+/** The files of a directory with a tool catalog: by their name, or by their content. */
 function catalogsIn(directory: string): string[] {
   if (!existsSync(directory)) return [];
   const others: readonly string[] = Object.values(FILES);

@@ -94,7 +94,7 @@ const ruleLines = ({ keep_days: days }: RetentionView): string[] =>
 
 type Rule = Partial<RetentionView['keep_days']>;
 
-/** @throws {InvalidArgumentError} for what is no `level=days`. */
+/** @throws {InvalidArgumentError} if the text is not `level=days`. */
 function collected(text: string, before: Rule): Rule {
   const [name = '', days = '', ...more] = text.split('=');
   const level = AUDIT_LEVELS.find((one) => one === name);

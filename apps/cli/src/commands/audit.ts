@@ -7,7 +7,7 @@ import { addAuditExport } from './audit-export.js';
 import { addAuditLog } from './audit-log.js';
 import { addEvidence } from './evidence.js';
 
-/** `countersign evidence` and `countersign audit`: what an auditor takes away. */
+/** `countersign evidence` and `countersign audit`: the files that an auditor takes away. */
 export function addAudit(program: Command, session: () => Session): void {
   addEvidence(program, session, 'plan');
 

@@ -18,7 +18,7 @@ const ADMIN_AGAIN = 'The person with the link makes a new passkey; every factor 
 const SOMEBODY =
   'The person with the link makes a passkey, and has a vote of their own. Somebody new has no role yet: grant one under Settings, People and roles. If they were here before, every factor and token that they had ends.';
 
-/** `countersign bootstrap`: the ways in that only whoever operates the machine can open. */
+/** `countersign bootstrap`: the ways in that only the operator of the machine can open. */
 export function addBootstrapCommand(program: Command, outputOf: () => Output): void {
   program
     .command('bootstrap')

@@ -20,7 +20,7 @@ Example:
   countersign break-glass PLAN --justification "The primary database is down and customers cannot pay."
 `;
 
-/** `countersign break-glass` and `countersign incident`: an emergency, and what follows from it. */
+/** `countersign break-glass` and `countersign incident`: an emergency, and its incident. */
 export function addBreakGlass(program: Command, session: () => Session): void {
   program
     .command('break-glass')

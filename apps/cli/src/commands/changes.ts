@@ -12,7 +12,7 @@ import { pageLines, paged, type PageOptions } from './read.js';
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-/** `countersign changes`: what loosens the gate, and waits for a second person. */
+/** `countersign changes`: changes that loosen a guardrail, and wait for a second person. */
 export function addChanges(program: Command, session: () => Session): void {
   const changes = program.command('changes').description('changes that loosen the gate and wait for a second person');
 

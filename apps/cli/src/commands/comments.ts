@@ -9,7 +9,7 @@ interface About {
   readonly change?: true;
 }
 
-/** `countersign comment` and `comments`: what is said of requests and changes without deciding on them. */
+/** `countersign comment` and `comments`: comments on requests and changes. */
 export function addComments(program: Command, session: () => Session): void {
   program
     .command('comment')

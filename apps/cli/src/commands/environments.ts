@@ -9,7 +9,7 @@ import { pageLines, paged, type PageOptions } from './read.js';
 
 type Environment = components['schemas']['Environment'];
 
-/** `countersign environment`: where a tenant's agents may act, and which of it is production. */
+/** `countersign environment`: the environments of a tenant, and which of them are production. */
 export function addEnvironments(program: Command, session: () => Session): void {
   const environment = program.command('environment').description('environments, and which of them are production');
 

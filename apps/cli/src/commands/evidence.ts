@@ -4,7 +4,7 @@ import { requireAbsent, writeNew } from '../new-file.js';
 import { oneLine } from '../output.js';
 import type { Session } from '../session.js';
 
-/** What packs are kept of, each with the command that keeps it. */
+/** The subjects of packs, each with the command that keeps its pack. */
 const KEPT = {
   plan: {
     command: 'countersign evidence',
@@ -18,7 +18,7 @@ const KEPT = {
   },
 } as const;
 
-/** The command `evidence` under whatever has packs. */
+/** The command `evidence` under each subject that has packs. */
 export function addEvidence(parent: Command, session: () => Session, what: keyof typeof KEPT): void {
   const { command, description, path } = KEPT[what];
   const example = `${command} ${what.toUpperCase()} --output evidence.json`;

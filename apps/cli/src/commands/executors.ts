@@ -13,7 +13,7 @@ interface PutOptions {
   readonly secret?: string;
 }
 
-/** `countersign executor`: what carries out tools in an environment. */
+/** `countersign executor`: the executors of an environment. */
 export function addExecutors(program: Command, session: () => Session): void {
   const executor = program.command('executor').description('executors, which carry out the tools of an environment');
 

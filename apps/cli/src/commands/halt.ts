@@ -81,7 +81,7 @@ function subjectOf({ kind, environment, agent_id: agent, tool }: HaltView): stri
   return `${kind} ${oneLine(environment?.name ?? agent ?? tool ?? '')}`;
 }
 
-/** What the halt stopped, and what had left before it. */
+/** The runs and grants that the halt stopped, and the calls that had left before it. */
 function haltLines(halt: HaltView): string[] {
   const { paused_runs: paused, revoked_grants: revoked, in_flight: left } = halt.effect;
   return [

@@ -13,7 +13,7 @@ import { stepUp } from '../step-up.js';
 import { guardedLines } from '../views/change-view.js';
 import { wholeNumberTo } from './read.js';
 
-/** `countersign issuer`: where people sign in, and on whose word each issuer is believed. */
+/** `countersign issuer`: the issuers that people sign in at, and the person who stands for each. */
 export function addIssuers(program: Command, session: () => Session): void {
   const issuers = program.command('issuer').description('issuers, at which people sign in');
 
@@ -109,7 +109,7 @@ export function addIssuers(program: Command, session: () => Session): void {
     });
 }
 
-/** The settings as they are sent, without what the server adds to them. */
+/** The settings as they are sent, without the members that the server adds. */
 const documentOf = (settings: SignInSettingsView): z.infer<typeof wantedSignInSettingsSchema> =>
   wantedSignInSettingsSchema.parse({
     ...pick(settings, Object.keys(wantedSignInSettingsSchema.shape)),

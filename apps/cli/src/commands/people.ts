@@ -121,7 +121,7 @@ interface InviteOptions {
   readonly role?: string[];
 }
 
-/** A name with what is to be known of it. */
+/** A name with its notes. */
 const marked = (name: string, note: string | null): string => oneLine(note === null ? name : `${name} (${note})`);
 
 function addVouchCommand(program: Command, session: () => Session): void {
@@ -189,7 +189,7 @@ function invitationLines(invitation: Invitation, what: string): string[] {
   return guardedLines(invitation, ({ expires_at: until }) => [`${what}; it works once, until ${moment(until)}.`]);
 }
 
-/** Whether they have a vote of their own, or with whom they share one. */
+/** Whether the person has a vote of their own, or the people that share it. */
 function votes({ standing }: Person): string {
   if (standing === undefined || standing.known_by.length === 0) return '';
   const shared = standing.shares_vote_with.map(({ display_name: name }) => oneLine(name));

@@ -4,7 +4,7 @@ import { duration, moment, oneLine, state, table } from '../output.js';
 import type { Session } from '../session.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 
-/** What waits for whom: `queue`, `claim`, `absence` and what can be read of how people decide. */
+/** `queue`, `claim`, `absence`, and the statistics of approvals. */
 export function addQueue(program: Command, session: () => Session): void {
   paged(program.command('queue').description('list the requests that wait for you, riskiest first, then by time left'))
     .addHelpText('after', '\nExample:\n  countersign queue\n')

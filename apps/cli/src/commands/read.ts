@@ -21,7 +21,7 @@ import { planDetailLines, planTable, taskLines, taskTable } from '../views/task-
 import { whoAsks } from '../who-asks.js';
 import { filtered, queryOf, type WorkOptions } from './work-filter.js';
 
-/** What every list takes. */
+/** The options of every list. */
 export interface PageOptions {
   readonly limit: number;
   readonly cursor?: string;
@@ -35,7 +35,7 @@ interface RequestOptions {
 
 const MOST = 200;
 
-/** Adds what every list takes. */
+/** Adds the options of every list. */
 export const paged = (command: Command): Command =>
   command
     .option('--limit <count>', 'how many at most', wholeNumberTo(MOST), 20)

@@ -9,7 +9,7 @@ interface RestoredOptions {
   readonly lastPublished?: string;
 }
 
-/** `countersign restored`: the operator's word that the database came from a backup. It waits for nobody. */
+/** `countersign restored`: the operator states that the database came from a backup. It waits for no second person. */
 export function addRestored(program: Command, outputOf: () => Output): void {
   program
     .command('restored')

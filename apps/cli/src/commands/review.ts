@@ -35,7 +35,7 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const SEEN =
   'Add --yes --digest DIGEST, the digest of the plan that you have seen; `countersign show request REQUEST` shows it.';
 
-/** `countersign review`: what one person says of a request, having seen it. */
+/** `countersign review`: one person's review of a request, after they read it. */
 export function addReview(program: Command, session: () => Session): void {
   program
     .command('review')
@@ -82,7 +82,7 @@ export function addReview(program: Command, session: () => Session): void {
     });
 }
 
-/** @throws {CommandError} where the command line says too little. */
+/** @throws {CommandError} if the command line says too little. */
 function verdictOf(options: ReviewOptions, json: boolean): Verdict {
   const usage = (message: string, action: string): CommandError =>
     new CommandError(EXIT.usage, message, action, [], 'command.usage');
@@ -103,7 +103,7 @@ function verdictOf(options: ReviewOptions, json: boolean): Verdict {
   return options.reject === true ? 'reject' : 'request_changes';
 }
 
-/** @throws {CommandError} where the request is about another plan than the reviewer has seen. */
+/** @throws {CommandError} if the request is about another plan than the reviewer has seen. */
 function requireSeen(request: ApprovalRequestDetailView, digest: string | undefined): void {
   if (digest === undefined || digest === request.subject.digest) return;
   throw new CommandError(
@@ -115,7 +115,7 @@ function requireSeen(request: ApprovalRequestDetailView, digest: string | undefi
   );
 }
 
-/** @throws {CommandError} where policy would refuse the approval anyway. */
+/** @throws {CommandError} if policy would refuse the approval anyway. */
 function requireEligible({ may_review: may }: ApprovalRequestDetailView): void {
   if (may.outcome === 'allow') return;
   throw new CommandError(
@@ -127,7 +127,7 @@ function requireEligible({ may_review: may }: ApprovalRequestDetailView): void {
   );
 }
 
-/** @throws {CommandError} where something else is typed. */
+/** @throws {CommandError} if something else is typed. */
 async function requireTyped(request: ApprovalRequestDetailView, io: Io): Promise<void> {
   const wanted = request.subject.digest.replace(/^sha256:/, '').slice(0, TYPED_CHARACTERS);
   io.err(`Type the first ${String(TYPED_CHARACTERS)} characters of the plan digest (after sha256:) to approve: `);

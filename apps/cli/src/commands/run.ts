@@ -111,7 +111,7 @@ function effectOf({ happened, didNot, retry }: ResolveOptions): 'happened' | 'di
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** @throws {CommandError} where the name fits no unknown step of the run, or several. */
+/** @throws {CommandError} if the name fits no unknown step of the run, or several. */
 async function stepIdOf(api: CountersignClient, runId: string, step: string): Promise<string> {
   if (ID.test(step)) return step;
   const { steps } = await api.get('/v1/runs/{id}', { path: { id: runId } });

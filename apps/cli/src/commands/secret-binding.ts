@@ -14,7 +14,7 @@ export interface BindingOptions {
 
 const collect = (name: string, before: readonly string[] = []): readonly string[] => [...before, name];
 
-/** The options that say what a secret is for. */
+/** The options that bind a secret to its destination. */
 export const withBinding = (command: Command): Command =>
   command
     .option('--tool <name>', 'a tool whose calls may get it; may be repeated', collect)
@@ -24,7 +24,7 @@ export const withBinding = (command: Command): Command =>
     .option('--sign-in', 'it is a client secret of an OpenID Connect issuer')
     .option('--incidents', 'it is a routing key of PagerDuty');
 
-/** What the options say; undefined if they say nothing. @throws {CommandError} if they contradict each other. */
+/** The binding that the options describe; undefined without any. @throws {CommandError} if they contradict each other. */
 export function bindingIn(options: BindingOptions): SecretBindingDocument | undefined {
   const { executor = [], environment = [], tool = [] } = options;
   const purposes = [

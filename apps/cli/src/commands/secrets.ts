@@ -10,7 +10,7 @@ import { guardedLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 import { bindingIn, bindingLine, withBinding, type BindingOptions } from './secret-binding.js';
 
-/** `countersign secret`: what tools are called with. A value goes in by a file or standard input, and never comes out. */
+/** `countersign secret`: the secrets of tool calls. A value goes in by a file or standard input, and never comes out. */
 export function addSecrets(program: Command, session: () => Session): void {
   const secret = program.command('secret').description('secrets that tools are called with');
 
@@ -122,7 +122,7 @@ async function bindingOf(api: CountersignClient, name: string): Promise<SecretBi
   return null;
 }
 
-/** What to do with it next. */
+/** The next command for the secret. */
 function nextLine(reference: string, binding: SecretBindingDocument | null): string {
   const shown = oneLine(reference);
   const name = oneLine(reference.split('@')[0] ?? reference);

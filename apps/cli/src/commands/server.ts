@@ -6,8 +6,8 @@ import { addBootstrapCommand } from './bootstrap.js';
 import { addRestored } from './restored.js';
 
 /**
- * Commands for whoever operates the machine: they work on the database itself. The server is loaded only when one of
- * them runs; the others start without it.
+ * Commands for the operator of the machine: they work on the database itself. The server is loaded only if one of them
+ * runs; the others start without it.
  */
 export function addServerCommands(program: Command, outputOf: () => Output): void {
   program

@@ -4,7 +4,7 @@ import type { SetUpView } from '#lib/api-schemas';
 import { oneLine } from '../output.js';
 import type { Session } from '../session.js';
 
-/** `countersign set-up`: what a new tenant needs, and how far it is. */
+/** `countersign set-up`: the steps of a new tenant, and those done. */
 export function addSetUp(program: Command, session: () => Session): void {
   program
     .command('set-up')

@@ -8,7 +8,7 @@ import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
 import { wholeNumberTo } from './read.js';
 
-/** `countersign slack` and `countersign incident-settings`: who is told where. */
+/** `countersign slack` and `countersign incident-settings`: the destinations of messages. */
 export function addSettings(program: Command, session: () => Session): void {
   const slack = program.command('slack').description('the Slack workspace, and the channel of each environment');
   slack

@@ -13,7 +13,7 @@ export const startOption = (): Option =>
     'when an approved plan starts: on_approval, manual, or a time such as 2026-11-20T22:00+01:00',
   ).argParser(startOf);
 
-/** @throws {InvalidArgumentError} for what is neither a word nor a time. */
+/** @throws {InvalidArgumentError} if the text is neither a word nor a time. */
 function startOf(text: string): StartWhen {
   if (text === 'on_approval' || text === 'manual') return { start: text };
   const at = MOMENT.test(text) ? Date.parse(text) : Number.NaN;

@@ -66,7 +66,7 @@ interface PlanOptions {
   readonly start?: StartWhen;
 }
 
-/** `countersign submit`: what an agent wants, and how. */
+/** `countersign submit`: a task and its plan. */
 export function addSubmit(program: Command, session: () => Session): void {
   const submit = program.command('submit').description('submit a task, or a plan for one');
 
@@ -132,7 +132,7 @@ function planLines(plan: PlanView): string[] {
   ];
 }
 
-/** At the stage validate nothing is asked for yet; the obligations say who will be asked, and what changes nothing. */
+/** At the stage validate no person is asked yet; the obligations name the later reviewers, and a step that changes nothing. */
 function nextStep(plan: PlanView, simulation: SimulationView | null, request: ApprovalRequestView | null): string {
   if (request !== null) return `countersign watch ${request.id}`;
   const obligations = plan.explanation?.decision.obligations;

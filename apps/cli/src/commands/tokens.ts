@@ -74,7 +74,7 @@ interface MintOptions {
   readonly days?: number;
 }
 
-/** Keeps a new credential in its file, and says what it is good for. */
+/** Keeps a new credential in its file, and tells its scopes. */
 export async function keepToken(
   { id, token, scopes, expires_at }: Minted,
   file: string,

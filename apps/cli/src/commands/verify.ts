@@ -128,7 +128,7 @@ const viewOf = ({
   })),
 });
 
-/** What was executed or loosened on a word that no kept key signed. */
+/** Executions and changes without an approval that a kept key signed. */
 const notSignedIn = ({ approvals }: VerificationReport): readonly ShownAct[] =>
   approvals.filter(({ lets, shownBy }) => lets && shownBy !== 'kept_key');
 
@@ -175,11 +175,11 @@ function linesOf(report: VerificationReport): string[] {
   ];
 }
 
-/** What is wrong with the command line or a file that it names, and what to do. */
+/** An error of the command line or of a file that it names, and the action to take. */
 const usage = (code: string, message: string, action: string): CommandError =>
   new CommandError(EXIT.usage, message, action, [], code);
 
-/** The keys come from whoever checks; without one, nothing could be trusted and every pack would fail. */
+/** The keys come from the person who verifies; without one, every pack would fail. */
 function trustedKeysFrom(values: readonly string[]): NoteKey[] {
   if (values.length > 0) return values.flatMap(keysFrom);
   throw usage('verify.key_missing', 'Nothing says which keys you trust.', GIVE_KEY);
@@ -188,7 +188,7 @@ function trustedKeysFrom(values: readonly string[]): NoteKey[] {
 const GIVE_KEY =
   'Give --key FILE, a file with the audit keys that you had apart from the pack; `countersign audit keys` writes them.';
 
-/** A key is `<name>+<hash>+<base64>`; whatever else is a file of such lines. */
+/** A key is `<name>+<hash>+<base64>`; any other text is a file of such lines. */
 function keysFrom(value: string): NoteKey[] {
   const direct = parseNoteKey(value);
   if (direct !== null) return [direct];

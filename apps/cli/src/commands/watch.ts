@@ -20,10 +20,10 @@ Examples:
   countersign watch REQUEST && echo approved
 `;
 
-/** What can be watched, by what an id turns out to be. */
+/** The objects that can be watched, by the kind of an id. */
 type Watched = (api: CountersignClient, id: string, output: Output) => Promise<boolean>;
 
-/** `countersign watch`: what happens, as it happens. */
+/** `countersign watch`: changes, as they happen. */
 export function addWatch(program: Command, session: () => Session): void {
   program
     .command('watch')
@@ -61,7 +61,7 @@ async function watchRun(api: CountersignClient, id: string, output: Output): Pro
   return run.state === 'completed';
 }
 
-/** What somebody can do about a pause. */
+/** The actions that a person can take about a pause. */
 function pauseLines(run: RunDetailView): string[] {
   if (run.state !== 'paused') return [];
   const unknown = unknownLines(run).slice(1);
@@ -100,7 +100,7 @@ async function watchSimulation(api: CountersignClient, id: string, output: Outpu
   return well;
 }
 
-/** Null where there is no such thing. */
+/** Null if there is no such object. */
 async function unlessAbsent(work: Promise<boolean>): Promise<boolean | null> {
   try {
     return await work;

@@ -4,7 +4,7 @@ import { isUuid } from '#lib/kernel';
 import { itemsOf, type CountersignClient } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
 
-/** What every list of work is filtered by, as it is typed. */
+/** The filters of every list of work, as they are typed. */
 export interface WorkOptions {
   readonly search?: string;
   readonly environment?: string;
@@ -33,7 +33,7 @@ export const filtered = (command: Command): Command =>
 /** A day begins at midnight, UTC. */
 export const momentOf = (text: string): string => (DAY.test(text) ? `${text}T00:00:00Z` : text);
 
-/** The filters as the API takes them; agents and people by id. @throws {CommandError} if nobody is called that. */
+/** The filters as the API takes them; agents and people by id. @throws {CommandError} if a name is unknown. */
 export async function queryOf(
   api: CountersignClient,
   { agent, person, search, environment, tool, target, from, until }: WorkOptions,

@@ -4,7 +4,7 @@ import type { MayWait } from '#lib/sdk';
 import { counted, oneLine, safe, table } from '../output.js';
 import { guardedLines, waitingLines } from './change-view.js';
 
-/** The document names tools of a catalog that waits: what it changes is known once they are there. */
+/** The document names tools of a catalog that waits: its effect is known once they are there. */
 export interface AwaitingTools {
   readonly awaiting_tools: readonly string[];
   readonly guarded?: undefined;
@@ -12,7 +12,7 @@ export interface AwaitingTools {
   readonly role_warnings?: undefined;
 }
 
-/** What each part of a configuration changed, or would. */
+/** The changes of each part of a configuration, made or planned. */
 export interface Applied {
   readonly environments: readonly PlaceChange[];
   readonly tools: MayWait<ToolChangePlan> | null;
@@ -27,7 +27,7 @@ export const appliedLines = ({ environments, tools, executors, autonomy }: Appli
   ...(autonomy === null ? [] : guardedLines(autonomy, autonomyLines)),
 ];
 
-/** What a second person would have to confirm. */
+/** The changes that a second person would have to confirm. */
 export const loosensLines = (loosens: readonly string[]): string[] =>
   loosens.length === 0
     ? []
@@ -50,7 +50,7 @@ function placeLines(noun: string, changes: readonly PlaceChange[]): string[] {
   ];
 }
 
-/** A tool in use is neither removed nor loosened; anything else changes what was approved. */
+/** A tool in use is neither removed nor loosened. Any other change of it alters approved plans. */
 function heldText({ change, loosens, live_plans: held }: ToolChangePlan['changes'][number]): string {
   if (held.length === 0) return '';
   const plans = counted(held.length, 'plan');

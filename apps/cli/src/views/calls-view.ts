@@ -5,9 +5,9 @@ import { counted, indented, oneLine } from '../output.js';
 import { namesLines, namesText } from './names.js';
 
 /**
- * What is done, as pages and messages show it too: from the plan that is approved, and from nobody's words (T11).
+ * The execution, as pages and messages show it too: from the approved plan, and from no author's words (T11).
  *
- * @param scope which phases are asked about, or were executed.
+ * @param scope the phases that are asked about, or were executed.
  */
 export const doneLines = (
   { phases, targets, environment }: PlanDescription,

@@ -3,7 +3,7 @@ import type { ChangeRequestView, WhyNotView } from '#lib/api-schemas';
 import { isWaiting, type MayWait } from '#lib/sdk';
 import { fields, indented, moment, oneLine, safe, state } from '../output.js';
 
-/** What was asked for waits: what it loosens, and who can confirm it how. */
+/** A change that waits: the guardrails that it loosens, and the people who can confirm it. */
 export const waitingLines = (change: ChangeRequestView): string[] => [
   `${pc.yellow('waits for a second person')}: ${oneLine(change.what)}`,
   ...indented(change.loosens.map((what) => `LOOSENS ${oneLine(what)}`)),
@@ -19,7 +19,7 @@ const whoConfirms = ({ confirmers, required_role: role }: ChangeRequestView): st
     ? `nobody can confirm it yet; it takes ${oneLine(role)}, and a second factor`
     : `${confirmers.map(knownPerson).join(' or ')} can confirm it with a second factor`;
 
-/** A name, and by what its bearer is known. */
+/** A name, and the reasons why its bearer is known. */
 const knownPerson = ({ display_name: name, known_by: known }: ChangeRequestView['requested_by']): string =>
   oneLine(known === undefined || known.length === 0 ? name : `${name} (${known.join('; ')})`);
 
@@ -32,7 +32,7 @@ interface MayBeAlone {
   readonly role_warnings?: readonly string[] | undefined;
 }
 
-/** The lines of what was done, with a warning where it loosened and nobody else was there; or of what waits. */
+/** The lines of a finished change, with a warning if it loosened and no second person was there; or of a waiting one. */
 export function guardedLines<Done extends MayBeAlone>(
   answer: MayWait<Done>,
   linesOf: (done: Done) => readonly string[],

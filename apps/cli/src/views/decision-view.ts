@@ -3,7 +3,7 @@ import type { AutonomyLine } from '#lib/api-schemas';
 import type { Decision } from '#lib/policy-inputs';
 import { counted, oneLine, state } from '../output.js';
 
-/** What policy decided, why, and which line of the autonomy document it comes from. */
+/** A decision of policy, its reasons, and the line of the autonomy document that it comes from. */
 export function decisionLines(
   { outcome, reasons, effective, obligations }: Decision,
   place: AutonomyLine | null,

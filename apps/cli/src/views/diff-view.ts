@@ -4,7 +4,7 @@ import { oneLine } from '../output.js';
 
 type Changes = Pick<PlanDiffView, 'in_words' | 'targets'>;
 
-/** What differs between two plans, each difference once. */
+/** The differences between two plans, each once. */
 export function diffLines({ in_words: inWords, targets }: Changes): string[] {
   const same = targets.added.length + targets.removed.length === 0;
   if (inWords.length === 0 && same) return ['nothing differs'];

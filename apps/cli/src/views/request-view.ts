@@ -109,7 +109,7 @@ function predictionOf({ simulation }: ApprovalRequestDetailView): string[] {
   return [...doubt, ...predictionLines(simulation.result)];
 }
 
-/** The request whose place it took, and the one that took its own. */
+/** The request that it replaced, and the one that replaced it. */
 const neighbourLines = ({ replaces, replaced_by: next }: ApprovalRequestDetailView): string[] => [
   ...(replaces === null
     ? []
@@ -139,7 +139,7 @@ function timeLeft(request: ApprovalRequestView): (readonly [string, string])[] {
   return [[what, duration(request.seconds_left)]];
 }
 
-/** By what the reviewer was known, and with whom they count once. */
+/** The reasons why the reviewer was known, and the people that share one vote with them. */
 const standingLines = ({ known_by: known, shares_vote_with: others }: ReviewView): string[] => [
   ...(known === null || known.length === 0 ? [] : [pc.dim(oneLine(known.join('; ')))]),
   ...(others.length === 0

@@ -20,7 +20,7 @@ export const runTable = (runs: readonly RunView[]): string[] =>
     [1],
   );
 
-/** Where a run stands, in one line; and why, where there is a reason. */
+/** The state of a run, in one line, with its reason if there is one. */
 export function standingLines(run: RunView): string[] {
   const asked = run.requested === null ? '' : ` (asked to ${run.requested.replace('_', ' ')} after what is under way)`;
   const { waiting_on: waiting, reason } = run;
@@ -89,7 +89,7 @@ export function runLines(run: RunDetailView): string[] {
   ];
 }
 
-/** What nobody can know, and what a person would say to resolve it. */
+/** A step with an unknown effect, and the statements that resolve it. */
 export function unknownLines(run: RunDetailView): string[] {
   const unknown = run.steps.filter((step) => step.state === 'unknown');
   if (unknown.length === 0) return [];

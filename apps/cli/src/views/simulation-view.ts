@@ -4,7 +4,7 @@ import type { PlanSimulationResult } from '#lib/formats';
 import { counted, duration, fields, indented, moment, oneLine, state } from '../output.js';
 import { namesText } from './names.js';
 
-/** What a simulation predicts for the whole plan. */
+/** The prediction of a simulation for the whole plan. */
 export function predictionLines(result: PlanSimulationResult): string[] {
   const unpredicted = result.details.calls.filter((call) => call.simulation === 'not_applicable');
   const tools = [...new Set(unpredicted.map((call) => call.tool))];

@@ -6,7 +6,7 @@ import { decisionLines } from './decision-view.js';
 import { namesText } from './names.js';
 import { riskText } from './simulation-view.js';
 
-/** Says whose words follow; they decide nothing. */
+/** Names the author of the next words; they decide nothing. */
 const wordsOf = (submitter: string): string => pc.dim(`written by ${submitter}; not verified:`);
 
 /** @param submitter who submitted it, by name. */

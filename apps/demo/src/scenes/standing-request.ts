@@ -11,12 +11,12 @@ const GROUPS = Array.from({ length: 9 }, (_, group) =>
 const WAIT_SECONDS = 3_000;
 const LOOK_AGAIN_MS = 1_000;
 const TRY_AGAIN_MS = 5_000;
-/** How a plan stands that nobody was asked to approve yet. */
+/** The states of a plan without an approval request. */
 const CAN_BE_ASKED_FOR: ReadonlySet<string> = new Set(['validated', 'simulated']);
 
 /**
- * From now on there is always something to decide for whoever looks around: the agent asks for the next rollout as soon as
- * the last one was decided. Whatever stands in its way, a halt say, makes it wait and try again with the same plan.
+ * Keeps one request open for a visitor: the agent asks for the next rollout as soon as the last one was decided. An obstacle,
+ * for example a halt, makes it wait and try again with the same plan.
  */
 export async function keepAsking(stage: Stage, signal: AbortSignal): Promise<() => Promise<void>> {
   const { client } = stage.cast.agent;

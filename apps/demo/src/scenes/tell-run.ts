@@ -2,7 +2,7 @@ import type { RunEventView } from '#lib/api-schemas';
 import { OffScriptError, type Stage } from '../stage.js';
 
 /**
- * Follows a run to its end, or until `stop` says that enough was seen, and tells what happens after event `after`.
+ * Follows a run to its end, or until `stop` says that enough was seen, and tells the events after event `after`.
  * Answers the last event seen.
  */
 export async function tellRun(
@@ -78,7 +78,7 @@ function tellEvent({ narrator }: Stage, { type, data }: RunEventView): void {
   }
 }
 
-/** A member that is text; the empty string where it is not. */
+/** A member that is text; the empty string if it is not. */
 function textOf(data: RunEventView['data'], name: string): string {
   const value = data[name];
   return typeof value === 'string' ? value : '';

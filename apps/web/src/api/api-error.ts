@@ -1,6 +1,6 @@
 import type { Problem } from '#lib/api-schemas';
 
-/** A refusal of the API, as it said it; status 0 where the API could not be reached. */
+/** A refusal of the API, as it said it; status 0 if the API could not be reached. */
 export class ApiError extends Error {
   constructor(readonly problem: Problem) {
     super(problem.detail);

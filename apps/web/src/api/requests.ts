@@ -10,7 +10,7 @@ export interface Review {
   readonly verdict: Verdict;
   readonly comment: string;
   readonly planDigest: string;
-  /** The proof of a second factor, where one was asked for. */
+  /** The proof of a second factor, if one was asked for. */
   readonly stepUpId: string | null;
 }
 

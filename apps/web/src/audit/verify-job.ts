@@ -20,7 +20,7 @@ export interface VerifyAnswer {
   readonly notMade: readonly CheckNotMade[];
   /** The actions of people, and whether a kept key shows each. */
   readonly approvals: readonly { readonly line: string; readonly kept: boolean }[];
-  /** Of those that let something happen, how many no kept key shows; null where no keys were given. */
+  /** Of those that let something happen, how many no kept key shows; null if no keys were given. */
   readonly notSigned: number | null;
   readonly entries: number;
   readonly documents: number;

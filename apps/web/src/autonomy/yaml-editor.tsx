@@ -95,7 +95,7 @@ async function problemsOf(
   }
 }
 
-/** A problem, marked in the text where it is. */
+/** A problem, marked at its position in the text. */
 const diagnosticOf = (
   doc: Text,
   { line, column, severity, pointer, message, suggestion }: FoundProblem,

@@ -6,7 +6,7 @@ interface DataTableProps {
   readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[];
 }
 
-/** A table that scrolls sideways by itself where it is wider than its place; the first column names the row. */
+/** A table that scrolls sideways by itself if it is wider than its box; the first column names the row. */
 export function DataTable({ label, columns, rows }: DataTableProps) {
   return (
     <div tabIndex={0} role="group" aria-label={label} className="relative overflow-x-auto wrap-normal">

@@ -7,7 +7,7 @@ interface FilterFieldProps {
   readonly children: (control: { readonly id: string; readonly className: string }) => ReactNode;
 }
 
-/** A filter and its label: beside it where there is room, above it on a phone. */
+/** A filter and its label: beside it if there is room, above it on a phone. */
 export function FilterField({ label, wide = false, children }: FilterFieldProps) {
   const id = useId();
   return (

@@ -4,7 +4,7 @@ import { FilterField } from './filter-field.js';
 interface FilterSelectProps {
   readonly label: string;
   readonly value: string;
-  /** Each with its name, where it does not speak for itself. */
+  /** Each with a name, if the value needs one. */
   readonly values: readonly (string | readonly [value: string, name: string])[];
   readonly onChange: (value: string) => void;
 }

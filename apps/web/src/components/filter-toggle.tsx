@@ -1,6 +1,6 @@
 interface FilterToggleProps {
   readonly label: string;
-  /** "true" where it is on, as the address says it. */
+  /** "true" if it is on, as the address says it. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 }

@@ -9,7 +9,7 @@ interface FiltersProps {
   readonly children: ReactNode;
 }
 
-/** The filters of a list: beside each other where there is room, behind a button that counts those in use on a phone. */
+/** The filters of a list: beside each other if there is room, behind a button that counts those in use on a phone. */
 export function Filters({ active, onClear, children }: FiltersProps) {
   const id = useId();
   const [open, setOpen] = useState(false);

@@ -4,7 +4,7 @@ interface PageProps {
   readonly title: string;
   /** How much waits on it, before its name in the browser's tab. */
   readonly count?: string;
-  /** Above the title: where this belongs. */
+  /** The parent page, above the title. */
   readonly eyebrow?: ReactNode;
   /** The state, below the title. */
   readonly meta?: ReactNode;

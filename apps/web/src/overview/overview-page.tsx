@@ -28,7 +28,7 @@ export function Component() {
       {overview.error !== null && <ErrorNote error={overview.error} retry={() => void overview.refetch()} />}
       <SetUpChecklist />
       {(overview.isPending || setUpPending) && <Loading />}
-      {overview.data !== undefined && !setUpPending && <Figures overview={overview.data} />}
+      {overview.data !== undefined && !setUpPending && <Metrics overview={overview.data} />}
     </Page>
   );
 }
@@ -41,26 +41,26 @@ const Loading = () => (
   </div>
 );
 
-function Figures({ overview }: { readonly overview: OverviewView }) {
+function Metrics({ overview }: { readonly overview: OverviewView }) {
   const { waiting, running, active_halts: halts, approval_times: times, incidents, decisions } = overview;
   return (
     <div className="grid gap-4 grid-cols-1 md:grid-cols-2">
       <ul className="grid grid-cols-2 gap-3 md:col-span-2 lg:grid-cols-5">
-        <Figure
+        <Metric
           value={waiting.approvals}
           name={waiting.approvals === 1 ? 'waits for approval' : 'wait for approval'}
           to="/plans?status=awaiting_approval"
         >
           {waiting.next_expiry !== null && <TimeLeft until={waiting.next_expiry} />}
-        </Figure>
-        <Figure value={waiting.starts} name="approved, not started" to="/plans?status=approved" />
-        <Figure value={waiting.paused_runs} name="runs paused" to="/runs?state=paused" urgent>
+        </Metric>
+        <Metric value={waiting.starts} name="approved, not started" to="/plans?status=approved" />
+        <Metric value={waiting.paused_runs} name="runs paused" to="/runs?state=paused" urgent>
           {waiting.unknown_effects > 0 && `${String(waiting.unknown_effects)} effects to find out`}
-        </Figure>
-        <Figure value={incidents.open} name="incidents open" to="/incidents" urgent>
+        </Metric>
+        <Metric value={incidents.open} name="incidents open" to="/incidents" urgent>
           {incidents.overdue > 0 && `${String(incidents.overdue)} reviews overdue`}
-        </Figure>
-        <Figure value={halts} name="halts in force" to="/halts" urgent />
+        </Metric>
+        <Metric value={halts} name="halts in force" to="/halts" urgent />
       </ul>
       <Card title={`Runs under way (${String(running.total)})`} className="md:col-span-2" flush>
         {running.runs.length === 0 ? (
@@ -129,7 +129,7 @@ function Figures({ overview }: { readonly overview: OverviewView }) {
   );
 }
 
-interface FigureProps {
+interface MetricProps {
   readonly value: number;
   readonly name: string;
   readonly to: string;
@@ -138,7 +138,7 @@ interface FigureProps {
   readonly children?: React.ReactNode;
 }
 
-const Figure = ({ value, name, to, urgent = false, children }: FigureProps) => (
+const Metric = ({ value, name, to, urgent = false, children }: MetricProps) => (
   <li className="flex">
     <Link to={to} className="flex-1 rounded-xl border border-line bg-surface px-4 py-3 hover:bg-sunken">
       <span className={`block text-2xl leading-8 font-semibold ${urgent && value > 0 ? 'text-bad' : ''}`}>{value}</span>

@@ -41,7 +41,7 @@ export function DecisionPanel({ request, onReview }: DecisionPanelProps) {
         {request.state === 'open' && <PossibleReviewers request={request} />}
         <Claim request={request} />
         <WhenItStarts request={request} />
-        <Mine request={request} />
+        <MyReview request={request} />
         <Actions request={request} onReview={onReview} />
         <WithdrawRequest request={request} />
         {request.state === 'consumed' && <ConsumedByRun request={request} />}
@@ -51,7 +51,7 @@ export function DecisionPanel({ request, onReview }: DecisionPanelProps) {
 }
 
 /** The reader's own review, while others are still awaited. */
-function Mine({ request }: { readonly request: ApprovalRequestDetailView }) {
+function MyReview({ request }: { readonly request: ApprovalRequestDetailView }) {
   const { person } = useSignedIn();
   const approved = hasApproved(request, person.id);
   if (request.state !== 'open' || !approved) return null;

@@ -162,7 +162,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
 function useSeen({ id, state, may_review: mayReview }: ApprovalRequestDetailView): void {
   const counts = state === 'open' && mayReview.outcome === 'allow';
   useEffect(() => {
-    // Only a figure of theirs depends on it; the page does not.
+    // Only a metric depends on it, so the page goes on without it.
     if (counts) api.post('/v1/approval-requests/{id}/seen', { path: { id } }).catch(() => undefined);
   }, [id, counts]);
 }

@@ -1,7 +1,7 @@
 import type { PlanSimulationResult } from '#lib/formats';
 import { inDuration } from '#lib/kernel';
 
-const Figure = ({ name, value }: { readonly name: string; readonly value: string }) => (
+const Metric = ({ name, value }: { readonly name: string; readonly value: string }) => (
   <div>
     <dt className="text-sm text-muted">{name}</dt>
     <dd className="text-xl font-semibold">{value}</dd>
@@ -22,8 +22,8 @@ export function SimulationImpact({ result }: { readonly result: PlanSimulationRe
         </p>
       )}
       <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
-        <Figure name="Assets affected" value={String(result.affected_assets)} />
-        <Figure name="Takes about" value={inDuration(result.estimated_duration_minutes * 60_000)} />
+        <Metric name="Assets affected" value={String(result.affected_assets)} />
+        <Metric name="Takes about" value={inDuration(result.estimated_duration_minutes * 60_000)} />
         <div>
           <dt className="text-sm text-muted">
             Risk, as predicted by {predictors.length === 0 ? 'nobody' : predictors.join(', ')}

@@ -207,7 +207,7 @@ function Move({
   );
 }
 
-/** Why it stands where it does. */
+/** The reason for the state of the run. */
 function Why({ run, events }: { readonly run: RunDetailView; readonly events: readonly RunEventView[] }) {
   const { reason, rollback_reason: rollback, waiting_on: waiting, wait_until: until, outcome } = run;
   const notUndone = outcome?.not_undone ?? [];

@@ -35,7 +35,7 @@ const TELLING = [
   'succeeded',
 ] as const;
 
-/** One word for several steps: `pending` where none has begun, `running` where some have. */
+/** One word for several steps: `pending` if none has begun, `running` if some have. */
 export function stateOf(states: readonly string[]): string {
   const first = TELLING.find((state) => states.includes(state)) ?? 'pending';
   if (first === 'dispatched') return 'running';

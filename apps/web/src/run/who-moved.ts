@@ -1,6 +1,6 @@
 import type { RunDetailView, RunEventView } from '#lib/api-schemas';
 
-/** Who brought a run to where it stands, when, and why in their own words. */
+/** The person who moved a run to its state, the time, and the reason in their own words. */
 export interface Moved {
   /** The person who asked for it; null for a halt, a failure or a limit. */
   readonly actor: RunEventView['actor'] | null;

@@ -30,7 +30,7 @@ interface GivenUpProps<Each extends Item> {
   readonly cellsOf: (item: Each) => readonly [ReactNode, ReactNode];
   /** The name of one item, for a button that a screen reader reads alone. */
   readonly nameOf: (item: Each) => string;
-  /** Shown where nothing was given up. */
+  /** Shown if the list is empty. */
   readonly empty: ReactNode;
 }
 

@@ -229,7 +229,7 @@ function ThemeButton() {
   );
 }
 
-/** Said only where it is not as it should be; the room for it is always there. */
+/** Shown only if the connection is not live; its room is always there. */
 function Connection() {
   const lost = useConnection() === 'lost';
   return (

@@ -33,7 +33,7 @@ async function prove(stepUp: StepUpView, method: Method, code: string): Promise<
   return id;
 }
 
-/** Asks for a second factor for one operation: a passkey where there is one, else a code. */
+/** Asks for a second factor for one operation: a passkey if there is one, else a code. */
 export function StepUpForm({ operation, onProved, busy = false }: StepUpFormProps) {
   const stepUp = useBegun(JSON.stringify(operation), () => api.post('/v1/step-ups', { body: { operation } }));
   const [wanted, setWanted] = useState<Method | null>(null);

@@ -28,7 +28,7 @@ export function Component() {
           admin: { email: email.trim(), display_name: displayName.trim() },
         },
       }),
-    // In the fragment, which stays in this browser: a reload goes on where one was.
+    // In the fragment, which stays in this browser: a reload keeps the step.
     onSuccess: ({ enrolment }) => {
       void navigate(`/invitation?founding=1#${enrolment.enrolment_token}`, { replace: true });
     },
@@ -119,7 +119,7 @@ function WhereTheTokenIs({ fresh }: { readonly fresh: boolean }) {
   );
 }
 
-/** Browsers give passkeys to https and to localhost; where Countersign is reached otherwise, the command line founds. */
+/** Browsers give passkeys to https and to localhost; at any other address, the command line founds. */
 function NoPasskeysHere() {
   return (
     <EntryFrame title="This address takes no passkeys">

@@ -1,7 +1,7 @@
 import type { ShownSide } from '#lib/api-schemas';
 import { InertText } from '../components/agent-text.js';
 
-/** A tool, its version, and where the call is sent. */
+/** A tool, its version, and the destination of the call. */
 export const ToolName = ({ tool }: { readonly tool: ShownSide['tool'] }) => (
   <span>
     <code className="font-mono font-semibold">

@@ -33,7 +33,7 @@ type Sendable<T> = T extends readonly (infer Item)[]
     ? { readonly [K in keyof T]: object extends Pick<T, K> ? Sendable<T[K]> | undefined : Sendable<T[K]> }
     : T;
 
-/** Filters whose value is empty, null or undefined are left out. */
+/** A filter with the value empty, null or undefined is left out. */
 type Filter<T> = { readonly [K in keyof T]?: T[K] | '' | null | undefined };
 
 type Parameters<Op> = Op extends { parameters: { path: infer Path } } ? { readonly path: Path } : unknown;

@@ -32,7 +32,7 @@ export class CountersignClient {
     this.delete = calls.delete;
   }
 
-  /** The same client, which says why: a change that loosens a guardrail waits for a second person, who is told. */
+  /** The same client with a reason: a change that loosens a guardrail waits for a second person, who reads it. */
   because(reason: string): CountersignClient {
     return new CountersignClient({ ...this.#options, reason });
   }

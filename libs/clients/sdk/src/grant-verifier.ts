@@ -28,7 +28,7 @@ export class GrantError extends Error {
 }
 
 /**
- * Remembers the grants that were used, across restarts. `use` resolves to false where the id was seen before; it must
+ * Remembers the grants that were used, across restarts. `use` resolves to false if the id was seen before; it must
  * have made the id durable before it resolves to true.
  */
 export interface ReplayStore {
@@ -38,7 +38,7 @@ export interface ReplayStore {
 export interface GrantVerifierOptions {
   /** Countersign's address, `https://countersign.example`; also the issuer that grants name. */
   readonly issuer: string;
-  /** What this tool server is called in the tenant's executor record. */
+  /** The name of this tool server in the tenant's executor record. */
   readonly audience: string;
   /**
    * The ids of the tenants this tool server works for. Every tenant names its executors as it likes, so that the audience
@@ -102,7 +102,7 @@ export function grantVerifier(options: GrantVerifierOptions): GrantVerifier {
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(' and ');
 
-/** Options come from plain JavaScript, too: what is missing must not read as "all". */
+/** Options come from plain JavaScript, too: a missing one must not read as "all". */
 function environmentsOf({ environments }: { readonly environments: unknown }): ReadonlySet<string> {
   const names: readonly unknown[] = Array.isArray(environments) ? environments : [];
   const named = names.filter((name): name is string => typeof name === 'string' && name.trim() !== '');
@@ -168,7 +168,7 @@ export function argumentsWithSecrets(call: ToolCallRequest): Record<string, unkn
     if (node === null || typeof node !== 'object') return node;
     if (Array.isArray(node)) return node.map(visit);
     const { $secret } = node as { readonly $secret?: unknown };
-    // What has other members beside it is no reference, and was approved as the object that it is.
+    // An object with other members beside it is no reference, and was approved as the object that it is.
     if (typeof $secret === 'string' && Object.keys(node).length === 1) return call.secrets[$secret] ?? node;
     return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, visit(member)]));
   };

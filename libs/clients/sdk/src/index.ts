@@ -1,6 +1,5 @@
 /**
- * What the other side of Countersign's API uses: `CountersignClient` for agents and people, `grantVerifier` for tool
- * servers.
+ * The other side of Countersign's API: `CountersignClient` for agents and people, `grantVerifier` for tool servers.
  *
  * Imports no part of the server but the shared shapes and digests, and holds no state of its own.
  */

@@ -6,7 +6,7 @@ import { problemSchema, type Problem } from '#lib/api-schemas';
 /** Countersign refused a request, or could not be reached. `code` is stable; decide by it. */
 export class CountersignError extends Error {
   readonly code: string;
-  /** The HTTP status, 0 where there was no answer. */
+  /** The HTTP status, 0 if there was no answer. */
   readonly status: number;
 
   constructor(
@@ -29,7 +29,7 @@ export interface TransportOptions {
   readonly attempts?: number;
   /** How long one attempt may take, in milliseconds. */
   readonly timeoutMs?: number;
-  /** Why changes of guardrails are asked for; whoever confirms one is told. */
+  /** The reason for changes of guardrails; the confirming person reads it. */
   readonly reason?: string;
   readonly fetch?: typeof fetch;
 }
@@ -75,7 +75,7 @@ export class Transport {
   readonly #base: string;
   readonly #options: TransportOptions;
 
-  /** @throws {TypeError} for what is no token; it is not shown, since a header that refuses it would show it whole. */
+  /** @throws {TypeError} if the text is no token; it is not shown, since a header that refuses it would show it whole. */
   constructor(options: TransportOptions) {
     if (options.token !== undefined && !isBearerToken(options.token.trim()))
       throw new TypeError('The token holds something that no bearer token does.');
@@ -106,7 +106,7 @@ export class Transport {
   }
 
   /**
-   * Server-sent events; ends with the stream. Whoever wants more asks again with the last id.
+   * Server-sent events; ends with the stream. The caller asks again with the last id.
    *
    * @throws {CountersignError}
    */
