@@ -48,15 +48,15 @@ export interface AuditLog {
   readonly consistencyProof: GetConsistencyProof;
   readonly listKeys: ListAuditKeys;
   readonly erasePayloads: ErasePayloads;
-  /** The use cases that change what the log proves; `effects` are what a new epoch means to others. */
+  /** The use cases that change the proofs of the log. `effects` are the consequences of a new epoch elsewhere. */
   guarded(twoPersonRule: TwoPersonRule, effects: readonly EpochEffect[]): GuardedAudit;
-  /** The use case that assembles packs from what the stages contribute. */
+  /** The use case that assembles packs from the contributions of the stages. */
   evidencePacks(sources: EvidenceSources): BuildEvidencePack;
   /** The use case that puts checkpoints to one place outside. */
   publishTo(publisher: CheckpointPublisher): PublishCheckpoint;
 }
 
-/** What an admin changes of the log itself; what loosens waits for a second person. */
+/** An admin's changes of the log itself; a loosening change waits for a second person. */
 export interface GuardedAudit {
   readonly rotateKey: RotateAuditKey;
   readonly retention: SetPayloadRetention;

@@ -1,12 +1,12 @@
 /**
- * The audit log: entries written in the transaction of the action, a Merkle tree a tenant over them, signed checkpoints
- * that are published outside, and the evidence packs that can be checked without this server.
+ * The audit log: entries written in the transaction of the action, a Merkle tree a tenant over them, signed
+ * checkpoints that are published outside, and the evidence packs that can be checked without this server.
  *
- * Invariants: an action whose entry can't be written does not happen; entries, leaves, nodes and checkpoints are never
+ * Invariants: an action without a written entry does not happen; entries, leaves, nodes and checkpoints are never
  * changed; a leaf outlives the payload it commits to; a restore from a backup is visible as a new epoch.
  *
- * Imports no stage: stages call the kernel's AuditSink, and contribute to evidence packs through a port. Never decides
- * anything, and never holds a private key in the database.
+ * Imports no stage: stages call the kernel's AuditSink, and contribute to evidence packs through a port. Never
+ * decides anything, and never holds a private key in the database.
  */
 export { auditLog, type AuditLog, type AuditLogOptions, type GuardedAudit } from './audit-log.js';
 export * from './application/audit-keys.js';

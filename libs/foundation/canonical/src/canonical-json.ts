@@ -3,7 +3,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** A value that has no canonical form; `pointer` is the JSON Pointer (RFC 6901) of what is wrong. */
+/** A value without a canonical form; `pointer` is the JSON Pointer (RFC 6901) to the fault. */
 export class CanonicalJsonError extends Error {
   constructor(
     readonly pointer: string,
@@ -66,7 +66,7 @@ function writePlain(value: unknown): string | null {
   return `{${text}}`;
 }
 
-/** The same, telling what has no canonical form and where. */
+/** The same, with the place of the value that has no canonical form. */
 function write(value: unknown, pointer: string): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return writeString(value, pointer);

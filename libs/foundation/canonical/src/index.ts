@@ -1,6 +1,6 @@
 /**
- * JSON with exactly one spelling: canonical form (RFC 8785) and a parser that refuses what has none (duplicate keys,
- * lone surrogates, integers beyond 2^53, too deep nesting).
+ * JSON with exactly one spelling: canonical form (RFC 8785), and a parser that refuses values without one (duplicate
+ * keys, lone surrogates, integers beyond 2^53, too deep nesting).
  *
  * Pure and free of Node's modules, so that the server, the offline verifier and a browser share it. It never repairs
  * its input.

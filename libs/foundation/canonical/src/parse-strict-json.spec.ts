@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Json } from './canonical-json.js';
 import { parseStrictJson, StrictJsonError } from './parse-strict-json.js';
 
-/** What it refuses `text` with. */
+/** The error that parsing `text` throws. */
 function refusal(text: string, maxDepth?: number): { code: string; position: number } {
   try {
     parseStrictJson(text, maxDepth);

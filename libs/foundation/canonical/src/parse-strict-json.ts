@@ -24,8 +24,9 @@ const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const space = /[ \t\n\r]*/y;
 
 /**
- * Parses JSON (RFC 8259) and refuses what two parsers could read differently (RFC 7493): a key that stands twice, lone
- * surrogates, integers beyond 2^53, numbers that would become 0. Objects come without a prototype's setters: `__proto__` is a key like any other.
+ * Parses JSON (RFC 8259). Refuses text that two parsers could read differently (RFC 7493): a key that stands twice,
+ * lone surrogates, integers beyond 2^53, numbers that would become 0. Objects come without a prototype's setters:
+ * `__proto__` is a key like any other.
  *
  * @param maxDepth how many arrays and objects may be nested.
  * @throws {StrictJsonError}

@@ -1,8 +1,8 @@
 /**
- * Where an operator on call looks first: spans around transactions, decisions, jobs, calls of tools and deliveries.
+ * Spans around transactions, decisions, jobs, tool calls and deliveries. An operator on call looks here first.
  *
- * Owns how they are opened, named and carried from one process to another; who exports them is decided at start-up, and
- * where nobody does they cost next to nothing. A span holds names of ours, ids and outcomes: no argument, no secret, no
- * word of an agent or of a person, and of an error only what kind it is.
+ * Owns how spans are opened, named and carried from one process to another. The exporter is chosen at start-up;
+ * without one, spans cost next to nothing. A span holds our own names, ids and outcomes, and of an error its kind: no
+ * argument, no secret, no word of an agent or a person.
  */
 export { continueTrace, inSpan, noteOn, traced, traceParent, tracing } from './spans.js';

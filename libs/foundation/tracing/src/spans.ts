@@ -10,7 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-/** What a span says of its work: names of ours, ids, counts, outcomes. */
+/** The facts of a span: our own names, ids, counts, outcomes. */
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
 
 /** `calls` where somebody else is waited for, `takes` where work was left behind by another. */
@@ -30,14 +30,13 @@ export function traced(): boolean {
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(TRACER) !== undefined;
 }
 
-/** Whether what runs now is part of a trace. */
+/** Whether the current work is part of a trace. */
 export const tracing = (): boolean => trace.getActiveSpan() !== undefined;
 
 /**
- * Runs `work` as a span of the trace under way; just runs it where there is none, so that what nobody asked for makes no trace
- * of its own.
+ * Runs `work` as a span of the current trace. Without a trace it runs `work` untraced: libraries never start a trace.
  *
- * @param name asked for only where there is a trace.
+ * @param name evaluated only within a trace.
  */
 export function inSpan<T>(
   name: string | (() => string),
@@ -50,8 +49,8 @@ export function inSpan<T>(
 }
 
 /**
- * Runs `work` as a span of the trace that `parent` names: what was taken from a queue, or found waiting. Begins a trace where
- * there is no parent, or where what was kept is none.
+ * Runs `work` as a span of the trace that `parent` names, which travelled with a job or was stored with a row. Begins
+ * a trace if there is no parent, or an invalid one.
  */
 export const continueTrace = <T>(
   name: string,
@@ -67,7 +66,7 @@ export function traceParent(): string | null {
   return `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** Adds to the span under way what only its work could tell. */
+/** Adds facts that only the work knows to the current span. */
 export function noteOn(facts: SpanFacts): void {
   trace.getActiveSpan()?.setAttributes(facts);
 }
@@ -80,7 +79,7 @@ async function under<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const span = trace.getTracer(TRACER).startSpan(name, { kind: KINDS[role], attributes: facts }, parent);
-  // Nobody records, and nobody further on would.
+  // Without an exporter no later span records either.
   if (!isSpanContextValid(span.spanContext())) return work();
   try {
     return await context.with(trace.setSpan(parent, span), work);
@@ -92,7 +91,7 @@ async function under<T>(
   }
 }
 
-/** Its message might hold anything; what kind it is cannot. */
+/** Only the kind of an error: its message might hold secrets. */
 function fail(span: Span, error: unknown): void {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   const kind = error instanceof Error ? error.name : typeof error;

@@ -3,18 +3,18 @@ import { documentDigest, idWithin } from './audit-entry.js';
 import { member } from './json-member.js';
 import type { Pack, PackEntry } from './pack-shape.js';
 
-/** What somebody did that takes a person: a verdict, a break-glass, a word on a change. */
+/** An act that only a person may perform: a verdict, a break-glass, a word on a change. */
 export interface Act {
   readonly entry: PackEntry;
   /** JSON Pointer of the entry. */
   readonly pointer: string;
-  /** What they did, as a sentence goes on after their name. */
+  /** The act as a sentence that continues after the person's name. */
   readonly done: string;
   /** Whether something was executed or loosened on it. */
   readonly lets: boolean;
   /** How they proved a second factor; null: not at all; undefined: nothing says so any more. */
   readonly method: string | null | undefined;
-  /** What a passkey has to have signed; null where the pack holds no document of the act. */
+  /** The operation that the passkey must have signed; null if the pack holds no document of the act. */
   readonly operation: Json | null;
   /** Why entry and document do not tell the same; null where they do. */
   readonly contradiction: string | null;

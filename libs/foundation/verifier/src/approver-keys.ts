@@ -42,8 +42,8 @@ export function approverKeyFingerprint(key: ApproverKey): string {
 }
 
 /**
- * Reads a file of {@link formatApproverKey}'s lines. Lines that are empty or begin with `#` say nothing. A file without a
- * key, and a credential that stands there twice, are faults: neither can be what somebody meant to keep.
+ * Reads a file of {@link formatApproverKey}'s lines, and ignores empty lines and those that begin with `#`. A file
+ * without a key, or with a credential twice, is a fault: the checker cannot have meant it.
  */
 export function parseApproverKeys(text: string): readonly ApproverKey[] | ApproverKeysFault {
   const lines = text.split(/\r?\n/);
@@ -59,7 +59,7 @@ export function parseApproverKeys(text: string): readonly ApproverKey[] | Approv
   return keys.size === 0 ? { line: 1, message: 'should begin a key, and there is none' } : [...keys.values()];
 }
 
-/** The key, or what is wrong with the line. */
+/** The key, or the fault of the line. */
 function keyOf(line: string): ApproverKey | string {
   const [personId = '', credentialId = '', publicKey = '', relyingPartyId = '', origin = '', ...more] = line.split(' ');
   if (origin === '' || more.length > 0)

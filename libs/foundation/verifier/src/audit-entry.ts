@@ -18,7 +18,7 @@ export interface NamedThing {
   readonly id: string;
 }
 
-/** What a leaf commits to: who did what to which, and digests of the facts. Kept for ever. */
+/** The header that a leaf commits to: actor, action, subject, and digests of the facts. Kept for ever. */
 export interface EntryHeader {
   readonly format: typeof ENTRY_FORMAT;
   readonly tenant_id: string;
@@ -56,7 +56,7 @@ export const entryLeafBytes = (header: EntryHeader): Uint8Array =>
 
 export const entryLeafHash = (header: EntryHeader): Uint8Array => sha256(entryLeafBytes(header));
 
-/** What a payload's digest is the SHA-256 of: `countersign:audit-payload:v1\n`, 32 bytes of salt, and its canonical JSON. */
+/** The bytes of a payload's digest: `countersign:audit-payload:v1\n`, 32 bytes of salt, and its canonical JSON. */
 export const payloadBytes = (salt: Uint8Array, canonicalPayload: string): Uint8Array =>
   concatBytes(utf8ToBytes('countersign:audit-payload:v1\n'), salt, utf8ToBytes(canonicalPayload));
 

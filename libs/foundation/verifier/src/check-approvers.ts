@@ -10,7 +10,7 @@ import { CHALLENGE_NONCE_BYTES, passkeyChallenge } from './passkey-challenge.js'
 import { parsePasskeyPublicKey, type PasskeyPublicKey } from './passkey-public-key.js';
 import type { Refuse, VerificationCode } from './verification-failure.js';
 
-/** What shows that it was this person. */
+/** The proof that it was this person. */
 export type ShownBy =
   /** Their signature, by a key that the checker kept. */
   | 'kept_key'
@@ -19,7 +19,7 @@ export type ShownBy =
   /** Nothing but the server's word. */
   | 'server';
 
-/** A person's act, and what shows that it was theirs. */
+/** A person's act, and the proof that it was theirs. */
 export interface ShownAct {
   readonly entryId: string;
   readonly personId: string;
@@ -31,7 +31,7 @@ export interface ShownAct {
   readonly line: string;
 }
 
-/** What a review, a break-glass or a confirmation fixed of the passkey's answer. */
+/** The parts of the passkey's answer that a review, a break-glass or a confirmation fixed. */
 interface Assertion {
   readonly key: ApproverKey;
   readonly publicKey: PasskeyPublicKey;
@@ -45,10 +45,10 @@ interface Assertion {
 }
 
 /**
- * Who did what, and what shows it. A passkey's signature is checked wherever there is one: what it binds is computed from the
- * pack's own documents, so that it is good for this act of this person alone.
+ * The acts of people with their proofs. Each passkey signature is checked. The pack's own documents give the signed
+ * operation, so a signature counts for this act of this person alone.
  *
- * @param kept keys that the checker had apart from the pack; null: none were given.
+ * @param kept keys that the checker had apart from the pack; null if none were given.
  */
 export function checkApprovers(pack: Pack, kept: readonly ApproverKey[] | null, refuse: Refuse): ShownAct[] {
   const used = new Set<string>();
@@ -214,7 +214,7 @@ function checkEnrolment(pack: Pack, act: Act, key: ApproverKey, refuse: Refuse):
   return true;
 }
 
-/** Whether the checker kept this key; a key that is not what they kept is refused. */
+/** Whether the checker kept this key; another key than the kept one is refused. */
 function checkKept(act: Act, key: ApproverKey, kept: readonly ApproverKey[], refuse: Refuse): boolean {
   const own = kept.find(({ credentialId }) => credentialId === key.credentialId);
   if (own !== undefined && own.personId !== key.personId)

@@ -6,7 +6,7 @@ import { Failed, refuse, type VerificationCode } from './verification-failure.js
 
 const PLAN_DIGEST = `sha256:${'1'.repeat(64)}`;
 
-/** What the pack of a run under break-glass tells; a forgery changes some of it. */
+/** The story in the pack of a run under break-glass; a forgery changes a part of it. */
 interface Told {
   invoked: { action: string; level: string; kind: string; id: string; runId: string } | null;
   incident: JsonObject | null;
@@ -87,7 +87,7 @@ function codeOf(forge: (honest: Told) => void): string {
   }
 }
 
-/** With whom each shares one vote, as the review keeps it. */
+/** The people with whom each shares one vote, as the review keeps them. */
 const reviewedWithSeats =
   (shared: Readonly<Record<string, readonly string[]>>) =>
   (pack: Told): void => {

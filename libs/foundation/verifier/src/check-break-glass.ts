@@ -11,8 +11,8 @@ const BREAK_GLASS = 'BREAK-GLASS: ';
 export const isWarning = (line: string): boolean => line.startsWith(BREAK_GLASS);
 
 /**
- * What was executed past approval: a person invoked it, policy allowed that, and an incident with its whole timeline says
- * so. A run that rests on an incident which is not in the pack is refused.
+ * A run without approval needs a person who invoked break-glass, a policy decision that allowed it, and an incident
+ * with its whole timeline. A run that rests on an incident outside the pack is refused.
  */
 export function checkBreakGlass(pack: Pack, planDigest: string, refuse: Refuse): string[] {
   return [...runsByIncident(pack)].flatMap(([incidentId, runId]) => {
@@ -79,7 +79,7 @@ function reviewerOf(reviewed: Json | undefined): { readonly id: string; readonly
   return typeof id === 'string' && typeof name === 'string' ? [{ id, display_name: name }] : [];
 }
 
-/** Whether two people have one vote together, by what the record says of each; records from before say nothing. */
+/** Whether two people have one vote together, according to their records; older records say nothing. */
 function shareOneVote(seats: Json, one: string, other: string): boolean {
   const seatOf = (id: string): Json[] => {
     const shared = member(seats, id, 'shared_with');
@@ -88,7 +88,7 @@ function shareOneVote(seats: Json, one: string, other: string): boolean {
   return seatOf(one).some((id) => seatOf(other).includes(id));
 }
 
-/** Which run rests on which incident, by what was recorded when it was made and when it ended. */
+/** The incident of each run, from the entries of its start and its end. */
 function runsByIncident(pack: Pack): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { kind, id, document } of pack.documents) {

@@ -15,11 +15,11 @@ interface Entry {
   payload: JsonObject | null;
 }
 
-/** What the pack of a change tells; a forgery changes some of it. */
+/** The story in the pack of a change; a forgery changes a part of it. */
 interface Told {
   document: JsonObject | null;
   requested: Entry;
-  /** What was carried out. */
+  /** The actions that the change carried out. */
   done: Entry[];
   endings: Entry[];
 }

@@ -20,9 +20,9 @@ interface Placed {
 }
 
 /**
- * What the proven entries of a change of the guardrails must agree on, whoever wrote them: it was asked for by whom the
- * document names, ended once, and was carried out only on the word of a second person, by that person. Rests on headers
- * and the document; what facts add is checked where they are still there.
+ * Checks the entries of a change of the guardrails against each other. The author is the one that the document names,
+ * it ended once, and a second person confirmed it and carried it out. The check reads headers and the document; facts
+ * are checked too, if they are still there.
  */
 export function checkChange(pack: Pack, refuse: Refuse): string[] {
   const { id } = pack.subject;
@@ -61,7 +61,7 @@ export function checkChange(pack: Pack, refuse: Refuse): string[] {
   return [...why, `Asked for by ${name}; ${String(end)}, and nothing of it was carried out.`];
 }
 
-/** Author and confirmer, with what the confirmation keeps of how each is known. */
+/** Author and confirmer, with the record of how each is known. */
 const bothOf = (requested: Placed, { entry: { header, facts } }: Placed): KnownPeople =>
   [requested.entry.header.actor, header.actor].map(({ id, display_name: name }) => ({
     name,
@@ -80,7 +80,7 @@ const fixes = ({ header }: PackEntry, id: string, digest: string): boolean =>
   header.action !== 'evidence_pack.assembled' &&
   header.evidence.some((one) => one.kind === 'change-request' && one.id === id && one.digest === digest);
 
-/** Asked for once, by whoever the document says. */
+/** Requested once, by the author that the document names. */
 function checkRequested(own: readonly Placed[], id: string, document: Json, refuse: Refuse): Placed {
   const [requested, again] = own.filter(({ entry }) => entry.header.action === 'change.requested');
   if (
@@ -96,7 +96,7 @@ function checkRequested(own: readonly Placed[], id: string, document: Json, refu
   return requested;
 }
 
-/** A second person: not the author, not whoever gains by it, with the role that it took, and a second factor. */
+/** The second person is neither author nor beneficiary, and has the required role and a second factor. */
 function checkConfirmed(ending: Placed, requested: Placed, own: readonly Placed[], refuse: Refuse): void {
   const { actor } = ending.entry.header;
   const unfit = (message: string): never => refuse('story.change_confirmed', message, ending.pointer);
@@ -128,7 +128,7 @@ const texts = (value: Json): string[] =>
 
 const isSomebody = ({ entry }: Placed): boolean => entry.header.actor.kind !== 'system';
 
-/** Carried out by whoever confirmed it, in so many recorded actions. */
+/** The confirmer carried it out, in this number of recorded actions. */
 function checkCarriedOut(
   carriedOut: readonly Placed[],
   { entry, pointer }: Placed,

@@ -9,11 +9,11 @@ import { refuse } from './verification-failure.js';
 export interface ExternalCheckpoint {
   /** The note as it was published. */
   readonly note: string;
-  /** Hashes in hexadecimal, where it differs in size from what the pack proves (`GET /v1/audit/consistency`). */
+  /** Hashes in hexadecimal, if it differs in size from the proven checkpoint (`GET /v1/audit/consistency`). */
   readonly proof?: readonly string[];
 }
 
-/** A checkpoint whose signature was checked, and by which key. */
+/** A checkpoint with a checked signature, and the key of it. */
 export interface TrustedCheckpoint {
   readonly checkpoint: Checkpoint;
   readonly key: NoteKey;
@@ -43,7 +43,7 @@ function trustedCheckpoint(
   return { checkpoint, key: named.key };
 }
 
-/** Inside a pack, a note carries one signature and nothing else: what nobody checks could be changed unseen. */
+/** Inside a pack, a note carries one signature and nothing else: an unchecked part could be changed unseen. */
 function packCheckpoint(
   pack: Pack,
   at: { readonly epoch: number; readonly note: string },

@@ -9,8 +9,8 @@ const MOST_TOLD = 20;
 const MOST_CHARACTERS = 300;
 
 /**
- * What was said of the subject without deciding on it: each comment stands in the pack as its entry fixed it, written by
- * whom the entry names. What an agent says is told as its own words.
+ * Comments on the subject. Each stands in the pack as its entry fixed it, with the author that the entry names. An
+ * agent's comment is reported as its own words.
  */
 export function checkComments(pack: Pack, refuse: Refuse): string[] {
   const lines = pack.entries.flatMap(({ header }, place): string[] => {

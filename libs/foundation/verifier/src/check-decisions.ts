@@ -7,7 +7,7 @@ import type { Pack, PackDocument } from './pack-shape.js';
 import type { Replay, ReplayedDecision } from './replay-decisions.js';
 import { refuse } from './verification-failure.js';
 
-/** What came of taking the decisions again. */
+/** The result of taking the decisions again. */
 export interface DecisionsAgain {
   /** Taken again from their whole input, with the same result. */
   readonly again: number;
@@ -33,8 +33,8 @@ interface Asked {
 }
 
 /**
- * Every decision comes out again as it was recorded, from its input and by the compiled policies whose digest it names.
- * The Rego sources of the revision are in the pack too; whoever does not trust the compiled ones asks `opa eval`.
+ * Every decision comes out again as recorded, from its input and by the compiled policies of the named digest. The
+ * Rego sources of the revision are in the pack too, for a checker who prefers `opa eval`.
  */
 export async function checkDecisions(pack: Pack, replay: Replay): Promise<DecisionsAgain> {
   const held = new Map(pack.documents.map((one) => [`${one.kind}\n${one.id}`, one.document]));

@@ -39,10 +39,10 @@ export interface CoveredDocument {
 }
 
 /**
- * The last assembly of the subject's evidence says what belongs to the pack. Nothing of that may be missing, and nothing may
- * stand after it: what came later no assembly of this pack speaks for. A pack is proven no further than its own assembly
- * says, so that one whose facts are gone is no evidence that anything is whole. Retention never takes them from an honest
- * pack: they are handed out as they are recorded. They also say which payloads were there (check-payloads).
+ * The last assembly of the subject's evidence lists the contents of the pack. Nothing on the list may be missing, and
+ * no entry may follow the assembly. A pack is proven no further than its own assembly: if the facts of that are gone,
+ * nothing proves that the pack is whole. Retention never takes them from an honest pack, which keeps them from the
+ * day it was handed out. They also name the payloads that were there (check-payloads).
  */
 export function checkAssembly(pack: Pack): PackEntry {
   const { type, id } = pack.subject;
@@ -136,18 +136,18 @@ export function checkDocuments(pack: Pack, assembly: EntryHeader): CoveredDocume
   return covered;
 }
 
-/** What actions fixed, by kind and id: a row that was changed since cannot hide behind the assembly. */
+/** The digests that actions fixed, by kind and id: a row that was changed since cannot hide behind the assembly. */
 function fixedByActions(pack: Pack): ReadonlySet<string> {
   const actions = pack.entries.filter(({ header }) => header.action !== ASSEMBLED_ACTION);
   return new Set(actions.flatMap(({ header }) => header.evidence.map(({ kind, id }) => `${kind}\n${id}`)));
 }
 
-/** What stands where a secret stood. */
+/** The text that replaces a secret. */
 const MASK = '[masked]';
 
 /**
- * Every decision has its input in the pack, and names it by digest: the input it was taken from, or, where secrets were
- * masked before it was kept, what was kept.
+ * Every decision has its input in the pack, and names it by digest. If secrets were masked before the input was kept,
+ * it names the masked input.
  */
 function checkDecisionInputs(pack: Pack): void {
   const inputs = new Map(
@@ -175,7 +175,7 @@ function checkDecisionInputs(pack: Pack): void {
 
 const coverKey = (kind: string, id: string, digest: string): string => `${kind}\n${id}\n${digest}`;
 
-/** Which entry fixed what: the action's own before the assembly of a pack. */
+/** The entry that fixed each digest: the action's own entry comes before the assembly of a pack. */
 function coveringEntries(pack: Pack): ReadonlyMap<string, EntryHeader> {
   const covering = new Map<string, EntryHeader>();
   for (const { header } of pack.entries) {

@@ -3,7 +3,7 @@ import { member } from './json-member.js';
 import { makeAnew, type Pack, type PackEntry } from './pack-shape.js';
 import { refuse } from './verification-failure.js';
 
-/** An entry whose payload the server no longer had when it assembled the pack. */
+/** An entry without payload: the server no longer had it when it assembled the pack. */
 export interface AbsentPayload {
   readonly entryId: string;
   readonly action: string;
@@ -11,11 +11,11 @@ export interface AbsentPayload {
 }
 
 /**
- * A payload is in the pack exactly if the assembly says that it was there: a holder who blanks one is found out, and so is
- * one who adds what another pack held. The last assembly decides, so that a pack that is cut back to an earlier one is held
- * to what that one says.
+ * A payload is in the pack exactly if the assembly says that it was there. A holder who blanks a payload is found
+ * out, and so is one who adds a payload from another pack. The last assembly counts, also in a pack that was cut back
+ * to an earlier one.
  *
- * An assembly from before presence was recorded vouches for a whole pack alone.
+ * An assembly that does not record presence vouches for a whole pack alone.
  */
 export function checkPayloads(pack: Pack, assembly: PackEntry): AbsentPayload[] {
   const stated = statedAbsent(assembly.facts?.payload ?? null);

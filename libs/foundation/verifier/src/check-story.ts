@@ -8,14 +8,14 @@ import { quorumReached, seatsOf, type Approver, type Slot } from './quorum.js';
 import type { Pack, PackEntry } from './pack-shape.js';
 import type { Refuse } from './verification-failure.js';
 
-/** An entry whose payload is still there, at its place in the pack. */
+/** An entry with its payload, at its place in the pack. */
 interface Told {
   readonly place: number;
   readonly entry: PackEntry;
   readonly payload: Json;
 }
 
-/** What the proven entries and documents of a plan must agree on, whoever wrote them. */
+/** Checks the proven entries and documents of a plan against each other. */
 export function checkStory(pack: Pack, refuse: Refuse): string[] {
   const told = pack.entries.flatMap((entry, place): Told[] =>
     entry.facts === null ? [] : [{ place, entry, payload: entry.facts.payload }],
@@ -59,7 +59,7 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
     wrongDigest(`The approval ${requestId} is for another plan than the one in this pack.`);
   checkBound(requestId, binding, pack, wrongDigest);
   if (opened === undefined) {
-    // Without the payload of its opening nobody can say whom it asked.
+    // Only the payload of its opening names the people who were asked.
     const absent = pack.entries.some(
       ({ header, facts }) =>
         header.subject.id === requestId && header.action === 'approval_request.opened' && facts === null,
@@ -116,7 +116,7 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
       knownBy: member(review.payload, 'seat', 'known_by'),
     });
   }
-  // A review whose payload is not there may have replaced one that is.
+  // A review without payload may have replaced one that is there.
   if (quorumUnknown(pack, requestId)) return [boundOnly(requestId)];
   if (slots.length === 0 || !quorumReached(slots, [...approvers.values()])) {
     refuse('story.quorum', `The approval ${requestId} was granted without the people it asked for.`, at(grant));
@@ -131,7 +131,7 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
 const boundOnly = (requestId: string): string =>
   `The approval ${requestId} is for this plan; its quorum could not be checked.`;
 
-/** Where the pack holds what else an approval binds, it holds exactly that. */
+/** If the pack holds other documents that an approval binds, it holds exactly the bound ones. */
 function checkBound(requestId: string, binding: Json, pack: Pack, wrongDigest: (message: string) => never): void {
   const digests = (kind: string): Map<string, string> =>
     new Map(
@@ -158,7 +158,7 @@ function slotOf(slot: Json): Slot {
   };
 }
 
-/** Who could never review: whom the request excluded, and in any case who opened it. */
+/** People barred from the review: those that the request excluded, and its requester. */
 function barredFrom({ entry, payload }: Told): Set<string> {
   const { actor } = entry.header;
   const excluded = items(member(payload, 'excluded')).flatMap((one) => member(one, 'person_id'));
@@ -226,7 +226,7 @@ function checkConsumption(pack: Pack, refuse: Refuse): void {
   });
 }
 
-/** Whether a grant and its use name the same binding; what is not there contradicts nothing. */
+/** Whether a grant and its use name the same binding; a missing payload contradicts nothing. */
 const sameBinding = ({ facts: granted }: PackEntry, { facts: used }: PackEntry): boolean =>
   granted === null ||
   used === null ||

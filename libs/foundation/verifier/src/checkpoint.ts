@@ -4,7 +4,7 @@ import { parseNote, type SignedNote } from './signed-note.js';
 
 /** A signed statement about one tree (C2SP tlog-checkpoint). */
 export interface Checkpoint {
-  /** Whose tree: `countersign/<tenant id>/<epoch>`. */
+  /** The tree: `countersign/<tenant id>/<epoch>`. */
   readonly origin: string;
   readonly treeSize: number;
   readonly rootHash: Uint8Array;
@@ -19,7 +19,7 @@ export function formatCheckpoint({ origin, treeSize, rootHash }: Checkpoint): st
   return `${origin}\n${String(treeSize)}\n${encodeBase64(rootHash)}\n`;
 }
 
-/** Reads a signed checkpoint without checking its signature; null for what is none. */
+/** Reads a signed checkpoint without checking its signature; null if the text is not one. */
 export function parseCheckpoint(
   noteText: string,
 ): { readonly checkpoint: Checkpoint; readonly note: SignedNote } | null {

@@ -53,7 +53,7 @@ const readers: Readonly<Record<string, Reader>> = {
   ],
 };
 
-/** Lists by name what could not be checked, because the payload that it is read from is not there. */
+/** Lists the checks that could not be made because their payload is not there, by name. */
 export function checksNotMade(pack: Pack): CheckNotMade[] {
   const found = new Map<string, { check: VerificationCode; message: string; entryIds: string[] }>();
   for (const entry of pack.entries) {
@@ -72,7 +72,7 @@ const readersOf = (entry: PackEntry, pack: Pack): ReturnType<Reader> => {
   return Object.hasOwn(readers, action) ? (readers[action]?.(entry, pack) ?? []) : [];
 };
 
-/** Whether a payload that decides who approved the request is not there. */
+/** Whether a payload is missing that says how the request was approved. */
 export const quorumUnknown = (pack: Pack, requestId: string): boolean =>
   pack.entries.some(
     ({ header, facts }) =>

@@ -1,9 +1,10 @@
 /**
- * Proofs that need no server: Merkle trees (RFC 6962), signed checkpoints (C2SP), audit entries as they are hashed, and
- * the offline check of an evidence pack.
+ * Proofs that need no server: Merkle trees (RFC 6962), signed checkpoints (C2SP), audit entries in their hashed form,
+ * and the offline check of an evidence pack.
  *
- * Imports canonical JSON, two hash and signature libraries and opa-wasm, nothing of the server and nothing of Node, so that
- * it runs in a browser too. Whoever calls says where decisions are taken again: a thread that can be stopped. Trusts only the keys it is given; it never takes a key from what it checks.
+ * Imports canonical JSON, two hash and signature libraries and opa-wasm. It imports nothing of the server and nothing
+ * of Node, so that it runs in a browser too. The caller provides the thread in which decisions are taken again, so
+ * that it can be stopped. Trusts only the keys it is given; it never takes a key from a pack.
  */
 
 export {

@@ -2,11 +2,11 @@ import type { Json } from '#lib/canonical';
 import { member } from './json-member.js';
 import type { Pack } from './pack-shape.js';
 
-/** People with what the record says of how they are known: `{basis, by, hand, issuer, counts}` each. */
+/** People with the record of how they are known: `{basis, by, hand, issuer, counts}` each. */
 export type KnownPeople = readonly { readonly name: string; readonly knownBy: Json }[];
 
 /**
- * One line that says by what each person was known; nothing where the record says nothing, as before seats were kept.
+ * One line about how each person was known; nothing if the record does not say it.
  *
  * @param when completes "Known".
  */

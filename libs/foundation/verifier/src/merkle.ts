@@ -21,7 +21,7 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 const half = (n: number): number => Math.floor(n / 2);
 const isOdd = (n: number): boolean => n % 2 === 1;
 
-/** What an inclusion proof claims: the leaf at `index` is in the tree of `size` leaves with this `root`. */
+/** The claim of an inclusion proof: the leaf at `index` is in the tree of `size` leaves with this `root`. */
 export interface InclusionClaim {
   readonly index: number;
   readonly size: number;
@@ -53,7 +53,7 @@ export function verifyInclusion({ index, size, leaf, proof, root }: InclusionCla
   return last === 0 && sameBytes(hash, root);
 }
 
-/** What a consistency proof claims: the tree of `secondSize` begins with the very leaves of the tree of `firstSize`. */
+/** The claim of a consistency proof: the tree of `secondSize` begins with the very leaves of the tree of `firstSize`. */
 export interface ConsistencyClaim {
   readonly firstSize: number;
   readonly firstRoot: Uint8Array;

@@ -24,7 +24,7 @@ export interface PackDocument {
   readonly document: Json;
 }
 
-/** What a pack is the evidence of. */
+/** The subject of a pack. */
 export interface PackSubject {
   readonly type: (typeof SUBJECT_TYPES)[number];
   readonly id: string;
@@ -33,7 +33,7 @@ export interface PackSubject {
 /** A subject in words. */
 export const subjectText = ({ type, id }: PackSubject): string => `${type === 'plan' ? 'plan' : 'change'} ${id}`;
 
-/** What makes a pack of it anew. */
+/** The command that assembles a new pack of it. */
 export const makeAnew = ({ type, id }: PackSubject): string =>
   `countersign ${type === 'plan' ? 'evidence' : 'changes evidence'} ${id} --output FILE`;
 
@@ -62,7 +62,7 @@ export class PackShapeError extends Error {
   }
 }
 
-/** A value at its place, read as what it should be; every reader refuses anything else. */
+/** A value with its place. Each reader returns the expected type, and refuses anything else. */
 class At {
   constructor(
     readonly value: Json,

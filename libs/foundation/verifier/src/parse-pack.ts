@@ -2,7 +2,7 @@ import { canonicalJson, CanonicalJsonError, parseStrictJson, StrictJsonError } f
 import { PackShapeError, readPack, type Pack } from './pack-shape.js';
 import { refuse } from './verification-failure.js';
 
-/** Deep enough for whatever the server accepts inside its own envelope. */
+/** Deep enough for every document that the server accepts, inside its own envelope. */
 const MAX_DEPTH = 320;
 
 /** Reads a pack that is text, strict and canonical JSON, and of the known shape. */

@@ -6,14 +6,14 @@ import { member } from './json-member.js';
 import { sameBytes } from './merkle.js';
 import { isSignedByPasskey, type PasskeyPublicKey } from './passkey-public-key.js';
 
-/** What an authenticator answered (WebAuthn section 6.3.3), each in base64url. */
+/** The answer of an authenticator (WebAuthn section 6.3.3), each part in base64url. */
 export interface PasskeyAnswer {
   readonly authenticatorData: string;
   readonly clientDataJson: string;
   readonly signature: string;
 }
 
-/** What the answer has to say, and by which key. */
+/** The expected content of the answer, and the key. */
 export interface ExpectedAnswer {
   readonly challenge: string;
   readonly origin: string;
@@ -46,7 +46,7 @@ export function faultOfAnswer(answer: PasskeyAnswer, expected: ExpectedAnswer): 
   const client = clientDataOf(clientData);
   if (client === null || member(client, 'type') !== 'webauthn.get') return 'format';
   if (member(client, 'challenge') !== expected.challenge) return 'challenge';
-  // A page inside another is not what the person looked at.
+  // A person who signs in an embedded page looks at another page.
   if (member(client, 'origin') !== expected.origin || member(client, 'crossOrigin') === true) return 'origin';
   if (member(client, 'topOrigin') !== null) return 'origin';
   const flags = authenticatorData[32] ?? 0;

@@ -2,12 +2,12 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { encodeBase64Url } from './base64.js';
 
-/** How long a nonce of a challenge is: whoever asks for a signature cannot have asked for it before. */
+/** Length of a challenge's nonce: too long to be guessed and signed beforehand. */
 export const CHALLENGE_NONCE_BYTES = 32;
 
 /**
- * What a passkey signs so as to prove one operation: SHA-256 over `countersign:passkey-challenge:v1\n`, the operation's
- * digest, a newline, and 32 random bytes. The server offers it and the verifier computes it again.
+ * The challenge that a passkey signs to prove one operation: SHA-256 over `countersign:passkey-challenge:v1\n`, the
+ * operation's digest, a newline, and 32 random bytes. The server offers it and the verifier computes it again.
  *
  * @param operationDigest `sha256:` and 64 hexadecimal digits: of kind `stepped-up-operation`, person and operation.
  * @returns base64url, as client data names it.

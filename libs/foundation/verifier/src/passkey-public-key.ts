@@ -3,7 +3,7 @@ import { p256 } from '@noble/curves/nist.js';
 import { decodeBase64Url } from './base64.js';
 import { verifyRs256 } from './rs256.js';
 
-/** What authenticators of today sign with (RFC 9053, RFC 8812): security keys and phones, and Windows Hello. */
+/** Algorithms of today's authenticators (RFC 9053, RFC 8812): security keys and phones, and Windows Hello. */
 export type PasskeyAlgorithm = 'ES256' | 'EdDSA' | 'RS256';
 
 /**

@@ -7,11 +7,11 @@ export interface Slot {
 export interface Approver {
   readonly personId: string;
   readonly roles: readonly string[];
-  /** Who has one vote together with them: whose hands they came in by, for whom they stand in, and whose hands these came in by. */
+  /** People who share one vote with them: through an enrolment, in either direction, or through a delegation. */
   readonly sharedWith: readonly string[];
 }
 
-/** People who have one vote together: whoever of them fills a place, fills it for all. */
+/** People who have one vote together: one of them fills a seat for all of them. */
 export type Seat = readonly Approver[];
 
 const ANY_ROLE = 'any';

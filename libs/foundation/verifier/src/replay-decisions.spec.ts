@@ -85,7 +85,7 @@ describe('replayDecisions', () => {
     ['a module that is cut off', bundle.wasm.subarray(0, 1_000)],
     ['more than is compiled', new Uint8Array(5 * 1024 * 1024)],
   ])('%s takes no decision', (_what, wasm) => {
-    // opa-wasm says there what it misses in a module.
+    // opa-wasm reports here a missing part of a module.
     const said = jest.spyOn(console, 'error').mockReturnValue();
     expect(replay(first, wasm)).toBe(false);
     said.mockRestore();

@@ -10,7 +10,7 @@ const { loadPolicySync } = (opaWasm as unknown as { readonly default: Pick<typeo
 const MAX_MODULE_BYTES = 4 * 1024 * 1024;
 /** In characters; the server evaluates no input of more than 256 KiB. */
 const MAX_INPUT_LENGTH = 512 * 1024;
-/** In pages of 64 KiB: what the server gives an evaluation, too. */
+/** In pages of 64 KiB; the server gives an evaluation the same. */
 const MEMORY_LIMIT_PAGES = 1024;
 
 /** Decisions to take again. Plain data, so that it can be sent to a thread. */
@@ -27,7 +27,7 @@ export interface ReplayedDecision {
   readonly path: string;
   readonly input: Json;
   readonly result: Json;
-  /** Only what was kept of the input is there: what is said in words, and where it says it, may differ. */
+  /** The input is masked, so messages and places may differ; the rest may not. */
   readonly masked: boolean;
 }
 
@@ -35,11 +35,11 @@ export interface ReplayedDecision {
 export type Replay = (job: ReplayJob) => Promise<readonly boolean[] | null>;
 
 /**
- * Takes decisions again, and says of each whether it came out the same; one that could not be evaluated did not.
+ * Takes decisions again, and says of each whether it came out the same. A decision that cannot be evaluated did not.
  *
- * The modules come from whoever made the pack, and are programs. They get no imports but opa-wasm's, one memory with a
- * limit, and an instance for each decision, so that none depends on another. Nothing here can stop one that never ends:
- * call this where it can be stopped from outside, in a thread or a Web Worker that is terminated when its time is up.
+ * The modules are programs, and their author made the pack. They get no imports but opa-wasm's, one memory with a
+ * limit, and an instance for each decision, so that none depends on another. Nothing here can stop one that never
+ * ends: call this in a thread or a Web Worker, and terminate that after a time limit.
  */
 export function replayDecisions({ modules, decisions }: ReplayJob): boolean[] {
   const compiled = modules.map(compile);
@@ -64,7 +64,7 @@ function evaluate(module: WebAssembly.Module, { path, input }: ReplayedDecision)
     if (text.length > MAX_INPUT_LENGTH) return null;
     const policy: LoadedPolicy = loadPolicySync(module, { initial: 16, maximum: MEMORY_LIMIT_PAGES });
     const resultSet: unknown = policy.evaluate(new TextEncoder().encode(text).buffer, path);
-    // Through text, so that nothing but plain JSON is left of whatever came back.
+    // Through text, so that only plain JSON is left of the answer.
     const [first, ...more] = parseStrictJson(JSON.stringify(resultSet)) as readonly JsonObject[];
     return more.length === 0 ? (first?.result ?? null) : null;
   } catch {

@@ -8,7 +8,7 @@ import { sameBytes } from './merkle.js';
 const ED25519 = 1;
 const keyNamePattern = /^[^\s+\p{Cc}]{1,255}$/u;
 
-/** A public key that signs notes, with its name: what a verifier has to trust. */
+/** A public key that signs notes, with its name: a verifier has to trust it. */
 export interface NoteKey {
   readonly name: string;
   /** 32 bytes (RFC 8032). */
@@ -48,7 +48,7 @@ export function formatNoteKey(key: NoteKey): string {
   return `${key.name}+${hex(noteKeyHash(key))}+${encodeBase64(Uint8Array.of(ED25519, ...key.publicKey))}`;
 }
 
-/** Reads what {@link formatNoteKey} wrote; null for anything else, a hash that does not fit among it. */
+/** Reads the text of {@link formatNoteKey}; null for any other text, also if the hash does not fit. */
 export function parseNoteKey(text: string): NoteKey | null {
   const [, name, hash, encoded] = /^([^+]*)\+([0-9a-f]{8})\+(.+)$/.exec(text.trim()) ?? [];
   if (name === undefined || hash === undefined || encoded === undefined || !keyNamePattern.test(name)) return null;
@@ -64,7 +64,7 @@ export function signNote(text: string, signer: NoteSigner): string {
   return `${text}\n— ${signer.name} ${encodeBase64(Uint8Array.of(...noteKeyHash(signer), ...signature))}\n`;
 }
 
-/** Takes a note apart without trusting it; null for what is not a signed note. */
+/** Takes a note apart without trusting it; null if the text is not a signed note. */
 export function parseNote(note: string): SignedNote | null {
   const split = note.lastIndexOf('\n\n');
   if (split < 0 || !note.endsWith('\n')) return null;

@@ -1,4 +1,4 @@
-/** Codes of what can fail, in the order of the checks. */
+/** Codes of the failures, in the order of the checks. */
 export type VerificationCode =
   | 'pack.not_text'
   | 'pack.not_json'

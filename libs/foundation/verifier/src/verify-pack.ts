@@ -17,7 +17,7 @@ import type { Replay } from './replay-decisions.js';
 import type { NoteKey } from './signed-note.js';
 import { Failed, refuse, type VerificationFailure } from './verification-failure.js';
 
-/** What an offline check found. */
+/** The result of an offline check. */
 export interface VerificationReport {
   /**
    * `incomplete`: nothing is wrong as far as it can be checked, but payloads were not there any more when the pack was
@@ -25,10 +25,10 @@ export interface VerificationReport {
    */
   readonly outcome: 'verified' | 'incomplete' | 'refused';
   readonly failure: VerificationFailure | null;
-  /** What was checked, in order, as lines for people. */
+  /** The checks that were made, in order, as lines for people. */
   readonly passed: readonly string[];
   readonly tenantId: string | null;
-  /** What it is the evidence of; null where it could not be read. */
+  /** The subject of the pack; null if it could not be read. */
   readonly subject: PackSubject | null;
   readonly checkpoints: readonly {
     readonly origin: string;
@@ -36,7 +36,7 @@ export interface VerificationReport {
     readonly rootHash: string;
     readonly keyName: string;
   }[];
-  /** When and as which entry the pack was assembled: it says nothing of what came later. */
+  /** The time and the entry of the assembly: the pack says nothing of later events. */
   readonly assembled: {
     readonly entryId: string;
     /** ISO 8601 UTC with milliseconds. */
@@ -53,11 +53,11 @@ export interface VerificationReport {
   readonly notMade: readonly CheckNotMade[];
   readonly documents: readonly CoveredDocument[];
   readonly decisions: DecisionsAgain;
-  /** Who did what, and what shows that it was them. */
+  /** The acts of people, with their proofs. */
   readonly approvals: readonly ShownAct[];
 }
 
-/** What the checker brings along. */
+/** The checker's own part. */
 export interface VerifyOptions {
   /** Keys that were received apart from the pack. */
   readonly trustedKeys: readonly NoteKey[];

@@ -2,8 +2,8 @@ const HEADER_BYTES = 8;
 const MEMORY_SECTION = 5;
 
 /**
- * Whether a module brings a memory of its own (WebAssembly core specification, section 5.5.8), or is none. A memory is
- * limited where it is handed in; one that the module makes for itself would have whatever limit the module likes.
+ * Whether a module brings a memory of its own (WebAssembly core specification, section 5.5.8), or is none. The caller
+ * limits the memory that it hands in; the module would limit its own itself.
  */
 export function hasOwnMemory(module: Uint8Array): boolean {
   for (let at = HEADER_BYTES; at < module.length;) {

@@ -25,7 +25,7 @@ afterAll(() => Promise.all(FOLDERS.map((each) => rm(each, { recursive: true, for
 
 type Database = Pick<TestDatabase, 'uow' | 'systemQuery' | 'owner'>;
 
-/** A log, and what a test does to it and asks of it. */
+/** A log with the steps and questions of a test. */
 class World {
   private constructor(
     readonly db: Database,
@@ -59,7 +59,7 @@ class World {
     });
   }
 
-  /** As a worker works: what waits gets its leaf, and the cursor moves on. */
+  /** Works as a worker does: waiting entries get their leaf, and the cursor moves on. */
   async work(): Promise<void> {
     for (let round = 0; round < 3; round += 1) {
       await this.log.backlog.settle();
@@ -84,14 +84,14 @@ class World {
     return rows[0]?.counts === true;
   }
 
-  /** Entries as a dump holds them, of transactions of the cluster that it was taken from. */
+  /** Entries as an operator inserts them who moves a tenant, with any number of a transaction. */
   async load(...entries: readonly (readonly [subject: string, xid: string])[]): Promise<void> {
     await this.db.owner.query('alter table audit_entry disable trigger audit_entry_own_xid');
     for (const [subject, xid] of entries) await this.#insert(subject, xid);
     await this.db.owner.query('alter table audit_entry enable trigger audit_entry_own_xid');
   }
 
-  /** Entries as whoever moves a tenant inserts them, whatever transaction they name. */
+  /** Entries as an operator inserts them who moves a tenant, with any number of a transaction. */
   async move(...entries: readonly (readonly [subject: string, xid: string])[]): Promise<void> {
     for (const [subject, xid] of entries) await this.#insert(subject, xid);
   }

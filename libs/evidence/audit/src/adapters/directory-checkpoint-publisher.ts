@@ -9,8 +9,8 @@ const nameOf = (treeSize: number): string => `${String(treeSize).padStart(16, '0
 
 /**
  * Checkpoints as files in a directory that should lie on another machine: `<origin>/<size>.note`, each written once,
- * and `<origin>/latest.note`. Never overwrites a checkpoint, and refuses one that is smaller than, or different from,
- * what it holds.
+ * and `<origin>/latest.note`. Never overwrites a checkpoint, and refuses one that is smaller than the held one or
+ * differs from it.
  */
 export class DirectoryCheckpointPublisher implements CheckpointPublisher {
   constructor(
@@ -50,7 +50,7 @@ async function writeTemporary(folder: string, text: string): Promise<string> {
   return path;
 }
 
-/** Writes a whole file or none, and only where there is none; otherwise what is there. */
+/** Writes a whole file or none, and never over another. @returns the text of a file that is there already. */
 async function writeOnce(folder: string, name: string, text: string): Promise<string | null> {
   const temporary = await writeTemporary(folder, text);
   try {

@@ -8,7 +8,7 @@ import { sameBytes, type NoteKey, type NoteSigner } from '#lib/verifier';
 import type { SigningKeyStore } from '../application/audit.ports.js';
 import { isFileError } from './file-error.js';
 
-/** What a key's file holds: PKCS #8 in PEM, encrypted under the master key `key_id`. */
+/** The content of a key's file: PKCS #8 in PEM, encrypted under the master key `key_id`. */
 const wrappedKeyFile = z.strictObject({ key_id: z.string(), nonce: z.base64(), ciphertext: z.base64() });
 
 /**
@@ -61,7 +61,7 @@ export class FileSigningKeyStore implements SigningKeyStore {
     });
   }
 
-  /** Another process may be encrypting the same key: whichever is first has kept it. */
+  /** Another process may encrypt the same key meanwhile: the first file is kept. */
   private async keepUnlessKept(path: string, name: string, pem: Buffer): Promise<void> {
     try {
       await this.keep(path, name, pem);
@@ -70,7 +70,7 @@ export class FileSigningKeyStore implements SigningKeyStore {
     }
   }
 
-  /** Complete or not at all, and never over what is there (EEXIST). */
+  /** Writes the file completely or not at all, and never over another (EEXIST). */
   private async keep(path: string, name: string, pem: Buffer): Promise<void> {
     const { keyId, nonce, ciphertext } = await this.wrapping.wrap(purposeOf(name), pem);
     const content = { key_id: keyId, nonce: base64(nonce), ciphertext: base64(ciphertext) };

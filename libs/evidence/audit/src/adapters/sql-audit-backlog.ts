@@ -6,7 +6,7 @@ import type { AuditBacklog } from '../application/audit.ports.js';
 export class SqlAuditBacklog implements AuditBacklog {
   /** Whether something waited since the cursor was moved. */
   #open = true;
-  /** What the last look saw, at least. */
+  /** The snapshot before the last look. */
   #before: string | null = null;
 
   constructor(private readonly system: SystemQuery) {}

@@ -3,7 +3,7 @@ import type { AuditEntryId, AuditLevel, Tx } from '#lib/kernel';
 import type { PayloadRetention } from '../application/audit.ports.js';
 import { KEEP_FOR_EVER, LEVELS, type RetentionRule } from '../domain/retention-rule.js';
 
-/** The retention rule and erasure of payloads in PostgreSQL; the database's own function decides what may go. */
+/** The retention rule and erasure of payloads in PostgreSQL. A database function decides which payloads may go. */
 export class SqlPayloadRetention implements PayloadRetention {
   async setRule(tx: Tx, rule: RetentionRule, at: number): Promise<void> {
     const kept = LEVELS.flatMap((level) => (rule[level] === null ? [] : [{ level, days: rule[level] }]));

@@ -20,7 +20,7 @@ import { formatNoteKey } from '#lib/verifier';
 import type { AuditKeyHistory, AuditTreeStore, SigningKeyStore } from './audit.ports.js';
 import { addKey, isKeyNameOf } from './current-signer.js';
 
-/** A key of the log as it is handed out: `key` is what `countersign verify --key` takes. */
+/** A public key of the log; `countersign verify --key` takes `key`. */
 export interface PublishedAuditKey {
   readonly name: string;
   /** `<name>+<hash>+<base64>` (C2SP signed-note). */
@@ -32,8 +32,9 @@ export interface PublishedAuditKey {
 }
 
 /**
- * The tenant's audit keys, past ones too, oldest first: old checkpoints stay verifiable after a rotation. Those alone of which
- * this installation has the private half, outside the database: a row by itself would hand out a key of whoever wrote it (T42).
+ * The tenant's audit keys, past ones too, oldest first: old checkpoints stay verifiable after a rotation. Lists only
+ * keys of which this installation has the private half, outside the database: the author of a row could hand out a
+ * key of their own (T42).
  */
 export class ListAuditKeys {
   constructor(

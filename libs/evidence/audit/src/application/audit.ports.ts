@@ -35,7 +35,7 @@ export interface EntryCursor {
   readonly id: AuditEntryId;
 }
 
-/** What an evidence pack is of. */
+/** The subject of an evidence pack. */
 export type EvidenceSubject = SubjectRef<'plan', PlanId> | SubjectRef<'change_request', ChangeRequestId>;
 
 export interface AuditEntryReader {
@@ -48,8 +48,8 @@ export interface AuditEntryReader {
   find(tx: Tx, id: AuditEntryId): Promise<StoredEntry | null>;
   payloads(tx: Tx, ids: readonly AuditEntryId[]): Promise<ReadonlyMap<AuditEntryId, StoredPayload>>;
   /**
-   * Entries of the plan and those of its task that name no plan, or those about the change; and in any case those whose
-   * evidence names one of the digests. Oldest first.
+   * Entries of the plan and those of its task that name no plan, or those about the change; also entries that fix one
+   * of the digests. Oldest first.
    */
   forPack(tx: Tx, subject: EvidenceSubject, digests: readonly string[]): Promise<readonly StoredEntry[]>;
 }
@@ -100,7 +100,7 @@ export interface AuditTreeStore {
   setAside(tx: Tx): Promise<void>;
   /** Hashes of full subtrees, leaves included, in the order asked for. Throws where one is missing. */
   nodes(tx: Tx, epoch: number, at: readonly NodeAt[]): Promise<readonly TreeNode[]>;
-  /** Adds leaves and full subtrees, and takes what was at `places` off those that were set aside. */
+  /** Adds leaves and full subtrees, and removes the entries at `places` from those that were set aside. */
   append(
     tx: Tx,
     epoch: number,
@@ -158,13 +158,13 @@ export interface SigningKeyStore {
 export interface AuditBacklog {
   /** Tenants with entries that have no leaf yet, and the oldest of those entries. */
   unsequenced(): Promise<readonly { readonly tenantId: TenantId; readonly oldest: AuditEntryId }[]>;
-  /** Moves the search on past whatever the call before this one saw, if all of it has its leaf or is set aside. */
+  /** Moves the cursor past everything that the previous call saw, if all of it has its leaf or is set aside. */
   settle(): Promise<void>;
-  /** Tenants whose latest checkpoint is not outside yet. */
+  /** Tenants with a latest checkpoint that is not published yet. */
   unpublished(): Promise<readonly TenantId[]>;
 }
 
-/** What a place outside said about a checkpoint. */
+/** The answer of a destination to a checkpoint. */
 export type PublicationAnswer =
   | { readonly outcome: 'published' }
   /** It holds a larger checkpoint already: this database is behind, as after a restore from a backup. */
@@ -172,7 +172,7 @@ export type PublicationAnswer =
   /** It holds another root for the same size. */
   | { readonly outcome: 'fork'; readonly held: string };
 
-/** Puts checkpoints where whoever runs this database cannot change them. */
+/** Publishes checkpoints out of reach of the database's operators. */
 export interface CheckpointPublisher {
   /** Whether the operator named the destination; false for the folder beside the data. */
   readonly elsewhere: boolean;
@@ -184,6 +184,6 @@ export interface CheckpointPublisher {
 export interface PayloadRetention {
   setRule(tx: Tx, rule: RetentionRule, at: number): Promise<void>;
   rule(tx: Tx): Promise<RetentionRule>;
-  /** Erases what the rule no longer keeps, at most `limit`; the entries they belonged to. */
+  /** Erases payloads that the rule no longer keeps, at most `limit`. @returns their entries. */
   erase(tx: Tx, limit: number): Promise<readonly AuditEntryId[]>;
 }

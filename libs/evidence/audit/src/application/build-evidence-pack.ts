@@ -37,7 +37,7 @@ export interface EvidenceDocument {
   readonly document: Json;
 }
 
-/** What a stage contributes to the evidence of a plan, or of a change of the guardrails. */
+/** A stage's contribution to the evidence of a plan, or of a change of the guardrails. */
 export interface EvidenceSource<Id = PlanId> {
   /** Names the contributor in errors and logs. */
   readonly section: string;
@@ -50,11 +50,11 @@ export interface FixedEvidenceSource {
   resolve(tx: Tx, refs: readonly EvidenceRef[]): Promise<readonly EvidenceDocument[]>;
 }
 
-/** What a pack is assembled of, by what it is the evidence of. */
+/** The sources of a pack, by the type of its subject. */
 export interface EvidenceSources {
   readonly plan: readonly EvidenceSource[];
   readonly change_request: readonly EvidenceSource<ChangeRequestId>[];
-  /** Of both: what their entries name. */
+  /** Sources of both: the documents that entries name. */
   readonly fixed: readonly FixedEvidenceSource[];
 }
 
@@ -76,10 +76,10 @@ export interface BuildEvidencePackPorts {
   readonly sources: EvidenceSources;
 }
 
-/** What a pack is made of, and the entry that says so. */
+/** The parts of a pack, and the entry that lists them. */
 interface Assembled {
   readonly entryId: AuditEntryId;
-  /** What was there when it was assembled, which is what the entry says. */
+  /** The parts that were there at the assembly; the entry lists exactly these. */
   readonly payloads: Awaited<ReturnType<AuditEntryReader['payloads']>>;
   readonly belonging: ReadonlySet<AuditEntryId>;
   readonly documents: readonly (EvidenceDocument & EvidenceRef)[];
@@ -178,7 +178,7 @@ export class BuildEvidencePack {
     held: readonly HeldCheckpoint[],
   ): Promise<Result<string>> {
     const { entries, tree, checkpoints } = this.ports;
-    // What was recorded since the assembly belongs to the next pack: this one's assembly does not speak for it.
+    // Later entries belong to the next pack: this one's assembly does not list them.
     const found = (
       await entries.forPack(
         tx,
@@ -253,7 +253,7 @@ export class BuildEvidencePack {
     });
   }
 
-  /** From what the asker holds, and from the last checkpoint that stands outside. */
+  /** Proofs from the checkpoints that the caller holds, and from the last published one. */
   private async consistencyProofs(tx: Tx, latest: SignedCheckpoint, held: readonly number[]): Promise<Json[]> {
     const { tree, checkpoints } = this.ports;
     const published = await checkpoints.latestPublished(tx, latest.epoch);

@@ -75,7 +75,7 @@ const UNANSWERED = {
   reasons: [{ code: 'policy.evaluation_failed', message: 'm', rule: 'countersign.fail_closed' }],
 };
 
-/** How it goes when all is well: two SRE leads, neither of whom asked, and one call sent as planned. */
+/** A story without fault: two SRE leads approve, neither of them the requester, and one call is sent as planned. */
 const goodStory: Story = {
   reviews: [
     [person('ada'), 'approve', ['SRELead']],
@@ -139,7 +139,7 @@ describe('evidence pack', () => {
       })),
     );
 
-  /** Writes what the stages would write for one plan. */
+  /** Writes the rows and entries that the stages would write for one plan. */
   async function tell(changes: Partial<Story> = {}): Promise<void> {
     const story = { ...goodStory, ...changes };
     const taskId = newId<TaskId>();
@@ -794,7 +794,7 @@ describe('evidence pack', () => {
         await admin.end();
       }
     }
-    /** Takes the tree down and queues what is left of the log, so that the real sequencer signs the false history. */
+    /** Deletes the tree and queues the rest of the log, so that the real sequencer signs the false history. */
     const replay = [
       ...['audit_publication', 'audit_checkpoint', 'audit_leaf', 'audit_node'].map(
         (table) => `delete from ${table} where tenant_id = $1`,

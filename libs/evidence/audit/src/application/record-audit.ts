@@ -19,8 +19,8 @@ const SALT_BYTES = 32;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * The audit sink: masks the payload, salts and digests it, and inserts the entry in the caller's transaction. Whatever
- * goes wrong is thrown, and takes the action back with it (T28).
+ * The audit sink: masks the payload, salts and digests it, and inserts the entry in the caller's transaction. Every
+ * error is thrown, and takes the action back with it (T28).
  */
 export class RecordAudit implements AuditSink {
   constructor(private readonly entries: AuditEntryWriter) {}
@@ -29,7 +29,7 @@ export class RecordAudit implements AuditSink {
     await this.recordEntry(tx, event);
   }
 
-  /** The same, for who must find its own entry again. */
+  /** The same. @returns the id of the entry. */
   async recordEntry(tx: Tx, { payload, digests, evidence = [], ...event }: AuditEvent): Promise<AuditEntryId> {
     const masked = maskSecrets(payload);
     const payloadText = canonicalJson(digests === undefined ? masked : withDigests(masked, digests));

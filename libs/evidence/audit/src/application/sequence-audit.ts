@@ -54,7 +54,7 @@ export class SequenceAudit {
       const signer = await currentSigner(tx, this.keys, this.keyStore, now);
       await this.append(tx, pending, signer, now);
       const more = pending.length === BATCH;
-      // A long backlog is looked through once, and then taken in parts from what was set aside.
+      // A long backlog is searched once. Its entries are set aside, and taken in parts from there.
       if (more) await this.tree.setAside(tx);
       return { sequenced: pending.length, more };
     });

@@ -29,8 +29,8 @@ import {
 import type { AuditTreeStore, PayloadRetention } from './audit.ports.js';
 
 /**
- * Sets how long payloads are kept, by the level of their entry. To keep one less long waits for a second person: what is
- * erased does not come back. To keep longer is done at once.
+ * Sets how long payloads are kept, by the level of their entry. A shorter time waits for a second person, since an
+ * erased payload does not come back. A longer time takes effect at once.
  *
  * Failures: `audit.retention_out_of_range`, `audit.retention_not_monotonic`.
  */

@@ -18,17 +18,17 @@ import {
 } from '#lib/kernel';
 import type { AuditTreeStore, CheckpointStore } from './audit.ports.js';
 
-/** What else a restore means: grants refused, live runs to `unknown`. Done by whoever owns it, in the same transaction. */
+/** Another effect of a restore: grants refused, live runs to `unknown`. Its owner does it in the same transaction. */
 export type EpochEffect = (tx: Tx, epoch: number) => Promise<void>;
 
 export interface StartEpochCommand {
-  /** Why, in words: which backup was restored, and on whose decision. */
+  /** The reason in words: the backup, and the person who decided to restore it. */
   readonly reason: string;
   /** The last checkpoint that stands outside, as the operator holds it; null where there is none. */
   readonly lastPublished: string | null;
 }
 
-/** Whoever holds database and keyring. */
+/** The operator, who holds database and keyring. */
 const OPERATOR: Actor = {
   kind: 'system',
   id: 'operator',
@@ -38,12 +38,12 @@ const OPERATOR: Actor = {
 };
 
 /**
- * Starts a new tree after a restore from a backup. The old one ends where the backup ends: its checkpoints outside that
- * are larger stay as the evidence of what was lost, and nobody can take the new tree for the old, since the epoch is
- * part of every checkpoint's origin. The entry that says so is the first to be sequenced after those that waited.
+ * Starts a new tree after a restore from a backup. The old tree ends with the backup: its larger checkpoints outside
+ * stay as the evidence of the loss. The new tree cannot be taken for the old one, since the epoch is part of every
+ * checkpoint's origin. The entry about the restore is sequenced first, after the waiting ones.
  *
- * An admin who asks for one waits for a second person: it voids what others approved, and checkpoints kept outside say
- * nothing of the new tree. The operator needs nobody, since a restored installation may have nobody yet.
+ * If an admin asks for it, a second person must confirm: it voids approvals of others, and checkpoints kept outside
+ * say nothing of the new tree. The operator needs no second person, since a restored installation may have none yet.
  */
 export class StartEpoch implements CarriesOutChange<StoredCommand> {
   readonly payload = storedCommand;
@@ -66,7 +66,7 @@ export class StartEpoch implements CarriesOutChange<StoredCommand> {
     return this.#ask(tx, change, { reason: stored.reason, lastPublished: stored.last_published });
   }
 
-  /** On the server, by whoever operates it. */
+  /** On the server, by its operator. */
   executeAsOperator(tenantId: TenantId, command: StartEpochCommand): Promise<number> {
     return this.unitOfWork.run(tenantId, async (tx) => {
       await this.tree.lock(tx);
@@ -83,7 +83,7 @@ export class StartEpoch implements CarriesOutChange<StoredCommand> {
       subject: { type: 'audit_epoch', id: String(ends + 1) },
       what: `Epoch ${String(ends + 1)} of the audit log, as after a restore from a backup`,
       payload: { ...stored },
-      // The tree goes on growing while the change waits: its size is no part of what is confirmed.
+      // The tree grows while the change waits, so that its size is not part of the confirmed change.
       base: { epoch: ends },
       loosens: [
         `epoch ${String(ends)} of the audit log ends: checkpoints kept outside say nothing of what follows`,

@@ -29,8 +29,8 @@ interface Pause {
 }
 
 /**
- * Does small work for every tenant that has some, over and over until stopped. What fails for one tenant is tried again
- * later and later, and holds up no other.
+ * Does small work for every tenant that has some, over and over until stopped. If the work of one tenant fails, it is
+ * tried again later and later, and delays no other tenant.
  */
 export class TenantLoop {
   private readonly stopping = new AbortController();

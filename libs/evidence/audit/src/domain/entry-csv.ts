@@ -2,7 +2,7 @@ import { canonicalJson, type Json } from '#lib/canonical';
 import { csvRecord } from '#lib/kernel';
 import type { EntryHeader } from '#lib/verifier';
 
-/** The first record of an export: what its columns hold. */
+/** The first record of an export: the names of the columns. */
 export const entryCsvHeader = (): string =>
   csvRecord([
     'occurred_at',

@@ -46,7 +46,7 @@ export function foldCover(hashes: readonly Uint8Array[]): Uint8Array {
   return hashes.reduceRight((right, left) => nodeHash(left, right));
 }
 
-/** What appending leaves to a tree adds: full subtrees above level 0, and the new root. */
+/** The growth of a tree by leaves: full subtrees above level 0, and the new root. */
 export interface Growth {
   readonly size: number;
   readonly root: Uint8Array;
@@ -75,7 +75,7 @@ export function grow(size: number, cover: readonly TreeNode[], leaves: readonly 
   return { size: size + leaves.length, root: foldCover(stack.map((node) => node.hash)), nodes };
 }
 
-/** The ranges whose hashes are the inclusion proof of leaf `index` in a tree of `size` (RFC 6962 section 2.1.1). */
+/** The ranges of the inclusion proof of leaf `index` in a tree of `size` (RFC 6962 section 2.1.1). */
 export function inclusionRanges(index: number, size: number): LeafRange[] {
   const ranges: LeafRange[] = [];
   let [start, end] = [0, size];
@@ -92,7 +92,7 @@ export function inclusionRanges(index: number, size: number): LeafRange[] {
   return ranges.reverse();
 }
 
-/** The ranges whose hashes prove that the tree of `first` leaves begins the tree of `second` (RFC 6962 section 2.1.2). */
+/** The ranges of the proof that the tree of `first` leaves begins the tree of `second` (RFC 6962 section 2.1.2). */
 export function consistencyRanges(first: number, second: number): LeafRange[] {
   const ranges: LeafRange[] = [];
   let [start, end] = [0, second];
@@ -106,7 +106,7 @@ export function consistencyRanges(first: number, second: number): LeafRange[] {
       start = middle;
     }
   }
-  // Where the first tree is one full subtree from the start, whoever checks the proof has its root already.
+  // If the first tree is one full subtree from the start, the checker has its root already.
   if (start !== 0) ranges.push({ start, end });
   return ranges.reverse();
 }

@@ -6,7 +6,7 @@ export const LEVELS: readonly AuditLevel[] = ['basic', 'detailed', 'full', 'full
 /** Days that the payloads of a level are kept; null keeps them for ever. */
 export type RetentionRule = Readonly<Record<AuditLevel, number | null>>;
 
-/** What a tenant has that sets nothing. */
+/** The rule of a tenant that sets none. */
 export const KEEP_FOR_EVER: RetentionRule = {
   basic: null,
   detailed: null,
@@ -28,7 +28,7 @@ export const MAXIMUM_DAYS = 36_500;
 
 const days = (kept: number | null): number => kept ?? Number.POSITIVE_INFINITY;
 
-/** The first level whose number of days is out of its range. */
+/** The first level with a number of days out of its range. */
 export const outOfRange = (rule: RetentionRule): AuditLevel | undefined =>
   LEVELS.find((level) => {
     const kept = rule[level];
@@ -42,7 +42,7 @@ export const shorterThanBelow = (rule: RetentionRule): AuditLevel | undefined =>
     return below !== undefined && days(rule[level]) < days(rule[below]);
   });
 
-/** What a change erases earlier, in words. To keep longer loosens nothing. */
+/** The payloads that a change erases earlier, in words. A longer time loosens nothing. */
 export const loosenedRetention = (before: RetentionRule, after: RetentionRule): readonly string[] =>
   LEVELS.filter((level) => days(after[level]) < days(before[level])).map(
     (level) =>

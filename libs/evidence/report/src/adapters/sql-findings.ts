@@ -47,7 +47,7 @@ const TASKS = (words: readonly string[]): string =>
    where ${['task.tenant_id = $1', ...words].join(' and ')}
    order by task.created_at desc, task.id desc limit $2`;
 
-/** Of people, agents and tools there are few: every one is looked at. $3 is what was typed, in lower case. */
+/** People, agents and tools are few: each is compared. $3 is the typed text, in lower case. */
 const NAMED = [
   `select 'person', person.id::text, countersign_shown_name(person), null, case when person.disabled_at is not null then 'disabled' end,
       null, null::boolean, person.created_at
@@ -65,7 +65,7 @@ const NAMED = [
    order by tool.name limit $2`,
 ];
 
-/** Whatever can be gone to, in PostgreSQL: work by its words, people, agents and tools by their names. */
+/** The search in PostgreSQL: it finds work by its words, and people, agents and tools by their names. */
 export class SqlFindings implements FindingReader {
   async find(tx: Tx, text: string, most: number): Promise<readonly FindingView[]> {
     const hits = await wordHits(tx, text);

@@ -19,7 +19,7 @@ interface StandingRow {
 const LIVE = 'run.tenant_id = $1 and run.finished_at is null';
 const DAY = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD')`;
 
-/** The overview's figures in PostgreSQL. Only what is live, and the days asked for, is looked at. */
+/** The overview's metrics in PostgreSQL. Reads live rows, and those of the requested days. */
 export class SqlOverview implements OverviewReader {
   async standing(tx: Tx): Promise<Pick<OverviewView, 'waiting' | 'running' | 'active_halts' | 'incidents'>> {
     const [row] = await sqlOf(tx).query<StandingRow>(

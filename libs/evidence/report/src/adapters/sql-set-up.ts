@@ -18,7 +18,7 @@ interface CountedRow {
 
 const MOST_CALLS = 10;
 
-/** What is set up, from PostgreSQL in one query, and the seats of the admins. */
+/** The state of the set-up, from PostgreSQL in one query, and the seats of the admins. */
 export class SqlSetUp implements SetUpReader {
   constructor(private readonly seats: Pick<Seats, 'standingOf'>) {}
 

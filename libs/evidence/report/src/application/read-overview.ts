@@ -3,7 +3,7 @@ import type { TenantId, UnitOfWork } from '#lib/kernel';
 import { lastDays, startOfDays } from '../domain/days.js';
 import type { OverviewReader } from './report.ports.js';
 
-/** What waits, what runs, how long approvals take and what was decided, as one picture of one moment. */
+/** Waiting work, live runs, the duration of approvals, and decisions, all of one moment. */
 export class ReadOverview {
   constructor(
     private readonly unitOfWork: UnitOfWork,

@@ -3,7 +3,10 @@ import type { AgentId, Principal, UnitOfWork } from '#lib/kernel';
 import { setUp } from '../domain/set-up.js';
 import type { SetUpReader } from './report.ports.js';
 
-/** Why too few people could approve what an agent asks for, one text an environment; null if nothing there can be approved. */
+/**
+ * The reason why too few people could approve an agent's requests, one text an environment; null if nothing there can
+ * be approved.
+ */
 export type ShortagesOfAgent = (reader: Principal, agent: AgentId) => Promise<readonly string[] | null>;
 
 /** A tenant has a handful at first, and each is asked about. */

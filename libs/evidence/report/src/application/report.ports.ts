@@ -24,13 +24,13 @@ export interface ProductionChangeReader {
   ): Promise<readonly ProductionChangeView[]>;
 }
 
-/** Finds things by what somebody typed. */
+/** Finds things by a typed text. */
 export interface FindingReader {
   /** At most so many of each kind, the newest of each first; kinds in the order of FINDING_KINDS. */
   find(tx: Tx, text: string, most: number): Promise<readonly FindingView[]>;
 }
 
-/** What the overview counts from the rows as they are. */
+/** The counts of the overview, from the rows. */
 export interface OverviewReader {
   standing(tx: Tx): Promise<Pick<OverviewView, 'waiting' | 'running' | 'active_halts' | 'incidents'>>;
   /** Of the days that have any, since that moment. */
@@ -38,7 +38,7 @@ export interface OverviewReader {
   decisions(tx: Tx, since: number): Promise<OverviewView['decisions']>;
 }
 
-/** What the checklist of a new tenant is made of; the people who could approve are counted elsewhere. */
+/** The facts of the checklist for a new tenant; the people who could approve are counted elsewhere. */
 export type CountedSetUp = Omit<SetUpFacts, 'shortages' | 'agents'> & {
   readonly agents: readonly { readonly id: AgentId; readonly name: string; readonly token: boolean }[];
 };

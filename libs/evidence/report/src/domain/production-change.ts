@@ -1,7 +1,7 @@
 import type { ChangeException, ProductionChangeView } from '#lib/api-schemas';
 import { csvRecord } from '#lib/kernel';
 
-/** What the rows of a period say about one run, and what of it is an exception. */
+/** The rows of a period about one run, and its exceptions. */
 export interface ChangeFacts {
   readonly breakGlass: boolean;
   readonly withoutApproval: boolean;

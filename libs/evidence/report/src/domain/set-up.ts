@@ -10,7 +10,7 @@ export interface AdminFacts {
   readonly vote: number;
 }
 
-/** What there is in a tenant, counted from its rows. */
+/** The contents of a tenant, counted from its rows. */
 export interface SetUpFacts {
   readonly admins: readonly AdminFacts[];
   readonly tools: number;
