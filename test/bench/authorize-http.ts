@@ -35,7 +35,7 @@ export async function authorizeHttp(): Promise<readonly Figure[]> {
   }
 }
 
-/** Call by call in turn, so that whatever else the machine does falls on all three alike. */
+/** The calls are made in turn, so that other load of the machine falls on all three alike. */
 async function measure(ours: Call, theirs: Call, commit: () => Promise<number>): Promise<readonly Figure[]> {
   for (let call = 0; call < WARM_UP; call += 1) {
     await ours();

@@ -33,7 +33,7 @@ interface Row {
   readonly values: readonly unknown[];
 }
 
-/** What a step of a run costs without the run: the same rows in tables without rules, two transactions, and the bare call. */
+/** The cost of a step without the run: the same rows in tables without rules, two transactions, and the bare call. */
 export interface BareStep {
   /** One step, of the client's own run. */
   step(client: number): Promise<void>;
@@ -153,7 +153,7 @@ function nth(rows: Rows, table: Table, place: number): Row {
   return row;
 }
 
-/** Makes the bare tables, and reads what a step in the middle of the run wrote. */
+/** Makes the bare tables, and reads the rows of a step in the middle of the run. */
 async function sample(adminUrl: string, runId: string): Promise<Rows> {
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();

@@ -11,11 +11,14 @@ export interface BenchDatabase {
   readonly postgres: EmbeddedPostgres;
   /** As the service's own role. */
   readonly url: string;
-  /** Ends what was started on it, last first, and then the server. */
+  /** Ends everything that was started on it, last first, and then the server. */
   stop(): Promise<void>;
 }
 
-/** Starts one, and `build` on it; where that fails, everything is ended again. `build` says by `started` how to end what it starts. */
+/**
+ * Starts one, and calls `build` with it, which names by `started` how to end the parts that it starts. If `build`
+ * fails, all of them are ended.
+ */
 export async function onBenchDatabase<T>(
   build: (database: BenchDatabase, started: (stop: Stop) => void) => Promise<T>,
 ): Promise<T> {

@@ -36,7 +36,7 @@ export interface BenchTenant {
   readonly admin: string;
 }
 
-/** What a tenant is equipped with. */
+/** The equipment of a tenant. */
 export interface Equipment {
   readonly slug: string;
   readonly environment: string;

@@ -4,11 +4,11 @@ import { ENTITIES } from '#lib/installation';
 import { IssueBootstrapToken, nodeRandomBytes, SqlBootstrapTokenRepository } from '#lib/identity';
 import { DerivedKeys, KeyringRowSeals, KeyringSecretDigests, openKeyring } from '#lib/tenancy';
 
-/** What the installation whose data folder this is digests secrets with. */
+/** The digests of secrets of the installation with this data folder. */
 export const digestsOf = async (data: string): Promise<KeyringSecretDigests> =>
   new KeyringSecretDigests(new DerivedKeys(await openKeyring({}, join(data, 'keys'))));
 
-/** What the installation whose data folder this is seals rows with. */
+/** The seals of rows of the installation with this data folder. */
 export const sealsOf = async (data: string): Promise<KeyringRowSeals> =>
   new KeyringRowSeals(new DerivedKeys(await openKeyring({}, join(data, 'keys'))), () => undefined);
 

@@ -24,7 +24,10 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a server and waits until it answers `readyPath` with 200. What it writes to stderr is shown where it fails. */
+/**
+ * Starts a server and waits until it answers `readyPath` with 200. If it fails, the error shows the text that it
+ * wrote to stderr.
+ */
 export async function startServer(
   command: string,
   args: readonly string[],

@@ -10,15 +10,15 @@ const ROUNDS = 5;
 const CALLS = 30;
 const WARM_UP = 40;
 const WITHIN_MS = 10_000;
-/** The channel that workers are woken on: what is heard there was committed just now. */
+/** The channel that wakes workers: a notification comes right after the commit. */
 const COMMITTED = 'countersign_job';
 const KIND = 'slack.interaction';
 
 /**
- * `commit-to-notify`: p99 from the commit of a request for approval to its message at Slack, against a bare job of the same queue
- * on the same server, from its transaction to its start. `/sending` is the same against a bare job that does what no delivery can
- * do without: takes its row, posts a message, and writes down that it did. `/median` are the medians. Every request goes to
- * a channel of its own, since a channel takes one message a second, and its message is its first.
+ * `commit-to-notify`: p99 from the commit of a request for approval to its message at Slack, against a bare job of
+ * the same queue on the same server, from its transaction to its start. `/sending` is the same against a bare job
+ * with the least work of a delivery: it takes its row, posts a message, and records that. `/median` are the medians.
+ * Every request has a channel of its own, since a channel takes one message a second, and its message is its first.
  */
 export async function commitToNotify(): Promise<readonly Figure[]> {
   const installation = await slackInstallation();

@@ -20,7 +20,7 @@ export interface DecidingServer {
   readonly data: string;
   /** The agent's token. */
   readonly token: string;
-  /** What policy was told of a call. */
+  /** The policy input of a call. */
   readonly input: unknown;
   /** One tool call, decided and audited; throws where the answer is not `allow`. */
   ask(token: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** One result of a benchmark: ratios of ours to what it is held against, one a round, measured side by side. */
+/** One result of a benchmark: ratios of ours to the other side, one a round, measured side by side. */
 export interface Figure {
   readonly name: string;
   /** The median. */

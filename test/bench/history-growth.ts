@@ -107,12 +107,12 @@ const append = (unitOfWork: UnitOfWork, log: AuditLog, tenantId: TenantId): Prom
     }),
   );
 
-/** What the load writes to; without their indexes meanwhile, as a restore from a dump loads them. */
+/** The tables that the load fills. Their indexes are dropped meanwhile, as in a restore from a dump. */
 const LOADED = ['audit_entry', 'audit_payload', 'audit_leaf', 'audit_node'];
 
 /**
- * Entries of plans with fifty each, by a thousand agents, and the tree over them, in bulk by the database itself. The
- * text under a leaf's hash is what the verifier works out: every proof of the benchmark is verified.
+ * Loads entries of plans with fifty each, by a thousand agents, and the tree over them, in bulk in the database
+ * itself. The text under a leaf's hash is the verifier's: every proof of the benchmark is verified.
  */
 async function load(adminUrl: string, tenantId: TenantId, entries: number): Promise<void> {
   const admin = new Client({ connectionString: adminUrl });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-/** What the process is told by the benchmark. */
+/** The benchmark's message to the process. */
 export interface LoudTenant {
   readonly origin: string;
   readonly tokens: readonly string[];

@@ -7,7 +7,7 @@ import { sealedCredential } from '../../libs/people/identity/src/adapters/sealed
 import { digestsOf, sealsOf } from './bootstrap-token.js';
 import type { DecidingServer } from './deciding-server.js';
 
-/** Kept for what happened, not for what stands: a new tenant has none of it. */
+/** Tables of past events: a new tenant has no rows in them. */
 const HAPPENED = /^(audit_|decision|idempotency|outbox|job|live_event)/;
 
 /** Makes the one tenant many, row by row; the token of an agent of each, the first one's first. */
@@ -18,7 +18,7 @@ export async function multiply({ postgres, token, data }: DecidingServer, tenant
   await admin.connect();
   try {
     const tokens = Array.from({ length: tenants - 1 }, () => spellToken('agent', randomBytes(TOKEN_BYTES)));
-    // Rows are copied as they are: what would be checked or noticed of each was, of the first.
+    // Rows are copied without checks and triggers: the first tenant's rows passed them.
     await admin.query(`set session_replication_role = replica`);
     await admin.query('create temporary table copy (tenant_id uuid, slug text, token_digest bytea)');
     await admin.query('insert into copy select * from unnest($1::uuid[], $2::text[], $3::bytea[])', [
@@ -61,7 +61,7 @@ async function copyRows(admin: Client, table: string, columns: readonly string[]
   );
 }
 
-/** A seal is good for one row of one tenant: the copies of what a call is decided by get their own. */
+/** A seal is good for one row of one tenant: the sealed rows of a decision get a new one in each copy. */
 async function sealAnew(admin: Client, seals: RowSeals): Promise<void> {
   const documents = await admin.query<{
     tenant_id: TenantId;

@@ -31,8 +31,8 @@ const QUIET_STEPS = 6;
 const LOUD_STEPS = 200;
 
 /**
- * `noisy-neighbour`: p99 of what a quiet tenant waits for beside one that is a hundred times as loud, over the same alone, with the
- * budgets that an installation has by default. `/requests`: a decided tool call, of eight a second, beside eight hundred a
+ * `noisy-neighbour`: p99 of a quiet tenant beside one that is a hundred times as loud, over the same alone, with the
+ * default budgets of an installation. `/requests`: a decided tool call, of eight a second, beside eight hundred a
  * second. `/runs`: a step of a run, of one run at a time, beside a hundred runs. `/median` are the medians.
  */
 export async function noisyNeighbour(): Promise<readonly Figure[]> {

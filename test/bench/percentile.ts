@@ -11,7 +11,7 @@ export function p99Of(calls: number, work: () => void): number {
   return p99(times);
 }
 
-/** Times `ours` and `theirs` call by call in turn, so that whatever else the machine does falls on both alike. */
+/** Times `ours` and `theirs` call by call in turn, so that other load of the machine falls on both alike. */
 export function spreadsOf(calls: number, ours: () => void, theirs: () => void): readonly [our: Spread, their: Spread] {
   const [a, b] = [new Float64Array(calls), new Float64Array(calls)];
   const time = (work: () => void): number => {

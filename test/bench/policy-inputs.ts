@@ -34,8 +34,8 @@ const documentOf = (tools: number): AutonomyFacts => ({
 });
 
 /**
- * The request of a plan of about 8 KB, five of the tenant's tools in it, canary first and then batches of a fifth: an
- * approval by two people is what every rule leads to.
+ * The request of a plan of about 8 KB, with five of the tenant's tools, canary first and then batches of a fifth.
+ * Every rule leads to an approval by two people.
  */
 export function planOf(tools: number): PlanInput {
   const used = Array.from({ length: 5 }, (_, place) => toolNumber(place));
@@ -102,7 +102,7 @@ export function planOf(tools: number): PlanInput {
   };
 }
 
-/** @throws when a decision about {@link planOf} is not what the policy says. */
+/** @throws if a decision about {@link planOf} is wrong. */
 export function assertRightAnswer(decision: Decision): void {
   const people = decision.obligations.approvals.reduce((sum, { count }) => sum + count, 0);
   if (decision.outcome !== 'require_approval' || people !== 2) {

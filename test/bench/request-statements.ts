@@ -26,7 +26,7 @@ async function count(
   const api = await testApi({ db, config: { allowedPrivateHosts: [`127.0.0.1:${String(fleet.port)}`] } });
   started(() => api.close());
   const change = await changesCounted(api, fleet.port);
-  await change(); // reads what a process reads once
+  await change(); // reads everything that a process reads once
   const [statements, transactions]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     const { [name]: counted } = await change();

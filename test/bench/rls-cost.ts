@@ -43,7 +43,7 @@ type Query = (text: string, parameters: readonly unknown[]) => Promise<readonly 
 type Run = (tenantId: TenantId, work: (query: Query) => Promise<void>) => Promise<void>;
 type Work = (table: Table, fixture: Fixture, tenantId: TenantId, serial: number) => (query: Query) => Promise<void>;
 
-/** What an API read does: one row, and a page of a list. */
+/** The work of an API read: one row, and a page of a list. */
 const reading: Work = (table, fixture, tenantId, serial) => async (query) => {
   const ids = fixture.ids.get(tenantId) ?? [];
   const wanted = ids[serial % ids.length];
@@ -56,7 +56,7 @@ const reading: Work = (table, fixture, tenantId, serial) => async (query) => {
   if (page.length !== PAGE || page.some((row) => row.tenant_id !== tenantId)) throw new Error('The page is wrong.');
 };
 
-/** What a use case does: lock a row, change it, and insert another. */
+/** The work of a use case: lock a row, change it, and insert another. */
 const writing: Work = (table, fixture, tenantId, serial) => async (query) => {
   const ids = fixture.ids.get(tenantId) ?? [];
   const wanted = ids[serial % ids.length];

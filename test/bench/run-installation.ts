@@ -113,7 +113,7 @@ export const runInstallation = (
     };
   });
 
-/** Submits a plan of so many reading steps. @returns what starts its run. */
+/** Submits a plan of so many reading steps. @returns a function that starts its run. */
 async function planOf(send: Send, token: string, steps: number): Promise<() => Promise<string>> {
   const task = await send(
     'POST',

@@ -13,7 +13,7 @@ export async function makeTenant(uow: UnitOfWork, slug: string): Promise<TenantI
   return id;
 }
 
-/** What the statement is refused with; a statement that passes fails the test. */
+/** The SQLSTATE that refuses the statement; a statement that passes fails the test. */
 export async function refusalOf(statement: Promise<unknown>): Promise<string> {
   try {
     await statement;

@@ -5,7 +5,7 @@ import { entity, nullable, openDataSource, packageRoot, text, uuid } from '#lib/
 import { ENTITIES } from '#lib/installation';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 
-/** What one column is, in the words of the catalog. */
+/** One column, in the words of the catalog. */
 interface CatalogColumn {
   readonly type: string;
   readonly nullable: boolean;

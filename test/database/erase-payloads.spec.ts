@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await populatedTenant(api, toolServer.port);
   const owner = await api.person(world.tenant);
   agent = api.http((await api.agent(world.tenant, owner)).token);
-  // Every payload is older than a rule of no days: what stays is spared, and nothing else.
+  // Every payload is older than a rule of no days: only spared ones stay.
   for (const name of ['keep_days_check', 'minimum_check'])
     await api.db.owner.query(`alter table audit_retention drop constraint audit_retention_${name}`);
   await api.db.owner.query(
@@ -54,7 +54,7 @@ const ofChange = async (): Promise<number> => {
   return rows.length;
 };
 
-/** A task whose plan waits for approval. */
+/** A task with a plan that waits for approval. */
 async function asked(): Promise<{ readonly task: string; readonly request: string }> {
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan('web-erased')), 201).body

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 
 /**
- * Tables without a seal that a database login may write, and that nothing is decided by. Each with its reason; every other
- * one stands in docs/threats.md, with what such a login gains and what shows it (T42).
+ * Tables without a seal that a database login may write, and that no decision rests on. Each has its reason. All
+ * other tables stand in docs/threats.md, with the gain of such a login and its trace (T42).
  */
 const NOTHING_GAINED: Readonly<Record<string, string>> = {
   approval_claim: 'a hint that keeps nobody from a review',

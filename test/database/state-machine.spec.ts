@@ -65,7 +65,7 @@ describe('state machines in the database', () => {
   });
 
   it('stand behind every column that names a state', async () => {
-    // A table whose state has a lookup table has the triggers too; no state is left to convention.
+    // A table with a lookup table of states has the triggers too; no state is left to convention.
     const { rows } = await db.owner.query<{ unguarded: string }>(`
       select k.conrelid::regclass || '.' || a.attname as unguarded
       from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]

@@ -59,7 +59,7 @@ export interface TestTenant {
 
 export interface TestApi {
   readonly app: NestFastifyApplication;
-  /** What it is made of. */
+  /** The parts of the installation. */
   readonly installation: Installation;
   readonly db: TestDatabase;
   readonly database: Database;
@@ -67,7 +67,7 @@ export interface TestApi {
   readonly config: ApiConfig;
   /** Where private keys are kept; a worker beside this API shares it. */
   readonly keyDirectory: string;
-  /** What the API measures. */
+  /** The metrics of the API. */
   readonly metrics: Metrics;
   /** Calls with a token, or without one. */
   http(token?: string): HttpAs;
@@ -82,11 +82,11 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-/** What a test arranges otherwise. */
+/** A test's own arrangement. */
 export interface TestApiOptions {
   readonly config?: Partial<ApiConfig>;
   readonly logTo?: DestinationStream;
-  /** Another database than a fresh one of the API's own; whoever made it closes it. */
+  /** Another database than a fresh one of the API's own; its maker closes it. */
   readonly db?: TestDatabase;
 }
 
@@ -136,7 +136,10 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     return expectStatus(answer, 201).body.token as string;
   };
 
-  /** With a second admin it waits; then it is as if they had confirmed it, whose second factor is not at hand here. */
+  /**
+   * With a second admin the grant waits. It is then made as if they had confirmed it, since their second factor is
+   * not at hand here.
+   */
   const grant = async (tenantId: TenantId, admin: HttpAs, personId: PersonId, role: string): Promise<void> => {
     const answer = await admin.post(`/v1/people/${personId}/roles`, { role });
     if (answer.status !== 202) {
@@ -262,14 +265,14 @@ function scopesFor(roles: readonly string[]): Scope[] {
   return scopes;
 }
 
-/** The answer, or an error that shows what came instead. */
+/** The answer, or an error that shows the other answer. */
 export function expectStatus(answer: Answer, status: number): Answer {
   if (answer.status !== status)
     throw new Error(`expected ${String(status)} and got ${String(answer.status)}: ${answer.text}`);
   return answer;
 }
 
-/** Why tests ask for what waits for a second person; those that give no reason send another header. */
+/** The reason that tests give for changes that wait for a second person; tests without a reason send another header. */
 const WHY = 'Because%20a%20test%20asks%20for%20it.';
 
 function httpAs(app: NestFastifyApplication, token: string | undefined): HttpAs {

@@ -32,7 +32,7 @@ import type { TestDatabase } from './database.js';
 import { FORGED_SEAL } from './database-login.js';
 import { makeStages, rolloutPlan, type Stages } from './stages.js';
 
-/** Approvals over a real database and real policies; what a grant leads to is only written down. */
+/** Approvals over a real database and real policies; the consequences of a grant are only written down. */
 export interface ApprovalWorld {
   readonly stages: Stages;
   readonly audited: AuditEvent[];
@@ -45,9 +45,9 @@ export interface ApprovalWorld {
   readonly absences: ChangeAbsences;
   readonly statistics: ReadStatistics;
   readonly reminding: SendReminders;
-  /** What people outside were to be told. */
+  /** The messages to people outside. */
   readonly told: OutboxMessage[];
-  /** Submits a revision the way an installation is wired: what was asked for the one before is voided. */
+  /** Submits a revision as an installation does: the request for the previous revision is voided. */
   readonly submitPlan: SubmitPlan;
   /** A person with these roles, and a principal of theirs that holds every scope a person may. */
   person(...roles: string[]): Promise<PersonPrincipal>;

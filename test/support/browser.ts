@@ -30,16 +30,16 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** `describe` where Chromium is; elsewhere what it holds is skipped, and its name says why. */
+/** `describe` if Chromium is there; otherwise its tests are skipped, and its name says why. */
 export const describeInChromium = (name: string, tests: () => void): void => {
   if (chromiumPath() === null) describe.skip(`${name} (skipped: no Chromium; install it or set CHROMIUM_PATH)`, tests);
   else describe(name, tests);
 };
 
-/** A worker lets what it has begun come to an end for up to 20 s; api, browser and database follow, on a busy machine. */
+/** A worker lets begun work end for up to 20 s; api, browser and database follow, on a busy machine. */
 export const STOP_WITHIN_MS = 90_000;
 
-/** Builds the web UI where it is not built from what is there now. */
+/** Builds the web UI if its build is older than the sources. */
 export function builtWeb(): string {
   const { status, stderr } = spawnSync(process.execPath, ['tools/build-web.mjs'], {
     cwd: packageRoot(),
@@ -57,7 +57,10 @@ export interface BrowserWorld {
   readonly issuer: TestIssuer;
   /** Of the first API process, as browsers reach it. */
   readonly url: string;
-  /** A tenant whose people sign in at the issuer, which makes each of them known; the groups `sre-leads`, `admins` and `engineers` are SRELead, PlatformAdmin and DevOpsEngineer. */
+  /**
+   * A tenant with an issuer where its people sign in, and which makes each of them known. The groups `sre-leads`,
+   * `admins` and `engineers` are SRELead, PlatformAdmin and DevOpsEngineer.
+   */
   tenant(): Promise<TestTenant>;
   /** A browser of somebody's own, with nothing kept from others. */
   context(options?: Parameters<Awaited<ReturnType<typeof chromium.launch>>['newContext']>[0]): Promise<BrowserContext>;
@@ -70,7 +73,7 @@ export async function browserWorld(people: IssuerPeople, config: Partial<ApiConf
   builtWeb();
   const port = await freePort();
   const url = `http://localhost:${String(port)}`;
-  // oidc-provider tells developers on the console what it is not for.
+  // oidc-provider warns developers on the console that it is no production set-up.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
   const issuer = await testIssuer(people, url);
@@ -131,7 +134,7 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('[aria-label="Loading"], div.animate-pulse').first().waitFor({ state: 'detached' });
 }
 
-/** What is wrong with a page in the light, in the dark, and on a phone. */
+/** The faults of a page in light, in dark, and on a phone. */
 export async function violationsAnywhere(page: Page): Promise<string[]> {
   const found = await violationsOn(page);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -141,7 +144,7 @@ export async function violationsAnywhere(page: Page): Promise<string[]> {
   return [...found, ...(await violationsOnPhone(page))];
 }
 
-/** What is wrong with a page on a phone: what axe finds there, and whether it scrolls sideways. The page is as wide again afterwards. */
+/** The faults of a page on a phone: the findings of axe, and sideways scrolling. The page is as wide again afterwards. */
 export async function violationsOnPhone(page: Page): Promise<string[]> {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
@@ -157,7 +160,7 @@ export async function violationsOnPhone(page: Page): Promise<string[]> {
 }
 
 /**
- * What axe finds wrong with a page as it is now: WCAG 2.2 AA and its best practices, one line a violation.
+ * The findings of axe on the current page: WCAG 2.2 AA and its best practices, one line a violation.
  *
  * @param rules these alone.
  */

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What a test does around a call on its way to a tool server and back. */
+/** The steps of a test around a call on its way to a tool server and back. */
 export interface ProxyHooks {
   /** It has arrived here, and nowhere else. False: it goes no further, and nothing is answered. */
   before(): boolean;
-  /** The tool server has answered. False: nobody hears of it. */
+  /** The tool server has answered. False: the caller gets no answer. */
   after(): boolean;
   /** The answer is on its way to the caller. */
   answered(): void;
@@ -19,7 +19,7 @@ export interface CallProxy {
   close(): Promise<void>;
 }
 
-/** Stands between a worker and a tool server, and passes on what comes, to the byte. */
+/** Stands between a worker and a tool server, and passes every call on, to the byte. */
 export async function callProxy(target: string, hooks: ProxyHooks): Promise<CallProxy> {
   const passing = new Set<Promise<void>>();
 

@@ -9,7 +9,7 @@ export const faketimeLibrary: string | null =
     .map((triplet) => `/usr/lib/${triplet}/faketime/libfaketime.so.1`)
     .find((path) => existsSync(path)) ?? null;
 
-/** A PostgreSQL whose clock a test moves. */
+/** A PostgreSQL with a clock that a test moves. */
 export interface ClockedPostgres {
   readonly postgres: EmbeddedPostgres;
   /** Moves the server's clock that far from the real one, at once and for every connection. */
@@ -17,8 +17,8 @@ export interface ClockedPostgres {
 }
 
 /**
- * A real PostgreSQL under libfaketime: a package of its own, whose `postgres` preloads the library and then becomes the
- * programme that the other tests run.
+ * A real PostgreSQL under libfaketime: a package of its own with a `postgres` that preloads the library and then
+ * becomes the program of the other tests.
  *
  * @param directory an empty folder that every account may enter.
  */

@@ -8,7 +8,7 @@ import { anotherTaskSpec, rolloutPlan } from './stages.js';
 /** The requests that are counted. */
 export type CountedRequest = 'submit-plan' | 'start-simulation' | 'request-approval' | 'last-review';
 
-/** What each of these requests cost. */
+/** The cost of each of these requests. */
 export type CountedChange = Readonly<Record<CountedRequest, CountedStatements>>;
 
 /** Takes changes from their task to the run that their last review creates; each request carries an Idempotency-Key. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What PostgreSQL was sent while something ran. */
+/** The statements that PostgreSQL received meanwhile. */
 export interface CountedStatements {
   /** Every statement in the order in which it was sent. */
   readonly statements: readonly string[];
@@ -9,8 +9,9 @@ export interface CountedStatements {
 }
 
 /**
- * Counts the statements that this process sends to PostgreSQL while `work` runs. docs/performance.md has the rule: each
- * message to the server is one statement, including `begin` with its settings, `commit`, and a message that nobody awaits.
+ * Counts the statements that this process sends to PostgreSQL while `work` runs. docs/performance.md has the rule:
+ * each message to the server is one statement, including `begin` with its settings, `commit`, and a message that is
+ * not awaited.
  */
 export async function countedStatements(work: () => Promise<unknown>): Promise<CountedStatements> {
   const statements: string[] = [];

@@ -6,7 +6,7 @@ export const FORGED_SEAL = `k1.${'A'.repeat(43)}`;
 
 type Query = (text: string, values?: readonly unknown[]) => Promise<unknown>;
 
-/** What somebody does who has the login of countersign_app and nothing else: one transaction, as that tenant. */
+/** Acts with the login of countersign_app and nothing else: one transaction, as that tenant. */
 export async function asTenant(
   api: TestApi,
   tenant: TestTenant,
@@ -45,7 +45,7 @@ export function reportsOf(): Reports {
   return { logTo, lines };
 }
 
-/** How a row that was refused was reported: log lines, critical audit entries, and what the metric says of its table. */
+/** The reports of a refused row: log lines, critical audit entries, and the metric of its table. */
 export async function reportOf(
   api: TestApi,
   reports: Reports,

@@ -20,9 +20,9 @@ export interface TestDatabase {
   /** As the service uses it: countersign_app, under row-level security. */
   readonly uow: UnitOfWork;
   readonly systemQuery: SystemQuery;
-  /** A pool as countersign_owner, who sees every tenant: for arranging and for looking behind the scenes. */
+  /** A pool as countersign_owner, with every tenant in sight: for arranging and for looking behind the scenes. */
   readonly owner: Pool;
-  /** A pool as countersign_app, for seeing what it is refused. */
+  /** A pool as countersign_app, for its refusals. */
   readonly app: Pool;
   /** The address countersign_app connects to. */
   readonly url: string;
@@ -77,7 +77,7 @@ export async function testDatabase(own?: EmbeddedPostgres): Promise<TestDatabase
   });
   const owner = new Pool({ connectionString: adminUrl, options: '-c role=countersign_owner', max: 5 });
   const app = new Pool({ connectionString: url, max: 5 });
-  // A server that a test stops ends connections that nobody uses just then.
+  // A server that a test stops also ends idle connections.
   for (const pool of [owner, app]) pool.on('error', () => undefined);
   return {
     uow: new TypeormUnitOfWork(dataSource),

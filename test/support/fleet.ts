@@ -53,7 +53,7 @@ export async function startFleet(issuer: string, tenant: string): Promise<Fleet>
   };
 }
 
-/** A tool of the fleet's catalog, with what a test declares otherwise. */
+/** A tool of the fleet's catalog, with a test's own changes. */
 export function fleetTool(name: string, changes: Partial<ToolDefinition> = {}): ToolDefinition {
   const { tools } = toolCatalogSchema.parse(parse(readFileSync('catalog/adr-009.yaml', 'utf8')));
   const document = tools[name];

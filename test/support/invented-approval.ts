@@ -24,14 +24,14 @@ export interface Approver {
   readonly passkey: SoftwareAuthenticator;
 }
 
-/** What an approval says, and what of it is made up; nothing: all of it is true. */
+/** The content of an approval, and its invented parts; without any, all of it is true. */
 export interface Invention {
   /** Who is said to have approved. */
   readonly by: Approver;
   readonly verdict?: string;
   readonly comment?: string;
   readonly mfa?: JsonObject | null;
-  /** What was signed; that of the review otherwise. */
+  /** The signed operation; by default that of the review. */
   readonly operation?: (operation: JsonObject) => JsonObject;
   readonly signs?: Approver;
   readonly behaviour?: Partial<Behaviour>;
@@ -41,7 +41,7 @@ export interface Invention {
   /** Whether the answer stands in the log, twice, or not in the pack. */
   readonly answers?: 'once' | 'twice' | 'left out' | 'none';
   readonly enrolled?: false | ((document: JsonObject) => JsonObject);
-  /** A plan, request and answer of before: what was truly signed then. */
+  /** An earlier plan, request and answer: a truly signed one. */
   readonly replayed?: { readonly document: JsonObject };
 }
 
@@ -54,8 +54,9 @@ const bot = (id: string): Actor => ({
 });
 
 /**
- * Writes the whole story of one approved plan with everything that the operator has: the log, its signing key, the database.
- * Every digest, proof and signature of the log is true; only what people's passkeys sign is not the operator's to make.
+ * Writes the whole story of one approved plan with everything that the operator has: the log, its signing key, the
+ * database. Every digest, proof and signature of the log is true. Only the signatures of people's passkeys are out of
+ * the operator's reach.
  */
 export class StoryTeller {
   constructor(
@@ -164,7 +165,7 @@ export class StoryTeller {
   }
 }
 
-/** What the passkey answered, as evidence. */
+/** The answer of the passkey, as evidence. */
 function answerOf({ by, signs = by, behaviour, operation: other }: Invention, operation: JsonObject): JsonObject {
   const signed = other?.(operation) ?? operation;
   const nonce = randomBytes(32);

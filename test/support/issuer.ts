@@ -151,7 +151,7 @@ export class TestBrowser {
     return this.send('POST', path, body, headers);
   }
 
-  /** The current session, whose CSRF token is remembered. */
+  /** The current session, with its CSRF token. */
   async session(): Promise<Answer> {
     const answer = await this.get('/v1/browser-sessions/current');
     this.#csrf = (answer.body as { csrf_token?: string }).csrf_token;
@@ -176,7 +176,7 @@ export class TestBrowser {
   }
 }
 
-/** Makes the issuer the tenant's, with what a test wants otherwise. */
+/** Makes the issuer the tenant's, with a test's own settings. */
 export async function registerIssuer(
   api: TestApi,
   tenant: TestTenant,
@@ -208,7 +208,7 @@ export async function registerIssuer(
   expectStatus(answer, 200);
 }
 
-/** The issuers of an answer as they are put again: without what the server says of each. */
+/** The issuers of an answer in the form of a request: without the server's own facts of each. */
 export const describedIn = ({ body }: Answer): object[] =>
   (body as { issuers: { id: string; standing: object | null }[] }).issuers.map(
     ({ id: _id, standing: _standing, ...described }) => described,

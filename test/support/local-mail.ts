@@ -3,10 +3,10 @@ import { SMTPServer } from 'smtp-server';
 
 /** A mail server of the tests' own. */
 export interface LocalMail {
-  /** What an installation is told of it. */
+  /** The settings of an installation that uses it. */
   readonly config: { readonly url: string; readonly from: string };
   readonly mails: readonly { readonly to: string; readonly text: string }[];
-  /** Drops what it has taken. */
+  /** Drops all mails. */
   forget(): void;
   /** Answers so many recipients with "try later". */
   refuseNext(count: number): void;
@@ -16,7 +16,7 @@ export interface LocalMail {
   close(): Promise<void>;
 }
 
-/** Starts a mail server on loopback that keeps what it takes. */
+/** Starts a mail server on loopback that keeps its mails. */
 export async function localMail(): Promise<LocalMail> {
   const mails: { to: string; text: string }[] = [];
   const refused = new Set<string>();

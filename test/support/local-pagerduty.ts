@@ -12,7 +12,7 @@ export interface PagerDutyEvent {
 /** A server that behaves like PagerDuty's Events API v2. */
 export interface LocalPagerDuty {
   readonly url: string;
-  /** What it took, in order. */
+  /** The accepted events, in order. */
   readonly taken: readonly PagerDutyEvent[];
   /** How many it turned away. */
   readonly refused: () => number;
@@ -23,7 +23,7 @@ export interface LocalPagerDuty {
 
 const SEVERITIES: readonly unknown[] = ['critical', 'error', 'warning', 'info'];
 
-/** What is wrong with an event, in PagerDuty's own words; null where nothing is. */
+/** The fault of an event, in PagerDuty's own words; null if there is none. */
 function wrongWith(event: Partial<PagerDutyEvent>, routingKey: string): string | null {
   if (event.routing_key !== routingKey || !/^[0-9a-zA-Z]{32}$/.test(routingKey)) return 'Invalid routing key';
   if (!['trigger', 'acknowledge', 'resolve'].includes(event.event_action ?? '')) return "'event_action' is invalid";

@@ -47,7 +47,7 @@ export async function cameIn(api: TestApi, token: string): Promise<PasskeyHolder
   return { ...holder, cookie: sessionCookieOf(answer), recoveryCodes };
 }
 
-/** Signs in by the passkey; `sent` replaces what goes over the wire. */
+/** Signs in by the passkey; `sent` replaces the message on the wire. */
 export async function signInByPasskey(
   api: TestApi,
   holder: Pick<PasskeyHolder, 'authenticator' | 'userHandle'>,
@@ -71,7 +71,7 @@ export function sessionCookieOf(answer: Answer): string {
   return cookie;
 }
 
-/** What a page of somebody who is signed in sends with every change. */
+/** The headers that a page of a signed-in person sends with every change. */
 export async function pageOf(api: TestApi, cookie: string): Promise<Record<string, string>> {
   const { body } = await api.http().get('/v1/browser-sessions/current', { cookie });
   return { cookie, ...OWN_PAGE, 'x-countersign-csrf': (body as { csrf_token: string }).csrf_token };

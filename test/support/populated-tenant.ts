@@ -19,7 +19,7 @@ const BREAK_GLASS = `emergency_override:
   allowed_roles: [SRELead]
 `;
 
-/** A tenant that has gone all the way: a task, its plan, simulation, approval and run, and whatever stands beside them. */
+/** A tenant that has gone all the way: a task, its plan, simulation, approval and run, and everything beside them. */
 export async function populatedTenant(api: TestApi, toolServerPort: number): Promise<PopulatedTenant> {
   const { tenant, admin } = await equippedTenant(api, toolServerPort);
   const created = async (as: HttpAs, path: string, body?: unknown): Promise<string> => {
@@ -37,7 +37,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
   const [owner, lead] = [await api.person(tenant), await api.person(tenant, 'SRELead')];
   const autonomy = await admin.put('/v1/autonomy', `${autonomyDocument(false)}${BREAK_GLASS}`);
   if (autonomy.status >= 300) throw new Error(autonomy.text);
-  // From here on, what the first admin loosens waits.
+  // From here on, loosening changes of the first admin wait.
   const all = await api.person(tenant, 'PlatformAdmin', 'SRELead', 'DevOpsEngineer', 'SecurityReviewer');
   const change = await created(admin, `/v1/people/${owner.id}/roles`, { role: 'DevOpsEngineer' });
   const agent = await api.agent(tenant, owner);
@@ -110,7 +110,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
   };
 }
 
-/** What PagerDuty could not be told of an incident. */
+/** The page of an incident that PagerDuty did not get. */
 async function failedPage(api: TestApi, incidentId: string): Promise<string> {
   const { rows } = await api.db.owner.query<{ id: string }>(
     `insert into incident_page (tenant_id, id, incident_id, action, state, next_attempt_at, created_at)

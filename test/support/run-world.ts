@@ -29,7 +29,7 @@ import { testDatabase, type TestDatabase } from './database.js';
 import { FORGED_SEAL } from './database-login.js';
 import { wireStages } from './wired-stages.js';
 
-/** What the pretended tool server does with a call. */
+/** The pretended tool server's answer to a call. */
 export type ToolBehaviour = (order: DispatchOrder) => Promise<DispatchOutcome> | DispatchOutcome;
 
 /** Runs over a real database and real policies, with a tool server that the test plays itself. */
@@ -41,7 +41,7 @@ export interface RunWorld extends Runs {
   readonly runs: Stages['runStore']['runs'];
   /** Every call that left, in order. */
   readonly calls: DispatchOrder[];
-  /** Replaces what the tool server does; without it every call succeeds. */
+  /** Replaces the tool server's behaviour; by default every call succeeds. */
   behave(behaviour: ToolBehaviour): void;
   /** A validated plan of a new task in staging. */
   plan(document: PlanDocument): Promise<PlanId>;
@@ -66,7 +66,7 @@ export interface RunWorld extends Runs {
 
 const FULL_AUTO: AutonomyDocument = { autonomy: { mode: 'full_auto' } };
 
-/** What a test arranges otherwise. */
+/** A test's own arrangement. */
 export interface RunWorldOptions {
   readonly settings?: Partial<RunSettings>;
   /** Where the tool server is, for workers in processes of their own. */

@@ -13,7 +13,7 @@ export interface TestTotp {
   readonly recoveryCodes: readonly string[];
   /** The code of this step, or of one that many steps from it; whether it was used is the caller's to know. */
   code(steps?: number): string;
-  /** A code that is good for sure: what was used before is forgotten. */
+  /** A code that is good for sure: used codes are forgotten. */
   freshCode(): Promise<string>;
 }
 
@@ -49,7 +49,7 @@ export async function enrolPasskey(api: TestApi, person: TestPerson, site = SITE
   return passkey;
 }
 
-/** An operation for tests that are not about what it is for. */
+/** An operation for tests about other things than operations. */
 const someOperation = { kind: 'factor_change', change: 'renew_recovery_codes' } as const;
 
 interface Started {
@@ -89,7 +89,7 @@ export async function signed(http: HttpAs, passkey: SoftwareAuthenticator, opera
   return id;
 }
 
-/** The audit payloads of what a person did, oldest first. */
+/** The audit payloads of a person's actions, oldest first. */
 export async function auditedOf(api: TestApi, action: string, by: PersonId): Promise<Record<string, unknown>[]> {
   const { rows } = await api.db.owner.query<{ payload: string }>(
     `select payload.payload from audit_entry entry

@@ -23,7 +23,7 @@ export interface SlackWorld {
   readonly admin: HttpAs;
   readonly agent: HttpAs;
   readonly bot: TestAgent;
-  /** The agent's accountable person, who may not review. */
+  /** The agent's accountable person, without the right to review. */
   readonly owner: TestPerson;
   /** SRELeads, linked as UADA and UBEN. */
   readonly ada: TestPerson;
@@ -33,7 +33,7 @@ export interface SlackWorld {
   /** Submits another revision for the task of a request, and asks for its approval. */
   askedAgain(request: Pick<ApprovalRequestView, 'subject'>, plan: object): Promise<ApprovalRequestView>;
   request(id: string): Promise<ApprovalRequestView>;
-  /** Does what is due, until nothing is. */
+  /** Does all due work, until none is left. */
   settle(): Promise<void>;
   /** The message of a request, in a channel or a direct conversation. */
   message(request: { readonly id: string }, channel?: string): LocalMessage;
@@ -102,7 +102,7 @@ export async function slackWorld(config: Pick<Partial<ApiConfig>, 'mail' | 'keyD
     owner,
     ada,
     ben,
-    // Another image each time: what is identical to a pending request collapses into it.
+    // Another image each time: an identical request collapses into the pending one.
     asked: async (start = 'manual', plan = rolloutPlan(`web-${String((images += 1))}`), spec = {}) => {
       const task = expectStatus(await agent.post('/v1/tasks', { ...taskSpec(), ...spec }), 201).body as { id: string };
       return askFor(task.id, plan, start);
@@ -164,7 +164,7 @@ export async function installSlack(api: TestApi, admin: HttpAs, slack: LocalSlac
 
 const ROUNDS = 200;
 
-/** What the worker does, at once: a message that waits for its channel's turn is not waited for by the clock. */
+/** The worker's work, at once. A message that waits for its channel's pace does not wait for the clock. */
 async function settle(api: TestApi): Promise<void> {
   const [outbox, interactions] = [api.installation.delivery.deliverOutbox, api.installation.slack.workInteraction];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -187,7 +187,7 @@ async function settle(api: TestApi): Promise<void> {
 const due = async (api: TestApi, sql: string): Promise<readonly { tenant_id: string; id: string }[]> =>
   (await api.db.owner.query<{ tenant_id: string; id: string }>(sql)).rows;
 
-/** What a reader of a message would read. */
+/** The text that a reader of a message sees. */
 export function textOf(blocks: readonly object[]): string {
   const read = (value: unknown): string => {
     if (Array.isArray(value)) return value.map(read).join('');

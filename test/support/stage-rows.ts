@@ -8,7 +8,7 @@ import type { ContractWorld } from '../../libs/foundation/kernel/src/fake-tenant
 import { sampleDecision } from '../../libs/rules/policy/src/application/fake-decision.js';
 import { definitionText } from '../../libs/registry/tool/src/application/fake-tool.js';
 
-/** Puts into PostgreSQL what rows of the stages refer to, in the world's tenant `home`. */
+/** Puts the rows into PostgreSQL that rows of the stages refer to, in the world's tenant `home`. */
 export class StageRows {
   constructor(private readonly world: ContractWorld) {}
 

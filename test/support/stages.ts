@@ -45,7 +45,7 @@ import type { TestDatabase } from './database.js';
 import { TenantRows } from './tenant-rows.js';
 import { wireStages } from './wired-stages.js';
 
-/** What a tool server would answer, by the test. */
+/** A tool server's answer, given by the test. */
 export type AnswerTool = (order: DispatchOrder) => DispatchOutcome | Promise<DispatchOutcome>;
 
 /** A tenant with the catalog of ADR-009 in production, and the use cases of tasks, plans and simulations over it. */
@@ -57,9 +57,9 @@ export interface Stages extends Tasks, Plans, Simulations {
   readonly agent: AgentPrincipal;
   readonly otherAgent: AgentPrincipal;
   readonly environmentId: EnvironmentId;
-  /** What was recorded, in order. */
+  /** The recorded events, in order. */
   readonly audited: AuditEvent[];
-  /** What people outside were to be told. */
+  /** The messages to people outside. */
   readonly told: OutboxMessage[];
   readonly orders: DispatchOrder[];
   answerTools(answer: AnswerTool): void;
@@ -204,7 +204,7 @@ export const taskSpec = (overrides: Partial<TaskSpec> = {}): TaskSpec =>
     ...overrides,
   });
 
-/** One that differs from every other in what nobody looks at: identical requests of an agent are one request. */
+/** A spec that differs from every other in an unread member: identical requests of an agent are one request. */
 export const anotherTaskSpec = (overrides: Partial<TaskSpec> = {}): TaskSpec =>
   taskSpec({ agent: { model: 'test', version: newId() }, ...overrides });
 

@@ -50,7 +50,7 @@ export class TenantRows {
     await this.#credential(credentialId, ['agent_token', null, agentId, admin.personId]);
   }
 
-  /** @param of its kind, the person or the agent that holds it, and who made it. */
+  /** @param of its kind, the person or the agent that holds it, and its maker. */
   async #credential(id: CredentialId, of: readonly (string | null)[]): Promise<void> {
     await this.#insert(
       `insert into credential (tenant_id, id, kind, person_id, agent_id, created_by, name, prefix, token_digest, scopes, created_at, expires_at, seal)

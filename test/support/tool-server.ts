@@ -19,15 +19,15 @@ export interface ReceivedCall {
 
 export interface ToolServer {
   readonly url: string;
-  /** Every call that ever arrived, whoever sent it: outlives the workers. */
+  /** Every call that ever arrived, of any sender: outlives the workers. */
   readonly ledger: readonly ReceivedCall[];
   close(): Promise<void>;
 }
 
-/** What a test does `before` a call takes effect; where it says false, the call never does, and nothing is answered. */
+/** A test's step `before` a call takes effect; if it returns false, the call never does, and gets no answer. */
 export interface CallHooks {
   before(call: ReceivedCall): boolean | Promise<boolean>;
-  /** What the tool answers; without it, the call's number and no errors. */
+  /** The tool's answer; by default the call's number and no errors. */
   result?(call: ReceivedCall): unknown;
 }
 

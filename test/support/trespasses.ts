@@ -14,7 +14,7 @@ interface Trespass {
 const digest = `sha256:${'0'.repeat(64)}`;
 const note = { note: 'a drill' };
 
-/** Every route with an id in its path. One that is missing here fails the test: say whose id it takes. */
+/** Every route with an id in its path. A missing one fails the test: add the owner of its id. */
 export const trespasses: Readonly<Record<string, Trespass>> = {
   absences_end: { ids: { id: 'absence' } },
   agents_change: { ids: { id: 'agent' }, body: { name: 'taken over' } },

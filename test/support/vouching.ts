@@ -21,7 +21,7 @@ export async function registerPasskey(api: TestApi, person: TestPerson, totp?: T
   return { authenticator, userHandle: options.user.id };
 }
 
-/** What the person reads from their own page: the fingerprint of the passkey that they registered last. */
+/** The line on the person's own page: the fingerprint of the passkey that they registered last. */
 export async function fingerprintOf(api: TestApi, { id, token }: Pick<TestPerson, 'id' | 'token'>): Promise<string> {
   const { body } = expectStatus(await api.http(token).get(`/v1/approver-keys?person_id=${id}`), 200);
   return (body as ApproverKeyListView).items.at(-1)?.fingerprint ?? 'none';

@@ -13,7 +13,7 @@ import { createTools } from '#lib/tool';
 import type { TestDatabase } from './database.js';
 import { testSeals } from './seals.js';
 
-/** What stands outside the stages, and a test plays itself. */
+/** Everything outside the stages, which a test plays itself. */
 export interface AroundStages {
   readonly audit: AuditSink;
   readonly dispatcher: ToolDispatcher;
