@@ -6,6 +6,7 @@ import type { ApprovalFacts, HaltFacts, RunStepInput } from '#lib/policy-inputs'
 import type { TenantId } from '#lib/kernel';
 import { expansionDigest, toolKeyOf } from '#lib/plan';
 import type { Run, RunStep } from './run.js';
+import { stepPlanFacts } from './step-plan-facts.js';
 
 /**
  * Whether each thing that the run's authority is bound to is still what it was. The plan is digested once more from what
@@ -60,7 +61,7 @@ export function runStepInput(
     task: subject.facts.task,
     environment: { ...subject.environment },
     tools: { ...subject.facts.tools },
-    plan: subject.facts.plan,
+    plan: stepPlanFacts(subject.facts.plan, subject.facts.tools, step),
     approved: run.approvedTerms,
     approval: facts.approval,
     break_glass: run.incidentId === null ? null : { enabled: subject.autonomy.emergencyOverride?.enabled === true },

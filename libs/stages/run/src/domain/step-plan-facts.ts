@@ -1,0 +1,78 @@
+import type { CallFacts, PlanFacts, ToolFacts } from '#lib/policy-inputs';
+
+type Tools = Readonly<Record<string, ToolFacts>>;
+type Batch = PlanFacts['phases'][number]['batches'][number];
+
+const CONDENSED = new WeakMap<PlanFacts, PlanFacts>();
+
+/**
+ * The plan's facts as the rules for one step read them. The step's own call stands as it is. The other calls of a batch that use
+ * the same tool, and the same tool to undo them, count as one call with the targets of all: rules read of them which tools
+ * they use and which targets a batch changes. So the facts of a step do not grow with the calls of its plan.
+ */
+export function stepPlanFacts(
+  plan: PlanFacts,
+  tools: Tools,
+  step: { readonly phaseIndex: number; readonly seq: number },
+): PlanFacts {
+  const condensed = condensedPlan(plan, tools);
+  const own = plan.phases[step.phaseIndex];
+  if (own === undefined || condensed === plan) return condensed;
+  return { ...condensed, phases: condensed.phases.with(step.phaseIndex, condensedPhase(own, tools, step.seq)) };
+}
+
+/** Made once for a revision. A plan whose calls share a number stays as it is: the rules refuse it for that. */
+function condensedPlan(plan: PlanFacts, tools: Tools): PlanFacts {
+  const known = CONDENSED.get(plan);
+  if (known !== undefined) return known;
+  const numbers = plan.phases.flatMap(({ batches }) => batches.flatMap(({ calls }) => calls.map(({ seq }) => seq)));
+  const sound = new Set(numbers).size === numbers.length;
+  const condensed = sound ? { ...plan, phases: plan.phases.map((phase) => condensedPhase(phase, tools, null)) } : plan;
+  CONDENSED.set(plan, condensed);
+  return condensed;
+}
+
+const condensedPhase = <Phase extends { readonly batches: Batch[] }>(
+  phase: Phase,
+  tools: Tools,
+  own: number | null,
+) => ({
+  ...phase,
+  batches: phase.batches.map((batch) => ({ ...batch, calls: condensedCalls(batch.calls, tools, own) })),
+});
+
+/** In order of the first call of each kind. */
+function condensedCalls(calls: readonly CallFacts[], tools: Tools, own: number | null): CallFacts[] {
+  const kinds = new Map<string, CallFacts>();
+  for (const call of calls) {
+    if (call.seq === own) {
+      kinds.set(`own ${String(kinds.size)}`, call);
+      continue;
+    }
+    const key = kindOf(call);
+    const before = kinds.get(key);
+    kinds.set(key, {
+      ...(before ?? call),
+      targets: changed(call.tool, tools) ? union(before?.targets, call.targets) : [],
+      compensation_targets:
+        call.compensation !== null && changed(call.compensation, tools)
+          ? union(before?.compensation_targets, call.compensation_targets)
+          : [],
+    });
+  }
+  return [...kinds.values()];
+}
+
+/** A call without targets is aimed at the whole environment: it is not merged with one that names its targets. */
+const kindOf = ({ tool, targets, compensation, compensation_targets }: CallFacts): string =>
+  JSON.stringify([tool, targets.length === 0, compensation, compensation_targets.length === 0]);
+
+/** A tool that is not there counts as one that changes something: the rules say what is wrong with it. */
+const changed = (key: string, tools: Tools): boolean => {
+  const risk = tools[key]?.risk;
+  return risk !== 'read_only' && risk !== 'plan_only';
+};
+
+const union = (before: readonly string[] | undefined, more: readonly string[]): string[] => [
+  ...new Set([...(before ?? []), ...more]),
+];
