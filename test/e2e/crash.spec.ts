@@ -65,7 +65,7 @@ class Assassin {
 
 const SIMULATED_ELSEWHERE = { simulated_by: null, simulation: 'not_applicable' } as const;
 
-/** Rolling out may not be repeated, the drill may, since the fleet does once what it is asked twice under one key. */
+/** The rollout is not idempotent. The drill is: the fleet acts once on two requests with one key. */
 const TOOLS = [
   fleetTool('get_drift_status'),
   fleetTool('execute_rollout_nonprod', SIMULATED_ELSEWHERE),
@@ -171,7 +171,7 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
     rmSync(data, { recursive: true, force: true });
   });
 
-  /** What a person does who finds a run paused for an unknown effect: looks into the fleet's own ledger. */
+  /** Resolves an unknown step as a person would: by the fleet's own ledger. */
   async function resolveUnknown(run: Run): Promise<void> {
     const steps = await world.tx((tx) => world.runs.steps(tx, run.id));
     await proxy.quiet();
@@ -227,7 +227,7 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
       state: 'succeeded',
       effects: 1,
     });
-    // What may not be repeated never even reached the fleet a second time, whatever the fleet would have made of it.
+    // A call that is not idempotent never reached the fleet a second time, even if the fleet would have refused it.
     if (!step.idempotent)
       expect({ step: step.stepId, arrived: entries.length }).toEqual({ step: step.stepId, arrived: 1 });
   }

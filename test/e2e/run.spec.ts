@@ -22,10 +22,10 @@ let worker: { stop(): Promise<void> };
 let admin: HttpAs;
 let agent: HttpAs;
 let lead: TestPerson;
-/** What health checks report. */
+/** The metrics that health checks report. */
 let errorRate = 0;
 let firstTarget = 0;
-/** What happens while a call is out. */
+/** An event while a call is out. */
 let beforeCall: CallHooks['before'] = () => true;
 
 /** Targets that no other test touches. */

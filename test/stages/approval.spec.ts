@@ -18,7 +18,7 @@ let world: ApprovalWorld;
 let ada: PersonPrincipal;
 let ben: PersonPrincipal;
 
-/** A tenant of its own, where a test changes what others stand on. */
+/** A tenant of its own, for a test that changes shared records. */
 const afresh = async (): Promise<void> => {
   world = await approvalWorld(db);
   ada = await world.person('SRELead');
@@ -272,7 +272,7 @@ describe('T03: nobody approves their own', () => {
       world.stages.agent.agentId,
       ada.personId,
     ]);
-    // What the page says before anybody reviews is what the review is told.
+    // The page shows the same refusal before the review as the review gets.
     const seen = valueOf(await world.reading.get(ada, request.id));
     expect(seen.mayReview.reasons.map(({ code }) => code)).toEqual(['review.separation_of_duties']);
     expect(seen.request.excluded).toContainEqual({ personId: ada.personId, why: 'owner' });

@@ -11,7 +11,7 @@ let simulationId: SimulationId;
 beforeAll(async () => {
   db = await testDatabase();
   stages = await makeStages(db);
-  // The lifecycles of requests and runs are tested with them; here only what their rows come to.
+  // The lifecycles of requests and runs are tested with them; here only the status that their rows give.
   for (const table of ['approval_request', 'run']) await db.owner.query(`alter table ${table} disable trigger user`);
 });
 afterAll(() => db.close());

@@ -204,7 +204,7 @@ describe('a simulation', () => {
     await computed(await planned());
     expect(await before).toEqual(expect.any(Number));
     expect(new Set(after)).toEqual(new Set([null]));
-    // The attempt is over: what a worker still holds of it leaves no more, halted or not.
+    // The attempt is over: its worker sends no further call, halted or not.
     if (halt !== undefined) await stages.liftHalt(await halt);
     expect(await untilOf(stages.orders[0])).toBeNull();
   });

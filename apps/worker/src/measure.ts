@@ -5,7 +5,7 @@ import type { Metrics } from '#lib/operation';
 /** More than so many of one kind are not counted: a scrape stays cheap, and an operator has long been alarmed. */
 const AT_MOST = 1_000;
 
-/** What is under way, and the states that mean so. */
+/** The live states of each kind. */
 const LIVE = {
   plan: ['validated'],
   simulation: ['pending', 'running'],

@@ -7,10 +7,10 @@ export interface RunAdvancer {
   execute(tenantId: TenantId, runId: RunId, goesOn: () => boolean): Promise<Again>;
 }
 
-/** The trace that a run is part of, if whoever found it does not know; null if there is none. */
+/** Finds the trace that a run is part of; null if there is none. */
 export type TraceOf = (tenantId: TenantId, runId: RunId) => Promise<string | null>;
 
-/** Advances a run for as long as there is something to do at once and nobody else waits for the place. */
+/** Advances a run while it has something to do at once and no other run waits for the place. */
 export class RunDriver {
   constructor(
     private readonly advancer: RunAdvancer,

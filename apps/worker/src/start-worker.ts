@@ -19,9 +19,9 @@ import { upkeep, UPKEEP_EVERY_MS } from './upkeep.js';
 import type { WorkerConfig } from './worker-config.js';
 import { serveWorker, type WorkerServer } from './worker-server.js';
 
-/** What a process hands to its worker. */
+/** The parts that a process hands to its worker. */
 export interface WorkerParts {
-  /** Opened with `works`, and closed after the worker by whoever opened it. */
+  /** Opened with `works`; its opener closes it after the worker. */
   readonly database: Database;
   /** A registry of one's own without it. */
   readonly metrics?: Metrics;
@@ -35,16 +35,16 @@ export interface WorkerParts {
 export interface RunningWorker {
   /** Where health and figures are served; null where they are not. */
   readonly port: number | null;
-  /** Begins nothing more, lets what is out come back for a bounded time, and leaves the rest to its lease. */
+  /** Begins no more work, awaits dispatched calls for a bounded time, and leaves the rest to their leases. */
   stop(): Promise<void>;
 }
 
 const MAX_DRIVEN_RUNS = 64;
-const MOST_DELIVERIES = 16;
+const MAX_DELIVERIES = 16;
 
 /**
- * Starts the background work of an installation: runs, simulations, what the clock ends or starts, sequencing and
- * publication of the audit log. Any number of workers may run beside each other, and any of them may die at any moment.
+ * Starts the background work of an installation: runs, simulations, deadlines and scheduled starts, sequencing
+ * and publication of the audit log. Any number of workers may run beside each other, and any of them may die at any moment.
  */
 export async function startWorker(config: WorkerConfig, parts: WorkerParts): Promise<RunningWorker> {
   const { database } = parts;
@@ -112,7 +112,7 @@ function registerJobs(
   });
   jobs.register('simulation.execute', once(simulation.executeSimulation));
   jobs.register('outbox.deliver', (tenantId, id) => delivery.deliverOutbox.execute(tenantId, id), {
-    atOnce: MOST_DELIVERIES,
+    atOnce: MAX_DELIVERIES,
   });
   jobs.register('slack.interaction', once(slack.workInteraction));
   jobs.register('approval.expire', once(approval.expireDue));

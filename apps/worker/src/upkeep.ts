@@ -7,9 +7,9 @@ export const UPKEEP_EVERY_MS = 3_600_000;
 /** Grants live a minute; a key that signs them lives a month. */
 const GRANT_KEY_AGE_MS = 30 * 24 * 3_600_000;
 const BATCH = 1_000;
-/** A click is good for five minutes; it is kept for a day to see what came of it. It may hold a reviewer's comment. */
+/** A click is good for five minutes; it is kept for a day, so that its result can be seen. It may hold a reviewer's comment. */
 const INTERACTION_AGE_MS = 24 * 3_600_000;
-/** What was delivered is kept for a month, for whoever asks whether somebody was told. */
+/** A delivered message is kept for a month, as proof that it was sent. */
 const DELIVERED_AGE_MS = 30 * 24 * 3_600_000;
 
 /** One thing that only time makes necessary. Any number of workers may do it at once. */
@@ -58,7 +58,7 @@ export function upkeep(
         [tenantId, before],
       ),
     );
-  // One that others were spread from goes after them: what could not be delivered keeps its cause.
+  // A parent message is deleted after its copies; an undelivered copy still needs its parent.
   const dropDelivered = (tenantId: TenantId, before: Date): Promise<number> =>
     uow.run(tenantId, (tx) =>
       sqlOf(tx).execute(

@@ -9,10 +9,10 @@ export interface WorkerServer {
 }
 
 /**
- * Serves `/health/live`, `/health/ready` and `/metrics` on an address of its own. What stands there spans all tenants: the
- * operator decides who reaches the port.
+ * Serves `/health/live`, `/health/ready` and `/metrics` on an address of its own. The metrics span all tenants: the
+ * operator decides which hosts reach the port.
  *
- * @param ready throws where the process cannot work.
+ * @param ready throws if the process cannot work.
  */
 export async function serveWorker(
   address: { readonly host: string; readonly port: number },

@@ -33,7 +33,7 @@ export interface Dispatch {
   /** Grants for those who fetch their calls themselves. */
   readonly issue: IssueGrant;
   readonly revoker: GrantRevoker;
-  /** For whatever else leaves for an address that a tenant named. */
+  /** For every other request to an address that a tenant named. */
   readonly fetch: GuardedFetch;
 }
 

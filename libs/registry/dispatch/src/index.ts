@@ -1,11 +1,11 @@
 /**
- * The way out: grants (what a tool server checks before it acts) and executors (how a call reaches it).
+ * Dispatch sends calls to tools: grants, which a tool server checks before it acts, and executors, which reach it.
  *
  * Each kind of executor is a folder in executors/ and a line in its registry: a folder says how a call reaches it.
  *
  * Owns the signing keys of grants, their redemption, and the outbound connection with its address rules. Every
  * dispatch, a simulation's included, carries a grant; nothing else in Countersign calls a tool. It decides nothing:
- * whoever hands it an order has decided.
+ * the caller has decided before it hands over an order.
  */
 export type { GuardedFetch, GuardedRequest } from './adapters/guarded-fetch.js';
 export { createDispatch } from './create-dispatch.js';

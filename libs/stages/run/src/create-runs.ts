@@ -35,7 +35,7 @@ import type { RunRepository } from './application/run.repository.js';
 import { StartQueuedRun } from './application/start-queued-run.js';
 import { StartRun } from './application/start-run.js';
 
-/** What runs are made of: the earlier stages and the ports of the house. */
+/** The parts of runs: the earlier stages and the ports of the house. */
 export interface RunDeps {
   readonly uow: UnitOfWork;
   readonly audit: AuditSink;
@@ -82,7 +82,7 @@ export interface Runs {
   readonly report: ReportAttempt;
 }
 
-/** What earlier libraries are told by runs, and what evidence and traces read of them. */
+/** The parts of runs that earlier libraries call, and that evidence and traces read. */
 export type RunStore = ReturnType<typeof createRunStore>;
 
 export function createRunStore(deps: {

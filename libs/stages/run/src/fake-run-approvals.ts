@@ -19,7 +19,7 @@ import { samplePerson } from '../../../foundation/kernel/src/fake-tenant.js';
 import type { FakeUnitOfWork } from '../../../foundation/kernel/src/fake-unit-of-work.js';
 import { valueOf } from './fake-run-documents.js';
 
-/** One SRELead approves what changes something in production. */
+/** One SRELead approves each change of production. */
 export const APPROVED_BY_ONE: AutonomyDocument = {
   autonomy: {
     mode: 'plan_only',
@@ -27,7 +27,7 @@ export const APPROVED_BY_ONE: AutonomyDocument = {
   },
 };
 
-/** What requests and reviews are made of. */
+/** The parts of requests and reviews. */
 interface ApprovalNeeds {
   readonly uow: FakeUnitOfWork & UnitOfWork;
   readonly subjects: PlanSubjects;

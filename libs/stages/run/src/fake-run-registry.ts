@@ -69,7 +69,7 @@ export class Fleets {
   }
 }
 
-/** What was kept of runs beside their predictions. */
+/** The outcomes of runs, kept beside their predictions. */
 export class KeptOutcomes implements SimulationOutcomeRepository {
   readonly rows: FakeTable<readonly SimulationOutcome[]>;
 

@@ -50,7 +50,7 @@ const FULL_AUTO: AutonomyDocument = { autonomy: { mode: 'full_auto' } };
 /** Compiled once a file: the policies of the product. */
 let engine: OpaWasmPolicyEngine | undefined;
 
-/** The stages before runs, in memory under the real policies: what can be planned and approved. */
+/** The stages before runs, in memory under the real policies. */
 export class FakeRunStages {
   readonly uow = new FakeUnitOfWork();
   readonly audit = new FakeAuditSink(this.uow);
@@ -169,7 +169,7 @@ export class FakeRunStages {
     this.plans.alter(rewrite(await this.#plan(planId)));
   }
 
-  /** A validated plan of a new task, of the agent if nobody else is named. */
+  /** A validated plan of a new task, by default of the agent. */
   async plan(
     document: PlanDocument,
     environment: SampleEnvironment = this.home.staging,
@@ -187,7 +187,7 @@ export class FakeRunStages {
     return this.tx((tx) => this.halts.insert(tx, sampleHalt(this.home)));
   }
 
-  /** A prediction of the plan that counts. @returns what makes it stale, for the reason of this code. */
+  /** A prediction of the plan that counts. @returns a function that makes it stale, for the reason of this code. */
   async predict(planId: PlanId): Promise<(code: string) => Promise<void>> {
     const plan = await this.#plan(planId);
     const about = this.#about.get(planId);

@@ -15,10 +15,10 @@ import { FakeApprovals } from './fake-run-approvals.js';
 import { fine, valueOf } from './fake-run-documents.js';
 import { FakeRunStages } from './fake-run-stages.js';
 
-/** What the pretended tool server does with a call. */
+/** The answer of the pretended tool server to a call. */
 type ToolBehaviour = (order: DispatchOrder) => Promise<DispatchOutcome> | DispatchOutcome;
 
-/** What a test arranges otherwise. */
+/** The options of a test. */
 export interface FakeRunWorldOptions {
   readonly settings?: Partial<RunSettings>;
   /** Let the agent carry out its calls itself. */
@@ -119,7 +119,7 @@ export class FakeRunWorld extends FakeRunStages {
     return world;
   }
 
-  /** Replaces what the tool server does; without it every call succeeds. */
+  /** Replaces the behaviour of the tool server; by default every call succeeds. */
   behave(behaviour: ToolBehaviour): void {
     this.#behaviour = behaviour;
   }

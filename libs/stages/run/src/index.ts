@@ -1,8 +1,8 @@
 /**
- * Runs: what was approved, executed step by step. The last stage of the main job.
+ * Runs execute approved plans step by step. They are the last stage of the main job.
  *
- * Invariants: nothing is executed but the expanded plan whose digest was approved, and policy is asked again before every
- * step; a step that is not idempotent never starts twice; what cannot be known is `unknown` and waits for a person; two
+ * Invariants: nothing is executed but the expanded plan with the approved digest, and policy is asked again before every
+ * step; a step that is not idempotent never starts twice; an effect that cannot be known is `unknown` and waits for a person; two
  * runs never hold the same target of an environment; every turn is decided from locked rows, so that any worker may die
  * at any moment.
  *

@@ -33,7 +33,7 @@ export function guardedAgent(privateHosts: readonly string[], connectTimeoutMs =
         connectPlain(options, callback);
         return;
       }
-      // net.connect does not look up what is an address already.
+      // net.connect does not look up an address.
       if (isIP(hostname) !== 0) {
         if (!isPublicAddress(hostname)) {
           callback(new AddressRefusedError(hostname), null);
@@ -54,7 +54,7 @@ function publicOnly(host: string): LookupFunction {
         callback(error, []);
         return;
       }
-      // One address that is not public condemns the name: a mixed answer is what a rebinding attack looks like.
+      // One address that is not public condemns the name: a DNS rebinding attack sends mixed answers.
       if (addresses.length === 0 || addresses.some(({ address }) => !isPublicAddress(address))) {
         callback(new AddressRefusedError(host), []);
         return;

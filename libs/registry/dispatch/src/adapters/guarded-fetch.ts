@@ -5,7 +5,7 @@ import type { OutboundAgents } from './tenant-agents.js';
 const DEADLINE_MS = 10_000;
 const MOST_BYTES = 1_048_576;
 
-/** What may be asked of a fetch that passes the address guard. */
+/** The options of a fetch that passes the address guard. */
 export interface GuardedRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;

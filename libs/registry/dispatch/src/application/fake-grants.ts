@@ -28,7 +28,7 @@ export class FakeGrants {
     return grant;
   }
 
-  /** What becomes of a redemption: `ok`, or the code of the refusal. */
+  /** The result of a redemption: `ok`, or the code of the refusal. */
   async redeemed(
     grant: string,
     server: { readonly audience?: string; readonly environment?: string } = {},
@@ -42,6 +42,6 @@ export class FakeGrants {
   }
 }
 
-/** What a grant says, unchecked. */
+/** The claims of a grant, unchecked. */
 export const claimsOf = (grant: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(grant.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { digestOf } from '#lib/kernel';
 import { notStarted, type DispatchOrder, type DispatchOutcome, type ToolDispatcher } from './tool-dispatcher.port.js';
 
-/** Keeps the orders, and answers as the test says; a test whose answer throws is a tool server that dies. */
+/** Keeps the orders, and answers as the test says; an answer that throws is a tool server that dies. */
 export class FakeToolDispatcher implements ToolDispatcher {
   /** In the order in which they came. */
   readonly orders: DispatchOrder[] = [];

@@ -24,7 +24,7 @@ export type GrantSelector =
   | { readonly kind: 'tool'; readonly tool: string }
   | { readonly kind: 'sources'; readonly sources: readonly GrantSource[] };
 
-/** Revokes grants that nobody has redeemed yet, in the caller's own transaction; only `all` touches those of rollbacks. */
+/** Revokes grants that are not redeemed yet, in the caller's own transaction; only `all` touches those of rollbacks. */
 export interface GrantRevoker {
   /** @returns how many were revoked. */
   revoke(tx: Tx, selector: GrantSelector, reason: string): Promise<number>;

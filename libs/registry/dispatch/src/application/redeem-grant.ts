@@ -61,7 +61,7 @@ export class RedeemGrant {
       const { payload } = await compactVerify(grant, key, { algorithms: ['EdDSA'] });
       return grantClaimsSchema.parse(parseStrictJson(new TextDecoder('utf-8', { fatal: true }).decode(payload)));
     } catch {
-      // Whatever is wrong with it, it is not one of ours; which part is wrong would only help a forger.
+      // The grant is not one of ours. The wrong part stays untold: it would only help a forger.
       return null;
     }
   }

@@ -5,7 +5,7 @@ import type { TenantId, Tx } from '#lib/kernel';
 /** The thing that a call is made for. */
 export type GrantSource = GrantClaims['source'];
 
-/** What a grant says of one call, and until when it may be issued. */
+/** The content of a grant for one call, and the time until which it may be issued. */
 export interface GrantOrder {
   readonly tenantId: TenantId;
   readonly environment: string;
@@ -26,7 +26,7 @@ export interface GrantOrder {
   readonly mayLeaveUntil?: (tx: Tx) => Promise<number | null>;
 }
 
-/** One call to one tool, fully decided. Whoever builds it has the authority to: it is dispatched as it stands. */
+/** One call to one tool, fully decided. Its builder has the authority: it is dispatched as it stands. */
 export interface DispatchOrder extends GrantOrder {
   readonly tool: { readonly name: string; readonly version: number; readonly timeLimitSeconds: number };
   readonly executor: {
@@ -47,8 +47,8 @@ export interface DispatchOrder extends GrantOrder {
 }
 
 /**
- * What came of a call. `failed` with effect `not_started` promises that nothing changed; `unknown` means that the
- * call may have reached the tool and nobody can say what it did (invariant 6).
+ * The outcome of a call. `failed` with effect `not_started` promises that nothing changed; `unknown` means that the
+ * call may have reached the tool, and its effect cannot be known (invariant 6).
  */
 export type DispatchOutcome =
   | { readonly kind: 'succeeded'; readonly result: Json }

@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js';
  */
 export type AllowedPrivateHosts = readonly string[];
 
-/** What of it a tenant may have reached, as `host` or `host:port`. */
+/** The private hosts that a tenant may reach, as `host` or `host:port`. */
 export const privateHostsOf = (allowed: AllowedPrivateHosts, slug: string | null): readonly string[] =>
   allowed.flatMap((entry) => {
     const { tenant, host } = partsOf(entry);
@@ -38,7 +38,7 @@ export function isPublicAddress(address: string): boolean {
 /** The one IPv6 block that global addresses are given out from; outside it are forms that embed an IPv4 address (`::7f00:1`). */
 const isGlobalUnicast = (address: ipaddr.IPv6): boolean => address.match(ipaddr.IPv6.parse('2000::'), 3);
 
-/** Whether a host and port are among these, whatever the address is. */
+/** Whether a host and port are among these, at any address. */
 export function isAllowedPrivateHost(hosts: readonly string[], hostname: string, port: number): boolean {
   const host = hostname.toLowerCase();
   return hosts.some((entry) => entry.toLowerCase() === host || entry.toLowerCase() === `${host}:${String(port)}`);

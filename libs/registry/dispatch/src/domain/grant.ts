@@ -29,8 +29,8 @@ const refusal = (code: string, message: string): Failure => ({
 });
 
 /**
- * Whether a grant may be redeemed now: it exists, says what its signed claims say, and was neither used, revoked nor
- * outlived (T08).
+ * Whether a grant may be redeemed now: it exists, equals its signed claims, and is neither used, revoked nor
+ * expired (T08).
  */
 export function decideRedemption(claims: GrantClaims, issued: IssuedGrant | null, now: number): Result<null> {
   if (issued === null) return err(refusal('grant.unknown', 'This grant was never issued.'));

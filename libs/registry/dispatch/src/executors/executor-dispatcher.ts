@@ -11,7 +11,7 @@ import type { ExecutorKind, WayOut } from './executor-kind.js';
 /** Codes of this library; a tool server's own codes may be anything. */
 const OWN_CODE = /^dispatch\.[a-z_]+$/;
 
-/** Checks each call against what was approved, and hands it to the dispatcher of its executor's kind. */
+/** Checks each call against the approved executor, and hands it to the dispatcher of its executor's kind. */
 export class ExecutorDispatcher implements ToolDispatcher {
   readonly #dispatchers: ReadonlyMap<string, ToolDispatcher>;
 

@@ -1,7 +1,7 @@
 /** As many texts as the tools, tasks and documents of runs under way at once, and more. */
 const MAX_TEXTS = 2_000;
 
-/** What stored texts say, parsed once for each text and shared by its readers; the text used longest ago goes first. */
+/** The values of stored texts. Each text is parsed once, and its readers share the value. The text used longest ago goes first. */
 export class ParsedTexts<T> {
   readonly #known = new Map<string, T>();
 

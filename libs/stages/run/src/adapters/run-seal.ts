@@ -2,7 +2,7 @@ import type { Json } from '#lib/canonical';
 import type { SealedRow, Tx } from '#lib/kernel';
 import type { Run } from '../domain/run.js';
 
-/** What a run executes, and on whose authority. How it goes on changes with every step, and is left out. */
+/** The columns of a run that name its plan and its authority. Progress changes with every step, and is left out. */
 export const sealedRun = (tx: Tx, run: Run): SealedRow => ({
   table: 'run',
   tenantId: tx.tenantId,

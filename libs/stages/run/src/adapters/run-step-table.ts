@@ -29,7 +29,7 @@ export async function lockOut(
   tx: Tx,
   { id, runId, fence }: Pick<RunStep, 'id' | 'runId' | 'fence'>,
 ): Promise<number | null> {
-  // Two statements in one packet: the second sees what the first waited for.
+  // Two statements in one packet. The second sees the rows as they are after the first has the lock.
   sqlOf(tx).executeAhead('select from run where tenant_id = $1 and id = $2 for update', [tx.tenantId, runId]);
   const [out] = await sqlOf(tx).query<Pick<StepRow, 'lease_until'>>(
     'select lease_until from run_step where tenant_id = $1 and id = $2 and fence = $3',

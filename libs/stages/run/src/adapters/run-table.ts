@@ -119,7 +119,7 @@ export async function ofPlan(tx: Tx, planId: PlanId): Promise<readonly Run[]> {
   return rows.map(runOf);
 }
 
-/** Called ahead, like all that a turn writes and nobody waits for: the unit of work fails if the database refuses it. */
+/** Called ahead, as all writes of a turn: the unit of work fails if the database refuses one. */
 export function save(tx: Tx, run: Run): Promise<void> {
   sqlOf(tx).callAhead('run_save', [
     run.id,

@@ -1,7 +1,7 @@
 import { sqlOf } from '#lib/database';
 import type { RunId, TenantId, UnitOfWork } from '#lib/kernel';
 
-/** The trace that a run was made in, for whoever goes on with it; null where nobody traced. */
+/** The trace that a run was created in; null if it was not traced. */
 export class RunTrace {
   constructor(private readonly uow: UnitOfWork) {}
 

@@ -80,7 +80,7 @@ interface ExecutorColumns {
   readonly digest: Digest;
 }
 
-/** What `run_turn_facts` answers. */
+/** The answer of `run_turn_facts`. */
 interface TurnFacts {
   readonly now: number;
   readonly bundle: string | null;
@@ -97,7 +97,7 @@ interface TurnFacts {
   readonly halts: readonly ActiveHalt[];
 }
 
-/** What the adapter reads of the earlier stages. */
+/** The ports of earlier libraries that the adapter reads. */
 export interface BoundRecordSources {
   readonly plans: Pick<PlanRepository, 'find'>;
   readonly contents: Pick<PlanContents, 'of'>;
@@ -115,7 +115,7 @@ interface Names {
 /** As many plans as workers have under way at once, and more. */
 const MAX_PLANS = 1_000;
 
-/** What a run is bound to, in PostgreSQL: the function `run_turn_facts` locks and reads it in one statement. */
+/** The records that a run is bound to, in PostgreSQL. The function `run_turn_facts` locks and reads them in one statement. */
 export class SqlBoundRecords implements BoundRecords {
   readonly #revisions = new RevisionFacts();
   /** By tenant and plan, the latest used last. */

@@ -37,7 +37,7 @@ export async function releaseTargets(tx: Tx, run: Run): Promise<readonly RunId[]
   return rows.map((row) => row.id as RunId);
 }
 
-/** After every row lock, and held for the shortest while: nobody takes a row lock behind it. */
+/** The advisory lock comes after every row lock: no transaction takes a row lock behind it. */
 async function lockEnvironment(tx: Tx, run: Run): Promise<void> {
   await sqlOf(tx).query("select pg_advisory_xact_lock(hashtextextended('target_lock/' || $1 || '/' || $2, 0))", [
     tx.tenantId,

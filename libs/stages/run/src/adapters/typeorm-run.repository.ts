@@ -10,7 +10,7 @@ import * as runTable from './run-table.js';
 import * as stepAttemptTable from './step-attempt-table.js';
 import * as targetLockTable from './target-lock-table.js';
 
-/** Runs in PostgreSQL: one module a table, and one for what halts ask across them. */
+/** Runs in PostgreSQL: one module for each table, and one for the questions of halts across them. */
 export class TypeormRunRepository implements RunRepository {
   constructor(private readonly seals: RowSeals) {}
 

@@ -8,7 +8,7 @@ const DAY_SECONDS = 86_400;
 
 describe('the time of a whole run', () => {
   it('is over after a week: it pauses at the next step, and goes on for as long again once resumed', async () => {
-    // What is out is waited for, and its answer counts.
+    // The dispatched call is awaited, and its answer counts.
     world().behave(() => {
       if (world().calls.length === 1) world().passTime(WEEK_SECONDS);
       return fine;

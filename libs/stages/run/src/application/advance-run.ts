@@ -38,12 +38,12 @@ interface Turn {
   readonly mayHaveEnded?: boolean;
 }
 
-/** What a run may end with. */
+/** The actions that may end a run. */
 const ENDING: ReadonlySet<NextAction['do']> = new Set(['start', 'take_request', 'complete', 'finish_rollback']);
-/** What sends a call. */
+/** The actions that send a call. */
 const SENDING: ReadonlySet<NextAction['do']> = new Set(['dispatch', 'redispatch', 'compensate']);
 
-/** A run under its lock, with what its turn is decided from. */
+/** A run under its lock, with the facts that decide its turn. */
 interface Locked {
   readonly run: Run;
   readonly now: number;
@@ -116,7 +116,7 @@ export class AdvanceRun {
     return state !== undefined && isFinished(state) ? state : null;
   }
 
-  /** The answer is written whatever becomes of the turn after it: by itself, if they cannot be written together. */
+  /** The answer is written with the next turn. If that transaction fails, the answer is written by itself. */
   async #answerAndGoOn(tenantId: TenantId, runId: RunId, sent: Sent, outcome: DispatchOutcome): Promise<Turn> {
     try {
       return await this.#committed(tenantId, runId, async (tx) => {
@@ -126,7 +126,7 @@ export class AdvanceRun {
         return this.#decided(tx, { ...held, run, ahead });
       });
     } catch {
-      // Whatever was wrong is met again by the next turn.
+      // The next turn meets the same error and reports it.
       await this.answers.execute(tenantId, sent, outcome);
       return { again: NOW, sent: null };
     }
@@ -135,7 +135,7 @@ export class AdvanceRun {
   async #turn(tx: Tx, runId: RunId): Promise<Turn> {
     const found = await this.runs.find(tx, runId);
     if (found === null || isFinished(found.state)) return { again: NEVER, sent: null };
-    // What is seen without a lock says only what to lock: less where nothing is sent, started or ended.
+    // Rows read without a lock say only which locks to take: fewer if no call is sent and no run starts or ends.
     if (needsContext(await this.#next(tx, found, await tx.now()), found)) {
       return this.#decided(tx, await this.context.toAdvance(tx, found));
     }
@@ -342,7 +342,7 @@ export class AdvanceRun {
     });
   }
 
-  /** The attempt that was out is closed: nobody can say what it did. */
+  /** Closes the dispatched attempt. Its effect cannot be known. */
   async #loseWorker(tx: Tx, run: Run, step: RunStep, now: number): Promise<Run> {
     const attempt = await this.runs.latestAttempt(tx, step.id, step.state === 'compensating' ? 'compensation' : 'call');
     const given =
@@ -397,7 +397,7 @@ interface Next {
   readonly steps: readonly RunStep[];
 }
 
-/** What starts, sends or ends something is decided with everything locked that stands before the run. */
+/** A start, a call and an end are decided with all records locked that stand before the run. */
 const needsContext = ({ action }: Next, run: Run): boolean =>
   SENDING.has(action.do) || (ENDING.has(action.do) && !(action.do === 'take_request' && run.requested !== 'cancel'));
 

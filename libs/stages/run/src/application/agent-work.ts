@@ -26,7 +26,7 @@ export interface WorkItem {
   readonly step: RunStep;
   readonly arguments: JsonObject;
   readonly idempotencyKey: string;
-  /** What the agent's own tools verify and redeem; its jti is the attempt's id. */
+  /** The agent's own tools verify and redeem it; its jti is the attempt's id. */
   readonly grant: string;
   readonly grantExpiresAt: number;
   /** Until when a report counts. */
@@ -38,8 +38,8 @@ interface Offered extends Omit<WorkItem, 'grant' | 'grantExpiresAt'> {
 }
 
 /**
- * What a run has for the agent that submitted its plan to carry out itself: the calls to executors of kind `agent`; for
- * everybody else there is nothing. Their grants are issued here, so that nothing is handed out that a halt has stopped.
+ * Lists the calls to executors of kind `agent` for the agent that submitted the plan and carries them out itself. Other callers
+ * get an empty list. Grants are issued here, so that no call is handed out under a halt.
  *
  * Failures: `resource.not_found`.
  */

@@ -8,7 +8,7 @@ export interface ActiveHalt extends HaltFacts {
   readonly tool: string | null;
 }
 
-/** What stands before a run, and the run: locked in the order of locks, and read at one moment. */
+/** The records before a run, and the run: locked in the order of locks, and read at one moment. */
 export interface HeldRecords {
   readonly run: Run;
   /** The database's clock, read after the locks. */
@@ -22,7 +22,7 @@ export interface HeldRecords {
   readonly halts: readonly ActiveHalt[];
 }
 
-/** Locks what a run is bound to: bundle, autonomy document, tools, task, plan, executors, approval request, run. */
+/** Locks the records that a run is bound to: bundle, autonomy document, tools, task, plan, executors, approval request, run. */
 export interface BoundRecords {
   /** Null if the run or its plan is gone. */
   hold(tx: Tx, run: Run): Promise<HeldRecords | null>;

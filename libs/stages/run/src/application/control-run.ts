@@ -18,8 +18,8 @@ import type { RunJournal } from './run-journal.js';
 import type { RunRepository } from './run.repository.js';
 
 /**
- * Asks a run to pause, cancel or roll back. It is taken between steps: what is out comes back first, and nothing that is
- * unknown is left behind. Asking for the same again changes nothing; a stronger wish replaces a weaker one.
+ * Asks a run to pause, cancel or roll back. The run takes a request between steps: a dispatched call is awaited first, and an
+ * unknown step is resolved first. The same request again changes nothing; a stronger request replaces a weaker one.
  *
  * Failures: `resource.not_found`, `task.not_yours`, `run.wrong_state`, `run.already_requested`.
  */

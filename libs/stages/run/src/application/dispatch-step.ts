@@ -42,7 +42,7 @@ export type Dispatch =
   | { readonly kind: 'held'; readonly reason: RunReason; readonly decision: RecordedDecision | null };
 
 /**
- * Prepares one call within the transaction that commits it as dispatched: checks that it is what was approved, asks
+ * Prepares one call within the transaction that commits it as dispatched: compares it with the approved call, asks
  * policy again, and writes the attempt with its number, fence and lease. The call itself is made after the commit.
  */
 export class DispatchStep {
@@ -78,7 +78,7 @@ export class DispatchStep {
       return { kind: 'held', decision, reason: notAllowed(step, namePeople(decision.decision, context.reviewers)) };
     }
 
-    // As approved, not as registered now: policy stops what goes forward to another, and the way back keeps its address.
+    // As approved, not as registered now. Policy stops a call to a changed executor; a compensation keeps its address.
     const registered = context.subject.registry;
     const current = registered.tools.get(invocation.tool.name);
     const tool =
@@ -190,7 +190,7 @@ export class DispatchStep {
     };
   }
 
-  /** What the grant of an attempt that is out says, and until when it may be issued. */
+  /** The content of the grant of a dispatched attempt, and the time until which it may be issued. */
   grantOrder(
     tenantId: TenantId,
     run: Run,
@@ -238,7 +238,7 @@ interface Call {
   readonly decision: RecordedDecision;
   readonly tool: ToolVersion;
   readonly executor: ExecutorRecord;
-  /** Who carries it out and reports, where no executor is called. */
+  /** The agent that carries it out and reports; null if an executor is called. */
   readonly agentId: AgentId | null;
   readonly now: number;
 }
@@ -260,7 +260,7 @@ export const idempotencyKeyOf = (stepId: RunStepId, purpose: StepAttempt['purpos
 const haltsOf = ({ halts }: RunContext, tool: string): readonly HaltFacts[] =>
   halts.filter((halt) => halt.tool === null || halt.tool === tool).map(({ id, kind }) => ({ id, kind }));
 
-/** An agent executes what it has submitted itself, and nobody else's. */
+/** An agent executes only plans that it has submitted itself. */
 export const submittingAgent = ({ subject }: RunContext): AgentId | null =>
   subject.plan.submitter.kind === 'agent' ? subject.plan.submitter.id : null;
 

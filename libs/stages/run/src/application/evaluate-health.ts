@@ -5,7 +5,7 @@ import type { HealthResult, Run } from '../domain/run.js';
 import type { BatchView } from '../domain/run-view.js';
 import type { RunRepository } from './run.repository.js';
 
-/** Judges the health checks after a batch by the phase's condition, and keeps what was judged by. */
+/** Judges the health checks after a batch by the phase's condition, and keeps the metrics. */
 export class EvaluateHealth {
   constructor(private readonly runs: RunRepository) {}
 

@@ -7,7 +7,7 @@ import type { ActiveHalt, BoundRecords, HeldRecords } from './bound-records.port
 import { agentsOf } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
 
-/** Gathers what a run is bound to from the fakes of the earlier stages. */
+/** Gathers the records of a run from the fakes of the earlier stages. */
 export class FakeBoundRecords implements BoundRecords {
   constructor(
     private readonly subjects: PlanSubjects,

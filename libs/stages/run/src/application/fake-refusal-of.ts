@@ -2,14 +2,14 @@ import type { Tx } from '#lib/kernel';
 
 class Undone extends Error {}
 
-/** Does the work, and undoes it again. What was sent ahead and refused is told by the statement after it. */
+/** Does the work, and undoes it again. The next statement reports a refusal of a statement sent ahead. */
 export async function undone(tx: Tx, work: Promise<unknown>): Promise<never> {
   await work;
   await tx.now();
   throw new Undone();
 }
 
-/** The code of what refused the work; `accepted` if it was done, or done and undone again. */
+/** The code of the refusal; `accepted` if the work was done, or done and undone again. */
 export async function refusalOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;

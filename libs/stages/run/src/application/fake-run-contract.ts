@@ -4,7 +4,7 @@ import type { Run, RunStep } from '../domain/run.js';
 import type { RunBasis } from './fake-run-samples.js';
 import type { RunRepository } from './run.repository.js';
 
-/** What a plan is arranged with; without it: of the tenant's agent, in staging, one call of `deploy` on `host-1`. */
+/** The parts of a sample plan. By default the tenant's agent calls `deploy` on `host-1` in staging. */
 export interface PlanSample {
   readonly environment?: SampleEnvironment;
   readonly submitter?: AgentPrincipal | PersonPrincipal;
@@ -21,7 +21,7 @@ export interface RunContractWorld extends ContractWorld {
   readonly forge: (id: RunId) => Promise<void>;
 }
 
-/** What every test of a repository of runs needs. */
+/** The world of each test of a repository of runs. */
 export interface RunContract extends RunContractWorld {
   readonly tx: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   /** A queued run of a new plan, with these steps. */

@@ -2,7 +2,7 @@ import type { AgentId } from '#lib/kernel';
 import type { Run } from '../domain/run.js';
 import type { RunFilter } from './run.repository.js';
 
-/** What lists and halts ask of the plan behind a run. */
+/** The facts of a plan that lists and halts ask for. */
 export interface PlanOfRun {
   /** The environment's name. */
   readonly environment: string;

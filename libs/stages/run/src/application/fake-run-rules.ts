@@ -17,7 +17,7 @@ const check = (name: string, holds: boolean): void => {
   if (!holds) throw new FakeRefusal('23514', name);
 };
 
-/** What the database requires of every row of `run` (migrations/0140_run.sql). @param before empty for a new row. */
+/** The rules of the database for each row of `run` (migrations/0140_run.sql). @param before empty for a new row. */
 export function requireRun(before: Run['state'] | '', run: Run): void {
   along(RUN_TRANSITIONS, before, run.state);
   const rollsBack = run.state === 'rolling_back' || run.state === 'rolled_back' || run.state === 'rollback_failed';
@@ -66,7 +66,7 @@ export const NEW_STEP = {
   finishedAt: null,
 } as const satisfies Partial<RunStep>;
 
-/** What a run executes, and on whose authority: no statement changes it. */
+/** The plan and the authority of a run: no statement changes them. */
 const FIXED_OF_RUN = [
   'taskId',
   'planId',
@@ -94,7 +94,7 @@ export const UNANSWERED = {
   lateAt: null,
 } as const satisfies Partial<StepAttempt>;
 
-/** What a statement changes of a step: where it is, and no more. */
+/** The columns of a step that a statement may change: its progress. */
 const CHANGING_OF_STEP = ['state', ...(Object.keys(NEW_STEP) as (keyof typeof NEW_STEP)[])] as const;
 
 /** The row after a statement that saves `run`. */

@@ -63,7 +63,7 @@ export const sampleRun = (basis: RunBasis, changes: Partial<Run> = {}): Run => (
   ...changes,
 });
 
-/** The run with what the database requires of one in that state. */
+/** The run in that state, as the database allows it. */
 export function runIn(run: Run, state: Run['state']): Run {
   const finished = !['queued', 'executing', 'paused', 'rolling_back'].includes(state);
   return {
@@ -105,7 +105,7 @@ export const sampleStep = (run: Run, changes: Partial<RunStep> = {}): RunStep =>
   ...changes,
 });
 
-/** The step with what the database requires of one in that state. */
+/** The step in that state, as the database allows it. */
 export const stepIn = (step: RunStep, state: RunStep['state']): RunStep => ({
   ...step,
   state,

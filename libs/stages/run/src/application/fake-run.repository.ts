@@ -32,7 +32,7 @@ export class FakeRunRepository implements RunRepository {
   readonly #health: FakeTable<HealthResult & { readonly runId: RunId; readonly id: string }>;
   readonly #locks: FakeTable<Lock>;
 
-  /** @param planOf what there is to know of a plan; undefined for one that nobody told of. */
+  /** @param planOf the facts of a plan; undefined for an unknown plan. */
   constructor(
     database: FakeUnitOfWork,
     private readonly planOf: (id: PlanId) => PlanOfRun | undefined = () => undefined,

@@ -10,7 +10,7 @@ export interface HeldRun extends Omit<HeldRecords, 'subject' | 'halts'> {
 }
 
 /**
- * Locks everything that stands before a run in the house's order, and then the run. Reads what decisions about the run need.
+ * Locks everything that stands before a run in the house's order, and then the run. Reads the facts for decisions about the run.
  */
 export class LockRunContext {
   constructor(

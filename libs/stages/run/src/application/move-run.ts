@@ -37,7 +37,7 @@ const TYPES = {
   fail: 'run.failed',
 } as const satisfies Record<RunEventName, `run.${string}`>;
 
-/** Why and by whom a run changes its state. */
+/** The reason and the actor of a change of state. */
 export interface RunMove {
   readonly at: number;
   readonly reason: RunReason | null;

@@ -5,8 +5,8 @@ import { type RunJournal, runExecutor } from './run-journal.js';
 import type { RunRepository } from './run.repository.js';
 
 /**
- * What a halt does to runs (T35). Those that go forward are asked to pause; what has left is listed. Nothing more leaves
- * from the halt's commit on, since policy is given the halt before every step. A rollback goes on.
+ * Applies a halt to runs (T35). Runs that go forward are asked to pause; dispatched calls are listed. No further call leaves
+ * after the halt's commit, since policy is given the halt before every step. A rollback goes on.
  */
 export class PauseForHalt implements RunPauser, InFlightReader {
   constructor(

@@ -15,9 +15,9 @@ export interface Restore {
 }
 
 /**
- * What a restore from a backup does to runs (T30): what happened after the backup is forgotten here and real out there.
- * So nothing goes on by itself: calls that had left are `unknown`, also those that could safely be repeated; a run under
- * way pauses until a person has looked; one that had not begun here, and may have out there, is cancelled.
+ * Applies a restore from a backup to runs (T30). The backup lacks events that did happen, so no run goes on by itself.
+ * Dispatched calls become `unknown`, idempotent ones too. A run under way pauses until a person has looked. A queued run is
+ * cancelled: it may have started after the backup.
  */
 export class PauseForRestore {
   constructor(
@@ -47,7 +47,7 @@ export class PauseForRestore {
     const why: RunReason = { code: 'run.restored', message: reason, details: { epoch } };
     const event = EVENTS[run.state];
     if (event !== undefined) {
-      // Whatever was asked of it was asked of a state that may be long past.
+      // A request was made in a state that may be long past.
       const unasked: Run = { ...stopped, requested: null, requestedBy: null };
       await this.moves.execute(tx, unasked, event, context, { at: now, reason: why });
       return;
@@ -78,7 +78,7 @@ export class PauseForRestore {
   }
 }
 
-/** What becomes of a run by its state; a paused one stays paused. */
+/** The event of a run by its state; a paused run stays paused. */
 const EVENTS: Partial<Record<Run['state'], 'pause' | 'cancel'>> = {
   queued: 'cancel',
   executing: 'pause',

@@ -31,9 +31,9 @@ export interface ExplainedRun {
   readonly health: readonly HealthResult[];
   /** The decision at its start. */
   readonly decision: LoggedDecision | null;
-  /** What was predicted; null where the plan was not simulated. */
+  /** The prediction; null if the plan was not simulated. */
   readonly predicted: SimulationResult | null;
-  /** What would refuse a person who resumes it now; null for nothing, and for a run that is not paused. */
+  /** The refusal of a person who resumes it now; null if there is none, and for a run that is not paused. */
   readonly resumeRefused: Failure | null;
 }
 

@@ -19,7 +19,7 @@ import type { HeldRun } from './lock-run-context.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
 import type { AttemptResult, RunRepository } from './run.repository.js';
 
-/** What the holder of a run's lock has read of its steps and attempts. */
+/** The steps and attempts that the holder of a run's lock has read. */
 type Read = Pick<HeldRun, 'ahead' | 'out'>;
 
 const NOTHING_HELD: Read = { ahead: [], out: [] };
@@ -37,7 +37,7 @@ interface Answered {
   readonly step: RunStep;
 }
 
-/** An answer to an attempt, by whom and when. */
+/** An answer to an attempt, with its actor and its time. */
 interface Answer {
   readonly outcome: DispatchOutcome;
   readonly by: Principal;
@@ -45,8 +45,8 @@ interface Answer {
 }
 
 /**
- * Writes what came of a dispatch. Only where the step is still out under the same fence; an answer that comes later is
- * kept as evidence of its attempt and decides nothing.
+ * Writes the answer to a dispatch, if the step is still out under the same fence. A later answer is kept as evidence of its
+ * attempt and decides nothing.
  */
 export class RecordAnswer {
   constructor(
@@ -64,7 +64,7 @@ export class RecordAnswer {
     });
   }
 
-  /** The same under the run's lock, with what its holder has read. @returns run and step; the run has yet to be saved. */
+  /** The same under the run's lock, with the rows that its holder has read. @returns run and step; the run has yet to be saved. */
   async take(tx: Tx, run: Run, sent: Sent, { outcome, now, held }: Taken): Promise<Answered> {
     const step = held.ahead.find(({ id }) => id === sent.stepId) ?? (await this.runs.findStep(tx, sent.stepId));
     if (step === null) throw new Error(`step ${sent.stepId} is gone while it was out`);
@@ -118,13 +118,13 @@ export class RecordAnswer {
 /** Whether the step is out under this fence, so that an answer to it counts. */
 export const isOut = (step: RunStep, fence: number): boolean => step.fence === fence && step.leaseUntil !== null;
 
-/** Whether somebody answered it, rather than that it was given up. */
+/** Whether an answer ended it; a given-up attempt has none. */
 export const wasAnswered = ({ outcome, error }: StepAttempt): boolean =>
   outcome !== null && error?.code !== WORKER_LOST.code && error?.code !== RESTORED.code;
 
 const unverified = ({ agentId }: StepAttempt): JsonObject => (agentId === null ? {} : { unverified: true });
 
-/** Whatever a tool answers is shown and kept; a secret in it is not (T32). */
+/** A tool's answer is shown and kept; a secret in it is masked (T32). */
 function masked(outcome: DispatchOutcome): DispatchOutcome {
   if (outcome.kind === 'succeeded') return { ...outcome, result: maskSecrets(outcome.result) };
   const message = maskSecrets(outcome.error.message);

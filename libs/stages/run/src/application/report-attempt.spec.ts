@@ -9,7 +9,7 @@ const world = worldOfTest({ executor: 'agent' });
 
 const oneStep = (tool = 'deploy') => ({ phases: [phase('one', [newHost()], [step('a', { tool })])] });
 
-/** A run whose one call is there for the agent, and was fetched. */
+/** A run with one call, which the agent has fetched. */
 async function offered(tool?: string): Promise<{ readonly runId: RunId; readonly item: WorkItem }> {
   const { id } = await world().queued(oneStep(tool));
   await world().settle(id);

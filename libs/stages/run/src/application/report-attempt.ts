@@ -16,7 +16,7 @@ import type { Run, StepAttempt } from '../domain/run.js';
 import { isOut, type RecordAnswer, wasAnswered } from './record-answer.js';
 import type { RunRepository } from './run.repository.js';
 
-/** What an agent says came of a call that it carried out. Nobody verifies it, and every reader is told so. */
+/** An agent's report of a call that it carried out. It is unverified, and every reader is told so. */
 export interface AttemptReport {
   /** The jti of the grant it acted under. */
   readonly jti: string;

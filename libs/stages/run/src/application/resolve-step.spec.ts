@@ -5,7 +5,7 @@ import { worldOfTest } from '../fake-run-world.js';
 
 const world = worldOfTest();
 
-/** A run whose one call nobody knows anything of. */
+/** A run with one call, which is unknown. */
 async function unknown(tool = 'deploy'): Promise<{ readonly runId: RunId; readonly stepId: RunStepId }> {
   world().behave(() => lost);
   const run = await world().queued({ phases: [phase('one', [newHost()], [step('a', { tool })])] });

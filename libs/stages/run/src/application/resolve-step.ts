@@ -18,8 +18,7 @@ import type { RunJournal } from './run-journal.js';
 import type { RunRepository } from './run.repository.js';
 
 /**
- * Takes down what a person found out about a step whose effect could not be known. The run stays paused: whether it goes
- * on is another decision.
+ * Records a person's finding about an unknown step. The run stays paused: a person decides separately to resume it.
  *
  * Failures: `resource.not_found`, `run.wrong_state`, `run_step.not_unknown`, `run_step.retry_needs_did_not`.
  */
@@ -81,7 +80,7 @@ export class ResolveStep {
   }
 }
 
-/** Why the run still stands: once nothing of it is unknown, nobody is asked any more to find out. */
+/** The reason of the pause. It asks for a resolution only while a step is unknown. */
 function reasonAfter(reason: RunReason | null, steps: readonly RunStep[], resolvedStep: RunStep): RunReason | null {
   const unknown = steps.some(({ id, state }) => state === 'unknown' && id !== resolvedStep.id);
   if (unknown || reason?.code !== 'run.effect_unknown') return reason;

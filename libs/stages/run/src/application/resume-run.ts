@@ -23,9 +23,9 @@ import type { MoveRun } from './move-run.js';
 import type { RunRepository } from './run.repository.js';
 
 /**
- * Lets a paused run go on. Only a person does: whatever paused it wants somebody to have looked. Policy is asked again
- * before its next step, so what still forbids that pauses it again. Under a halt of anything that it still has to do it does
- * not even begin; a halt that comes at the same moment finds the run executing, and asks it to pause.
+ * Lets a paused run go on. Only a person may: each pause asks for a look. Policy is asked again before the next step, so a rule
+ * that still forbids it pauses the run again. A halt of any remaining step refuses the resumption. A halt at the same moment
+ * finds the run executing, and asks it to pause.
  *
  * Failures: `resource.not_found`, `run.wrong_state`, `run.effect_unknown`, `run.already_requested`, `run.step_failed`,
  * `halt.active`.

@@ -4,8 +4,8 @@ import type { TaskAccess, TaskRepository } from '#lib/task';
 import type { Run } from '../domain/run.js';
 
 /**
- * Who may start and stop runs: any person whose credential may run, since whether it may start is policy's to say; an
- * agent only what belongs to its own task.
+ * Checks access to runs. A person needs a credential with the scope `run`; policy decides on the start. An agent may start and
+ * stop only runs of its own task.
  */
 export class RunAccess {
   constructor(

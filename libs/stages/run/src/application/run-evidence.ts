@@ -3,7 +3,7 @@ import type { PlanId, Tx } from '#lib/kernel';
 import { attemptDocument, runDocument } from '../domain/evidence-documents.js';
 import type { RunRepository } from './run.repository.js';
 
-/** What runs contribute to the evidence of a plan: those that have ended, and every attempt that has. */
+/** The runs and attempts of a plan that have ended, as evidence. */
 export class RunEvidence {
   readonly section = 'run';
 
@@ -14,7 +14,7 @@ export class RunEvidence {
     planId: PlanId,
   ): Promise<readonly { readonly kind: 'run' | 'attempt'; readonly id: string; readonly document: Json }[]> {
     const documents: { readonly kind: 'run' | 'attempt'; readonly id: string; readonly document: Json }[] = [];
-    // A plan has few runs: a canary and its promotion, or what was cancelled before.
+    // A plan has few runs: a canary and its promotion, or a cancelled run and its successor.
     for (const run of await this.runs.ofPlan(tx, planId)) {
       for (const attempt of await this.runs.attempts(tx, run.id)) {
         if (attempt.finishedAt === null) continue;

@@ -5,7 +5,7 @@ import { runIn, sampleAttempt, sampleRun, sampleStep, stepIn } from './fake-run-
 import type { PlanSample, RunContract } from './fake-run-contract.js';
 
 export function describeHalting(contract: () => RunContract): void {
-  /** A run whose step is in that state, under fence 2: of two attempts the second is out. */
+  /** A run with a step in that state, under fence 2: of two attempts the second is out. */
   async function withStep(
     state: RunStep['state'],
     toolName: string,
@@ -56,7 +56,7 @@ export function describeHalting(contract: () => RunContract): void {
       });
       expect(await covered({ kind: 'agent', agentId: home.agent.agentId }, runs)).toEqual({ live: [0, 3], out: [0] });
       expect(await covered({ kind: 'agent', agentId: newId<AgentId>() }, runs)).toEqual({ live: [], out: [] });
-      // What has called the tool already has no more of it to stop.
+      // A run that has called the tool already has no call left to stop.
       expect(await covered({ kind: 'tool', tool: 'halted_tool' }, runs)).toEqual({ live: [0, 1], out: [0] });
     });
 

@@ -5,7 +5,7 @@ import { actorOf } from '#lib/kernel';
 import type { Run } from '../domain/run.js';
 import type { RunRepository } from './run.repository.js';
 
-/** Countersign's own part that carries out what was approved. */
+/** The actor of all that the run engine does by itself. */
 export const runExecutor = (tenantId: TenantId): Principal => ({ kind: 'system', tenantId, name: 'run-executor' });
 
 /** One thing that happened in a run. */
@@ -19,7 +19,7 @@ export interface RunHappening {
   readonly evidence?: readonly EvidenceRef[];
 }
 
-/** Writes what happened in a run twice, in the transaction in which it happens: as the run's event, and into the audit log. */
+/** Writes each event of a run twice in its transaction: as the run's event, and into the audit log. */
 export class RunJournal {
   constructor(
     private readonly runs: RunRepository,

@@ -8,21 +8,21 @@ import type { ActiveHalt } from './bound-records.port.js';
 /** Everything that stands before a run in the order of locks, locked and read. */
 export interface RunContext {
   readonly subject: BoundSubject;
-  /** The roles that whoever started the run holds now; looked at in a freeze. */
+  /** The roles that the starter of the run holds now; a freeze looks at them. */
   readonly starterRoles: readonly string[];
   /** The consumed request behind the run as it stands now; null where policy asked for no approval. */
   readonly approval: ApprovalFacts | null;
-  /** People whose approvals count and who are disabled by now. */
+  /** People with an approval that counts, and disabled by now. */
   readonly disabledReviewers: readonly string[];
-  /** Those whose approvals count, so that a reason can name them. */
+  /** The people with an approval that counts, so that a reason can name them. */
   readonly reviewers: ReviewersNow['people'];
-  /** What was bound when it was approved, or planned. */
+  /** The binding of the approval, or of the plan if there is none. */
   readonly binding: ApprovalBinding;
   /** The halts in force of the tenant, the environment, the submitting agents and the plan's tools. */
   readonly halts: readonly ActiveHalt[];
 }
 
-/** The agents that asked for what a run does, as far as halts go. */
+/** The agents that submitted the task and the plan: a halt of one stops the run. */
 export const agentsOf = ({ subject }: Pick<RunContext, 'subject'>): readonly AgentId[] =>
   [subject.task.submitter, subject.plan.submitter].flatMap((submitter) =>
     submitter.kind === 'agent' ? [submitter.id] : [],

@@ -12,7 +12,7 @@ export interface RunFilter extends WorkFilter {
   readonly planId?: PlanId;
 }
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface AttemptResult {
   readonly finishedAt: number;
   readonly outcome: 'succeeded' | 'failed' | 'unknown';
@@ -21,7 +21,7 @@ export interface AttemptResult {
   readonly error: StepError | null;
 }
 
-/** What is out now: dispatched, and not yet answered. */
+/** A call that is dispatched and not yet answered. */
 export interface InFlightStep {
   readonly runId: RunId;
   /** The step's id in the plan. */
@@ -38,10 +38,10 @@ export interface InFlightStep {
 export interface RunRepository {
   insert(tx: Tx, run: Run, steps: readonly RunStep[]): Promise<void>;
   find(tx: Tx, id: RunId): Promise<Run | null>;
-  /** The same, and nobody else changes the run or its steps until this transaction ends. After task, plan and request. */
+  /** The same, and no other transaction changes the run or its steps until this one ends. After task, plan and request. */
   lock(tx: Tx, id: RunId): Promise<Run | null>;
   /**
-   * As `lock`, for whoever sends its calls. One that Countersign did not create is refused (`record.not_authentic`); halts and
+   * As `lock`, for a caller that sends its calls. A run that Countersign did not create is refused (`record.not_authentic`); halts and
    * people still pause and cancel it.
    */
   lockToAdvance(tx: Tx, id: RunId): Promise<Run | null>;
@@ -56,7 +56,7 @@ export interface RunRepository {
   /** In order; health checks of every round. */
   steps(tx: Tx, runId: RunId): Promise<readonly RunStep[]>;
   /**
-   * What a run that goes forward looks at, however long its plan is. Of its first batch that was not found healthy: the next two
+   * The steps that a run looks at while it goes forward, however long its plan is. Of its first batch that was not found healthy: the next two
    * calls, the health checks too before the last call, and all steps once its calls succeeded. Also the steps that are out or
    * unknown. In order; empty once every batch was found healthy.
    */
@@ -64,7 +64,7 @@ export interface RunRepository {
   findStep(tx: Tx, id: RunStepId): Promise<RunStep | null>;
   /**
    * The end of the lease of a step that is out under this fence, with its run locked as by `lock`; null if another dispatch,
-   * an answer or nobody holds it.
+   * an answer or no dispatch holds it.
    */
   lockOut(tx: Tx, step: Pick<RunStep, 'id' | 'runId' | 'fence'>): Promise<number | null>;
   insertSteps(tx: Tx, steps: readonly RunStep[]): Promise<void>;
@@ -94,7 +94,7 @@ export interface RunRepository {
   /** In order, after `afterSeq`. */
   events(tx: Tx, runId: RunId, afterSeq: number, limit: number): Promise<readonly RunEvent[]>;
 
-  /** All of them or none; what holds the first that is taken. One run of an environment at a time comes through here. */
+  /** Takes all targets or none. @returns the first taken target and its run. Runs of an environment come here one at a time. */
   acquireTargets(tx: Tx, run: Run, wanted: WantedTargets): Promise<WaitingOn | null>;
   /** Lets go of everything, and names the runs that wait in this environment. */
   releaseTargets(tx: Tx, run: Run): Promise<readonly RunId[]>;
@@ -102,13 +102,13 @@ export interface RunRepository {
   /** Whether the canary phases of this plan have run to their end. */
   canaryCompleted(tx: Tx, planId: PlanId): Promise<boolean>;
 
-  /** What has left and is not back, of the runs that `target` covers. */
+  /** The dispatched calls without an answer, of the runs that `target` covers. */
   inFlight(tx: Tx, target: HaltTarget): Promise<readonly InFlightStep[]>;
   /** Runs that have not ended, of those that `target` covers. */
   liveRuns(tx: Tx, target: HaltTarget): Promise<readonly RunId[]>;
 }
 
-/** What a run has to hold before it starts. */
+/** The targets that a run holds before it starts. */
 export interface WantedTargets {
   readonly targets: readonly string[];
   /** The name of the environment as a whole; held, it conflicts with every other target. */

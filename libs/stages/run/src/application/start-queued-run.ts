@@ -75,7 +75,7 @@ export class StartQueuedRun {
     return { when: 'at', at };
   }
 
-  /** What has happened to the run while it was queued, so that it does not start at all. */
+  /** An event during the wait in the queue that keeps the run from starting. */
   async #obstacle(tx: Tx, run: Run, { subject }: RunContext): Promise<RunReason | null> {
     if (subject.task.state !== 'planned') {
       return { code: 'run.task_not_planned', message: `The task is ${stateInWords(subject.task.state)} by now.` };
@@ -83,7 +83,7 @@ export class StartQueuedRun {
     if (subject.plan.state !== 'validated') {
       return { code: 'run.plan_not_live', message: `The plan is ${stateInWords(subject.plan.state)} by now.` };
     }
-    // Break-glass stands above simulation: what was predicted is compared afterwards, and holds nothing up.
+    // Break-glass stands above simulation: the prediction is compared afterwards, and delays nothing.
     if (run.incidentId !== null) return null;
     const simulation = run.simulationId === null ? undefined : await this.simulations.find(tx, run.simulationId);
     if (simulation?.state === 'stale') {

@@ -14,8 +14,7 @@ import type { CreateRun } from './create-run.js';
 import type { RunAccess } from './run-access.js';
 
 /**
- * Starts a run of a plan: one that policy lets run without anybody's approval, or one whose request was granted. What
- * refuses it is recorded.
+ * Starts a run of a plan that policy allows without an approval, or of a plan with a granted request. A refusal is recorded.
  *
  * Failures: those of `AuthorizeStart`, `task.not_yours`, `run.already_live`, `run.nothing_to_run`.
  */
@@ -37,7 +36,7 @@ export class StartRun implements ApprovalGrantedListener {
     });
   }
 
-  /** A request was granted that starts on approval, or whose time has come. A refusal stays on record and starts nothing. */
+  /** A request was granted that starts on approval, or its scheduled start has come. A refusal stays on record and starts nothing. */
   async approvalGranted(tx: Tx, event: ApprovalGranted): Promise<Failure | null> {
     const { request, principal } = event;
     const started = await this.#start(tx, request.subject.id, principal, await this.authority.granted(tx, event));

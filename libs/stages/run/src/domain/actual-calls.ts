@@ -4,7 +4,7 @@ import type { ActualCall } from '#lib/simulation';
 import { invocationOf } from './plan-steps.js';
 import type { RunStep, StepAttempt } from './run.js';
 
-/** What a run really did, call by call, to be held against its prediction. */
+/** The calls that a run made, for comparison with its prediction. */
 export function actualCalls(
   plan: ExpandedPlan,
   steps: readonly RunStep[],

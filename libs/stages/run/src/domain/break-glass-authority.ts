@@ -27,7 +27,7 @@ export class BreakGlassAuthority {
     readonly subject: PlanSubject,
     /** The incident that opens with it. */
     readonly incidentId: IncidentId,
-    /** What the outcome is compared with; null where no prediction came to a result. */
+    /** The prediction that the outcome is compared with; null if no prediction has a result. */
     readonly simulationId: SimulationId | null,
     readonly terms: ApprovedTerms,
     /** All phases; the rest after a canary. */
@@ -36,7 +36,7 @@ export class BreakGlassAuthority {
     readonly at: number,
   ) {}
 
-  /** The plan revision, expanded: exactly what is executed. */
+  /** The expanded plan revision, exactly as it is executed. */
   get plan(): SubjectPlan {
     return this.subject.plan;
   }
@@ -47,7 +47,7 @@ export class BreakGlassAuthority {
   }
 
   /**
-   * From a decision that allows it, while everything the plan was expanded from is still what it was.
+   * From a decision that allows it, if no record that the plan was expanded from has changed.
    *
    * @returns `break_glass.plan_not_live`, `approval.plan_outdated`, or `policy.denied`.
    */

@@ -6,8 +6,8 @@ import type { RunRequest } from './run-view.js';
 const STRENGTH: Readonly<Record<RunRequest, number>> = { pause: 0, cancel: 1, roll_back: 2 };
 
 /**
- * Whether a run may be asked for this now. A wish that is there already, or a state that already is what is wished, is
- * `unchanged`; a weaker wish does not replace a stronger one.
+ * Decides whether a run accepts this request now. The same request again, or one for the present state, is `unchanged`; a weaker
+ * request does not replace a stronger one.
  */
 export function decideRequest(
   run: Pick<Run, 'state' | 'requested' | 'rollbackReason'>,
@@ -33,7 +33,7 @@ export function decideRequest(
   return ok('ask');
 }
 
-/** What was accepted before stands, and is not taken back by what comes after it. */
+/** The refusal of a request that an earlier request excludes. */
 export const alreadyRequested = (requested: RunRequest): Failure => ({
   kind: 'conflict',
   code: 'run.already_requested',

@@ -4,19 +4,19 @@ import { RUN_STATE_WORDS } from './run-transitions.js';
 import type { RunView, StepView } from './run-view.js';
 import { stepsOf } from './run-view.js';
 
-/** What a resumed run begins with. */
+/** The first things that a resumed run does. */
 export interface Resume {
   readonly event: 'resume' | 'roll_back';
   /** Failed calls that are put back, to be tried again. */
   readonly retry: readonly string[];
-  /** The batch whose health checks are made anew. */
+  /** The batch that gets new health checks. */
   readonly recheck: { readonly phaseIndex: number; readonly batchIndex: number } | null;
 }
 
 /**
  * How a paused run goes on: forward, or on with its rollback. Failed calls are tried again where they are idempotent; one
  * that is not cannot start twice, so that such a run rolls back or is cancelled. Where somebody has been told that it will be
- * rolled back or cancelled, it is not resumed. A pause is no such wish: a paused run is what it asked for.
+ * rolled back or cancelled, it is not resumed. A request to pause does not refuse it: the paused run has met it.
  */
 export function decideResume(view: RunView): Result<Resume> {
   if (view.state !== 'paused') return err(notPaused(view));

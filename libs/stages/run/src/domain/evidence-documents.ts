@@ -3,7 +3,7 @@ import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import { toolKeyOf } from '#lib/plan';
 import type { HealthResult, Run, RunStep, StepAttempt } from './run.js';
 
-/** An attempt that has been answered or given up, as evidence. What came too late is in the log alone. */
+/** An attempt that has been answered or given up, as evidence. A late answer is in the log alone. */
 export const attemptDocument = (attempt: StepAttempt): JsonObject => ({
   id: attempt.id,
   run_id: attempt.runId,
@@ -13,7 +13,7 @@ export const attemptDocument = (attempt: StepAttempt): JsonObject => ({
   decision_id: attempt.decisionId,
   executor: attempt.executorName,
   ...(attempt.executorVersion === null ? {} : { executor_version: attempt.executorVersion }),
-  // What an agent reports of its own doing; nobody has looked.
+  // An agent's report of its own work is unverified.
   ...(attempt.agentId === null ? {} : { agent_id: attempt.agentId, unverified: true }),
   arguments_digest: attempt.argumentsDigest,
   targets: attempt.targets,
@@ -25,7 +25,7 @@ export const attemptDocument = (attempt: StepAttempt): JsonObject => ({
   error: attempt.error === null ? null : { ...attempt.error },
 });
 
-/** A run that has ended, with its steps and what its health checks said, as evidence. */
+/** A run that has ended, with its steps and the results of its health checks, as evidence. */
 export const runDocument = (run: Run, steps: readonly RunStep[], health: readonly HealthResult[]): JsonObject => ({
   id: run.id,
   task_id: run.taskId,

@@ -13,7 +13,7 @@ function metricsOf(results: ReadonlyMap<string, Json>): ReadonlyMap<string, numb
   return metrics;
 }
 
-/** What the checks after a batch mean. A condition that cannot be decided is `unclear`: silence is no good news. */
+/** Judges the checks after a batch. A condition that lacks a metric is `unclear`, never healthy. */
 export function judgeHealth(
   condition: string | null,
   results: ReadonlyMap<string, Json>,

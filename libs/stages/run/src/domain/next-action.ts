@@ -16,12 +16,12 @@ export type NextAction =
     }
   /** Take the target locks and begin. */
   | { readonly do: 'start' }
-  /** Do what somebody asked for. */
+  /** Carry out a request. */
   | { readonly do: 'take_request'; readonly request: RunRequest }
   | { readonly do: 'dispatch'; readonly stepId: string }
   /** Its worker was lost: dispatch it again, which only an idempotent call allows. */
   | { readonly do: 'redispatch'; readonly stepId: string }
-  /** Its worker was lost and nobody can say what it did. */
+  /** Its worker was lost, and its effect cannot be known. */
   | { readonly do: 'give_up'; readonly stepId: string }
   /** Put a failed call back, to be dispatched again. */
   | { readonly do: 'retry'; readonly stepId: string }
@@ -37,8 +37,8 @@ export type NextAction =
   | { readonly do: 'complete' };
 
 /**
- * What comes next for a run, decided from its rows alone. What is out is waited for before anything else, also before a
- * request; so a request is taken between steps, and at most one call is ever out.
+ * Decides the next action of a run from its rows alone. A dispatched call is always awaited first, even if a pause was requested.
+ * So a request is taken between steps, and at most one call is ever out.
  */
 export function nextAction(view: RunView, now: number): NextAction {
   if (isFinished(view.state)) return { do: 'nothing' };

@@ -3,7 +3,7 @@ import type { ToolFacts } from '#lib/policy-inputs';
 import { toolKeyOf, wholeEnvironment } from '#lib/plan';
 import type { RunPhases, RunStep } from './run.js';
 
-/** What a run has to know of a tool, of the version that the plan names. */
+/** The facts of a tool, at the version that the plan names, that a run needs. */
 export interface StepTool {
   readonly idempotent: boolean;
   readonly changes: boolean;
@@ -82,7 +82,7 @@ export function plannedSteps(
   return steps;
 }
 
-/** What a run has to hold before it starts: every target that it or its way back may change, sorted. */
+/** The targets that a run holds before it starts: all that its calls or compensations may change, sorted. */
 export function targetsToLock(
   plan: ExpandedPlan,
   phases: RunPhases,
@@ -125,6 +125,6 @@ function called(
   return { toolName: invocation.tool.name, toolVersion: invocation.tool.version, ...toolOf(tools, invocation) };
 }
 
-/** A tool that nobody knows counts as the worst one. */
+/** An unknown tool counts as one that changes something and is not idempotent. */
 const toolOf = (tools: ReadonlyMap<string, StepTool>, invocation: ExpandedInvocation): StepTool =>
   tools.get(toolKeyOf(invocation.tool)) ?? { idempotent: false, changes: true };

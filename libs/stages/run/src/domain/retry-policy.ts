@@ -3,7 +3,7 @@ import type { StepView } from './run-view.js';
 /** How often a call with `on_failure: retry` is tried in all, the first time included. */
 const MAX_TRIES = 3;
 
-/** How often a call whose worker was lost is dispatched again before a person is asked. */
+/** The most dispatches of a call after lost workers; then a person is asked. */
 export const MAX_DISPATCHES = 20;
 
 const FIRST_BACKOFF_MS = 1_000;

@@ -4,7 +4,7 @@ import type { NotUndone, Run, RunOutcome, RunStep } from './run.js';
 import type { FinishedRunState } from './run-transitions.js';
 
 /**
- * What came of a run when it ends. `failedHalfway` are the steps of which an attempt that did not succeed may have changed something.
+ * The outcome of a run when it ends. `failedHalfway` has the steps with a failed attempt that may have changed something.
  */
 export function runOutcome(
   run: Run,

@@ -9,8 +9,8 @@ import type { Run, RunStep } from './run.js';
 import { stepPlanFacts } from './step-plan-facts.js';
 
 /**
- * Whether each thing that the run's authority is bound to is still what it was. The plan is digested once more from what
- * would be executed: what stands in the database is not taken at its word (T02).
+ * Compares each record that the run's authority is bound to with the record now. The digest of the plan is computed from the
+ * content that would be executed: the stored digest proves nothing (T02).
  */
 function bindingsOf(subject: BoundSubject, binding: ApprovalBinding, run: Run): RunStepInput['bindings'] {
   const now = currentBinding(subject);

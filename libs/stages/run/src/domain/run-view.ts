@@ -1,9 +1,9 @@
 import type { AttemptState, RunState } from '#lib/formats';
 
-/** What somebody asked of a run; taken between steps. */
+/** A request to a run; it is taken between steps. */
 export type RunRequest = 'pause' | 'cancel' | 'roll_back';
 
-/** One call or health check, as far as deciding what comes next needs it. Times are epoch milliseconds. */
+/** The facts of one call or health check that decide the next action. Times are epoch milliseconds. */
 export interface StepView {
   readonly id: string;
   readonly kind: 'call' | 'health_check';
@@ -15,7 +15,7 @@ export interface StepView {
   readonly compensation: { readonly idempotent: boolean } | null;
   /** How often it was dispatched, for the purpose it is in now. */
   readonly dispatches: number;
-  /** Failures in a row of what is being tried now. */
+  /** Failures in a row of the call or compensation under way. */
   readonly failures: number;
   readonly leaseUntil: number | null;
   readonly retryAt: number | null;

@@ -19,7 +19,7 @@ import type {
 } from '#lib/kernel';
 import type { RunRequest } from './run-view.js';
 
-/** Which phases of its plan a run executes; `promotion` is what a canary left. */
+/** Which phases of its plan a run executes; `promotion` has the phases after a canary. */
 export type RunPhases = 'all' | 'canary' | 'promotion';
 
 /** Why a run is where it is. */
@@ -31,7 +31,7 @@ export interface RunReason {
   readonly details?: JsonObject;
 }
 
-/** What holds a queued run back. */
+/** The target that a queued run waits for, and the run that holds it. */
 export interface WaitingOn {
   readonly target: string;
   readonly runId: RunId;
@@ -45,7 +45,7 @@ export interface NotUndone {
   readonly why: 'no_compensation' | 'compensation_failed' | 'failed_halfway' | 'not_rolled_back';
 }
 
-/** What came of a run, in the words of the API. */
+/** The outcome of a run, in the words of the API. */
 export interface RunOutcome {
   readonly duration_minutes: number;
   readonly affected_assets: number;
@@ -140,7 +140,7 @@ export interface StepAttempt {
   readonly executorName: string;
   /** Of the record that was approved; null for attempts from before it was kept. */
   readonly executorVersion: number | null;
-  /** The agent that carries it out and reports, which nobody verifies; null where an executor is called. */
+  /** The agent that carries it out and reports, unverified; null if an executor is called. */
   readonly agentId: AgentId | null;
   readonly argumentsDigest: string;
   readonly targets: readonly string[];
@@ -155,7 +155,7 @@ export interface StepAttempt {
   readonly lateAt: number | null;
 }
 
-/** What the health checks after a batch said. */
+/** The result of the health checks after a batch. */
 export interface HealthResult {
   readonly phaseIndex: number;
   readonly batchIndex: number;

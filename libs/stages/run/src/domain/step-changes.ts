@@ -3,7 +3,7 @@ import { type AttemptEventName, nextAttemptState } from './attempt-transitions.j
 import { backoffMs, mayRetry, mayRetryCompensation } from './retry-policy.js';
 import type { RunStep, StepError } from './run.js';
 
-/** What came of a dispatch, as the dispatcher tells it. */
+/** The answer to a dispatch, as the dispatcher gives it. */
 export type StepAnswer =
   | { readonly kind: 'succeeded' }
   | { readonly kind: 'failed'; readonly error: StepError }
@@ -41,8 +41,8 @@ export function dispatched(
 }
 
 /**
- * The step after an answer. What an idempotent call did in an attempt that cannot be known does not matter while it is
- * tried again; everything else that cannot be known becomes `unknown`.
+ * The step after an answer. An idempotent call with an unknown effect may be tried again; any other unknown effect makes the step
+ * `unknown`.
  */
 export function answered(step: RunStep, answer: StepAnswer, now: number): Result<RunStep> {
   return step.state === 'compensating' ? compensationAnswered(step, answer, now) : callAnswered(step, answer, now);
@@ -71,7 +71,7 @@ function compensationAnswered(step: RunStep, answer: StepAnswer, now: number): R
   return answer.kind === 'unknown' ? lost(failed, 'compensation') : moved(failed, 'fail_to_undo');
 }
 
-/** The step after its worker was lost and it is not sent again now. Only what is not idempotent becomes `unknown`. */
+/** The step after its worker was lost, if it is not sent again now. Only a call that is not idempotent becomes `unknown`. */
 export function givenUp(step: RunStep, now: number): Result<RunStep> {
   const idle = { ...step, leaseUntil: null, error: WORKER_LOST };
   if (step.state === 'compensating') {
@@ -81,7 +81,7 @@ export function givenUp(step: RunStep, now: number): Result<RunStep> {
   return lost({ ...idle, finishedAt: now }, 'call');
 }
 
-/** The step after a restore from a backup: whatever it was about to do may have been done since, so it is `unknown`. */
+/** The step after a restore from a backup: its call may have been made since, so it is `unknown`. */
 export function restored(step: RunStep, now: number): Result<RunStep> {
   const idle = { ...step, leaseUntil: null, error: RESTORED };
   return step.state === 'compensating' ? lost(idle, 'compensation') : lost({ ...idle, finishedAt: now }, 'call');
@@ -100,7 +100,7 @@ export function putBack(step: RunStep): Result<RunStep> {
   return moved({ ...step, failures: 0, retryAt: null, finishedAt: null, error: null }, 'retry');
 }
 
-/** What a person found out, or wants. */
+/** A person's finding, or the wish to retry. */
 export type Resolution = 'happened' | 'did_not' | 'retry';
 
 /**

@@ -21,7 +21,7 @@ export function stepPlanFacts(
   return { ...condensed, phases: condensed.phases.with(step.phaseIndex, condensedPhase(own, tools, step.seq)) };
 }
 
-/** Made once for a revision. A plan whose calls share a number stays as it is: the rules refuse it for that. */
+/** Made once for a revision. A plan with two calls of one number stays as it is: the rules refuse it for that. */
 function condensedPlan(plan: PlanFacts, tools: Tools): PlanFacts {
   const known = CONDENSED.get(plan);
   if (known !== undefined) return known;
@@ -67,7 +67,7 @@ function condensedCalls(calls: readonly CallFacts[], tools: Tools, own: number |
 const kindOf = ({ tool, targets, compensation, compensation_targets }: CallFacts): string =>
   JSON.stringify([tool, targets.length === 0, compensation, compensation_targets.length === 0]);
 
-/** A tool that is not there counts as one that changes something: the rules say what is wrong with it. */
+/** A missing tool counts as one that changes something: the rules refuse it. */
 const changed = (key: string, tools: Tools): boolean => {
   const risk = tools[key]?.risk;
   return risk !== 'read_only' && risk !== 'plan_only';

@@ -24,7 +24,7 @@ const secrets: SecretResolver = {
     return Promise.resolve(new Map(references.map((reference) => [reference, `value of ${reference}`])));
   },
 };
-/** What the vault was asked for, in order. */
+/** The secrets that the vault was asked for, in order. */
 const asked: WantedSecret[] = [];
 const notBound = {
   kind: 'unprocessable',

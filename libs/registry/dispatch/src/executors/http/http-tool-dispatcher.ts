@@ -90,7 +90,7 @@ export class HttpToolDispatcher implements ToolDispatcher {
     };
     const token = bearer === null ? undefined : secrets.get(bearer);
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
-    // Of the trace its place alone (W3C Trace Context): baggage and state may hold what others wrote there.
+    // Only the trace parent travels (W3C Trace Context): baggage and state may hold the data of others.
     const parent = traceParent();
     if (parent !== null) headers.traceparent = parent;
 
@@ -187,7 +187,7 @@ function parseAnswer(bytes: Uint8Array | null): ToolCallResponse | null {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return toolCallResponseSchema.parse(parseStrictJson(text));
   } catch {
-    // An answer that cannot be read proves nothing about what was done.
+    // An unreadable answer proves nothing about the effect.
     return null;
   }
 }
@@ -211,7 +211,7 @@ function outcomeOfError(error: unknown, order: DispatchOrder): DispatchOutcome {
   );
 }
 
-/** Node wraps what happened per address in an AggregateError, and undici in a cause. */
+/** Node wraps the errors of all addresses in an AggregateError, and undici in a cause. */
 function rootCause(error: unknown): object {
   if (typeof error !== 'object' || error === null) return {};
   const { errors, cause } = error as { readonly errors?: unknown; readonly cause?: unknown };
