@@ -18,7 +18,7 @@ const refused = readdirSync(join(policies, 'fixtures')).flatMap((file) =>
   ),
 );
 
-/** The input once without each of its members; of an array, its first item stands for all. The document has optional members. */
+/** The input once without each of its members. The first item of an array stands for all. The document has optional members. */
 function* withoutOneMember(value: unknown, path: readonly string[] = []): Generator<{ gone: string; value: unknown }> {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {

@@ -15,7 +15,7 @@ function withoutOverrides(input: AutonomyInput): AutonomyInput {
 }
 
 describe('policy only tightens downwards', () => {
-  it('whatever a tool override says, nothing passes that did not pass without it', () => {
+  it('no tool override lets anything pass that did not pass without it', () => {
     fc.assert(
       fc.property(policyInputs.autonomy, (input) => {
         expect(isLooser(decide(withoutOverrides(input)), decide(input))).toBe(false);
@@ -52,7 +52,7 @@ describe('policy only tightens downwards', () => {
     );
   });
 
-  it('no change to production is made by a call that no plan stands behind', () => {
+  it('a call without a plan makes no change to production', () => {
     fc.assert(
       fc.property(policyInputs.tool_call, (input) => {
         const { decision } = engine.evaluate('tool_call', {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.close());
 
-/** Asks with these words as the goal, and answers what stands in the channel. */
+/** Asks with these words as the goal. @returns the text in the channel. */
 async function askedInWords(goal: string, summary = 'fine') {
   images += 1;
   const plan = { ...rolloutPlan(`t10-${String(images)}`), summary };
@@ -19,7 +19,7 @@ async function askedInWords(goal: string, summary = 'fine') {
 }
 let images = 0;
 
-describe('T10: text that lies to whoever approves', () => {
+describe('T10: text that lies to approvers', () => {
   it.each([
     ['a bidirectional override', 'read \u202Eetirw', 'read ⟦U+202E⟧etirw'],
     ['zero-width characters', 'pro\u200Bduction', 'pro⟦U+200B⟧duction'],
@@ -36,14 +36,14 @@ describe('T10: text that lies to whoever approves', () => {
     const { message } = await askedInWords(goal, goal);
     const spans = JSON.stringify(message.blocks);
     expect(spans).toContain(JSON.stringify({ type: 'text', text: goal }));
-    // Nothing in a block is read as markup, and what could be is not there.
+    // No block has markup, nor any text that could be read as markup.
     expect(spans).not.toMatch(/"mrkdwn"|"type":"(?:link|user|channel|broadcast|usergroup|emoji)"/);
     expect(message.text).not.toMatch(/<[!@#h]/);
     const posted = world.slack.calls.findLast(({ method }) => method === 'chat.postMessage')?.fields;
     expect(posted).toMatchObject({ parse: 'none', unfurl_links: 'false', unfurl_media: 'false' });
   });
 
-  it('cannot be approved from Slack where something had to be cut, and says so', async () => {
+  it('cannot be approved from Slack if a part had to be cut, and says so', async () => {
     const { request, message } = await askedInWords('a fine change', 'x'.repeat(3_999));
     expect(JSON.stringify(message.blocks)).toContain('countersign.approve');
     const targets = Array.from({ length: 400 }, (_, index) => `host-${String(index * 7)}-${'n'.repeat(20)}`);
@@ -56,7 +56,7 @@ describe('T10: text that lies to whoever approves', () => {
     expect(textOf(cut.blocks)).toMatch(/This cannot be approved here: \d+ characters of it do not fit/);
     expect(world.slack.refusals).toEqual([]);
     expect(world.slack.in(CHANNELS.production).length).toBeGreaterThan(1);
-    // A button that somebody kept from another message is refused for it all the same.
+    // A button from another message is refused for it all the same.
     const forged = { ...cut, blocks: message.blocks };
     await world.slack.press(forged, 'countersign.approve', 'UADA');
     await world.settle();

@@ -28,13 +28,13 @@ const tryCode = async (code: string, method = 'totp'): Promise<Answer> => {
   return prove(http, id, { method, code });
 };
 
-/** A code that is not the one of any step near now. */
+/** A code of no time step near now. */
 const wrongCode = (): string => {
   const near = new Set([-2, -1, 0, 1, 2].map((steps) => totp.code(steps)));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.has(code)) ?? '';
 };
 
-/** As if the lock had run out. */
+/** Ends the lockout by the clock. */
 const unlock = () =>
   api.db.owner.query(
     `update factor_lockout set locked_until = clock_timestamp() - interval '1 second' where person_id = $1`,
@@ -61,7 +61,7 @@ describe('T14: one-time codes replayed, shared or guessed', () => {
     expect(outcome(await prove(newcomer, stepUp.id, { method: 'totp', code }))).toEqual([403, 'mfa.code_wrong']);
   });
 
-  it('accepts a code once where it comes several times at the same moment', async () => {
+  it('accepts a code once if it comes several times at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const code = await totp.freshCode();
       const stepUps = await Promise.all([1, 2, 3].map(() => startStepUp(http)));
@@ -70,7 +70,7 @@ describe('T14: one-time codes replayed, shared or guessed', () => {
     }
   });
 
-  it('accepts nobody else’s code, and lets nobody prove another’s step-up', async () => {
+  it('accepts no code of another person, and lets no person prove another’s step-up', async () => {
     const ben = await api.person(tenant, 'SRELead');
     const bens = await enrolTotp(api, ben);
     const { id } = await startStepUp(http);
@@ -83,7 +83,7 @@ describe('T14: one-time codes replayed, shared or guessed', () => {
     expect(outcome(await prove(http, id, { method: 'totp', code: await totp.freshCode() }))).toEqual([200, undefined]);
   });
 
-  it('locks after five wrong codes, for longer each time, whatever the code; the right one afterwards starts anew', async () => {
+  it('locks after five wrong codes, for longer each time, for every code; the right one afterwards starts anew', async () => {
     const wrong = wrongCode();
     for (let guess = 1; guess <= 5; guess += 1) {
       expect(outcome(await tryCode(wrong))).toEqual([403, 'mfa.code_wrong']);
@@ -114,13 +114,13 @@ describe('T14: one-time codes replayed, shared or guessed', () => {
     expect(codes.filter((code) => code === 'mfa.locked')).toHaveLength(7);
   });
 
-  it('takes what is no code at all for a wrong one', async () => {
+  it('takes other text for a wrong code', async () => {
     for (const code of ['12345', '1234567', 'abcdef', '١٢٣٤٥٦']) {
       expect(outcome(await tryCode(code))).toEqual([403, 'mfa.code_wrong']);
     }
   });
 
-  it('accepts each recovery code once, also at the same moment, however it is typed', async () => {
+  it('accepts each recovery code once, also at the same moment, in any spelling', async () => {
     const [first = '', second = ''] = totp.recoveryCodes;
     expect(totp.recoveryCodes).toHaveLength(10);
     expect(outcome(await tryCode(first.toLowerCase().replaceAll('-', ' '), 'recovery_code'))).toEqual([200, undefined]);

@@ -57,7 +57,7 @@ describe('T15: WebAuthn from a wrong origin, with a reused challenge, or a count
     expect(outcome(await prove(http, second.id, proof))).toEqual([403, 'mfa.passkey_refused']);
   });
 
-  it('accepts an answer once where it comes several times at the same moment', async () => {
+  it('accepts an answer once if it comes several times at the same moment', async () => {
     const { id, challenge } = await startStepUp(http);
     const proof = { method: 'passkey', assertion: passkey.assert(challenge) };
     const answers = await Promise.all([1, 2, 3].map(() => prove(http, id, proof)));
@@ -88,14 +88,14 @@ describe('T15: WebAuthn from a wrong origin, with a reused challenge, or a count
     expect(outcome(await prove(http, id, onwards))).toEqual([200, undefined]);
   });
 
-  it('does not take a counter’s word where nobody signed it', async () => {
+  it('does not trust a counter without a signature', async () => {
     const { id, challenge } = await startStepUp(http);
     const assertion = passkey.assert(challenge, { counter: 0, forged: true });
     expect(outcome(await prove(http, id, { method: 'passkey', assertion }))).toEqual([403, 'mfa.passkey_refused']);
     expect(await recorded()).toEqual([]);
   });
 
-  it('refuses somebody else’s passkey', async () => {
+  it('refuses another person’s passkey', async () => {
     const ben = await api.person(tenant, 'SRELead');
     const bens = await enrolPasskey(api, ben);
     const { id, challenge } = await startStepUp(http);

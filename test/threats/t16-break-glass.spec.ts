@@ -27,7 +27,7 @@ const WITHIN_MS = 60_000;
 const ROUTING_KEY = '0123456789abcdef0123456789abcdef';
 const JUSTIFICATION = 'The primary database is down and customers cannot pay';
 
-/** No production change at all, but by break-glass. */
+/** A document under which only break-glass changes production. */
 const autonomy = (emergency: string): string => `autonomy:
   mode: plan_only
   environments:
@@ -41,7 +41,7 @@ const ON = `emergency_override:
   allowed_roles: [SRELead]
   notifies: [security-team, platform-leads]
 `;
-/** What `notifies` names, each with an address that takes mail. */
+/** The destinations of `notifies`, each with an address that takes mail. */
 const DESTINATIONS = { 'security-team': ['security@example.com'], 'platform-leads': ['leads@example.com'] };
 const OFF = ON.replace('enabled: true', 'enabled: false');
 
@@ -144,7 +144,7 @@ interface Planned {
   readonly digest: string;
 }
 
-/** A plan of an agent that waits for an approval which nobody gives. */
+/** An agent's plan that waits for an approval and gets none. */
 async function planned(): Promise<Planned> {
   firstTarget += 25;
   const targets = Array.from({ length: 25 }, (_each, index) => `web-${String(firstTarget + index)}`);
@@ -210,8 +210,8 @@ const nothingRan = async (plan: Planned): Promise<void> => {
   expect(expectStatus(await http.get(`/v1/incidents?plan_id=${plan.id}`), 200).body.items).toEqual([]);
 };
 
-describe('T16: break-glass that is not what it has to be', () => {
-  it('is refused without a second factor, and says for what to prove one', async () => {
+describe('T16: break-glass that lacks a condition', () => {
+  it('is refused without a second factor, and names the operation to prove one for', async () => {
     const plan = await planned();
     const answer = await invoke(http, plan, null);
     expect(refusal(answer)).toEqual([403, 'mfa.required', ['mfa.required']]);
@@ -235,7 +235,7 @@ describe('T16: break-glass that is not what it has to be', () => {
     await nothingRan(plan);
   });
 
-  it('is refused with a proof for another operation, another plan, another justification, or of somebody else', async () => {
+  it('is refused with a proof for another operation, another plan, another justification, or of another person', async () => {
     const [plan, other] = [await planned(), await planned()];
     const review = { kind: 'review', request_id: plan.id, verdict: 'approve', plan_digest: plan.digest };
     const ben = await api.person(tenant, 'SRELead');
@@ -268,14 +268,14 @@ describe('T16: break-glass that is not what it has to be', () => {
     ['one character', 'x'.repeat(40)],
     ['one word said again', 'urgent urgent Urgent URGENT urgent urgent'],
     ['punctuation', '!!! ... --- ??? !!! ... --- ??? !!! ...'],
-  ])('is refused where the justification is %s', async (_what, justification) => {
+  ])('is refused if the justification is %s', async (_what, justification) => {
     const plan = await planned();
     const answer = await invoke(http, plan, await proofFor(plan, justification), justification);
     expect(refusal(answer)).toEqual([403, 'policy.denied', ['break_glass.justification']]);
     await nothingRan(plan);
   });
 
-  it('says what it would refuse before a second factor is spent, and records nothing of the question', async () => {
+  it('shows its refusal before a second factor is spent, and records nothing of the question', async () => {
     const plan = await planned();
     const check = (justification: string): Promise<Answer> =>
       http.post('/v1/break-glass/availability', { plan_id: plan.id, justification });
@@ -337,7 +337,7 @@ describe('T16: break-glass that is not what it has to be', () => {
 });
 
 describe('T16: break-glass that is allowed', () => {
-  it('executes at once, opens an incident, alerts, and is reviewed by somebody else only', async () => {
+  it('executes at once, opens an incident, alerts, and is reviewed only by another person', async () => {
     const secret = expectStatus(
       await admin.put('/v1/secrets/pagerduty', { value: ROUTING_KEY, binding: { purpose: 'incidents' } }),
       200,
@@ -439,7 +439,7 @@ describe('T16: break-glass that is allowed', () => {
     expect((await verifiedBy(auditor, canonicalJson(without as unknown as Json))).outcome).toBe('refused');
   }, 60_000);
 
-  it('says so in the timeline where PagerDuty will not be told', async () => {
+  it('says so in the timeline if PagerDuty refuses an event', async () => {
     const { version } = expectStatus(await admin.put('/v1/secrets/pagerduty', { value: 'wrong' }), 200).body;
     const pagerduty = { routing_key: { $secret: `pagerduty@${String(version)}` }, url: pagerDuty.url };
     expectStatus(await admin.put('/v1/incident-settings', { destinations: DESTINATIONS, pagerduty }), 200);
@@ -452,7 +452,7 @@ describe('T16: break-glass that is allowed', () => {
     expect(failed.pages).toMatchObject([{ action: 'trigger', state: 'failed', attempts: 1 }]);
     expect(failed.timeline.find(({ kind }) => kind === 'page_failed')?.text).toContain('Invalid routing key');
 
-    // What followed it went out, or failed, by itself; mended, all of it is told again, in order.
+    // Later events were sent or failed by themselves. After the fix all of them are sent again, in order.
     expectStatus(await reviewer.post(`/v1/incidents/${id}/acknowledge`, {}), 200);
     const given = await eventually<{ items: { id: string; incident_id: string; action: string }[] }>(
       () => admin.get('/v1/incident-pages'),
@@ -529,7 +529,7 @@ describe('T16: break-glass that is allowed', () => {
     expect(again.timeline.at(-1)?.data).toMatchObject({ notifies: ['security-team', 'platform-leads', 'board'] });
     const toldTo = (): string[] =>
       mail.mails.filter(({ text }) => text.includes('review is overdue')).map(({ to }) => to);
-    // The addresses of all three, and PlatformAdmins and SecurityReviewers as people.
+    // The addresses of all three destinations, and PlatformAdmins and SecurityReviewers as people.
     const everybody = ['security@example.com', 'leads@example.com', 'board@example.com', tenant.admin.email];
     await eventually<unknown>(
       () => reviewer.get(`/v1/incidents/${id}`),
@@ -546,7 +546,7 @@ describe('T16: break-glass that is allowed', () => {
   }, 60_000);
 });
 
-describe('T16: break-glass that would reach nobody', () => {
+describe('T16: break-glass that would reach no person', () => {
   const unreachable = async (notifies: string): Promise<unknown> => {
     const { etag } = (await admin.get('/v1/autonomy')).headers;
     const document = autonomy(ON.replace('security-team, platform-leads', notifies));
@@ -574,7 +574,7 @@ describe('T16: break-glass that would reach nobody', () => {
     await putAutonomy(OFF);
   });
 
-  it('cannot be switched on where it would tell its own user alone', async () => {
+  it('cannot be switched on if it would notify its own user alone', async () => {
     const founded = await api.tenant();
     const alone = api.http(founded.admin.token);
     const document = (roles: string): string => autonomy(ON.replace('SRELead', roles)).replace(/\n *notifies: .*/, '');
@@ -588,7 +588,7 @@ describe('T16: break-glass that would reach nobody', () => {
       return [status, (body.errors as { code: string }[] | undefined)?.map(({ code }) => code)];
     };
     expect(await put('PlatformAdmin')).toEqual([422, ['autonomy.tells_nobody']]);
-    // The admin hears of it where another role breaks the glass.
+    // The admin hears of it if another role invokes break-glass.
     expect(await put('SRELead')).toEqual([200, undefined]);
     expect(await put('PlatformAdmin')).toEqual([422, ['autonomy.tells_nobody']]);
   });

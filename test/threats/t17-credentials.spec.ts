@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** What the credential is answered at a route that takes the scope read. */
+/** The answer to the credential at a route that takes the scope read. */
 async function refusalOf(token: string | undefined): Promise<[number, string | undefined]> {
   const { status, body } = await api.http(token).get('/v1/me');
   return [status, body.code];
@@ -90,7 +90,7 @@ describe('T17: a credential that is narrower, revoked, expired, or carried in a 
     }
   });
 
-  it('is refused in a URL, wherever it stands there, and even where another is in the header', async () => {
+  it('is refused anywhere in a URL, even with another one in the header', async () => {
     const inUrl = [
       `/v1/me?access_token=${owner.token}`,
       `/v1/people?cursor=${owner.token}`,
@@ -120,13 +120,13 @@ describe('T17: a credential that is narrower, revoked, expired, or carried in a 
     expect([delegated.status, delegated.body.code]).toEqual([403, 'credential.scope_not_allowed']);
   });
 
-  it('holds read alone where nothing else is asked for, for 90 days', async () => {
+  it('holds read alone by default, for 90 days', async () => {
     const minted = expectStatus(await api.http(owner.token).post('/v1/tokens', { name: 'plain' }), 201).body;
     expect(minted.scopes).toEqual(['read']);
     expect(Date.parse(minted.expires_at) - Date.parse(minted.created_at)).toBe(90 * 86_400_000);
   });
 
-  it('never lets an agent review, audit or administer, whoever asks', async () => {
+  it('never lets an agent review, audit or administer, on any request', async () => {
     for (const scope of ['review', 'audit', 'admin']) {
       for (const [by, path] of [
         [tenant.admin, 'tokens'],
@@ -143,7 +143,7 @@ describe('T17: a credential that is narrower, revoked, expired, or carried in a 
     expect([byAgent.status, byAgent.body.code]).toEqual([403, 'credential.person_required']);
   });
 
-  it('says for whom an agent acts by the delegation that person issued', async () => {
+  it('names the person for whom an agent acts, by the delegation that the person issued', async () => {
     const principal = await api.person(tenant);
     const delegation = await api.delegation(agent, principal, 'read', 'submit');
     const me = await api.http(delegation).get('/v1/me');

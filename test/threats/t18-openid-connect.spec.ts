@@ -9,7 +9,7 @@ let honest: TestIssuer;
 let forger: ForgingIssuer;
 
 beforeAll(async () => {
-  // oidc-provider tells developers on the console what it is not for.
+  // oidc-provider warns developers on the console.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
   honest = await testIssuer([{ sub: 'olga', groups: ['sre-leads'] }]);
@@ -64,7 +64,7 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
     const attacker = new TestBrowser(api);
     await attacker.begin(`tenant=${tenant.slug}`);
     expect(refused(await attacker.comeBack(back))).toEqual([401, 'sign_in.other_browser']);
-    // Whose it is can still finish it.
+    // Its owner can still finish it.
     expectStatus(await browser.comeBack(back), 303);
   });
 
@@ -75,7 +75,7 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
     expect(refused(await browser.comeBack(back))).toEqual([401, 'sign_in.too_late']);
   });
 
-  it('comes back with a state that somebody changed, or sealed for another tenant', async () => {
+  it('comes back with a state that was changed, or sealed for another tenant', async () => {
     await registerIssuer(api, tenant, honest);
     const other = await api.tenant();
     const back = await honest.choose(await browser.begin(`tenant=${tenant.slug}`), 'olga');
@@ -164,7 +164,7 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
       expect([what, ...refused(await comeBackWith(forge))]).toEqual([what, 401, 'sign_in.token_refused']);
     }
     expect(await sessions(tenant)).toBe(0);
-    // And so that the test does not pass for another reason:
+    // The control: without the fault it is taken.
     expectStatus(await comeBackWith((good) => forger.sign(good)), 303);
     expect(await sessions(tenant)).toBe(1);
   });
@@ -198,7 +198,7 @@ describe('T18: an access token that is forged, misdirected or too old', () => {
     tenant = await api.tenant();
     await registerIssuer(api, tenant, { ...honest, url: forger.url });
     audience = ((await api.http(tenant.admin.token).get('/v1/issuers')).body as { api_audience: string }).api_audience;
-    // Signed in once: an access token makes nobody a person.
+    // Olga signs in once: an access token alone makes no person.
     const browser = new TestBrowser(api);
     const sent = new URL(await browser.begin(`tenant=${tenant.slug}`)).searchParams;
     forger.nextIdToken = await forger.sign({
@@ -221,7 +221,7 @@ describe('T18: an access token that is forged, misdirected or too old', () => {
     expect(again.body.credential_id).toBe(body.credential_id);
   });
 
-  it('is refused, whatever is wrong with it', async () => {
+  it('is refused with any fault', async () => {
     const { sub: _sub, ...nobody } = good();
     const { exp: _exp, ...forever } = good();
     const other = audience.replace(tenant.id, v7());
@@ -248,7 +248,7 @@ describe('T18: an access token that is forged, misdirected or too old', () => {
     expect([stranger.status, stranger.body.code]).toEqual([401, 'bearer.unknown_holder']);
   });
 
-  it('is refused once the tenant no longer takes any, and where it was revoked by hand', async () => {
+  it('is refused once the tenant no longer takes any, and after it was revoked by hand', async () => {
     const token = await accessToken(good());
     const { credential_id: id } = (await call(token)).body as { credential_id: string };
     expectStatus(await api.http(tenant.admin.token).delete(`/v1/tokens/${id}`), 204);
@@ -257,7 +257,7 @@ describe('T18: an access token that is forged, misdirected or too old', () => {
     expect((await call(token)).body.code).toBe('bearer.refused');
   });
 
-  it('reaches review and admin only where the tenant says so', async () => {
+  it('reaches review and admin only if the tenant says so', async () => {
     await registerIssuer(api, tenant, { ...honest, url: forger.url }, { bearer_scopes: ['read', 'review', 'admin'] });
     // Within the roles of the holder: Olga does not administer.
     expect((await call(await accessToken(good()))).body.scopes).toEqual(['read', 'review']);
@@ -273,7 +273,7 @@ describe('T18: an access token that is forged, misdirected or too old', () => {
     await forger.rotate();
     const deadline = Date.now() + 20_000;
     let status = 0;
-    // An unknown key is asked for again, but not at once: whoever invents names of keys gains nothing.
+    // An unknown key is fetched again, but not at once: invented names of keys cause no load.
     while (status !== 200 && Date.now() < deadline) status = (await call(await accessToken(good()))).status;
     expect(status).toBe(200);
     expect(forger.keyRequests).toBe(before + 1);

@@ -5,7 +5,7 @@ import { predictingToolServer } from '../support/equipped-tenant.js';
 import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
 import { trespasses } from '../support/trespasses.js';
 
-/** Parameters that are names a tenant gives, each within itself: the same name of two tenants is two things. */
+/** Parameters that are names within a tenant: the same name in two tenants means two things. */
 const names = new Set(['name', 'environment', 'number']);
 
 let api: TestApi;
@@ -33,7 +33,7 @@ function trespass(route: ApiRoute, idOf: (kind: string) => string): Promise<Answ
       Object.entries(ids).map(([name, kind]) => [name, kind.startsWith('=') ? kind.slice(1) : idOf(kind)]),
     ),
   );
-  // The request id is the one thing of an answer that differs from request to request.
+  // Only the request id differs from answer to answer.
   return intruder.everything.send(route.method, path + query, body, {
     ...headers,
     'x-request-id': 'the-same-for-both',
@@ -94,7 +94,7 @@ describe('T19: the ids of another tenant', () => {
     }
   });
 
-  it('are no different where they are names: what only the other tenant has is not there', async () => {
+  it('are no different for names: a thing that only the other tenant has is not found', async () => {
     const { everything } = victim;
     const description = { description: 'x', risk: 'read_only', idempotent: true, scope: 'asset' };
     const executor = { kind: 'http', url: 'https://fleet.example/tools' };

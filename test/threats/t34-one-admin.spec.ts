@@ -32,7 +32,7 @@ interface Decided {
   readonly state: string;
 }
 
-/** Kinds of changes, by name; those of the audit log and of who is told in Slack are in t44-*.spec.ts. */
+/** Kinds of changes, by name. The kinds of the audit log and of Slack routes are in t44-*.spec.ts. */
 const ALL_KINDS = [
   'agent_owner',
   'autonomy',
@@ -54,7 +54,7 @@ const CARRIED_OUT =
   /^Asked for by .*, confirmed by .*, who is somebody else, and carried out on that word: exactly this change, \d+ actions?\.$/;
 const NOTHING_DONE = /^Asked for by .*; (open|rejected|withdrawn|expired|voided), and nothing of it was carried out\.$/;
 
-/** Assembles the evidence of changes and verifies it; the kinds of those that were carried out. */
+/** Assembles and verifies the evidence of changes. @returns the kinds of those that were carried out. */
 async function provedKinds(auditor: HttpAs, decided: readonly Decided[]): Promise<ReadonlySet<string>> {
   const kinds = new Set<string>();
   for (const { id, kind, state } of decided) {
@@ -109,7 +109,7 @@ interface Pair {
   readonly asAda: HttpAs;
   readonly asBen: HttpAs;
   readonly totp: TestTotp;
-  /** Ada's own, which confirms nothing that she asked for. */
+  /** Ada's own proof, which confirms no change of hers. */
   readonly adas: TestTotp;
 }
 
@@ -154,7 +154,7 @@ const stateOf = async (by: HttpAs, { id }: Change): Promise<unknown> =>
 const riskOf = async (by: HttpAs, name: string): Promise<unknown> =>
   (await by.get(`/v1/tools/${name}`)).body.versions[0].definition.risk as unknown;
 
-describe('T34: one admin loosens what the gate is made of', () => {
+describe('T34: one admin loosens a guardrail', () => {
   let two: Pair;
   beforeAll(async () => {
     two = await pair();
@@ -373,7 +373,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect((await api.http(dana.token).get('/v1/factors')).body.items).toEqual([]);
     });
 
-    it('how people sign in waits where it is looser, and not where it is stricter', async () => {
+    it('a looser way to sign in waits, and a stricter one does not', async () => {
       const { asAda, asBen, totp } = two;
       const put = async (minutes: number): Promise<Answer> => {
         const { body, headers } = expectStatus(await asAda.get('/v1/issuers'), 200);
@@ -387,7 +387,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect((await asAda.get('/v1/issuers')).body).toMatchObject({ reauthenticate_after_minutes: 600, revision: 2 });
     });
 
-    it('a further enrolment token of somebody opens nothing before it is confirmed', async () => {
+    it('a further enrolment token opens nothing before it is confirmed', async () => {
       const { tenant, asAda, asBen, totp, adas } = two;
       const dana = await api.person(tenant, 'SRELead');
       const asked = await asAda.post(`/v1/people/${dana.id}/enrolment`);
@@ -412,7 +412,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect((await api.http(dana.token).get('/v1/me')).status).toBe(401);
     });
 
-    it('so does the first of somebody who holds a role; of somebody who holds none it is good at once', async () => {
+    it('so does the first token of a person with a role; without a role it is good at once', async () => {
       const { asAda, asBen, totp } = two;
       const added = await asAda.post('/v1/people', { email: 'first@example.com', display_name: 'First' });
       const path = `/v1/people/${String(expectStatus(added, 201).body.id)}`;
@@ -634,7 +634,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect((await asAda.get('/v1/slack')).body.app).toEqual({ client_id: '1.1' });
     });
 
-    it('nothing waits where nothing changes, and a dry run opens nothing', async () => {
+    it('nothing waits if nothing changes, and a dry run opens nothing', async () => {
       const { asAda } = two;
       expectStatus(await asAda.put('/v1/tools/restart', tool('read_only')), 200);
       expectStatus(await asAda.put('/v1/tools/restart', tool('read_only', 'Restarts one service.')), 200);
@@ -692,7 +692,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect(outcome(answer)).toEqual([403, 'mfa.not_enrolled']);
     });
 
-    it('was one before the change was opened, whoever granted the role since, or enrolled them anew', async () => {
+    it('held the role before the change was opened, despite a later grant or enrolment', async () => {
       const { tenant, asAda, asBen, totp } = two;
       const change = await proposed(two, 'late_one');
       const late = await api.person(tenant, 'PlatformAdmin');
@@ -712,7 +712,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect(await stateOf(asAda, change)).toBe('applied');
     });
 
-    it('is nobody whom the author had enrolled again, and may be', async () => {
+    it('is not a person whom the author had enrolled again, who may be the author', async () => {
       const { tenant, asAda, ben } = await twoAdmins();
       const cleo = await api.person(tenant, 'PlatformAdmin');
       const cleos = await enrolTotp(api, cleo);
@@ -728,7 +728,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect((await asAda.get(`/v1/change-requests/${change.id}`)).body.confirmers).toMatchObject([{ id: cleo.id }]);
     });
 
-    it('is not whoever gains by it, where somebody else could confirm', async () => {
+    it('is not the beneficiary, if another person could confirm', async () => {
       const { tenant, ada, asAda } = two;
       const fred = await api.person(tenant, 'PlatformAdmin');
       const totp = await enrolTotp(api, fred);
@@ -756,7 +756,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
   });
 
   describe('a change that waits', () => {
-    it('is void as soon as what it was worked out against changes, and says why', async () => {
+    it('is void as soon as its base changes, and says why', async () => {
       const { asAda, asBen, totp } = two;
       const looser = waits(await asAda.put('/v1/autonomy', document('SRELead', breakGlass), await etag(asAda)));
       expect(looser.what).toMatch(/^A change to revision \d+ of the autonomy document$/);
@@ -769,7 +769,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect((await asAda.get('/v1/autonomy')).text).toBe(between);
     });
 
-    it('is void, too, where it would loosen something else by now', async () => {
+    it('is void, too, if it would loosen something else by now', async () => {
       const { asAda, asBen, totp } = two;
       const looser = waits(await asAda.put('/v1/autonomy', document('SRELead, PlatformAdmin'), await etag(asAda)));
       const added = waits(await asAda.put('/v1/tools/newcomer', tool('state_change_prod')));
@@ -777,7 +777,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect(outcome(await confirm(asBen, totp, looser))).toEqual([409, 'change.base_changed']);
     });
 
-    it('is carried out once where two confirm at the same moment', async () => {
+    it('is carried out once if two people confirm at the same moment', async () => {
       const { tenant, asAda, asBen, totp } = two;
       const gina = await api.person(tenant, 'PlatformAdmin');
       const ginas = await enrolTotp(api, gina);
@@ -790,7 +790,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect((await asAda.get('/v1/tools/raced')).body.versions).toHaveLength(1);
     });
 
-    it('gives the proof back where it cannot be carried out, and stays open', async () => {
+    it('gives the proof back if it cannot be carried out, and stays open', async () => {
       const { tenant, asAda, asBen, totp } = two;
       const hugo = await api.person(tenant);
       const grant = waits(await asAda.post(`/v1/people/${hugo.id}/roles`, { role: 'SRELead' }));
@@ -809,7 +809,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
     it('expires, whether or not it was recorded yet', async () => {
       const { tenant, asAda, asBen, totp } = two;
       const change = waits(await asAda.put('/v1/tools/too_late', tool('read_only')));
-      // As if three days had gone by: the clock is the database's.
+      // Three days later, by the clock of the database.
       await api.db.owner.query(
         `update change_request set opened_at = opened_at - interval '73 hours', expires_at = expires_at - interval '73 hours' where id = $1`,
         [change.id],
@@ -820,7 +820,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect(await auditedOf(api, 'change.expired', 'change-expiry' as PersonId)).toHaveLength(1);
     });
 
-    it('is told of, and recorded with who asked and who decided', async () => {
+    it('is notified, and recorded with its author and its confirmer', async () => {
       const { asAda, asBen, totp, ada, ben } = two;
       const change = waits(await asAda.put('/v1/tools/recorded', tool('read_only')));
       const told = await noticeOf(two.tenant, change);
@@ -852,7 +852,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       });
     });
 
-    it('leaves evidence that proves offline who asked, who confirmed and what was done, of whatever kind', async () => {
+    it('leaves evidence for each kind that proves author, confirmer and effect offline', async () => {
       const { items } = expectStatus(await two.asAda.get('/v1/change-requests?limit=200'), 200).body as {
         items: Decided[];
       };
@@ -861,7 +861,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
     }, 60_000);
   });
 
-  describe('where nobody else could confirm', () => {
+  describe('without a second person', () => {
     it('is applied at once, and says so', async () => {
       const tenant = await api.tenant();
       const alone = api.http(tenant.admin.token);
@@ -875,7 +875,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       );
     });
 
-    it('is so for every kind: an enrolment, somebody let back in, an agent’s owner, where incidents are told, a Slack app', async () => {
+    it('is so for every kind: an enrolment, somebody let back in, an agent’s owner, destinations of incidents, a Slack app', async () => {
       const tenant = await api.tenant();
       const alone = api.http(tenant.admin.token);
       const [olga, pete] = [await api.person(tenant, 'SRELead'), await api.person(tenant)];
@@ -903,7 +903,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       ]);
     });
 
-    it('makes a second admin alone, and is guarded once somebody of another hand came in', async () => {
+    it('makes a second admin alone, and waits once a person of another hand came in', async () => {
       const tenant = await api.tenant();
       const alone = api.http(tenant.admin.token);
       const added = expectStatus(
@@ -923,7 +923,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       waits(await alone.put('/v1/tools/after', tool('read_only')));
     });
 
-    it('is not where somebody was just removed to be alone', async () => {
+    it('is not applied alone if another admin was just removed', async () => {
       const pair = await twoAdmins();
       expectStatus(await pair.asAda.delete(`/v1/people/${pair.ben.id}/roles/PlatformAdmin`), 204);
       waits(await pair.asAda.put('/v1/tools/restart', tool('read_only')));
@@ -937,7 +937,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expectStatus(await other.asAda.put('/v1/tools/restart', tool('read_only')), 200);
     });
 
-    it('lets the one who gains by it confirm, where there is nobody else', async () => {
+    it('lets the beneficiary confirm, if there is no other person', async () => {
       const { asAda, ben } = await twoAdmins();
       const totp = await enrolTotp(api, ben);
       const grant = waits(await asAda.post(`/v1/people/${ben.id}/roles`, { role: 'SRELead' }));
@@ -946,7 +946,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
   });
 });
 
-/** What people outside are told of it. */
+/** The notices of it. */
 const noticeOf = (tenant: TestTenant, { id }: Change): Promise<NoticeToTell | null> =>
   api.database.uow.run(tenant.id, (tx) => api.installation.changes.changeNotices.read(tx, { change_id: id }));
 
