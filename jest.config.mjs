@@ -44,6 +44,8 @@ const esmOnly = [
   'index-to-position',
   'supports-color',
   'change-case',
+  'temporal-polyfill',
+  'temporal-utils',
 ];
 
 const shared = {

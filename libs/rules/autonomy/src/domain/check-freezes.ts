@@ -1,9 +1,9 @@
 import type { Freeze } from '#lib/formats';
 import { closest, type FieldError } from '#lib/kernel';
-import { neverEnds, stretchAt, wallClockOf } from './freezes.js';
+import { neverEnds, stretchAt } from './freezes.js';
 import { placeOf, pointerOf } from './explain-issue.js';
 import type { SourcedDocument } from './read-document.js';
-import { isDate, isTimeZone, timeZones } from './zoned-time.js';
+import { isTimeZone, readWallClock, timeZones } from './zoned-time.js';
 
 /** The errors in a document's freezes beyond their shape, each with its line. */
 export function checkFreezes({ document, yaml }: SourcedDocument): FieldError[] {
@@ -69,7 +69,7 @@ function checkTimes(
   }
   let possible = true;
   for (const [key, text] of Object.entries({ from, until })) {
-    if (isDate(wallClockOf(text))) continue;
+    if (readWallClock(text) !== null) continue;
     possible = false;
     add([key], 'freeze_times', `There is no such day: ${text}.`);
   }

@@ -1,6 +1,6 @@
 import { WEEKDAYS, type AutonomyDocument, type Freeze } from '#lib/formats';
 import type { FreezeFacts } from '#lib/policy-inputs';
-import { momentsOf, onDay, wallClockAt, weekdayOf, type WallClock } from './zoned-time.js';
+import { momentsOf, readWallClock, wallClockAt } from './zoned-time.js';
 
 /** The time span of a freeze in epoch milliseconds, without its end. */
 export interface Stretch {
@@ -37,14 +37,9 @@ export function stretchAt(freeze: Freeze, now: number): Stretch | null {
 
 /** The one stretch of a freeze with dates. If clocks change, it covers both readings. */
 function onceOf({ from, until, time_zone: zone }: Freeze): Stretch | null {
-  if (from === undefined || until === undefined) return null;
-  return { from: momentsOf(wallClockOf(from), zone).earliest, until: momentsOf(wallClockOf(until), zone).latest };
-}
-
-/** Reads `2026-12-24T18:00`, in the format of the schema. */
-export function wallClockOf(text: string): WallClock {
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0] = text.split(/[-T :]/).map(Number);
-  return { year, month, day, hour, minute };
+  const [begins, ends] = [from, until].map((text) => (text === undefined ? null : readWallClock(text)));
+  if (begins == null || ends == null) return null;
+  return { from: momentsOf(begins, zone).earliest, until: momentsOf(ends, zone).latest };
 }
 
 interface WeekMoment {
@@ -74,15 +69,15 @@ function occurrences(
   now: number,
 ): Stretch[] {
   const today = wallClockAt(now, zone);
+  const monday = today.toPlainDate().subtract({ days: today.dayOfWeek - 1 });
   const [begins, ends] = [weekMomentOf(from), weekMomentOf(until)];
-  const nextWeek = minuteOfWeek(until) <= minuteOfWeek(from) ? DAYS_A_WEEK : 0;
-  return [-1, 0, 1, 2].map((week) => {
-    const monday = week * DAYS_A_WEEK - weekdayOf(today);
-    return {
-      from: momentsOf(onDay(today, monday + begins.day, begins.hour, begins.minute), zone).earliest,
-      until: momentsOf(onDay(today, monday + nextWeek + ends.day, ends.hour, ends.minute), zone).latest,
-    };
-  });
+  const nextWeek = minuteOfWeek(until) <= minuteOfWeek(from) ? 1 : 0;
+  const momentsIn = (weeks: number, { day, ...time }: WeekMoment) =>
+    momentsOf(monday.add({ days: weeks * DAYS_A_WEEK + day }).toPlainDateTime(time), zone);
+  return [-1, 0, 1, 2].map((week) => ({
+    from: momentsIn(week, begins).earliest,
+    until: momentsIn(week + nextWeek, ends).latest,
+  }));
 }
 
 /** `2026-11-22T10:00:00Z`: freezes end at whole minutes. */
