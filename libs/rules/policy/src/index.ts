@@ -15,6 +15,7 @@ export * from './application/policy-decision-point.js';
 export * from './application/policy-engine.js';
 export { ReadDecisions } from './application/read-decisions.js';
 
+export { actorFacts } from './domain/actor-facts.js';
 export { isLooser } from './domain/is-looser.js';
 export { noDecision, type NoDecisionCode } from './domain/no-decision.js';
 export { createPolicy, type Policy } from './create-policy.js';

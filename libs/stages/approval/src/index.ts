@@ -90,7 +90,7 @@ export type { Approver, Quorum } from './domain/match-quorum.js';
 export type { Claim } from './domain/claim.js';
 export { frozenUntil } from './domain/held-by-freeze.js';
 export { namePeople, withNames } from './domain/name-people.js';
-export type { PersonStanding, PlanQuestion } from './domain/policy-inputs.js';
+export type { PersonStanding } from './domain/policy-inputs.js';
 export {
   overviewOf,
   ReadRequests,

@@ -11,7 +11,7 @@
 export type { PlanContents } from './adapters/plan-contents.js';
 export { planEntity } from './adapters/plan.entity.js';
 export { TypeormPlanRepository } from './adapters/typeorm-plan.repository.js';
-export { actorFacts, planPolicyInput, type PlanQuestion } from './application/plan-policy-input.js';
+export { planPolicyInput } from './application/plan-policy-input.js';
 export { DiffPlans, type ComparedPlans } from './application/diff-plans.js';
 export { GetPlan, type ExplainedPlan } from './application/get-plan.js';
 export { ListPlans } from './application/list-plans.js';

@@ -14,8 +14,7 @@ import {
   inPlan,
   toTimestamp,
 } from '#lib/kernel';
-import { actorFacts } from '#lib/plan';
-import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
+import { actorFacts, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
 import { isDue, type ApprovalRequest, type GrantedRequest } from '../domain/approval-request.js';
 import { currentBinding, type PlanSubject } from '../domain/approval-subject.js';
 import { ApprovedPlan, bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';

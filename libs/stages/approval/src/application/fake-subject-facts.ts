@@ -1,9 +1,10 @@
 import type { AutonomyReader } from '#lib/autonomy';
 import type { HaltReader } from '#lib/halt';
 import type { AgentId, PersonId, Tx } from '#lib/kernel';
-import { invocationsOf, type PlanRepository } from '#lib/plan';
+import { invocationsOf } from '#lib/plan';
 import type { EnvironmentReader, TaskRepository } from '#lib/task';
 import type { ExecutorDirectory, ToolRegistry, ToolVersion } from '#lib/tool';
+import type { FakePlanRepository } from '../../../plan/src/application/fake-plan.repository.js';
 import { planKey } from '../domain/approval-request.js';
 import { agentsIn } from '../domain/excluded-people.js';
 import type { ApprovalRepository, CanaryHistory, PlanSimulations } from './approval.ports.js';
@@ -14,7 +15,7 @@ interface Sources {
   readonly tools: ToolRegistry;
   readonly executors: ExecutorDirectory;
   readonly tasks: Pick<TaskRepository, 'lock'>;
-  readonly plans: Pick<PlanRepository, 'lock' | 'submittersOf'>;
+  readonly plans: Pick<FakePlanRepository, 'lock' | 'submittersOf'>;
   readonly simulations: PlanSimulations;
   readonly environments: EnvironmentReader;
   readonly halts: HaltReader;

@@ -16,8 +16,8 @@ import {
   fromTimestamp,
 } from '#lib/kernel';
 import { standingsIn } from '#lib/identity';
-import { actorFacts, planRisk } from '#lib/plan';
-import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
+import { planRisk } from '#lib/plan';
+import { actorFacts, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
 import { submitterOf, type Submitter, type TaskAccess } from '#lib/task';
 import {
   deadlineOf,

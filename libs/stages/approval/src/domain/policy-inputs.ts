@@ -11,7 +11,7 @@ import type {
 } from '#lib/policy-inputs';
 import { activeFreezes } from '#lib/autonomy';
 import type { HeldRole, PersonId, Principal, TenantId } from '#lib/kernel';
-import { actorFacts } from '#lib/plan';
+import { actorFacts } from '#lib/policy';
 import type { ApprovalRequest, ExcludedPerson, Reviewable } from './approval-request.js';
 import { deadlineOf } from './approval-request.js';
 import type { ApprovalSubject } from './approval-subject.js';
@@ -30,8 +30,8 @@ export interface PersonStanding {
   readonly roles: readonly HeldRole[];
 }
 
-/** What a plan's decision needs besides the subject. */
-export interface PlanQuestion {
+/** The members of a subject's decision that are not in the subject. */
+export interface SubjectQuestion {
   readonly tenantId: TenantId;
   /** Epoch milliseconds, by the database's clock, read after the locks. */
   readonly now: number;
@@ -45,7 +45,7 @@ export interface PlanQuestion {
 }
 
 /** The input of the `plan` entrypoint. */
-export function planInput(subject: ApprovalSubject, question: PlanQuestion): PolicyInput<'plan'> {
+export function planInput(subject: ApprovalSubject, question: SubjectQuestion): PolicyInput<'plan'> {
   return {
     now: question.now,
     tenant_id: question.tenantId,
@@ -66,7 +66,7 @@ export function planInput(subject: ApprovalSubject, question: PlanQuestion): Pol
 }
 
 /** Nothing but a start is held back by a freeze. */
-const freezesFor = (subject: ApprovalSubject, { stage, now, starterRoles }: PlanQuestion): FreezesFacts =>
+const freezesFor = (subject: ApprovalSubject, { stage, now, starterRoles }: SubjectQuestion): FreezesFacts =>
   stage === 'execute'
     ? { active: activeFreezes(subject.autonomy.document, now), starter_roles: [...starterRoles] }
     : { active: [], starter_roles: [] };

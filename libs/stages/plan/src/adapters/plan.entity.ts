@@ -4,7 +4,7 @@ import { entity, integer, json, moment, nullable, smallint, text, uuid } from '#
 import type { DecisionId, Digest, FieldError, PlanId, TaskId } from '#lib/kernel';
 import { SUBMITTER } from '#lib/task';
 
-const fieldErrors: z.ZodType<FieldError[]> = z.array(
+const fieldErrors: z.ZodType<readonly FieldError[]> = z.array(
   z.looseObject({ pointer: z.string(), code: z.string(), message: z.string() }),
 );
 

@@ -48,7 +48,11 @@ export class FakePlanRepository implements PlanRepository {
     return Promise.resolve(this.#of(tx, taskId).find(({ state }) => state === 'validated'));
   }
 
-  submittersOf(tx: Tx, taskId: TaskId): ReturnType<PlanRepository['submittersOf']> {
+  /** The submitters of every revision of the task. */
+  submittersOf(
+    tx: Tx,
+    taskId: TaskId,
+  ): Promise<readonly { readonly planId: PlanId; readonly submitter: Plan['submitter'] }[]> {
     return Promise.resolve(this.#of(tx, taskId).map(({ id, submitter }) => ({ planId: id, submitter })));
   }
 

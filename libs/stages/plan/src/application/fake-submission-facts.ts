@@ -2,7 +2,7 @@ import type { AutonomyReader } from '#lib/autonomy';
 import type { PersonId, TaskId, Tx } from '#lib/kernel';
 import type { EnvironmentReader, TaskRepository } from '#lib/task';
 import type { ExecutorDirectory, ToolRegistry } from '#lib/tool';
-import type { PlanRepository } from './plan.ports.js';
+import type { FakePlanRepository } from './fake-plan.repository.js';
 import type { LiveRevision, SubmissionFacts, SubmissionFactsReader } from './submission-facts.js';
 
 interface Sources {
@@ -11,7 +11,7 @@ interface Sources {
   readonly executors: ExecutorDirectory;
   readonly tasks: Pick<TaskRepository, 'lock'>;
   readonly environments: EnvironmentReader;
-  readonly plans: Pick<PlanRepository, 'lockLive' | 'submittersOf'>;
+  readonly plans: Pick<FakePlanRepository, 'lockLive' | 'submittersOf'>;
   /** The accountable person of every agent. */
   readonly ownerId: PersonId;
 }

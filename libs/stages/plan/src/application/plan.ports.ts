@@ -1,6 +1,6 @@
 import type { PlanStatus } from '#lib/formats';
 import type { PageRequest, PlanId, Principal, TaskId, ToolVersionId, Tx } from '#lib/kernel';
-import type { Submitter, WorkFilter } from '#lib/task';
+import type { WorkFilter } from '#lib/task';
 import type { PlanHeadline } from '../domain/plan-headline.js';
 import type { ListedPlan, Plan, PlanWithStatus } from '../domain/plan.js';
 
@@ -24,8 +24,6 @@ export interface PlanRepository {
   lock(tx: Tx, id: PlanId): Promise<Plan | undefined>;
   /** The task's one validated revision. */
   lockLive(tx: Tx, taskId: TaskId): Promise<Plan | undefined>;
-  /** Who submitted each revision of the task, whatever became of it. */
-  submittersOf(tx: Tx, taskId: TaskId): Promise<readonly { readonly planId: PlanId; readonly submitter: Submitter }[]>;
   /** The tool versions that a revision names. */
   heldTools(tx: Tx, id: PlanId): Promise<readonly ToolVersionId[]>;
   /** What stands for each of these in a list, in one query; one that could not be expanded has none. */

@@ -14,7 +14,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { noDecision, type PolicyDecisionPoint } from '#lib/policy';
+import { actorFacts, noDecision, type PolicyDecisionPoint } from '#lib/policy';
 import { toolFacts, validateArguments } from '#lib/tool';
 import type { CallFacts, CallFactsReader } from './call-facts.port.js';
 
@@ -128,17 +128,5 @@ export class AuthorizeToolCall {
         errors: answer.errors.map(({ pointer, code }) => ({ pointer, code })),
       },
     });
-  }
-}
-
-/** Who asks, as policies are given it. */
-function actorFacts(principal: Principal): ToolCallInput['actor'] {
-  switch (principal.kind) {
-    case 'person':
-      return { kind: 'person', id: principal.personId, scopes: [...principal.scopes] };
-    case 'agent':
-      return { kind: 'agent', id: principal.agentId, scopes: [...principal.scopes] };
-    case 'system':
-      return { kind: 'system', id: principal.name, scopes: [] };
   }
 }

@@ -1,0 +1,14 @@
+import type { Principal } from '#lib/kernel';
+import type { ActorFacts } from '#lib/policy-inputs';
+
+/** The principal, as policies are given it. */
+export function actorFacts(principal: Principal): ActorFacts {
+  switch (principal.kind) {
+    case 'person':
+      return { kind: 'person', id: principal.personId, scopes: [...principal.scopes] };
+    case 'agent':
+      return { kind: 'agent', id: principal.agentId, scopes: [...principal.scopes] };
+    case 'system':
+      return { kind: 'system', id: principal.name, scopes: [] };
+  }
+}
