@@ -222,8 +222,9 @@ function requestPage(shown: ExpandedPlan): string {
     mfa: { totp: false, passkeys: 0 },
   };
   const client = new QueryClient();
-  client.setQueryData(['approval-requests', 'detail', view.id], view);
-  client.setQueryData(['session'], reader);
+  // The keys of the web UI's client: a path of the API, and the address that it comes to.
+  client.setQueryData(['/v1/approval-requests/{id}', `/v1/approval-requests/${view.id}`], view);
+  client.setQueryData(['/v1/browser-sessions/current', '/v1/browser-sessions/current'], reader);
   const routes = createElement(
     Routes,
     null,
