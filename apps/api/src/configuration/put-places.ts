@@ -11,8 +11,16 @@ import {
   type PersonPrincipal,
   type Result,
 } from '#lib/kernel';
+import { kindNamed } from '#lib/dispatch';
 import { ChangeEnvironment, CreateEnvironment, ListEnvironments, type Environment } from '#lib/tenancy';
-import { escapePointer, ownAudience, PutExecutor, ReadRegistry, type ExecutorInEnvironment } from '#lib/tool';
+import {
+  destinationOf,
+  escapePointer,
+  ownAudience,
+  PutExecutor,
+  ReadRegistry,
+  type ExecutorInEnvironment,
+} from '#lib/tool';
 import { changeRequestView } from '../change-request/change-views.js';
 import { ALONE } from '../change-request/guarded-answers.js';
 import { unwrap } from '../http/index.js';
@@ -63,8 +71,8 @@ export class PutPlaces {
       const standing = unwrap(await this.registry.executorsOf(by, environment));
       for (const [name, document] of Object.entries(documents)) {
         const before = standing.find(({ executor }) => executor.name === name);
-        const place = { name: `${environment}/${name}`, what: document.url ?? 'the agents themselves' };
-        if (before !== undefined && isAsPut(before, document)) {
+        const place = { name: `${environment}/${name}`, what: this.destination(document) };
+        if (before !== undefined && this.isAsPut(before, document)) {
           changes.push({ change: 'unchanged', ...place });
           continue;
         }
@@ -78,6 +86,24 @@ export class PutPlaces {
       }
     }
     return changes;
+  }
+
+  private destination({ kind, url, secret }: ExecutorDocument): string {
+    return destinationOf(this.registry.kinds, { kind, url: url ?? null, secret: secret ?? null });
+  }
+
+  /** Whether putting it again would change nothing. */
+  private isAsPut({ environment, executor }: ExecutorInEnvironment, document: ExecutorDocument): boolean {
+    const { audience, shared_audience: shared } = document;
+    const read = kindNamed(this.registry.kinds, document.kind)?.read(document, () => 'allowed');
+    return (
+      executor.kind === document.kind &&
+      read?.ok === true &&
+      executor.url === read.value.url &&
+      executor.secret === read.value.secret &&
+      executor.audience === (audience ?? ownAudience({ name: executor.name, environment })) &&
+      executor.sharedAudience === (shared ?? false)
+    );
   }
 
   private async standing(by: PersonPrincipal): Promise<Map<string, Environment>> {
@@ -135,16 +161,3 @@ const noSuchEnvironment = (unknown: readonly string[], environments: readonly st
   }) as const;
 
 const pointerTo = (path: readonly string[]): string => path.map((part) => `/${escapePointer(part)}`).join('');
-
-/** Whether putting it again would change nothing. */
-function isAsPut({ environment, executor }: ExecutorInEnvironment, document: ExecutorDocument): boolean {
-  const { kind, url, audience, shared_audience: shared, secret } = document;
-  const address = url !== undefined && URL.canParse(url) ? new URL(url) : null;
-  return (
-    executor.kind === kind &&
-    executor.url === (address?.href ?? null) &&
-    executor.audience === (audience ?? ownAudience({ name: executor.name, environment })) &&
-    executor.sharedAudience === (shared ?? false) &&
-    executor.secret === (secret ?? null)
-  );
-}

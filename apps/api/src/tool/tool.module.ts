@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
 import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { stageModule } from '../stage-module.js';
+import { ExecutorKindsController } from './executor-kinds.controller.js';
 import { ExecutorsController } from './executors.controller.js';
 import { ToolsController } from './tools.controller.js';
 
@@ -9,7 +10,7 @@ import { ToolsController } from './tools.controller.js';
 export class ToolModule {
   static of({ identity, changes, tool }: Installation): DynamicModule {
     return stageModule(ToolModule, {
-      controllers: [ToolsController, ExecutorsController],
+      controllers: [ToolsController, ExecutorKindsController, ExecutorsController],
       helpers: [GuardedAnswers],
       uses: [identity.readRoles, changes.readChanges, tool.changeCatalog, tool.putExecutor, tool.readRegistry],
     });

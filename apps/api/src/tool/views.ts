@@ -1,4 +1,7 @@
-import type { ExecutorView, ToolChangePlan, ToolView } from '#lib/api-schemas';
+import { z } from 'zod';
+import type { executorKindListSchema, ExecutorView, ToolChangePlan, ToolView } from '#lib/api-schemas';
+import type { ExecutorKind } from '#lib/dispatch';
+import { jsonSchemaSchema } from '#lib/formats';
 import { type FieldError, type Principal, toTimestamp } from '#lib/kernel';
 import { level, type CatalogChangeResult, type ExecutorInEnvironment, type RecordedToolVersion } from '#lib/tool';
 
@@ -31,11 +34,15 @@ export const changePlanView = (
 });
 
 /** @param by agents do not read the names of secrets. */
-export const executorView = (by: Principal, { environment, executor }: ExecutorInEnvironment): ExecutorView => ({
+export const executorView = (
+  by: Principal,
+  { environment, executor, destination }: ExecutorInEnvironment,
+): ExecutorView => ({
   id: executor.id,
   environment,
   name: executor.name,
   kind: executor.kind,
+  destination,
   url: executor.url,
   audience: executor.audience,
   shared_audience: executor.sharedAudience,
@@ -43,4 +50,16 @@ export const executorView = (by: Principal, { environment, executor }: ExecutorI
   version: executor.version,
   digest: executor.digest,
   updated_at: toTimestamp(executor.updatedAt),
+});
+
+export const executorKindView = ({
+  name,
+  title,
+  answeredBy,
+  settings,
+}: ExecutorKind): z.infer<typeof executorKindListSchema>['items'][number] => ({
+  kind: name,
+  title,
+  answered_by: answeredBy,
+  settings: jsonSchemaSchema.parse(z.toJSONSchema(settings, { target: 'draft-2020-12', io: 'input' })),
 });

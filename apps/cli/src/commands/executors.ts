@@ -1,6 +1,5 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import pc from 'picocolors';
-import { EXECUTOR_KINDS } from '#lib/formats';
 import { oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
@@ -25,10 +24,10 @@ export function addExecutors(program: Command, session: () => Session): void {
     .action(async (environment: string) => {
       const { client, output } = session();
       const found = await client().get('/v1/environments/{environment}/executors', { path: { environment } });
-      const rows = found.executors.map(({ name, kind, url, audience, secret, version }) => [
+      const rows = found.executors.map(({ name, kind, destination, audience, secret, version }) => [
         name,
         kind,
-        url ?? '',
+        destination,
         audience,
         secret ?? '',
         `version ${String(version)}`,
@@ -36,8 +35,23 @@ export function addExecutors(program: Command, session: () => Session): void {
       const none = `Nothing executes tools in ${oneLine(environment)}.`;
       output.result(
         found,
-        rows.length === 0 ? [none] : table(['executor', 'kind', 'url', 'audience', 'secret', ''], rows),
+        rows.length === 0 ? [none] : table(['executor', 'kind', 'destination', 'audience', 'secret', ''], rows),
       );
+    });
+
+  executor
+    .command('kinds')
+    .description('list the kinds of executors, and the settings of each')
+    .addHelpText('after', '\nExample:\n  countersign executor kinds\n')
+    .action(async () => {
+      const { client, output } = session();
+      const found = await client().get('/v1/executor-kinds');
+      const rows = found.items.map(({ kind, title, settings }) => [
+        kind,
+        title,
+        Object.keys(settings.properties ?? {}).join(', '),
+      ]);
+      output.result(found, table(['kind', 'executor', 'settings'], rows));
     });
 
   executor
@@ -45,11 +59,7 @@ export function addExecutors(program: Command, session: () => Session): void {
     .description('set the executors of tools; a changed address voids the approvals given for the old one')
     .argument('<environment>', 'its name')
     .argument('<name>', 'its name in the tool catalog')
-    .addOption(
-      new Option('--kind <kind>', 'http: a tool server; agent: the agent itself')
-        .choices(EXECUTOR_KINDS)
-        .default('http'),
-    )
+    .option('--kind <kind>', 'a kind that `executor kinds` lists', 'http')
     .option('--address <url>', 'the address of the tool server')
     .option(
       '--audience <name>',
@@ -74,7 +84,7 @@ export function addExecutors(program: Command, session: () => Session): void {
       output.result(
         put,
         guardedLines(put, (done) => [
-          `${pc.bold('executor')} ${oneLine(done.name)} of ${oneLine(done.environment)}: ${done.kind}${done.url === null ? '' : ` ${oneLine(done.url)}`}, audience ${oneLine(done.audience)}, version ${String(done.version)}`,
+          `${pc.bold('executor')} ${oneLine(done.name)} of ${oneLine(done.environment)}: ${done.kind} ${oneLine(done.destination)}, audience ${oneLine(done.audience)}, version ${String(done.version)}`,
         ]),
       );
     });

@@ -41,7 +41,7 @@ export function ExecutorsCard({ environment, admin }: { readonly environment: st
             <span className="min-w-0 flex-1 basis-56">
               <span className="font-medium">{each.name}</span>{' '}
               <span className="break-all text-muted">
-                <InertText text={each.url ?? 'the agent itself'} />
+                <InertText text={each.destination} />
               </span>
             </span>
             {admin && (
@@ -88,15 +88,23 @@ function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
   const [audience, setAudience] = useState(executor?.audience ?? '');
   const [typed, setTyped] = useState('');
   const kept = executor?.secret ?? null;
+  const kinds = useQuery(queryOf('/v1/executor-kinds')).data?.items ?? [];
+  const settings = kinds.find((each) => each.kind === kind)?.settings.properties ?? {};
+  const has = (setting: string): boolean => Object.hasOwn(settings, setting);
   const put = useChange(
     async () => {
       const token = { purpose: 'executor_token' as const, executors: [`${environment}/${name}`] };
-      const secret = kind === 'http' ? await keepSecret(`executor-${environment}-${name}`, token, typed, kept) : null;
+      const secret = has('secret') ? await keepSecret(`executor-${environment}-${name}`, token, typed, kept) : null;
       const named = {
         ...(audience.trim() === '' ? {} : { audience: audience.trim() }),
         ...(executor?.shared_audience === true ? { shared_audience: true } : {}),
       };
-      const document = kind === 'http' ? { kind, url: url.trim(), secret, ...named } : { kind, ...named };
+      const document = {
+        kind,
+        ...(has('url') ? { url: url.trim() } : {}),
+        ...(has('secret') ? { secret } : {}),
+        ...named,
+      };
       return api.put('/v1/environments/{environment}/executors/{name}', {
         path: { environment, name },
         body: document,
@@ -125,35 +133,38 @@ function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
       <Field label="Kind">
         {(control) => (
           <select {...control} value={kind} onChange={(event) => setKind(event.target.value)}>
-            <option value="http">a service that is called</option>
-            <option value="agent">the agent itself, which reports what it did</option>
+            {kinds.map((each) => (
+              <option key={each.kind} value={each.kind}>
+                {each.title}
+              </option>
+            ))}
           </select>
         )}
       </Field>
-      {kind === 'http' && (
-        <>
-          <TextField
-            label="Address"
-            hint="A change of it waits for a second person, and voids what was approved on the old one."
-            type="url"
-            required
-            placeholder="https://fleet.example.com/tools"
-            value={url}
-            onChange={setUrl}
-          />
-          <TextField
-            label="Bearer token"
-            hint={
-              kept === null
-                ? 'If it wants one. Kept encrypted, never shown again, and sent to this executor alone.'
-                : `Kept as ${kept}. Left empty, it stays.`
-            }
-            type="password"
-            autoComplete="off"
-            value={typed}
-            onChange={setTyped}
-          />
-        </>
+      {has('url') && (
+        <TextField
+          label="Address"
+          hint="A change of it waits for a second person, and voids what was approved on the old one."
+          type="url"
+          required
+          placeholder="https://fleet.example.com/tools"
+          value={url}
+          onChange={setUrl}
+        />
+      )}
+      {has('secret') && (
+        <TextField
+          label="Bearer token"
+          hint={
+            kept === null
+              ? 'If it wants one. Kept encrypted, never shown again, and sent to this executor alone.'
+              : `Kept as ${kept}. Left empty, it stays.`
+          }
+          type="password"
+          autoComplete="off"
+          value={typed}
+          onChange={setTyped}
+        />
       )}
       <TextField
         label="Audience of grants"

@@ -1,7 +1,13 @@
 import { isIP } from 'node:net';
-import { isAllowedPrivateHost, isPublicAddress, privateHostsOf, type AllowedPrivateHosts } from '#lib/dispatch';
+import {
+  isAllowedPrivateHost,
+  isPublicAddress,
+  privateHostsOf,
+  type AddressVerdict,
+  type AllowedPrivateHosts,
+} from '#lib/dispatch';
 import type { TenantId } from '#lib/kernel';
-import type { AddressVerdict, OutboundAddresses } from '#lib/tool';
+import type { OutboundAddresses } from '#lib/tool';
 
 /** Names that never leave the machine or the network they are asked in. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|home\.arpa)\.?$/i;

@@ -1483,6 +1483,18 @@ export interface paths {
             };
         };
     };
+    "/v1/executor-kinds": {
+        /** The kinds that an executor can be of, and the settings of each. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ExecutorKindList"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/factors": {
         /** The second factors of the caller. */
         get: {
@@ -4414,14 +4426,14 @@ export interface components {
         };
         Executor: {
             audience: string;
+            destination: string;
             digest: string;
             environment: string;
             /** @enum {boolean} */
             guarded?: false;
             guardrail_warning?: string;
             id: string;
-            /** @enum {string} */
-            kind: "http" | "agent";
+            kind: string;
             name: string;
             role_warnings?: string[];
             secret: string | null;
@@ -4436,6 +4448,16 @@ export interface components {
             secret?: string | null;
             shared_audience?: boolean;
             url?: string;
+        };
+        ExecutorKind: {
+            /** @enum {string} */
+            answered_by: "executor" | "agent";
+            kind: string;
+            settings: components["schemas"]["JsonSchema"];
+            title: string;
+        };
+        ExecutorKindList: {
+            items: components["schemas"]["ExecutorKind"][];
         };
         ExecutorList: {
             executors: components["schemas"]["Executor"][];

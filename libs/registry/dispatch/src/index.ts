@@ -1,7 +1,8 @@
 /**
  * Dispatch sends calls to tools: grants, which a tool server checks before it acts, and executors, which reach it.
  *
- * Each kind of executor is a folder in executors/ and a line in its registry: a folder says how a call reaches it.
+ * Each kind of executor is a folder in executors/ and a line in its registry. The folder holds its settings, their check,
+ * its destination in words and its dispatcher.
  *
  * Owns the signing keys of grants, their redemption, and the outbound connection with its address rules. Every
  * dispatch, a simulation's included, carries a grant; nothing else in Countersign calls a tool. It decides nothing:
@@ -27,5 +28,13 @@ export {
   privateHostsOf,
   type AllowedPrivateHosts,
 } from './domain/address-policy.js';
-export { executorKind } from './executors/registry.js';
+export { EXECUTOR_KINDS, executorKind } from './executors/registry.js';
+export { ExecutorDispatcher } from './executors/executor-dispatcher.js';
+export {
+  kindNamed,
+  type AddressVerdict,
+  type ExecutorKind,
+  type ExecutorKinds,
+  type ExecutorSettings,
+} from './executors/executor-kind.js';
 export { JWKS_MAX_AGE_SECONDS } from './domain/grant-key.js';

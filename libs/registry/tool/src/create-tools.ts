@@ -1,3 +1,4 @@
+import { EXECUTOR_KINDS } from '#lib/dispatch';
 import type { AuditSink, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import { TypeormEnvironmentRepository } from '#lib/tenancy';
 import { TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
@@ -30,7 +31,16 @@ export function createTools({ uow, twoPersonRule, audit, addresses }: ToolDeps) 
     executors,
     secretNames,
     changeCatalog: new ChangeCatalog(uow, tools, new SqlToolUsage(), twoPersonRule, audit),
-    putExecutor: new PutExecutor(uow, executors, environments, secretNames, addresses, twoPersonRule, audit),
-    readRegistry: new ReadRegistry(uow, tools, executors, environments),
+    putExecutor: new PutExecutor(
+      uow,
+      executors,
+      environments,
+      secretNames,
+      addresses,
+      twoPersonRule,
+      audit,
+      EXECUTOR_KINDS,
+    ),
+    readRegistry: new ReadRegistry(uow, tools, executors, environments, EXECUTOR_KINDS),
   };
 }

@@ -6,7 +6,7 @@ import {
   type DispatchOrder,
   type ToolDispatcher,
 } from '../application/tool-dispatcher.port.js';
-import type { ExecutorKind, WayOut } from './executor-kind.js';
+import type { ExecutorKinds, WayOut } from './executor-kind.js';
 
 /** Codes of this library; a tool server's own codes may be anything. */
 const OWN_CODE = /^dispatch\.[a-z_]+$/;
@@ -15,7 +15,7 @@ const OWN_CODE = /^dispatch\.[a-z_]+$/;
 export class ExecutorDispatcher implements ToolDispatcher {
   readonly #dispatchers: ReadonlyMap<string, ToolDispatcher>;
 
-  constructor(kinds: readonly ExecutorKind[], out: WayOut) {
+  constructor(kinds: ExecutorKinds, out: WayOut) {
     this.#dispatchers = new Map(kinds.map((kind) => [kind.name, kind.dispatcher(out)]));
   }
 

@@ -1,3 +1,6 @@
+import type { z } from 'zod';
+import type { ExecutorDocument } from '#lib/formats';
+import type { FieldError, Result } from '#lib/kernel';
 import type { SecretResolver } from '../application/secret-resolver.port.js';
 import type { IssueGrant } from '../application/issue-grant.js';
 import type { ToolDispatcher } from '../application/tool-dispatcher.port.js';
@@ -10,11 +13,37 @@ export interface WayOut {
   readonly agents: OutboundAgents;
 }
 
+/** The operator's rule for a host, by its name alone. Each connection checks the address again (T31). */
+export type AddressVerdict = 'public' | 'allowed' | 'refused';
+
+/** The settings of an executor that its version stores. A kind decides which of them it has. */
+export interface ExecutorSettings {
+  readonly url: string | null;
+  readonly secret: string | null;
+}
+
 /** One kind of executor. Each has a folder here, and a line in the registry. */
 export interface ExecutorKind {
   /** The `kind` of its documents. It never changes: stored versions and approvals name it. */
   readonly name: string;
+  /** One line for people who choose a kind. */
+  readonly title: string;
   /** `agent`: the agent that submitted the plan fetches the call, carries it out and reports. */
   readonly answeredBy: 'executor' | 'agent';
+  /** The settings that its documents have beside kind and audience. Forms are built from their JSON Schema. */
+  readonly settings: z.ZodObject;
+  /** Checks the settings of a document. Pointers point into the document. */
+  read(
+    document: Pick<ExecutorDocument, 'url' | 'secret'>,
+    verdict: (hostname: string, port: number) => AddressVerdict,
+  ): Result<ExecutorSettings, readonly FieldError[]>;
+  /** The destination of its calls, for people. */
+  destination(settings: ExecutorSettings): string;
   dispatcher(out: WayOut): ToolDispatcher;
 }
+
+/** The kinds that an installation has. */
+export type ExecutorKinds = readonly ExecutorKind[];
+
+export const kindNamed = (kinds: ExecutorKinds, name: string): ExecutorKind | undefined =>
+  kinds.find((kind) => kind.name === name);

@@ -1,4 +1,3 @@
-import type { ExecutorKind } from '#lib/formats';
 import { boolean, entity, integer, moment, nullable, text, uuid } from '#lib/database';
 import type { Digest, EnvironmentId, ExecutorId, PersonId, ToolVersionId } from '#lib/kernel';
 
@@ -34,7 +33,7 @@ export const executorVersionEntity = entity(
   {
     executorId: uuid<ExecutorId>(),
     version: integer(),
-    kind: text<ExecutorKind>(),
+    kind: text(),
     url: nullable(text()),
     audience: text(),
     sharedAudience: boolean(),

@@ -64,7 +64,7 @@ export function sampleExecutor(
   const record = {
     id: newId<ExecutorId>(),
     name: 'fleet',
-    kind: 'http' as const,
+    kind: 'http',
     url: 'https://tools.example.com/fleet',
     audience: `fleet.${environment.name}`,
     sharedAudience: false,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AddressVerdict, ExecutorKinds } from '#lib/dispatch';
 import { executorDocumentSchema, type ExecutorDocument } from '#lib/formats';
 import type { Json, JsonObject } from '#lib/canonical';
 import {
@@ -28,7 +29,6 @@ import {
   executorDigest,
   loosenedExecutor,
   readExecutor,
-  type AddressVerdict,
   type ExecutorContent,
 } from '../domain/executor-document.js';
 import { requireAdmin } from './require-admin.js';
@@ -55,6 +55,7 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
     private readonly addresses: OutboundAddresses,
     private readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
+    private readonly kinds: ExecutorKinds,
   ) {}
 
   async execute(
@@ -66,14 +67,14 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
     const admin = requireAdmin(principal);
     if (!admin.ok) return admin;
     const wanted = { environment: environmentName, name, document };
-    const content = readExecutor(document, wanted, await this.addresses.rulesOf(principal.tenantId));
+    const content = readExecutor(this.kinds, document, wanted, await this.addresses.rulesOf(principal.tenantId));
     if (!content.ok) return err(invalid(content.error));
     return this.uow.run(principal.tenantId, (tx) => this.put(tx, admin.value, wanted, content.value));
   }
 
   async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedExecutor): Promise<Result<Guarded<ExecutorRecord>>> {
     // The operator's rules about addresses are checked again.
-    const content = readExecutor(wanted.document, wanted, await this.addresses.rulesOf(tx.tenantId));
+    const content = readExecutor(this.kinds, wanted.document, wanted, await this.addresses.rulesOf(tx.tenantId));
     return content.ok ? this.put(tx, change, wanted, content.value) : err(invalid(content.error));
   }
 
@@ -104,7 +105,7 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
       what: `The executor ${name} of ${environment.name}`,
       payload: { ...wanted } as unknown as Json,
       base: { digest: standing?.digest ?? null },
-      loosens: loosenedExecutor(standing, content),
+      loosens: loosenedExecutor(this.kinds, standing, content),
       detail: {
         environment: environment.name,
         name,

@@ -1,5 +1,7 @@
+import type { ExecutorKinds } from '#lib/dispatch';
 import { err, notFound, ok, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import type { EnvironmentRepository } from '#lib/tenancy';
+import { destinationOf } from '../domain/executor-document.js';
 import type { ExecutorRecord } from '../domain/tool-version.js';
 import type { ExecutorRepository, RecordedToolVersion, ToolRepository } from './tool.ports.js';
 
@@ -7,6 +9,8 @@ import type { ExecutorRepository, RecordedToolVersion, ToolRepository } from './
 export interface ExecutorInEnvironment {
   readonly environment: string;
   readonly executor: ExecutorRecord & { readonly updatedAt: number };
+  /** The destination of its calls, for people. */
+  readonly destination: string;
 }
 
 /** Everything there is to read about tools and executors. */
@@ -16,6 +20,8 @@ export class ReadRegistry {
     private readonly tools: ToolRepository,
     private readonly executors: ExecutorRepository,
     private readonly environments: Pick<EnvironmentRepository, 'byName'>,
+    /** The kinds that an executor can be of. */
+    readonly kinds: ExecutorKinds,
   ) {}
 
   /** Every tool that counts now. */
@@ -40,7 +46,13 @@ export class ReadRegistry {
       const environment = await this.environments.byName(tx, environmentName);
       if (environment === undefined) return err(notFound('environment'));
       const executors = await this.executors.list(tx, environment.id);
-      return ok(executors.map((executor) => ({ environment: environment.name, executor })));
+      return ok(
+        executors.map((executor) => ({
+          environment: environment.name,
+          executor,
+          destination: destinationOf(this.kinds, executor),
+        })),
+      );
     });
   }
 

@@ -5,6 +5,7 @@ import {
   readExecutor,
   type ExecutorContent,
 } from './executor-document.js';
+import { EXECUTOR_KINDS } from '#lib/dispatch';
 import type { EnvironmentId } from '#lib/kernel';
 
 const place = { name: 'fleet', environment: 'production' };
@@ -20,12 +21,15 @@ const content = (changes: Partial<ExecutorContent> = {}): ExecutorContent => ({
 describe('the audience of an executor', () => {
   it.each(['production', 'staging'])('differs by environment if it is left out: %s', (environment) => {
     const read = readExecutor(
+      EXECUTOR_KINDS,
       { kind: 'http', url: 'https://fleet.example/' },
       { name: 'fleet', environment },
       () => 'public',
     );
     expect(read).toMatchObject({ ok: true, value: { audience: `fleet.${environment}`, sharedAudience: false } });
-    expect(readExecutor({ kind: 'agent' }, { name: 'fleet', environment }, () => 'public')).toMatchObject({
+    expect(
+      readExecutor(EXECUTOR_KINDS, { kind: 'agent' }, { name: 'fleet', environment }, () => 'public'),
+    ).toMatchObject({
       value: { audience: `fleet.${environment}` },
     });
   });
@@ -57,11 +61,11 @@ describe('the audience of an executor', () => {
 
   it('loosens when it becomes shared, and binds approvals', () => {
     const shared = content({ sharedAudience: true });
-    expect(loosenedExecutor(content(), shared)).toEqual([
+    expect(loosenedExecutor(EXECUTOR_KINDS, content(), shared)).toEqual([
       'executors of other environments may have the audience fleet, too',
     ]);
-    expect(loosenedExecutor(null, shared)).toHaveLength(2);
-    expect(loosenedExecutor(shared, content())).toEqual([]);
+    expect(loosenedExecutor(EXECUTOR_KINDS, null, shared)).toHaveLength(2);
+    expect(loosenedExecutor(EXECUTOR_KINDS, shared, content())).toEqual([]);
     const id = 'e' as EnvironmentId;
     expect(executorDigest(id, 'fleet', shared)).not.toBe(executorDigest(id, 'fleet', content()));
   });

@@ -1,4 +1,4 @@
-import type { ExecutorKind, ToolDefinition } from '#lib/formats';
+import type { ToolDefinition } from '#lib/formats';
 import type { Digest, ExecutorId, ToolVersionId } from '#lib/kernel';
 
 /** One immutable version of a tool. */
@@ -22,7 +22,7 @@ export interface ToolHead {
 export interface ExecutorRecord {
   readonly id: ExecutorId;
   readonly name: string;
-  readonly kind: ExecutorKind;
+  readonly kind: string;
   /** Null for an agent, which executes and reports by itself. */
   readonly url: string | null;
   /** The aud of grants for it. */

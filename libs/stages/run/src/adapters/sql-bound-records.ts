@@ -3,7 +3,6 @@ import { sealedRevision } from '#lib/autonomy';
 import { parseStrictJson } from '#lib/canonical';
 import {
   autonomyDocumentSchema,
-  type ExecutorKind,
   type PlanState,
   taskSpecSchema,
   type TaskState,
@@ -72,7 +71,7 @@ interface ExecutorColumns {
   readonly id: ExecutorId;
   readonly name: string;
   readonly version: number;
-  readonly kind: ExecutorKind;
+  readonly kind: string;
   readonly url: string | null;
   readonly audience: string;
   readonly shared_audience: boolean;
