@@ -22,7 +22,7 @@ afterAll(async () => {
 const sql = async (text: string, tenant: PopulatedTenant): Promise<readonly unknown[]> =>
   (await api.db.owner.query<Record<string, unknown>>(text, [tenant.tenant.id])).rows;
 
-/** A grant that nobody has redeemed, of a rollback: not even a halt revokes those. */
+/** An unredeemed grant of a rollback: not even a halt revokes those. */
 const liveGrant = (tenant: PopulatedTenant): Promise<unknown> =>
   sql(
     `insert into call_grant (tenant_id, id, environment, audience, basis, source_type, source_id, step, attempt, tool, arguments_digest, issued_at, expires_at, seal)
@@ -57,7 +57,7 @@ const standing = async (tenant: PopulatedTenant): Promise<unknown> => ({
 });
 
 describe('T30: after a restore from a backup', () => {
-  it('starts a signed new epoch, refuses what was granted before, and lets no run go on, in that tenant alone', async () => {
+  it('starts a signed new epoch, refuses earlier grants, and lets no run go on, in that tenant alone', async () => {
     for (const tenant of [one, other]) {
       await liveGrant(tenant);
       await grantedRequest(tenant);

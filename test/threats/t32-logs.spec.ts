@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('T32: no secret stands in a log', () => {
-  it('whatever carries it, and however it fails', async () => {
+  it('in every carrier, and after every failure', async () => {
     const tenant = await api.tenant();
     const person = await api.person(tenant, 'SecurityReviewer');
     const agent = await api.agent(tenant, person);
@@ -26,7 +26,7 @@ describe('T32: no secret stands in a log', () => {
       'user-agent': `agent ${person.token}`,
     });
     await api.http(person.token.slice(0, -1)).get('/v1/me');
-    // Something nobody foresaw, with the secret in its message.
+    // An unforeseen failure, with the secret in its message.
     await api.db.owner.query('alter table agent rename to agent_away');
     const broken = await api.http(person.token).get('/v1/agents');
     await api.db.owner.query('alter table agent_away rename to agent');

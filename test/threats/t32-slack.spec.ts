@@ -10,8 +10,8 @@ afterAll(() => world.close());
 const TOKEN = `cs_p_${'a'.repeat(43)}`;
 const KEY = 'AKIAIOSFODNN7EXAMPLE';
 
-describe('T32: secrets in what Slack shows', () => {
-  it('T32 stand masked in the message of a request, whoever wrote them', async () => {
+describe('T32: secrets in Slack’s messages', () => {
+  it('T32 stand masked in the message of a request, for every author', async () => {
     const plan = { ...rolloutPlan('web-t32'), summary: `Rolls out with ${TOKEN}` };
     const goal = { ...taskSpec(), goal: `Renew the image, password=hunter2-${KEY}` };
     const request = await world.asked('manual', plan, goal);

@@ -113,7 +113,7 @@ describe('T33: bodies that are too large, malformed, too deep, or of another typ
     expect(wrong.body.errors?.map(({ pointer }) => pointer).sort()).toEqual(['/a~1b~0c', '/display_name', '/email']);
   });
 
-  it('says what is missing, and what a key that nobody knows probably meant', async () => {
+  it('names the missing member, and the probable meaning of an unknown key', async () => {
     const { body } = await post('{"email":"x@example.com","display_nam":"X"}', json);
     expect(body.errors).toEqual([
       { pointer: '/display_name', code: 'field.invalid_type', message: 'is missing' },
@@ -126,7 +126,7 @@ describe('T33: bodies that are too large, malformed, too deep, or of another typ
     ]);
   });
 
-  it('writes nothing of what it refuses', async () => {
+  it('writes nothing of a refused body', async () => {
     const { rows } = await api.db.owner.query('select from person where tenant_id = $1', [tenant.id]);
     expect(rows).toHaveLength(1);
   });
@@ -141,7 +141,7 @@ describe('T33: bodies that are too large, malformed, too deep, or of another typ
         ),
       ),
     );
-    // 160 MB were offered; what was kept is bounded by 20 times the limit.
+    // 160 MB were offered; 20 times the limit bounds the kept part.
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1_048_576);
     expectStatus(await api.http(tenant.admin.token).get('/v1/me'), 200);
   });
@@ -203,7 +203,7 @@ describe('T33: bodies that are too large, malformed, too deep, or of another typ
       431,
       'request.headers_too_large',
     ],
-    ['what is no HTTP', 'hello\r\n\r\n', 400, 'request.malformed'],
+    ['a text that is no HTTP', 'hello\r\n\r\n', 400, 'request.malformed'],
   ])('keeps to its shape for %s', async (_, bytes, status, code) => {
     const answer = await sent(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${String(status)} .*\r\ncontent-type: application/problem\\+json`));

@@ -18,7 +18,7 @@ let tenant: TestTenant;
 let admin: HttpAs;
 let agent: HttpAs;
 let dev: HttpAs;
-/** What happens while a call is out. */
+/** The effect of the test while a call is out. */
 let beforeCall: () => Promise<void> = () => Promise.resolve();
 
 const note = (changes: object = {}) => ({
@@ -158,7 +158,7 @@ describe('T38: a plan that names a secret', () => {
     expect(JSON.stringify(server.ledger)).not.toContain(ROOT_PASSWORD);
   });
 
-  it('gets it from no simulation whose tool does not say so, and at execution', async () => {
+  it('gets it from a simulation only if its tool says so, and at execution', async () => {
     const reference = await put('at-work', forNote());
     const plan = expectStatus(await submit(reference), 201).body.id as string;
     expect((await simulated(plan)).state).toBe('succeeded');

@@ -34,7 +34,7 @@ const person = async (email: string): Promise<Record<string, unknown>> =>
 const refusal = ({ status, body }: Answer): unknown[] => [status, body.code];
 
 describe('T39: an invitation that the server mails', () => {
-  it('T39 is shown to nobody who invites, and makes its person known otherwise', async () => {
+  it('T39 is never shown to the inviting admin, and makes its person known otherwise', async () => {
     expect((await asAda.get('/v1/invitations')).body).toMatchObject({ can_mail: true });
     const body = { email: 'sam@elsewhere.example', display_name: 'Sam' };
     const answer = expectStatus(await asAda.post('/v1/invitations/mailed', body), 201);
@@ -57,7 +57,7 @@ describe('T39: an invitation that the server mails', () => {
     expect(refusal(await asAda.post(`/v1/people/${id}/enrolment/mailed`))).toEqual([409, 'enrolment.came_in_before']);
   });
 
-  it('T39 to the mailbox of whoever invites leaves the two with one vote', async () => {
+  it('T39 to the mailbox of the inviting admin leaves the two with one vote', async () => {
     const email = tenant.admin.email.replace('@', '+sam@');
     expectStatus(await asAda.post('/v1/invitations/mailed', { email, display_name: 'Puppet' }), 201);
     await cameIn(api, secretMailedTo(email));

@@ -36,7 +36,7 @@ interface OneHand {
   readonly lea: TestPerson;
 }
 
-/** Somebody whom the admin adds, gives roles, and lets in by a token that the admin sees; who of them uses it, nobody can tell. */
+/** A person whom the admin adds, gives roles, and lets in by a token that the admin sees; either of them could use it. */
 async function puppet(tenant: TestTenant, name: string, role: string): Promise<TestPerson> {
   const admin = api.http(tenant.admin.token);
   const email = `${name}@${tenant.slug}.example.com`;
@@ -53,7 +53,7 @@ async function puppet(tenant: TestTenant, name: string, role: string): Promise<T
   return { id, email, token };
 }
 
-/** Ada founds a tenant and uses the tokens of two people whom she made up. */
+/** Ada founds a tenant and uses the tokens of two invented people. */
 async function oneHand(): Promise<OneHand> {
   const { tenant, admin: asAda } = await equippedTenant(api, fleet.port);
   expectStatus(await asAda.put('/v1/autonomy', autonomyDocument(true)), 200);
@@ -89,13 +89,13 @@ const codes = ({ status, body }: Answer): unknown[] => [
 ];
 const outcome = ({ status, body }: Answer): unknown[] => [status, body?.code];
 
-describe('T39: people whom one hand enrolled are one', () => {
+describe('T39: people enrolled by one hand are one', () => {
   let hand: OneHand;
   beforeAll(async () => {
     hand = await oneHand();
   }, 60_000);
 
-  it('do not approve what the hand asks for, and are told the way out', async () => {
+  it('do not approve requests of the hand, and are told the way out', async () => {
     const { tenant, sam, lea } = hand;
     const request = await asked(tenant, tenant.admin);
     for (const one of [sam, lea]) {
@@ -108,7 +108,7 @@ describe('T39: people whom one hand enrolled are one', () => {
     }
   });
 
-  it('nor what another of them asks for, and neither does the hand', async () => {
+  it('nor requests of another of them, and neither does the hand', async () => {
     const { tenant, sam, lea } = hand;
     const request = await asked(tenant, sam);
     expect(request.excluded).toEqual([
@@ -121,7 +121,7 @@ describe('T39: people whom one hand enrolled are one', () => {
     expect(codes(await review(lea, request))).toEqual([403, 'review.same_hand']);
   });
 
-  it('have one vote together on what others ask for, which the record says and the verifier counts', async () => {
+  it('have one vote together on requests of others; the record says so, and the verifier counts it', async () => {
     const { tenant, asAda, sam, lea } = hand;
     const olga = await api.person(tenant);
     const rex = await api.person(tenant, 'SRELead');
@@ -145,7 +145,7 @@ describe('T39: people whom one hand enrolled are one', () => {
     );
   });
 
-  it('have votes of their own on what is asked once somebody of another hand vouched for one of them, and not before', async () => {
+  it('have votes of their own on later requests once a person of another hand vouched for one of them, and not before', async () => {
     const { tenant, asAda, sam, lea } = await oneHand();
     const ben = await api.person(tenant, 'PlatformAdmin');
     const olga = await api.person(tenant);

@@ -5,7 +5,7 @@ import { auditedOf, enrolTotp, startStepUp, steppedUp } from '../support/second-
 let api: TestApi;
 let issuer: TestIssuer;
 beforeAll(async () => {
-  // oidc-provider tells developers on the console what it is not for.
+  // oidc-provider warns developers on the console of its limits.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
   issuer = await testIssuer([{ sub: 'olga', groups: ['sre-leads'] }]);
@@ -44,7 +44,7 @@ async function standingOfOlga(tenant: TestTenant): Promise<unknown> {
 }
 
 describe('T39: an issuer that one hand set up alone', () => {
-  it('makes nobody known until somebody of another hand confirms it, with a second factor', async () => {
+  it('makes no person known until a person of another hand confirms it, with a second factor', async () => {
     const tenant = await api.tenant();
     const asAda = api.http(tenant.admin.token);
     await registerIssuer(api, tenant, issuer);
@@ -100,7 +100,7 @@ describe('T39: an issuer that one hand set up alone', () => {
     ]);
     expect(outcome(await confirm(asBen, seen.revision, proved))).toEqual([409, 'issuer.confirmed_already']);
 
-    // By Ada alone: neither decides who comes in, so neither waits for Ben, and the issuer is believed as before.
+    // By Ada alone: neither lets anybody in, so neither waits for Ben, and the issuer is believed as before.
     await registerIssuer(api, tenant, issuer, { display_name: 'Acme, Inc.', role_mappings: [] });
     expect((await settingsSeenBy(asAda)).issuers[0]?.standing).toMatchObject({ how: 'confirmed' });
     expect(await standingOfOlga(tenant)).toMatchObject({ known: true });

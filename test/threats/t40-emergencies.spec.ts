@@ -29,7 +29,7 @@ function lookUps() {
   };
 }
 
-/** Runs what is due now: everything here that is not held back takes a few turns of the microtask queue. */
+/** Runs the due work: everything here that is not held back takes a few turns of the microtask queue. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** An address with so many failures that each further look-up of it waits for a place. */
@@ -56,7 +56,7 @@ describe('T40: a halt from an address that floods', () => {
     refused(attempts.watch(ADDRESS, 'emergency', () => Promise.resolve('halted'), token));
   const soon = (asked: Promise<string>): Promise<string> => Promise.race([asked, settle().then(() => 'waits')]);
 
-  it('does not wait for other calls, whichever credential it comes with', async () => {
+  it('does not wait for other calls, with any credential', async () => {
     flooding('credential');
     await settle();
     expect(flood.begun()).toBe(PLACES.credential);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   toolServer = await predictingToolServer();
   api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(toolServer.port)}`] } });
 }, 120_000);
-// What is erased for good would be gone for the next test, too.
+// A payload that is erased for good would be gone for the next test, too.
 beforeEach(async () => {
   world = await populatedTenant(api, toolServer.port);
 }, 120_000);
@@ -115,7 +115,7 @@ describe('T41: a holder blanks payloads of a pack', () => {
     expect(out).not.toContain('retention rule');
   });
 
-  it('T41 says of what was truly erased that it is not there, lists the checks not made, and ends with 6', async () => {
+  it('T41 says of truly erased payloads that they are not there, lists the checks not made, and ends with 6', async () => {
     const before = await packOf('plans');
     await erase(...STORY);
     const text = await packOf('plans');

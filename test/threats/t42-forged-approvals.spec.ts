@@ -81,7 +81,7 @@ describe('T42: a database login without the keyring approves', () => {
     await grantBySql(request.id);
     expect(await start(request.subject.id)).toEqual([403, 'record.not_authentic']);
     expect(await reportOf(api, reports, 'review', forged, tenant)).toMatchObject({ logged: 1, audited: 1 });
-    // Nobody reads it as somebody's review either.
+    // No reader sees it as a review either.
     const shown = await agent.get(`/v1/approval-requests/${request.id}`);
     expect(shown.text).not.toContain(forged);
   });
@@ -133,7 +133,7 @@ describe('T42: a database login without the keyring approves', () => {
   });
 });
 
-describe('T42: a database login without the keyring changes what the gate is made of', () => {
+describe('T42: a database login without the keyring changes the rows of the gate', () => {
   it('with a change that somebody else never asked for: it is neither shown nor confirmed', async () => {
     const id = newId();
     await asTenant(api, tenant, (query) =>
@@ -155,9 +155,9 @@ describe('T42: a database login without the keyring changes what the gate is mad
   });
 });
 
-describe('T42: a database login without the keyring changes what evidence is verified by', () => {
+describe('T42: a database login without the keyring changes the keys of evidence', () => {
   it.each(['audit-1', 'audit-1/../x', 'AUDIT'])(
-    'with an audit key of its own, %s: it is handed to nobody',
+    'with an audit key of its own, %s: it is never handed out',
     async (end) => {
       const keys = async () =>
         (expectStatus(await admin.get('/v1/audit/keys'), 200).body.items as { name: string }[]).map(({ name }) => name);
@@ -196,7 +196,7 @@ describe('T42: a database login without the keyring executes', () => {
     expectStatus(await admin.post('/v1/halts', { kind: 'tenant', reason: 'somebody writes to the database' }), 201);
   });
 
-  it('with an autonomy document that needs nobody: nothing is decided until an admin puts one', async () => {
+  it('with an autonomy document that needs no approver: nothing is decided until an admin puts one', async () => {
     const id = newId();
     const document = JSON.stringify({ mode: 'full_auto' });
     await asTenant(api, tenant, async (query) => {

@@ -60,7 +60,7 @@ async function insertGrant(id: string, seal = FORGED_SEAL): Promise<void> {
   );
 }
 
-/** Step 4: claims that say what the row says. */
+/** Step 4: claims equal to the row. */
 const signed = (id: string, { kid, privateKey }: { kid: string; privateKey: KeyObject }): Promise<string> => {
   const now = Math.floor(Date.now() / 1_000);
   const claims = {
@@ -105,7 +105,7 @@ const redeemed = async (grant: string): Promise<unknown[]> => {
 };
 
 describe('T42: a database login without the keyring makes a grant', () => {
-  it('of a key of its own, which nobody publishes or accepts', async () => {
+  it('of a key of its own, which is neither published nor accepted', async () => {
     const before = await published();
     const own = await insertKey();
     expect(await published()).toEqual(before);
@@ -117,7 +117,7 @@ describe('T42: a database login without the keyring makes a grant', () => {
     expect(await reportOf(api, reports, 'grant_key', own.kid)).toMatchObject({ logged: 1 });
   });
 
-  it('whose row is refused even if the signature were right', async () => {
+  it('with a row that is refused even if the signature were right', async () => {
     const key = await api.installation.dispatch.keys.current();
     const real = {
       kid: key.kid,

@@ -57,7 +57,7 @@ describe('T42: a database login without the keyring delegates a role', () => {
   it.each([
     ['with a seal of its own making', FORGED_SEAL],
     ['without a seal', null],
-  ])('%s: nobody stands in', async (_how, seal) => {
+  ])('%s: no delegate counts', async (_how, seal) => {
     const ada = await api.person(tenant, 'SRELead');
     const forged = newId();
     await asTenant(api, tenant, (query) =>
@@ -114,7 +114,7 @@ describe('T42: a database login without the keyring makes somebody known', () =>
   }
   const oneVote = { known: false, known_by: [{ basis: 'token' }], shares_vote_with: [{ id: expect.any(String) }] };
 
-  it('by a link of the operator that nobody made', async () => {
+  it('by an invented link of the operator', async () => {
     const sam = await puppet();
     const forged = newId();
     await asTenant(api, tenant, async (query) => {
@@ -152,7 +152,7 @@ describe('T42: a database login without the keyring makes somebody known', () =>
     expect(await reportOf(api, reports, 'person_vouch', forged, tenant)).toEqual(reported);
   });
 
-  it('by an issuer that nobody put in force, which lets nobody in', async () => {
+  it('by an invented issuer, which lets no person in', async () => {
     const sam = await puppet();
     const [issuer, identity] = [newId(), newId()];
     await asTenant(api, tenant, async (query) => {

@@ -27,7 +27,7 @@ const insertCredential = (kind: 'person_token' | 'session', token: string, id = 
   );
 
 describe('T42: a database login without the keyring makes a token', () => {
-  it('of a person, which is nobody’s', async () => {
+  it('of a person, which has no holder', async () => {
     const token = spellToken('person', randomBytes(32));
     await insertCredential('person_token', token);
     const { status, body } = await api.http(token).get('/v1/me');
@@ -52,7 +52,7 @@ describe('T42: a database login without the keyring makes a token', () => {
         [eve.id],
       ),
     ];
-    // Its own row out of the way, as whoever may delete could; the digest is unique.
+    // Its own row out of the way, as the owner of the tables could do; the digest is unique.
     await api.db.owner.query('alter table credential disable trigger user');
     await api.db.owner.query('update credential set token_digest = $2 where id = $1', [rows[0]?.id, own]);
     await api.db.owner.query('alter table credential enable trigger user');
@@ -69,7 +69,7 @@ describe('T42: a database login without the keyring makes a token', () => {
     expect(await reportOf(api, reports, 'credential', id, tenant)).toMatchObject({ logged: 1, audited: 1 });
   });
 
-  it('of a browser session, which is nobody’s', async () => {
+  it('of a browser session, which has no holder', async () => {
     const token = spellToken('session', randomBytes(32));
     await insertCredential('session', token);
     const { status } = await api.http().get('/v1/me', { cookie: `__Host-countersign=${token}` });

@@ -36,7 +36,7 @@ function approver(name: string, algorithm: SigningAlgorithm = 'ES256'): Approver
   };
 }
 
-/** The passkey of whoever has the server, enrolled in somebody's name. */
+/** A passkey of the operator, enrolled in a person's name. */
 const impostorOf = (victim: Approver): Approver => {
   const { passkey, key } = approver('x');
   return { ...victim, passkey, key: { ...key, personId: victim.key.personId } };
@@ -90,7 +90,7 @@ describe('T43: somebody who holds keyring and database invents an approval', () 
     (await verified(keys, ...told)).failure?.code;
 
   it.each(['ES256', 'EdDSA', 'RS256'] as const)(
-    'what Sam signed himself (%s) holds against his own key',
+    'Sam’s own signature (%s) holds against his own key',
     async (algorithm) => {
       const signer = approver('Sam', algorithm);
       expect(await verified(kept(signer.key), { by: signer })).toMatchObject({
@@ -130,14 +130,14 @@ describe('T43: somebody who holds keyring and database invents an approval', () 
     expect(await codeOf(file, { by: renamed })).toBe('approver.key_of_another');
   });
 
-  it('by somebody of whom no key was kept: says so, and that it was not checked', async () => {
+  it('by a person without a kept key: says so, and that it was not checked', async () => {
     expect(await verified(kept(noor.key), { by: sam })).toMatchObject({
       failure: null,
       approvals: [{ shownBy: 'pack_key', line: expect.stringContaining('not checked against a kept key') }],
     });
   });
 
-  it('with what Sam signed for another plan: refused, also where the operation is swapped for this one', async () => {
+  it('with Sam’s signature for another plan: refused, also if the operation is swapped for this one', async () => {
     const { answers } = await teller.pack(newId<TenantId>(), { by: sam });
     const document = answers[0] ?? {};
     expect(await codeOf(file, { by: sam, replayed: { document } })).toBe('approver.other_operation');
@@ -215,7 +215,7 @@ describe('T43: somebody who holds keyring and database invents an approval', () 
       { method: 'passkey', proved_at: 1 },
       'Sam approved with a passkey whose signature was not kept',
     ],
-  ])('as one by %s: told apart from a signed one, whatever was kept', async (_what, mfa, line) => {
+  ])('as one by %s: told apart from a signed one in every case', async (_what, mfa, line) => {
     for (const keys of [file, null]) {
       expect(await verified(keys, { by: sam, mfa, answers: 'none' })).toMatchObject({
         failure: null,

@@ -20,7 +20,7 @@ interface Change {
 const ROUTES = { channels: { production: 'C0PROD', '': 'C0REST' }, on_duty: [] as string[] };
 const RESTORED = { reason: 'The backup of noon was restored', last_published: null };
 
-describe('T44: one admin changes what the log proves, or who is told', () => {
+describe('T44: one admin changes the log’s proofs, or the recipients of notices', () => {
   let api: TestApi;
   let tenant: TestTenant;
   let ben: TestPerson;
@@ -122,7 +122,7 @@ describe('T44: one admin changes what the log proves, or who is told', () => {
     expect(await epoch()).toBe(3);
   });
 
-  it('T44 who is told of requests that nobody decides waits where a role is told later, or no longer', async () => {
+  it('T44 the recipients of undecided requests: a change waits if a role is told later, or no longer', async () => {
     const autonomy = async (escalation: string): Promise<Answer> => {
       const etag = (await asAda.get('/v1/autonomy')).headers.etag;
       const document = `autonomy:\n  mode: plan_only\n  environments:\n    production: { mode: plan_only${escalation} }\n`;

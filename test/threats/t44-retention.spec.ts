@@ -26,7 +26,7 @@ describe('T44: one admin keeps evidence less long', () => {
   const put = (keep_days: object) => asAda.put('/v1/audit/retention', { keep_days });
   const kept = async (): Promise<unknown> => expectStatus(await asBen.get('/v1/audit/retention'), 200).body.keep_days;
 
-  it('T44 waits for a second person, who carries it out, and leaves evidence that verifies', async () => {
+  it('T44 waits for a second person, is carried out by the confirmation, and leaves evidence that verifies', async () => {
     const change = expectStatus(await put(RULE), 202).body as { id: string; change_digest: string; loosens: string[] };
     expect(change).toMatchObject({ kind: 'audit_retention', state: 'open', requested_by: { id: tenant.admin.id } });
     expect(change.loosens[0]).toBe('payloads of the level basic are erased after 30 days, and were kept for ever');

@@ -23,7 +23,7 @@ emergency_override:
   notifies: [security-team, both]
 `;
 
-describe('T44: one admin changes what a Slack channel is', () => {
+describe('T44: one admin changes the meaning of a Slack channel', () => {
   let mail: LocalMail;
   let world: SlackWorld;
   let reviewer: TestPerson;
@@ -123,7 +123,7 @@ describe('T44: one admin changes what a Slack channel is', () => {
     expect(await reach()).toEqual(ANSWER);
   });
 
-  it('T44 without a workspace break-glass is known to reach nobody there, and everybody who can mend it is told', async () => {
+  it('T44 without a workspace break-glass is known to reach no person there, and everybody who can fix it is told', async () => {
     await world.settle();
     mail.forget();
     expectStatus(await world.admin.delete('/v1/slack/installation'), 204);

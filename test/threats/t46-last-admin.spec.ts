@@ -47,13 +47,13 @@ describe('T46: the last admin hands over to somebody who never came in', () => {
 
   it.each([
     [
-      'whose account is dormant',
+      'with a dormant account',
       `update person set created_at = created_at - interval '92 days', enrolled_at = enrolled_at - interval '91 days',
        passkey_signed_in_at = passkey_signed_in_at - interval '91 days' where id = $1`,
     ],
     ['who was disabled', 'update person set disabled_at = clock_timestamp() where id = $1'],
     [
-      'whose passkey was removed',
+      'with a removed passkey',
       `update factor set state = 'removed', removed_at = clock_timestamp() where person_id = $1`,
     ],
   ])('or to somebody %s', async (_who, undone) => {

@@ -19,7 +19,7 @@ let origin: string;
 let issuer: TestIssuer;
 
 beforeAll(async () => {
-  // oidc-provider tells developers on the console what it is not for.
+  // oidc-provider warns developers on the console of its limits.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
   issuer = await testIssuer([{ sub: 'olga', groups: ['sre-leads'] }]);

@@ -60,7 +60,7 @@ describe('T48: a name that imitates another', () => {
     expect((expectStatus(other, 201).body as Named).name_note).toBeNull();
   });
 
-  it('is marked in a change, with the address, for whoever decides', async () => {
+  it('is marked in a change, with the address, for its confirming person', async () => {
     const email = `imitates@${tenant.slug}.example.com`;
     await api.person(tenant, 'PlatformAdmin');
     const { display_name } = await (async () => (await seen(tenant.admin.id)) as unknown as { display_name: string })();
@@ -113,7 +113,7 @@ describe('T48: a name that imitates another', () => {
     expect(sam.email).not.toBe(twin.email);
   });
 
-  it('is not taken by renaming, and another name shows for a week what it was', async () => {
+  it('is not taken by renaming, and another name shows its former one for a week', async () => {
     const sam = await added('sam@acme.example', 'Sam');
     const dev = await added('dev@acme.example', 'Dev');
     const agent = expectStatus(await asAda.post('/v1/agents', { name: 'drift-bot', owner_id: tenant.admin.id }), 201)

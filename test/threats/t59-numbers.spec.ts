@@ -21,7 +21,7 @@ interface Parameter {
 const isInteger = ({ schema }: Parameter): boolean => [schema?.type].flat().includes('integer');
 const VALUES = ['2147483648', '9007199254740990', '9223372036854775808', '-2147483649', '1e300'];
 
-describe('T59: a number beyond what its column holds', () => {
+describe('T59: a number beyond the range of its column', () => {
   it('is 400 with the member on every route that takes a number in its address, never 500', async () => {
     const wrong: string[] = [];
     let tried = 0;

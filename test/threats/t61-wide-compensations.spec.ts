@@ -43,7 +43,7 @@ const rollback = (targets: unknown): StepCall => ({
 const codesOf = ({ body }: Answer, list: 'errors' | 'reasons'): readonly string[] =>
   ((body[list] ?? []) as { code: string }[]).map(({ code }) => code);
 
-describe('T61: a canary whose undo reaches further than the canary', () => {
+describe('T61: a canary with an undo that reaches further than the canary', () => {
   it('by naming the whole fleet: the plan is not valid', async () => {
     const refused = await submittedWith(rollback(servers(47)));
     expect([refused.status, refused.body.code]).toEqual([422, 'plan.invalid']);

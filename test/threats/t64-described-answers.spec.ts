@@ -23,7 +23,7 @@ let document: ApiDocument;
 let tenant: PopulatedTenant;
 const given: Given[] = [];
 
-/** The same credential; what it is answered is kept. */
+/** The same credential; its answers are kept. */
 function kept(as: HttpAs): HttpAs {
   const send: HttpAs['send'] = async (method, path, body, headers) => {
     const answer = await as.send(method, path, body, headers);

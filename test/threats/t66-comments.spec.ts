@@ -15,7 +15,7 @@ const outcome = ({ status, body }: Answer): unknown[] => [status, body.code];
 const people = (): HttpAs => world.api.http(world.ada.token);
 
 describe("T66: an agent's comment lies, or calls people", () => {
-  it('is kept to the letter and masked, marked as an agent’s, and sent to nobody', async () => {
+  it('is kept to the letter and masked, marked as an agent’s, and not sent', async () => {
     await world.link(world.owner, 'UOWN');
     const request = await world.asked();
     await world.settle();
@@ -28,7 +28,7 @@ describe("T66: an agent's comment lies, or calls people", () => {
     await world.settle();
     expect(world.slack.calls.slice(calls)).toEqual([]);
     expect(await outboxCount()).toBe(sent);
-    // Whoever answers for it finds it in their inbox; whom it calls does not.
+    // The accountable person finds it in their inbox; people that it names do not.
     const unread = async (token: string): Promise<unknown[]> =>
       (expectStatus(await world.api.http(token).get('/v1/unread-comments'), 200).body.items as { about: object }[]).map(
         ({ about }) => about,
@@ -51,7 +51,7 @@ const outboxCount = async (): Promise<number> => {
 };
 
 describe('T67: an agent floods a request with comments', () => {
-  it('writes five until a person answers, whoever counts at the same moment, and on later revisions, too', async () => {
+  it('writes five until a person answers, also at the same moment, and on later revisions, too', async () => {
     const request = await world.asked();
     const answers = await Promise.all(
       Array.from({ length: 9 }, (_, n) => say(world.agent, request, `word ${String(n)}`)),

@@ -24,7 +24,7 @@ let api: TestApi;
 let fleet: Awaited<ReturnType<typeof predictingToolServer>>;
 let issuer: TestIssuer;
 beforeAll(async () => {
-  // oidc-provider tells developers on the console what it is not for.
+  // oidc-provider warns developers on the console of its limits.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
   issuer = await testIssuer([
@@ -62,7 +62,7 @@ interface Invited {
   readonly miasPasskey: SignInPasskey;
 }
 
-/** Ada lets Mia in, acts in her name before she does, and keeps whatever she can get. */
+/** Ada lets Mia in, acts in her name before she does, and keeps everything that she can get. */
 async function invitedByAda(address?: string): Promise<Invited> {
   const { tenant, admin: asAda } = await equippedTenant(api, fleet.port);
   expectStatus(await asAda.put('/v1/autonomy', autonomyDocument(true)), 200);
@@ -110,7 +110,7 @@ async function asked(tenant: TestTenant): Promise<ApprovalRequestView> {
 const review = (by: HttpAs, { id, subject }: ApprovalRequestView): Promise<Answer> =>
   by.post(`/v1/approval-requests/${id}/reviews`, { plan_digest: subject.digest, verdict: 'approve' });
 
-/** What each way answers by which Ada could still be Mia. */
+/** The answer of each way in which Ada could still be Mia. */
 const tried = async ({ mia, agentToken, openInvitation, adasPasskey }: Invited): Promise<unknown> => ({
   token: outcome(await api.http(mia.token).get('/v1/me')),
   agent: outcome(await api.http(agentToken).get('/v1/me')),
@@ -132,7 +132,7 @@ const delegatesOf = async ({ tenant, mia }: Invited): Promise<unknown[]> => {
   return items.filter(({ person, in_force }) => person.id === mia.id && in_force);
 };
 
-describe('T69: whoever let a person in keeps a way to be that person', () => {
+describe('T69: the hand that let a person in keeps a way to be that person', () => {
   it('until an admin of another hand vouches: then the passkey that was compared stays, and nothing else', async () => {
     const { tenant, asAda, mia, adasApp, adasPasskey, agentToken, openInvitation, miasPasskey } = await invitedByAda();
     const fingerprint = await fingerprintOf(api, mia);
@@ -163,7 +163,7 @@ describe('T69: whoever let a person in keeps a way to be that person', () => {
     expectStatus(await review(api.http(own.token), request), 201);
   });
 
-  it('and nobody vouches without a passkey of the person, nor for another one than was proved', async () => {
+  it('and no vouch counts without a passkey of the person, nor for another one than was proved', async () => {
     const { tenant, mia } = await invitedByAda();
     const fingerprint = await fingerprintOf(api, mia);
     const ben = await api.person(tenant, 'PlatformAdmin');
@@ -250,7 +250,7 @@ describe('T69: whoever let a person in keeps a way to be that person', () => {
     expectStatus(await api.http(exchanged.body.token as string).get('/v1/me'), 200);
   });
 
-  it('or until she first signs in at an issuer; what she makes then outlasts her later sign-ins', async () => {
+  it('or until she first signs in at an issuer; tokens that she makes then outlast her later sign-ins', async () => {
     const invited = await invitedByAda('mia@issuer.example.com');
     const { tenant, mia } = invited;
     await registerIssuer(api, tenant, issuer, { link_by_verified_email: true });
@@ -271,7 +271,7 @@ describe('T69: whoever let a person in keeps a way to be that person', () => {
     expectStatus(await browser.get('/v1/me'), 200);
   });
 
-  it('and nothing ends for somebody whom no hand let in', async () => {
+  it('and nothing ends for a person without a hand', async () => {
     const { tenant } = await equippedTenant(api, fleet.port);
     const admin = api.http(tenant.admin.token);
     const added = { email: 'olga@issuer.example.com', display_name: 'Olga' };
@@ -289,11 +289,11 @@ describe('T69: whoever let a person in keeps a way to be that person', () => {
     expectStatus(await new TestBrowser(api).signIn(issuer, tenant, 'olga'), 303);
     expectStatus(await api.http(olga.token).get('/v1/me'), 200);
     expectStatus(await api.http(minted.body.token as string).get('/v1/me'), 200);
-    // The passkey is there; somebody whom an issuer knows comes in there.
+    // The passkey is there; a person known to an issuer comes in there.
     expect(outcome(await signInByPasskey(api, passkey))).toEqual([403, 'sign_in.at_your_issuer']);
   });
 
-  it('and whomever it let in in her name stays its own: those links were the hand’s, whenever they are used', async () => {
+  it('and people that it let in in her name stay its own: those links were the hand’s, even if used later', async () => {
     const tenant = await api.tenant();
     const asAda = api.http(tenant.admin.token);
     const person = async (by: HttpAs, name: string, role: string): Promise<{ id: PersonId; link: string }> => {

@@ -15,7 +15,7 @@ let api: TestApi;
 let issuer: TestIssuer;
 let another: TestIssuer;
 beforeAll(async () => {
-  // oidc-provider tells developers on the console what it is not for.
+  // oidc-provider warns developers on the console of its limits.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
   issuer = await testIssuer([
@@ -143,7 +143,7 @@ describe('T76: a way in from before issuers were the only one', () => {
     expect(outcome(await api.http().get('/v1/me', { cookie }))).toEqual(BARRED);
   });
 
-  it('lets nobody switch it on who would be locked out', async () => {
+  it('cannot be switched on by a person who would be locked out', async () => {
     const { tenant, ada, lea } = await tenantWithBoth();
     const other = describedIn(await ada.get('/v1/issuers')).map((one) => ({ ...one, issuer_url: another.url }));
     expect(outcome(await switchedOn(ada, other))).toEqual([409, 'issuer.sign_in_first']);
