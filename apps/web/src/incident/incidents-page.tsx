@@ -1,60 +1,43 @@
-import type { IncidentView } from '#lib/api-schemas';
 import type { IncidentState } from '#lib/formats';
 import { useEnvironments } from '../api/environments.js';
 import { usePaged } from '../api/paged.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
-import { FilterSelect } from '../components/filter-select.js';
 import { FilterToggle } from '../components/filter-toggle.js';
 import { Headline } from '../components/headline.js';
-import { ListPage } from '../components/list-page.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 import { useWorkFilters } from '../components/use-work-filters.js';
-import { WorkFilters } from '../components/work-filters.js';
+import { WorkList } from '../components/work-list.js';
 
 const STATES: readonly IncidentState[] = ['open', 'acknowledged', 'resolved', 'reviewed'];
 const FILTERS = ['state', 'overdue'] as const;
 
-const keyOf = ({ id }: IncidentView): string => id;
-const pathOf = ({ id }: IncidentView): string => `/incidents/${id}`;
-
 /** Every use of break-glass, newest first. */
 export function Component() {
   const filters = useWorkFilters(FILTERS);
-  const { values, set, clear, active } = filters;
+  const { values, set } = filters;
   const environments = useEnvironments();
   const list = usePaged('/v1/incidents', filters.query);
   return (
-    <ListPage
+    <WorkList
       title="Incidents"
       meta="Every use of break-glass, until somebody else has reviewed it."
       list={list}
-      keyOf={keyOf}
-      pathOf={pathOf}
-      active={active}
-      onClear={clear}
+      path="/incidents"
+      filters={filters}
+      state={['state', STATES]}
       empty="Nobody has broken the glass. An incident opens by itself when somebody does."
-      filters={
-        <WorkFilters filters={filters}>
-          <FilterSelect
-            label="State"
-            value={values.state ?? ''}
-            values={STATES}
-            onChange={(value) => {
-              set('state', value);
-            }}
-          />
-          <FilterToggle
-            label="review overdue"
-            value={values.overdue ?? ''}
-            onChange={(value) => {
-              set('overdue', value);
-            }}
-          />
-        </WorkFilters>
+      further={
+        <FilterToggle
+          label="review overdue"
+          value={values.overdue ?? ''}
+          onChange={(value) => {
+            set('overdue', value);
+          }}
+        />
       }
     >
       {(incident) => (
@@ -78,6 +61,6 @@ export function Component() {
           </span>
         </>
       )}
-    </ListPage>
+    </WorkList>
   );
 }

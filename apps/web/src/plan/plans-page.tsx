@@ -1,16 +1,13 @@
-import type { PlanSummaryView } from '#lib/api-schemas';
 import type { PlanStatus } from '#lib/formats';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
 import { InertText } from '../components/agent-text.js';
-import { FilterSelect } from '../components/filter-select.js';
 import { Headline } from '../components/headline.js';
-import { ListPage } from '../components/list-page.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 import { useWorkFilters } from '../components/use-work-filters.js';
-import { WorkFilters } from '../components/work-filters.js';
+import { WorkList } from '../components/work-list.js';
 import { TaskEnvironment, TaskGoal } from '../task/task-heading.js';
 
 const STATUSES: readonly PlanStatus[] = [
@@ -30,35 +27,20 @@ const STATUSES: readonly PlanStatus[] = [
 ];
 const FILTERS = ['status'] as const;
 
-const keyOf = ({ id }: PlanSummaryView): string => id;
-const pathOf = ({ id }: PlanSummaryView): string => `/plans/${id}`;
-
 /** Every revision of every plan, newest first. */
 export function Component() {
   const filters = useWorkFilters(FILTERS);
-  const { values, set, clear, active } = filters;
   const list = usePaged('/v1/plans', filters.query);
   const { nameOf } = useDirectory();
   return (
-    <ListPage
+    <WorkList
       title="Plans"
       meta="How it would be done, revision by revision."
       list={list}
-      keyOf={keyOf}
-      pathOf={pathOf}
-      active={active}
-      onClear={clear}
+      path="/plans"
+      filters={filters}
+      state={['status', STATUSES]}
       empty="A plan appears here when an agent submits one for a task."
-      filters={
-        <WorkFilters filters={filters}>
-          <FilterSelect
-            label="Status"
-            value={values.status ?? ''}
-            values={STATUSES}
-            onChange={(value) => set('status', value)}
-          />
-        </WorkFilters>
-      }
     >
       {(plan) => (
         <>
@@ -75,6 +57,6 @@ export function Component() {
           </span>
         </>
       )}
-    </ListPage>
+    </WorkList>
   );
 }

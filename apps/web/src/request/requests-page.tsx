@@ -5,15 +5,13 @@ import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
 import { InertText, SaidBy } from '../components/agent-text.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
-import { FilterSelect } from '../components/filter-select.js';
 import { Headline } from '../components/headline.js';
-import { ListPage } from '../components/list-page.js';
 import { QuorumProgress } from '../components/quorum.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
 import { useWorkFilters } from '../components/use-work-filters.js';
-import { WorkFilters } from '../components/work-filters.js';
+import { WorkList } from '../components/work-list.js';
 import { RequestTabs, tabOf } from './request-tabs.js';
 
 const STATES = ['granted', 'consumed', 'denied', 'changes_requested', 'expired', 'voided'] as const;
@@ -27,13 +25,10 @@ const EMPTY: Readonly<Record<RequestTab, string>> = {
   all: 'A request appears here when an agent asks for an approval, or a person with "Ask for approval" on a plan.',
 };
 
-const keyOf = ({ id }: ListedRequestView): string => id;
-const pathOf = ({ id }: ListedRequestView): string => `/requests/${id}`;
-
 /** Approval requests: open ones, and closed ones with their outcome. */
 export function Component() {
   const filters = useWorkFilters(FILTERS);
-  const { values, set, clear, active } = filters;
+  const { values } = filters;
   const [search] = useSearchParams();
   const tab = tabOf(search.get('tab'));
   const state = tab === 'decided_by_me' || tab === 'all' ? values.state : '';
@@ -43,14 +38,13 @@ export function Component() {
     tab,
   });
   return (
-    <ListPage
+    <WorkList
       title="Requests"
       meta="Questions to people about plans, and their answers."
       list={list}
-      keyOf={keyOf}
-      pathOf={pathOf}
-      active={active}
-      onClear={clear}
+      path="/requests"
+      filters={filters}
+      state={tab === 'decided_by_me' || tab === 'all' ? ['state', STATES] : null}
       empty={
         <>
           {EMPTY[tab]}{' '}
@@ -62,23 +56,9 @@ export function Component() {
         </>
       }
       tabs={<RequestTabs current={tab} />}
-      filters={
-        <WorkFilters filters={filters}>
-          {(tab === 'decided_by_me' || tab === 'all') && (
-            <FilterSelect
-              label="State"
-              value={values.state ?? ''}
-              values={STATES}
-              onChange={(value) => {
-                set('state', value);
-              }}
-            />
-          )}
-        </WorkFilters>
-      }
     >
       {(request) => <RequestLines request={request} />}
-    </ListPage>
+    </WorkList>
   );
 }
 

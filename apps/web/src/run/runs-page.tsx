@@ -1,17 +1,14 @@
-import type { RunView } from '#lib/api-schemas';
 import type { RunState } from '#lib/formats';
 import { usePaged } from '../api/paged.js';
 import { ActorName } from '../components/actor-name.js';
 import { Badge } from '../components/badge.js';
-import { FilterSelect } from '../components/filter-select.js';
 import { Headline } from '../components/headline.js';
-import { ListPage } from '../components/list-page.js';
 import { countOf } from '../components/count-of.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 import { useWorkFilters } from '../components/use-work-filters.js';
-import { WorkFilters } from '../components/work-filters.js';
+import { WorkList } from '../components/work-list.js';
 import { TaskEnvironment, TaskGoal } from '../task/task-heading.js';
 
 const STATES: readonly RunState[] = [
@@ -27,34 +24,19 @@ const STATES: readonly RunState[] = [
 ];
 const FILTERS = ['state'] as const;
 
-const keyOf = ({ id }: RunView): string => id;
-const pathOf = ({ id }: RunView): string => `/runs/${id}`;
-
 /** Every run, newest first. */
 export function Component() {
   const filters = useWorkFilters(FILTERS);
-  const { values, set, clear, active } = filters;
   const list = usePaged('/v1/runs', filters.query);
   return (
-    <ListPage
+    <WorkList
       title="Runs"
       meta="Plans that are being executed, and those that were."
       list={list}
-      keyOf={keyOf}
-      pathOf={pathOf}
-      active={active}
-      onClear={clear}
+      path="/runs"
+      filters={filters}
+      state={['state', STATES]}
       empty="A run appears here when an approved plan starts."
-      filters={
-        <WorkFilters filters={filters}>
-          <FilterSelect
-            label="State"
-            value={values.state ?? ''}
-            values={STATES}
-            onChange={(value) => set('state', value)}
-          />
-        </WorkFilters>
-      }
     >
       {(run) => (
         <>
@@ -74,6 +56,6 @@ export function Component() {
           </span>
         </>
       )}
-    </ListPage>
+    </WorkList>
   );
 }

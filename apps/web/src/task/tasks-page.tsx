@@ -1,53 +1,35 @@
-import type { TaskView } from '#lib/api-schemas';
 import type { TaskState } from '#lib/formats';
 import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePaged } from '../api/paged.js';
 import { SaidBy } from '../components/agent-text.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
-import { FilterSelect } from '../components/filter-select.js';
 import { Headline } from '../components/headline.js';
-import { ListPage } from '../components/list-page.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
 import { useWorkFilters } from '../components/use-work-filters.js';
-import { WorkFilters } from '../components/work-filters.js';
+import { WorkList } from '../components/work-list.js';
 
 const STATES: readonly TaskState[] = ['created', 'planned', 'executing', 'completed', 'failed', 'cancelled'];
 const FILTERS = ['state'] as const;
 
-const keyOf = ({ id }: TaskView): string => id;
-const pathOf = ({ id }: TaskView): string => `/tasks/${id}`;
-
 /** Every task, newest first. */
 export function Component() {
   const filters = useWorkFilters(FILTERS);
-  const { values, set, clear, active } = filters;
   const list = usePaged('/v1/tasks', filters.query);
   const environments = useEnvironments();
   const { nameOf } = useDirectory();
   return (
-    <ListPage
+    <WorkList
       title="Tasks"
       meta="The goals that agents and people have set."
       list={list}
-      keyOf={keyOf}
-      pathOf={pathOf}
-      active={active}
-      onClear={clear}
+      path="/tasks"
+      filters={filters}
+      state={['state', STATES]}
       empty="An agent submits a task over the API or the SDK, and it appears here at once."
-      filters={
-        <WorkFilters filters={filters}>
-          <FilterSelect
-            label="State"
-            value={values.state ?? ''}
-            values={STATES}
-            onChange={(value) => set('state', value)}
-          />
-        </WorkFilters>
-      }
     >
       {(task) => (
         <>
@@ -65,6 +47,6 @@ export function Component() {
           </span>
         </>
       )}
-    </ListPage>
+    </WorkList>
   );
 }
