@@ -6,7 +6,7 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { Empty } from '../components/empty.js';
 import { ErrorNote } from '../components/error-note.js';
-import { Field } from '../components/field.js';
+import { TextField } from '../components/text-field.js';
 import { Headline } from '../components/headline.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { SkeletonRows } from '../components/skeleton.js';
@@ -50,18 +50,13 @@ export function ChoosePlan({ onChoose }: { readonly onChoose: (id: string) => vo
       )}
       {plans.length > 0 && (
         <div className="border-b border-line p-4">
-          <Field label="Find a plan" hint="A tool, a target, an argument, a revision, or part of the plan's id.">
-            {(control) => (
-              <input
-                {...control}
-                type="search"
-                value={wanted}
-                onChange={(event) => {
-                  setWanted(event.target.value);
-                }}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Find a plan"
+            hint="A tool, a target, an argument, a revision, or part of the plan's id."
+            type="search"
+            value={wanted}
+            onChange={setWanted}
+          />
         </div>
       )}
       {plans.length > 0 && shown.length === 0 && (

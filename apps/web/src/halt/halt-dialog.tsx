@@ -12,6 +12,7 @@ import { countOf } from '../components/count-of.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
+import { TextField } from '../components/text-field.js';
 
 const SCOPES = [
   ['tenant', 'Everything'],
@@ -152,19 +153,14 @@ export function HaltDialog({ onClose }: { readonly onClose: () => void }) {
             )}
           </Field>
         )}
-        <Field label="Why" hint="Written to the audit log. You may leave it out.">
-          {(control) => (
-            <input
-              {...control}
-              autoFocus
-              value={reason}
-              maxLength={2_000}
-              onChange={(event) => {
-                setReason(event.target.value);
-              }}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Why"
+          hint="Written to the audit log. You may leave it out."
+          autoFocus
+          value={reason}
+          maxLength={2_000}
+          onChange={setReason}
+        />
         <WouldPause kind={kind} what={what} />
         {halting.error !== null && <ErrorNote error={halting.error} />}
         <div className="flex justify-end gap-2">

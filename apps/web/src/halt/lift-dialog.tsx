@@ -6,7 +6,7 @@ import { readAgain } from '../api/query.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
-import { Field } from '../components/field.js';
+import { TextField } from '../components/text-field.js';
 
 export function LiftDialog({ halt, onClose }: { readonly halt: HaltView; readonly onClose: () => void }) {
   const queries = useQueryClient();
@@ -31,19 +31,7 @@ export function LiftDialog({ halt, onClose }: { readonly halt: HaltView; readonl
           lift.mutate();
         }}
       >
-        <Field label="Why it is safe to go on">
-          {(control) => (
-            <input
-              {...control}
-              required
-              autoFocus
-              value={note}
-              onChange={(event) => {
-                setNote(event.target.value);
-              }}
-            />
-          )}
-        </Field>
+        <TextField label="Why it is safe to go on" required autoFocus value={note} onChange={setNote} />
         {lift.error !== null && <ErrorNote error={lift.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

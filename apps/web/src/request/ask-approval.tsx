@@ -8,6 +8,7 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
+import { TextField } from '../components/text-field.js';
 
 const STARTS = {
   on_approval: 'once it is approved',
@@ -60,19 +61,14 @@ export function AskApproval({ planId }: { readonly planId: string }) {
           )}
         </Field>
         {start === 'at' && (
-          <Field label="Time" hint="In your own time zone. Nobody starts it before.">
-            {(control) => (
-              <input
-                {...control}
-                type="datetime-local"
-                required
-                value={at}
-                onChange={(event) => {
-                  setAt(event.target.value);
-                }}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Time"
+            hint="In your own time zone. Nobody starts it before."
+            type="datetime-local"
+            required
+            value={at}
+            onChange={setAt}
+          />
         )}
         {ask.error !== null && <ErrorNote error={ask.error} />}
         <div>

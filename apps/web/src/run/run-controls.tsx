@@ -7,7 +7,7 @@ import { readAgain } from '../api/query.js';
 import { Button, type ButtonLook } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
-import { Field } from '../components/field.js';
+import { TextField } from '../components/text-field.js';
 
 interface Control {
   readonly path: 'pause' | 'resume' | 'roll-back' | 'cancel';
@@ -127,19 +127,14 @@ function ControlDialog({ runId, control, onClose }: ControlDialogProps) {
           asking.mutate();
         }}
       >
-        <Field label="Why" hint="Optional. The run and the audit log keep it.">
-          {(input) => (
-            <input
-              {...input}
-              autoFocus
-              maxLength={2_000}
-              value={note}
-              onChange={(event) => {
-                setNote(event.target.value);
-              }}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Why"
+          hint="Optional. The run and the audit log keep it."
+          autoFocus
+          maxLength={2_000}
+          value={note}
+          onChange={setNote}
+        />
         {asking.error !== null && <ErrorNote error={asking.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{control.dismiss}</Button>

@@ -13,6 +13,7 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
+import { TextField } from '../components/text-field.js';
 import { Timestamp } from '../components/times.js';
 import { useNow } from '../components/use-now.js';
 import { PagedList } from './paged-list.js';
@@ -91,31 +92,8 @@ function NewAbsence() {
               </select>
             )}
           </Field>
-          <Field label="From" hint="Left empty, at once.">
-            {(control) => (
-              <input
-                {...control}
-                type="datetime-local"
-                value={from}
-                onChange={(event) => {
-                  setFrom(event.target.value);
-                }}
-              />
-            )}
-          </Field>
-          <Field label="Until">
-            {(control) => (
-              <input
-                {...control}
-                type="datetime-local"
-                required
-                value={until}
-                onChange={(event) => {
-                  setUntil(event.target.value);
-                }}
-              />
-            )}
-          </Field>
+          <TextField label="From" hint="Left empty, at once." type="datetime-local" value={from} onChange={setFrom} />
+          <TextField label="Until" type="datetime-local" required value={until} onChange={setUntil} />
         </div>
         {begin.error !== null && <ErrorNote error={begin.error} />}
         <div>

@@ -12,6 +12,7 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
+import { TextField } from '../components/text-field.js';
 import { NewTokenForm } from './new-token-form.js';
 import { PagedList } from './paged-list.js';
 import { useChange } from './use-change.js';
@@ -60,18 +61,7 @@ function NewAgent() {
           });
         }}
       >
-        <Field label="Name">
-          {(control) => (
-            <input
-              {...control}
-              required
-              value={name}
-              onChange={(event) => {
-                setName(event.target.value);
-              }}
-            />
-          )}
-        </Field>
+        <TextField label="Name" required value={name} onChange={setName} />
         <Field label="Who answers for it">
           {(control) => (
             <select

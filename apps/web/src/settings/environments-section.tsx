@@ -8,7 +8,7 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { ErrorNote } from '../components/error-note.js';
-import { Field } from '../components/field.js';
+import { TextField } from '../components/text-field.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
 import { ExecutorsCard } from './executors-card.js';
@@ -39,18 +39,7 @@ export default function EnvironmentsSection() {
               });
             }}
           >
-            <Field label="Name">
-              {(control) => (
-                <input
-                  {...control}
-                  required
-                  value={name}
-                  onChange={(event) => {
-                    setName(event.target.value);
-                  }}
-                />
-              )}
-            </Field>
+            <TextField label="Name" required value={name} onChange={setName} />
             <label className="inline-flex h-10 items-center gap-2 text-sm">
               <input
                 type="checkbox"

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
-import { Field } from '../components/field.js';
+import { TextField } from '../components/text-field.js';
 import { ShownOnce } from './shown-once.js';
 import { useChange } from './use-change.js';
 
@@ -40,19 +40,7 @@ export function NewTokenForm<Scope extends string>(props: NewTokenFormProps<Scop
         });
       }}
     >
-      <Field label="Name" hint="Where it is used.">
-        {(control) => (
-          <input
-            {...control}
-            required
-            maxLength={200}
-            value={name}
-            onChange={(event) => {
-              setName(event.target.value);
-            }}
-          />
-        )}
-      </Field>
+      <TextField label="Name" hint="Where it is used." required maxLength={200} value={name} onChange={setName} />
       <fieldset>
         <legend className="mb-1 text-sm font-medium">What it may do</legend>
         <div className="flex flex-wrap gap-x-4 gap-y-1">

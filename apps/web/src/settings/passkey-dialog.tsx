@@ -6,7 +6,7 @@ import { madePasskey } from '../api/webauthn.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
-import { Field } from '../components/field.js';
+import { TextField } from '../components/text-field.js';
 import { FactorEnrolled } from './factor-enrolled.js';
 import { useChange } from './use-change.js';
 
@@ -42,19 +42,14 @@ export function PasskeyDialog({ stepUpId, onClose }: PasskeyDialogProps) {
           add.mutate(undefined);
         }}
       >
-        <Field label="Name" hint="Which device it is on.">
-          {(control) => (
-            <input
-              {...control}
-              required
-              maxLength={100}
-              value={name}
-              onChange={(event) => {
-                setName(event.target.value);
-              }}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          hint="Which device it is on."
+          required
+          maxLength={100}
+          value={name}
+          onChange={setName}
+        />
         {add.error !== null &&
           (add.error instanceof ApiError ? (
             <ErrorNote error={add.error} />

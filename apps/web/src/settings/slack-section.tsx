@@ -15,6 +15,7 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
+import { TextField } from '../components/text-field.js';
 import { Skeleton } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
 import { RemoveWorkspace } from './remove-workspace.js';
@@ -212,46 +213,25 @@ function AppForm({ clientId }: { readonly clientId: string }) {
       }}
     >
       <SlackManifest />
-      <Field label="Client id">
-        {(control) => (
-          <input
-            {...control}
-            required
-            value={id}
-            onChange={(event) => {
-              setId(event.target.value);
-            }}
-          />
-        )}
-      </Field>
-      <Field label="Client secret" hint="Kept encrypted, never shown again.">
-        {(control) => (
-          <input
-            {...control}
-            type="password"
-            autoComplete="off"
-            required
-            value={secret}
-            onChange={(event) => {
-              setSecret(event.target.value);
-            }}
-          />
-        )}
-      </Field>
-      <Field label="Signing secret" hint="If you change this, everybody has to link Slack again.">
-        {(control) => (
-          <input
-            {...control}
-            type="password"
-            autoComplete="off"
-            required
-            value={signing}
-            onChange={(event) => {
-              setSigning(event.target.value);
-            }}
-          />
-        )}
-      </Field>
+      <TextField label="Client id" required value={id} onChange={setId} />
+      <TextField
+        label="Client secret"
+        hint="Kept encrypted, never shown again."
+        type="password"
+        autoComplete="off"
+        required
+        value={secret}
+        onChange={setSecret}
+      />
+      <TextField
+        label="Signing secret"
+        hint="If you change this, everybody has to link Slack again."
+        type="password"
+        autoComplete="off"
+        required
+        value={signing}
+        onChange={setSigning}
+      />
       {put.error !== null && <ErrorNote error={put.error} />}
       <WaitsNote answer={put.data} />
       <div>
