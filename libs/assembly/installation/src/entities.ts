@@ -34,6 +34,14 @@ import {
   signInSettingsEntity,
 } from '#lib/sign-in';
 import { simulationEntity } from '#lib/simulation';
+import {
+  slackAppEntity,
+  slackAppWaitingEntity,
+  slackChannelEntity,
+  slackInstallationEntity,
+  slackLinkEntity,
+  slackMessageEntity,
+} from '#lib/slack';
 import { taskEntity } from '#lib/task';
 import { environmentEntity, secretBindingEntity, secretEntity } from '#lib/tenancy';
 import { executorEntity, executorVersionEntity, toolEntity, toolVersionEntity } from '#lib/tool';
@@ -82,6 +90,12 @@ export const ENTITIES = [
   secretEntity,
   signInSettingsEntity,
   simulationEntity,
+  slackAppEntity,
+  slackAppWaitingEntity,
+  slackChannelEntity,
+  slackInstallationEntity,
+  slackLinkEntity,
+  slackMessageEntity,
   stepUpEntity,
   taskEntity,
   toolEntity,

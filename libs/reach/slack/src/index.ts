@@ -20,4 +20,12 @@ export { RouteSlack } from './application/route-slack.js';
 export { BOT_SCOPES, SlackSetUp } from './application/slack-set-up.js';
 export { TestSlack, type SlackTest } from './application/test-slack.js';
 export type { SlackHeaders } from './domain/slack-signature.js';
+export {
+  slackAppEntity,
+  slackAppWaitingEntity,
+  slackChannelEntity,
+  slackInstallationEntity,
+  slackLinkEntity,
+  slackMessageEntity,
+} from './adapters/slack.entity.js';
 export { createSlack, type Slack } from './create-slack.js';

@@ -13,6 +13,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import { slackAppSecretsSchema } from './slack.ports.js';
 import type {
   SlackApp,
   SlackFollower,
@@ -51,7 +52,7 @@ export class PutSlackApp implements CarriesOutChange<WantedApp> {
   }
 
   async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedApp): Promise<Result<Guarded<SlackSettings>>> {
-    const app = await this.waiting.open<SlackApp>(tx, change.changeId, wanted.sealed_digest);
+    const app = await this.waiting.open(tx, change.changeId, wanted.sealed_digest, slackAppSecretsSchema);
     return this.put(tx, change, app, wanted);
   }
 

@@ -23,6 +23,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import {
+  installedSchema,
   SlackCallError,
   type Installed,
   type SlackApi,
@@ -129,7 +130,7 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
   }
 
   async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedWorkspace): Promise<Result<Guarded<null>>> {
-    const installed = await this.waiting.open<Installed>(tx, change.changeId, wanted.sealed_digest);
+    const installed = await this.waiting.open(tx, change.changeId, wanted.sealed_digest, installedSchema);
     return this.#install(tx, change, installed, wanted);
   }
 

@@ -11,6 +11,7 @@ import type {
 } from '#lib/kernel';
 import type { WrappedBytes } from '#lib/tenancy';
 import type { ModalView } from '@slack/types';
+import { z } from 'zod';
 import type { SlackContent } from '../domain/block-kit.js';
 import type { Interaction } from '../domain/interaction.js';
 
@@ -25,11 +26,12 @@ export interface SlackWorkspace {
   readonly signingSecret: string;
 }
 
-export interface SlackApp {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly signingSecret: string;
-}
+export const slackAppSecretsSchema = z.strictObject({
+  clientId: z.string(),
+  clientSecret: z.string(),
+  signingSecret: z.string(),
+});
+export type SlackApp = Readonly<z.infer<typeof slackAppSecretsSchema>>;
 
 /** The Slack settings without secrets. */
 export interface SlackSettings {
@@ -92,18 +94,24 @@ export interface WaitingSlackSecrets {
   seal(tx: Tx, secrets: SlackApp | Installed): Promise<SealedSlackSecrets>;
   keep(tx: Tx, changeId: ChangeRequestId, sealed: SealedSlackSecrets): Promise<void>;
   /** The plain secrets. @throws {Error} if their digest or their shape is another. */
-  open<Secrets extends SlackApp | Installed>(tx: Tx, changeId: ChangeRequestId, digest: Digest): Promise<Secrets>;
+  open<Secrets extends SlackApp | Installed>(
+    tx: Tx,
+    changeId: ChangeRequestId,
+    digest: Digest,
+    schema: z.ZodType<Secrets>,
+  ): Promise<Secrets>;
 }
 
 /** Slack's answer to an OAuth code. */
-export interface Installed {
-  readonly teamId: string;
-  readonly teamName: string;
-  readonly appId: string;
-  readonly botUserId: string;
-  readonly botToken: string;
-  readonly scopes: string;
-}
+export const installedSchema = z.strictObject({
+  teamId: z.string(),
+  teamName: z.string(),
+  appId: z.string(),
+  botUserId: z.string(),
+  botToken: z.string(),
+  scopes: z.string(),
+});
+export type Installed = Readonly<z.infer<typeof installedSchema>>;
 
 /** Links of Slack users to people. */
 export interface SlackLinks {

@@ -1,20 +1,24 @@
+import { IsNull } from 'typeorm';
 import { v7 } from 'uuid';
-import { sqlOf } from '#lib/database';
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { CredentialId, PersonId, Tx } from '#lib/kernel';
 import type { LinkedUser, SlackLinks } from '../application/slack.ports.js';
-import { epochMs, toMs } from './epoch-ms.js';
+import { slackLinkEntity } from './slack.entity.js';
 
 interface User {
   readonly team: string;
   readonly user: string;
 }
 
+const link = slackLinkEntity.all;
+
 /** A link holds while its credential does. */
 const holds = `link.ended_at is null and credential.revoked_at is null and credential.expires_at > clock_timestamp()`;
 const joined = `slack_link link
   join credential on credential.tenant_id = link.tenant_id and credential.id = link.credential_id`;
 
-export class SqlSlackLinks implements SlackLinks {
+/** Links of Slack users in PostgreSQL, with the credentials that they hold by. */
+export class TypeormSlackLinks implements SlackLinks {
   async credentialOf(tx: Tx, { team, user }: User): Promise<Uint8Array | null> {
     const [row] = await sqlOf(tx).query<{ token_digest: Uint8Array }>(
       `select credential.token_digest from ${joined}
@@ -74,40 +78,33 @@ export class SqlSlackLinks implements SlackLinks {
           and credential.tenant_id = link.tenant_id and credential.id = link.credential_id and not (${holds})`,
       [tx.tenantId, team, user],
     );
-    const live = await sqlOf(tx).query(
-      'select id from slack_link where tenant_id = $1 and team_id = $2 and slack_user_id = $3 and ended_at is null',
-      [tx.tenantId, team, user],
-    );
-    return live.length === 0;
+    const live = { teamId: team, slackUserId: user, endedAt: IsNull() };
+    return (await rowsOf(tx, slackLinkEntity).findOne(live)) === null;
   }
 
-  async link(tx: Tx, link: User & { readonly personId: PersonId; readonly credentialId: CredentialId }): Promise<void> {
-    await sqlOf(tx).execute(
-      `insert into slack_link (tenant_id, id, person_id, credential_id, team_id, slack_user_id, linked_at)
-       values ($1, $2, $3, $4, $5, $6, clock_timestamp())`,
-      [tx.tenantId, v7(), link.personId, link.credentialId, link.team, link.user],
-    );
+  async link(
+    tx: Tx,
+    { team, user, ...of }: User & { readonly personId: PersonId; readonly credentialId: CredentialId },
+  ): Promise<void> {
+    const row = { id: v7(), ...of, teamId: team, slackUserId: user, linkedAt: await tx.now(), endedAt: null };
+    await rowsOf(tx, slackLinkEntity).insert(row);
   }
 
   async mine(tx: Tx, personId: PersonId): Promise<readonly LinkedUser[]> {
-    const rows = await sqlOf(tx).query<{
-      id: string;
-      team_id: string;
-      slack_user_id: string;
-      credential_id: CredentialId;
-      linked_at: string;
-    }>(
-      `select link.id, link.team_id, link.slack_user_id, link.credential_id, ${epochMs('link.linked_at')} as linked_at
-         from ${joined} where link.tenant_id = $1 and link.person_id = $2 and ${holds} order by link.id`,
+    const rows = await sqlOf(tx).query<RowOf<typeof slackLinkEntity>>(
+      `select ${link.columns('link')} from ${joined} where link.tenant_id = $1 and link.person_id = $2 and ${holds}
+        order by link.id`,
       [tx.tenantId, personId],
     );
-    return rows.map((row) => ({
-      id: row.id,
-      teamId: row.team_id,
-      userId: row.slack_user_id,
-      credentialId: row.credential_id,
-      linkedAt: toMs(row.linked_at),
-    }));
+    return rows
+      .map((row) => link.row(row))
+      .map(({ slackUserId: userId, id, teamId, credentialId, linkedAt }) => ({
+        id,
+        teamId,
+        userId,
+        credentialId,
+        linkedAt,
+      }));
   }
 
   async endAll(tx: Tx): Promise<number> {

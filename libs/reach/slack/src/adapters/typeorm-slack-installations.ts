@@ -1,8 +1,8 @@
 import { v7 } from 'uuid';
-import { sqlOf, type SystemQuery } from '#lib/database';
+import { rowsOf, sqlOf, type RowOf, type SystemQuery } from '#lib/database';
 import type { OnDuty } from '#lib/delivery';
 import type { CredentialId, PersonId, TenantId, Tx } from '#lib/kernel';
-import type { KeyWrapping } from '#lib/tenancy';
+import type { KeyWrapping, WrappedBytes } from '#lib/tenancy';
 import type {
   Installed,
   SlackApp,
@@ -10,43 +10,28 @@ import type {
   SlackSettings,
   SlackWorkspace,
 } from '../application/slack.ports.js';
-import { epochMs, toMs } from './epoch-ms.js';
-
-interface Sealed {
-  readonly key_id: string;
-  readonly nonce: Uint8Array;
-  readonly ciphertext: Uint8Array;
-}
-
-interface AppRow {
-  readonly client_id: string;
-  readonly key_id: string;
-  readonly client_secret_nonce: Uint8Array;
-  readonly client_secret: Uint8Array;
-  readonly signing_secret_nonce: Uint8Array;
-  readonly signing_secret: Uint8Array;
-}
-
-interface WorkspaceRow {
-  readonly team_id: string;
-  readonly team_name: string;
-  readonly app_id: string;
-  readonly bot_user_id: string;
-  readonly key_id: string;
-  readonly bot_token_nonce: Uint8Array;
-  readonly bot_token: Uint8Array;
-  readonly app_key_id: string;
-  readonly signing_secret_nonce: Uint8Array;
-  readonly signing_secret: Uint8Array;
-}
+import { slackAppEntity, slackChannelEntity, slackInstallationEntity } from './slack.entity.js';
 
 /** Secrets that stay opened in memory, at most. */
 const MAX_OPENED = 1_000;
 
-const appColumns = 'client_id, key_id, client_secret_nonce, client_secret, signing_secret_nonce, signing_secret';
+const workspace = slackInstallationEntity.pick(
+  'teamId',
+  'teamName',
+  'appId',
+  'botUserId',
+  'keyId',
+  'botTokenNonce',
+  'botToken',
+);
+const signing = slackAppEntity.pick('signingSecretNonce', 'signingSecret');
+
+type App = RowOf<typeof slackAppEntity>;
+type Signing = Pick<App, 'signingSecretNonce' | 'signingSecret'>;
+type WorkspaceRow = RowOf<typeof slackInstallationEntity> & Signing & { readonly appKeyId: string };
 
 /** The tenant's app and workspace; their secrets are wrapped with tenant and purpose authenticated. */
-export class SqlSlackInstallations implements SlackInstallations {
+export class TypeormSlackInstallations implements SlackInstallations {
   private readonly opened = new Map<string, string>();
 
   constructor(
@@ -62,92 +47,63 @@ export class SqlSlackInstallations implements SlackInstallations {
 
   async workspace(tx: Tx): Promise<SlackWorkspace | null> {
     const [row] = await sqlOf(tx).query<WorkspaceRow>(
-      `select installation.team_id, installation.team_name, installation.app_id, installation.bot_user_id,
-              installation.key_id, installation.bot_token_nonce, installation.bot_token,
-              app.key_id as app_key_id, app.signing_secret_nonce, app.signing_secret
+      `select ${workspace.columns('installation')}, app.key_id as "appKeyId", ${signing.columns('app')}
          from slack_installation installation join slack_app app on app.tenant_id = installation.tenant_id
         where installation.tenant_id = $1`,
       [tx.tenantId],
     );
     if (row === undefined) return null;
+    const { teamId, teamName, appId, botUserId } = row;
     const [botToken, signingSecret] = await Promise.all([
-      this.open(tx, `bot-token:${row.team_id}`, {
-        key_id: row.key_id,
-        nonce: row.bot_token_nonce,
-        ciphertext: row.bot_token,
-      }),
-      this.open(tx, 'signing-secret', {
-        key_id: row.app_key_id,
-        nonce: row.signing_secret_nonce,
-        ciphertext: row.signing_secret,
-      }),
+      this.open(tx, `bot-token:${teamId}`, { keyId: row.keyId, nonce: row.botTokenNonce, ciphertext: row.botToken }),
+      this.openSigningSecret(tx, { ...row, keyId: row.appKeyId }),
     ]);
-    return {
-      tenantId: tx.tenantId,
-      teamId: row.team_id,
-      teamName: row.team_name,
-      appId: row.app_id,
-      botUserId: row.bot_user_id,
-      botToken,
-      signingSecret,
-    };
+    return { tenantId: tx.tenantId, teamId, teamName, appId, botUserId, botToken, signingSecret };
   }
 
   async signingSecret(tx: Tx): Promise<string | null> {
-    const [row] = await sqlOf(tx).query<Pick<AppRow, 'key_id' | 'signing_secret_nonce' | 'signing_secret'>>(
-      'select key_id, signing_secret_nonce, signing_secret from slack_app where tenant_id = $1',
-      [tx.tenantId],
-    );
-    if (row === undefined) return null;
-    const { key_id, signing_secret_nonce: nonce, signing_secret: ciphertext } = row;
-    return this.open(tx, 'signing-secret', { key_id, nonce, ciphertext });
+    const row = await rowsOf(tx, slackAppEntity).findOne({});
+    return row === null ? null : this.openSigningSecret(tx, row);
   }
 
   async app(tx: Tx): Promise<SlackApp | null> {
-    const [row] = await sqlOf(tx).query<AppRow>(`select ${appColumns} from slack_app where tenant_id = $1`, [
-      tx.tenantId,
-    ]);
-    if (row === undefined) return null;
-    const { key_id } = row;
-    return {
-      clientId: row.client_id,
-      clientSecret: await this.open(tx, 'client-secret', {
-        key_id,
-        nonce: row.client_secret_nonce,
-        ciphertext: row.client_secret,
-      }),
-      signingSecret: await this.open(tx, 'signing-secret', {
-        key_id,
-        nonce: row.signing_secret_nonce,
-        ciphertext: row.signing_secret,
-      }),
-    };
+    const row = await rowsOf(tx, slackAppEntity).findOne({});
+    return row === null ? null : this.openApp(tx, row);
   }
 
   async lockApp(tx: Tx): Promise<{ readonly app: SlackApp; readonly writtenAt: number } | null> {
-    const sql = sqlOf(tx);
-    // The tenant's row: there need not be an app yet.
-    await sql.query('select id from tenant where id = $1 for no key update', [tx.tenantId]);
-    const [row] = await sql.query<{ written_at: string }>(
-      `select ${epochMs('updated_at')} as written_at from slack_app where tenant_id = $1`,
-      [tx.tenantId],
-    );
-    const app = await this.app(tx);
-    return row === undefined || app === null ? null : { app, writtenAt: toMs(row.written_at) };
+    // The row of the tenant: there may be no app yet.
+    await sqlOf(tx).query('select id from tenant where id = $1 for no key update', [tx.tenantId]);
+    const row = await rowsOf(tx, slackAppEntity).findOne({});
+    return row === null ? null : { app: await this.openApp(tx, row), writtenAt: row.updatedAt };
   }
 
   async saveApp(tx: Tx, app: SlackApp, by: PersonId): Promise<void> {
     const client = await this.wrapping.wrap(purpose(tx, 'client-secret'), Buffer.from(app.clientSecret));
-    const signing = await this.wrapping.wrap(purpose(tx, 'signing-secret'), Buffer.from(app.signingSecret));
-    if (client.keyId !== signing.keyId) throw new Error('the master key changed between two secrets; try again');
-    await sqlOf(tx).execute(
-      `insert into slack_app (tenant_id, ${appColumns}, updated_at, updated_by)
-       values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp(), $8)
-       on conflict (tenant_id) do update set client_id = excluded.client_id, key_id = excluded.key_id,
-         client_secret_nonce = excluded.client_secret_nonce, client_secret = excluded.client_secret,
-         signing_secret_nonce = excluded.signing_secret_nonce, signing_secret = excluded.signing_secret,
-         updated_at = excluded.updated_at, updated_by = excluded.updated_by`,
-      [tx.tenantId, app.clientId, client.keyId, client.nonce, client.ciphertext, signing.nonce, signing.ciphertext, by],
+    const signed = await this.wrapping.wrap(purpose(tx, 'signing-secret'), Buffer.from(app.signingSecret));
+    if (client.keyId !== signed.keyId) throw new Error('the master key changed between two secrets; try again');
+    await rowsOf(tx, slackAppEntity).insertOrUpdate(
+      [],
+      [
+        'clientId',
+        'keyId',
+        'clientSecretNonce',
+        'clientSecret',
+        'signingSecretNonce',
+        'signingSecret',
+        'updatedAt',
+        'updatedBy',
+      ],
+      {
+        clientId: app.clientId,
+        keyId: client.keyId,
+        clientSecretNonce: client.nonce,
+        clientSecret: client.ciphertext,
+        signingSecretNonce: signed.nonce,
+        signingSecret: signed.ciphertext,
+        updatedAt: await tx.now(),
+        updatedBy: by,
+      },
     );
   }
 
@@ -202,9 +158,9 @@ export class SqlSlackInstallations implements SlackInstallations {
       purpose(tx, `bot-token:${installed.teamId}`),
       Buffer.from(installed.botToken),
     );
-    const sql = sqlOf(tx);
-    await sql.execute('delete from slack_installation where tenant_id = $1', [tx.tenantId]);
-    const inserted = await sql.execute(
+    await this.removeInstallation(tx);
+    // Another tenant may have the app in this workspace, so the key of the conflict has no tenant.
+    const inserted = await sqlOf(tx).execute(
       `insert into slack_installation (tenant_id, id, team_id, team_name, app_id, bot_user_id, scopes, key_id,
          bot_token_nonce, bot_token, installed_at, installed_by)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), $11)
@@ -227,7 +183,7 @@ export class SqlSlackInstallations implements SlackInstallations {
   }
 
   async removeInstallation(tx: Tx): Promise<void> {
-    await sqlOf(tx).execute('delete from slack_installation where tenant_id = $1', [tx.tenantId]);
+    await rowsOf(tx, slackInstallationEntity).delete({});
   }
 
   async channels(tx: Tx): Promise<Readonly<Record<string, string>> | null> {
@@ -240,43 +196,29 @@ export class SqlSlackInstallations implements SlackInstallations {
   }
 
   async settings(tx: Tx): Promise<SlackSettings> {
-    const sql = sqlOf(tx);
-    const [[app], [installation], channels, onDuty] = await Promise.all([
-      sql.query<{ client_id: string }>('select client_id from slack_app where tenant_id = $1', [tx.tenantId]),
-      sql.query<{ team_id: string; team_name: string; installed_at: string }>(
-        `select team_id, team_name, ${epochMs('installed_at')} as installed_at from slack_installation where tenant_id = $1`,
-        [tx.tenantId],
-      ),
-      sql.query<{ environment: string; channel_id: string }>(
-        'select environment, channel_id from slack_channel where tenant_id = $1 order by environment',
-        [tx.tenantId],
-      ),
+    const [app, installation, channels, onDuty] = await Promise.all([
+      rowsOf(tx, slackAppEntity).findOne({}),
+      rowsOf(tx, slackInstallationEntity).findOne({}),
+      rowsOf(tx, slackChannelEntity).find({}, { order: { environment: 'asc' } }),
       this.onDuty.list(tx),
     ]);
     return {
-      app: app === undefined ? null : { clientId: app.client_id },
+      app: app === null ? null : { clientId: app.clientId },
       installation:
-        installation === undefined
+        installation === null
           ? null
-          : {
-              teamId: installation.team_id,
-              teamName: installation.team_name,
-              installedAt: toMs(installation.installed_at),
-            },
-      channels: Object.fromEntries(channels.map((row) => [row.environment, row.channel_id])),
+          : { teamId: installation.teamId, teamName: installation.teamName, installedAt: installation.installedAt },
+      channels: Object.fromEntries(channels.map(({ environment, channelId }) => [environment, channelId])),
       onDuty,
     };
   }
 
   async setChannels(tx: Tx, channels: Readonly<Record<string, string>>): Promise<void> {
-    const sql = sqlOf(tx);
-    await sql.execute('delete from slack_channel where tenant_id = $1', [tx.tenantId]);
-    await sql.execute(
-      `insert into slack_channel (tenant_id, environment, channel_id, updated_at)
-       select $1, wanted.environment, wanted.channel, clock_timestamp()
-         from unnest($2::text[], $3::text[]) wanted (environment, channel)`,
-      [tx.tenantId, Object.keys(channels), Object.values(channels)],
-    );
+    const table = rowsOf(tx, slackChannelEntity);
+    await table.delete({});
+    const updatedAt = await tx.now();
+    const rows = Object.entries(channels).map(([environment, channelId]) => ({ environment, channelId, updatedAt }));
+    if (rows.length > 0) await table.insert(rows);
   }
 
   setOnDuty(tx: Tx, people: readonly PersonId[]): Promise<void> {
@@ -291,8 +233,24 @@ export class SqlSlackInstallations implements SlackInstallations {
     return new Map(rows.map(({ id, display_name: name }) => [id, name]));
   }
 
+  private async openApp(tx: Tx, row: App): Promise<SlackApp> {
+    const { clientId, keyId, clientSecretNonce: nonce, clientSecret: ciphertext } = row;
+    const [clientSecret, signingSecret] = await Promise.all([
+      this.open(tx, 'client-secret', { keyId, nonce, ciphertext }),
+      this.openSigningSecret(tx, row),
+    ]);
+    return { clientId, clientSecret, signingSecret };
+  }
+
+  private openSigningSecret(
+    tx: Tx,
+    { keyId, signingSecretNonce: nonce, signingSecret: ciphertext }: Pick<App, 'keyId' | keyof Signing>,
+  ): Promise<string> {
+    return this.open(tx, 'signing-secret', { keyId, nonce, ciphertext });
+  }
+
   /** A changed secret has another ciphertext, so an opened one is never out of date. */
-  private async open(tx: Tx, what: string, { key_id: keyId, nonce, ciphertext }: Sealed): Promise<string> {
+  private async open(tx: Tx, what: string, { keyId, nonce, ciphertext }: WrappedBytes): Promise<string> {
     const sealed = Buffer.concat([nonce, ciphertext]).toString('base64');
     const version = `${purpose(tx, what)} ${keyId} ${sealed}`;
     const known = this.opened.get(version);
