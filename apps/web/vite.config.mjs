@@ -9,19 +9,10 @@ const root = dirname(dirname(here));
 const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const libraries = Object.entries(imports).map(([find, { types }]) => ({ find, replacement: join(root, types) }));
 
-/** Digests are for servers. A build drops them from the pages; the server for developers takes whole modules. */
-const withoutDigests = {
-  name: 'without-digests',
-  apply: 'serve',
-  enforce: 'pre',
-  resolveId: (id) => (id === 'node:crypto' ? '\0node-crypto' : null),
-  load: (id) => (id === '\0node-crypto' ? 'export const createHash = undefined;' : null),
-};
-
 /** The web UI: from apps/web to dist/web, which the api serves. JSX needs no plugin: tsconfig.json says how it is compiled. */
 export default defineConfig({
   root: here,
-  plugins: [tailwindcss(), withoutDigests],
+  plugins: [tailwindcss()],
   resolve: { alias: libraries },
   build: {
     outDir: join(root, 'dist', 'web'),

@@ -1,5 +1,6 @@
 import { PAGE_STATES, PLAN_STATUSES, VERDICTS } from '#lib/formats';
-import { hasStateWords, newId, stateInWords } from '#lib/kernel';
+import { newId } from '#lib/kernel';
+import { hasStateWords, stateInWords } from '#lib/words';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { refusalOf } from './arrange.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PLAN_STATUSES, RUN_STATES } from '#lib/formats';
 import { type Entrypoint, POLICY_INPUTS, reviewInputSchema } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
-import { minutesInWords, stateInWords } from '#lib/kernel';
+import { minutesInWords, stateInWords } from '#lib/words';
 import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 
 type Input = Record<string, Record<string, unknown>>;

@@ -1,7 +1,8 @@
 import { CommanderError } from 'commander';
 import pc from 'picocolors';
 import type { Problem } from '#lib/api-schemas';
-import { FailureError, suggestionInWords } from '#lib/kernel';
+import { FailureError } from '#lib/kernel';
+import { suggestionInWords } from '#lib/words';
 import { CountersignError } from '#lib/sdk';
 import { CommandError, Ended, EXIT } from './exit-codes.js';
 import { oneLine, safe } from './output.js';

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
-import { inDuration, stateInWords, textPieces } from '#lib/kernel';
+import { inDuration, stateInWords, textPieces } from '#lib/words';
 import type { Io } from './io.js';
 
 /** Where a command writes: results to standard output, everything else to standard error. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseStrictJson, StrictJsonError, type Json } from '#lib/canonical';
-import { FailureError, visibleText, type Failure } from '#lib/kernel';
+import { FailureError, type Failure } from '#lib/kernel';
+import { visibleText } from '#lib/words';
 import { refuseInJson } from './refuse-in-json.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

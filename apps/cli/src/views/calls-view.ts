@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { PlanDescription, RunView, ShownArgument, ShownPhase, ShownSide, ShownStep } from '#lib/api-schemas';
-import { callNumbers, secondsInWords, toolRiskInWords, visibleValue } from '#lib/kernel';
+import { callNumbers, secondsInWords, toolRiskInWords, visibleValue } from '#lib/words';
 import { counted, indented, oneLine } from '../output.js';
 import { namesLines, namesText } from './names.js';
 

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { BreakGlassAvailabilityView, DestinationListView, DestinationView } from '#lib/api-schemas';
-import { REACH_IN_WORDS } from '#lib/kernel';
+import { REACH_IN_WORDS } from '#lib/words';
 import { counted, indented, moment, oneLine } from '../output.js';
 
 /** Every destination with its addresses, and which of them the last test message reached. */

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { RunDetailView, RunEventView, RunView } from '#lib/api-schemas';
-import { shortenedInWords } from '#lib/kernel';
+import { shortenedInWords } from '#lib/words';
 import { counted, duration, fields, indented, moment, oneLine, state, table } from '../output.js';
 import { decisionLines } from './decision-view.js';
 import { namesText } from './names.js';

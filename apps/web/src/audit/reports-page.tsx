@@ -3,7 +3,7 @@ import { FileDown, ListX, PackageOpen } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import type { ProductionChangeReportView, ProductionChangeView } from '#lib/api-schemas';
-import { stateInWords } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import { hrefOf, queryOf } from '../api/query.js';
 import { usePaged } from '../api/paged.js';
 import { InertText, SaidBy } from '../components/agent-text.js';

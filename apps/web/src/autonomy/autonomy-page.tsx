@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { isWaiting } from '#lib/client';
 import type { AutonomyChange, ChangeRequestView } from '#lib/api-schemas';
-import { stateInWords } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import { api } from '../api/client.js';
 import { keyOf, queryOf, readAgain } from '../api/query.js';
 import { useBarredFromAdministering } from '../api/roles.js';

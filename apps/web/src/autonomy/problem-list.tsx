@@ -1,4 +1,4 @@
-import { suggestionInWords } from '#lib/kernel';
+import { suggestionInWords } from '#lib/words';
 import type { ApiError } from '../api/api-error.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';

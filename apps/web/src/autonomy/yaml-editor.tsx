@@ -8,7 +8,7 @@ import CodeMirror, { EditorView, type Extension, type Text } from '@uiw/react-co
 import { useQuery, type QueryKey } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { suggestionInWords } from '#lib/kernel';
+import { suggestionInWords } from '#lib/words';
 import { ApiError } from '../api/api-error.js';
 import { completeFrom, type Schema } from './complete-autonomy.js';
 import { ProblemList, type FoundProblem, type Problem } from './problem-list.js';

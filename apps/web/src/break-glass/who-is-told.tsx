@@ -1,7 +1,7 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import type { BreakGlassAvailabilityView, DestinationView } from '#lib/api-schemas';
-import { REACH_IN_WORDS } from '#lib/kernel';
+import { REACH_IN_WORDS } from '#lib/words';
 import { InertText } from '../components/agent-text.js';
 
 /** The destinations and people who hear of a break-glass, and which of them no message reaches. */

@@ -1,5 +1,5 @@
 import { Bot } from 'lucide-react';
-import { textPieces } from '#lib/kernel';
+import { textPieces } from '#lib/words';
 import { MarkedPieces } from './marked-pieces.js';
 
 /** Text of others, as text: links are not live, and characters that would not be seen are named. */

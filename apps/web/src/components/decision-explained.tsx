@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { AutonomyLine } from '#lib/api-schemas';
 import type { Decision } from '#lib/policy-inputs';
-import { inDuration } from '#lib/kernel';
+import { inDuration } from '#lib/words';
 import { Codes } from './codes.js';
 import { inWords } from './tone-of.js';
 

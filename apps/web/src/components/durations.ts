@@ -1,4 +1,4 @@
-import { counted } from '#lib/kernel';
+import { counted } from '#lib/words';
 
 /** How long ago, in one unit. */
 export function ago(milliseconds: number): string {

@@ -1,4 +1,4 @@
-import { stateInWords } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import { FilterField } from './filter-field.js';
 
 interface FilterSelectProps {

@@ -1,4 +1,4 @@
-import { valueLines } from '#lib/kernel';
+import { valueLines } from '#lib/words';
 import { MarkedPieces } from './marked-pieces.js';
 import { useFold } from '../what-is-done/folds.js';
 

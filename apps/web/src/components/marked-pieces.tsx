@@ -1,4 +1,4 @@
-import type { TextPiece } from '#lib/kernel';
+import type { TextPiece } from '#lib/words';
 
 /** Pieces of a text: visible characters as they stand, and invisible or misleading ones by name. */
 export function MarkedPieces({ pieces }: { readonly pieces: readonly TextPiece[] }) {

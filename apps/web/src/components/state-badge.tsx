@@ -1,4 +1,4 @@
-import { stateInWords } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import { Badge } from './badge.js';
 import { toneOf } from './tone-of.js';
 

@@ -1,4 +1,4 @@
-import { foldTargets } from '#lib/kernel';
+import { foldTargets } from '#lib/words';
 import { useFold } from '../what-is-done/folds.js';
 import { InertText } from './agent-text.js';
 

@@ -1,5 +1,5 @@
 import { Timer } from 'lucide-react';
-import { inDuration } from '#lib/kernel';
+import { inDuration } from '#lib/words';
 import { ago } from './durations.js';
 import { useNow } from './use-now.js';
 

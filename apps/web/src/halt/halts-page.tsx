@@ -2,7 +2,7 @@ import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { HaltView } from '#lib/api-schemas';
-import { inDuration } from '#lib/kernel';
+import { inDuration } from '#lib/words';
 import { usePaged } from '../api/paged.js';
 import { useBarredFromLifting } from '../api/roles.js';
 import { useMayAudit } from '../audit/may-audit.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { IncidentDetailView } from '#lib/api-schemas';
-import { stateInWords } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import { queryOf } from '../api/query.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePlan } from '../api/plans.js';

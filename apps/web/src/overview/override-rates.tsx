@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { inDuration } from '#lib/kernel';
+import { inDuration } from '#lib/words';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { Card } from '../components/card.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CirclePlay } from 'lucide-react';
 import { Link } from 'react-router';
 import type { OverviewView } from '#lib/api-schemas';
-import { inDuration } from '#lib/kernel';
+import { inDuration } from '#lib/words';
 import { queryOf } from '../api/query.js';
 import { Card } from '../components/card.js';
 import { Empty } from '../components/empty.js';

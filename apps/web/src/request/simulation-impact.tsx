@@ -1,5 +1,5 @@
 import type { PlanSimulationResult } from '#lib/formats';
-import { inDuration } from '#lib/kernel';
+import { inDuration } from '#lib/words';
 
 const Metric = ({ name, value }: { readonly name: string; readonly value: string }) => (
   <div>

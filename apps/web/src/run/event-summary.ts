@@ -1,5 +1,5 @@
 import type { RunEventView } from '#lib/api-schemas';
-import { shortenedInWords } from '#lib/kernel';
+import { shortenedInWords } from '#lib/words';
 import { clock } from '../components/clock.js';
 
 type Data = RunEventView['data'];

@@ -1,6 +1,6 @@
 import { HeartPulse } from 'lucide-react';
 import { useState } from 'react';
-import { inDuration } from '#lib/kernel';
+import { inDuration } from '#lib/words';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';

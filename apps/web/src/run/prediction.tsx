@@ -1,5 +1,5 @@
 import type { RunDetailView } from '#lib/api-schemas';
-import { inDuration, shortenedInWords } from '#lib/kernel';
+import { inDuration, shortenedInWords } from '#lib/words';
 
 const lasting = (minutes: number): string => inDuration(minutes * 60_000);
 

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Link, useParams } from 'react-router';
 import type { PlanDescription, RunDetailView, RunEventView } from '#lib/api-schemas';
 import type { ExpandedPlan } from '#lib/formats';
-import { stateInWords } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import { queryOf } from '../api/query.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePlan } from '../api/plans.js';

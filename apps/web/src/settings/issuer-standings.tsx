@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { issuerTestSchema, signInSettingsSchema } from '#lib/api-schemas';
-import { counted } from '#lib/kernel';
+import { counted } from '#lib/words';
 import type { z } from 'zod';
 import { api } from '../api/client.js';
 import { InertText } from '../components/agent-text.js';

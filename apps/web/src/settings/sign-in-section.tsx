@@ -1,7 +1,7 @@
 import { useQuery, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isWaiting, type AnswerTo } from '#lib/client';
-import { minutesInWords } from '#lib/kernel';
+import { minutesInWords } from '#lib/words';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { Button } from '../components/button.js';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { stateInWords } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import { InertText } from '../components/agent-text.js';
 import { Dialog } from '../components/dialog.js';
 import { EnvironmentLabel } from '../components/environment-label.js';

@@ -1,4 +1,4 @@
-import { counted } from '#lib/kernel';
+import { counted } from '#lib/words';
 import { Button } from '../components/button.js';
 import { useFolds } from './folds.js';
 

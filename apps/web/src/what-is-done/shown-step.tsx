@@ -1,6 +1,6 @@
 import { CircleAlert, RotateCcw } from 'lucide-react';
 import type { ShownStep as Step } from '#lib/api-schemas';
-import { callNumbers, counted, toolRiskInWords } from '#lib/kernel';
+import { callNumbers, counted, toolRiskInWords } from '#lib/words';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Targets } from '../components/targets.js';

@@ -1,7 +1,7 @@
 import { HeartPulse, Timer, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { PlanDescription, ShownPhase } from '#lib/api-schemas';
-import { counted, secondsInWords } from '#lib/kernel';
+import { counted, secondsInWords } from '#lib/words';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Targets } from '../components/targets.js';

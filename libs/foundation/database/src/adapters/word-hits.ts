@@ -1,4 +1,5 @@
-import { searchTerms, type Tx, type WordRange } from '#lib/kernel';
+import { type Tx } from '#lib/kernel';
+import { searchTerms, type WordRange } from './search-terms.js';
 import { sqlOf } from './sql.js';
 
 /** Beyond so many, newer rows are looked at one by one for the word; below, the rows of these are read. */

@@ -1,4 +1,5 @@
-import { err, minutesInWords, ok, type Result } from '#lib/kernel';
+import { err, ok, type Result } from '#lib/kernel';
+import { minutesInWords } from '#lib/words';
 
 const MINUTE_MS = 60_000;
 

@@ -1,4 +1,4 @@
-import { minutesInWords } from '#lib/kernel';
+import { minutesInWords } from '#lib/words';
 import type { IssuerDescription, Provision, SignInSettings } from './issuer.js';
 import type { WantedSettings } from './settings-document.js';
 

@@ -1,14 +1,6 @@
 import { shareSeat, WAYS_TO_A_VOTE, type Seated } from '#lib/identity';
-import {
-  err,
-  ok,
-  type Digest,
-  type Failure,
-  type HeldRole,
-  type PersonId,
-  type Result,
-  stateInWords,
-} from '#lib/kernel';
+import { err, ok, type Digest, type Failure, type HeldRole, type PersonId, type Result } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import type { ChangeRequest, OpenChange } from './change-request.js';
 
 /** A person who wants to decide on a change. */

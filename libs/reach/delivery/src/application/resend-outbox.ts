@@ -9,8 +9,8 @@ import {
   type PersonPrincipal,
   type Result,
   type UnitOfWork,
-  stateInWords,
 } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import type { OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
 
 /** Shows admins the messages of the outbox, and sends a failed one again. Failures: `resource.not_found`, `outbox.not_failed`. */

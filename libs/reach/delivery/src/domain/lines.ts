@@ -1,4 +1,4 @@
-import { visibleText, visibleValue } from '#lib/kernel';
+import { visibleText, visibleValue } from '#lib/words';
 import { span, type Line, type Span } from './rich-text.js';
 
 /** Slack refuses a span without text. */

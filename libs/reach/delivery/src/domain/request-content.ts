@@ -1,5 +1,4 @@
-import { proofWords } from '#lib/words';
-import { counted, secondsInWords, stateInWords, visibleText } from '#lib/kernel';
+import { proofWords, counted, secondsInWords, stateInWords, visibleText } from '#lib/words';
 import type { Content } from './content.js';
 import { bold, bullet, paragraph, quote, shown } from './lines.js';
 import type { RequestMessage } from './request-message.js';

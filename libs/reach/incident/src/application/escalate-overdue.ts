@@ -1,4 +1,5 @@
-import { actorOf, type IncidentId, type TenantId, type UnitOfWork, stateInWords } from '#lib/kernel';
+import { actorOf, type IncidentId, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import { destinationsOf, escalate } from '../domain/escalation.js';
 import type { IncidentJournal } from './incident-journal.js';
 import type { IncidentRepository, IncidentSettingsStore } from './incident.ports.js';

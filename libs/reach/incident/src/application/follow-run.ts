@@ -1,4 +1,5 @@
-import { stateInWords, type Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import { FINISHED_RUN_STATES, type RunMoved, type RunMovedListener } from '#lib/run';
 import type { IncidentJournal } from './incident-journal.js';
 import type { IncidentRepository } from './incident.ports.js';

@@ -1,5 +1,5 @@
-import { toMinute } from '#lib/words';
-import { stateInWords, type IncidentId, type PersonId, type Tx } from '#lib/kernel';
+import { toMinute, stateInWords } from '#lib/words';
+import type { IncidentId, PersonId, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import type { ReadDescription } from '#lib/plan';
 import { destinationsOf } from '../domain/escalation.js';

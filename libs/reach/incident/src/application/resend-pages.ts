@@ -9,8 +9,8 @@ import {
   type PersonPrincipal,
   type Result,
   type UnitOfWork,
-  stateInWords,
 } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import type { Page, PageQueue } from './incident.ports.js';
 
 /**

@@ -1,5 +1,6 @@
 import type { IncidentState } from '#lib/formats';
-import { stateInWords, type Failure } from '#lib/kernel';
+import type { Failure } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import type { AcknowledgedIncident, Done, OpenIncident, ResolvedIncident, ReviewedIncident } from './incident.js';
 
 /**

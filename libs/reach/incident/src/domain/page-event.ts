@@ -1,5 +1,6 @@
 import type { JsonObject } from '#lib/canonical';
-import { visibleText, type RunId, toTimestamp } from '#lib/kernel';
+import { type RunId, toTimestamp } from '#lib/kernel';
+import { visibleText } from '#lib/words';
 import type { Incident } from './incident.js';
 
 /** The actions of PagerDuty's Events API v2. */

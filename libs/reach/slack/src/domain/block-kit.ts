@@ -8,7 +8,7 @@ import type {
   RichTextElement,
 } from '@slack/types';
 import { clip, lengthOf, span, spanText, type Line, type Span } from '#lib/delivery';
-import { visibleText } from '#lib/kernel';
+import { visibleText } from '#lib/words';
 
 export type { Button };
 

@@ -10,7 +10,8 @@ import {
   type Line,
   type Notice,
 } from '#lib/delivery';
-import { visibleText, type Failure } from '#lib/kernel';
+import type { Failure } from '#lib/kernel';
+import { visibleText } from '#lib/words';
 import { escapeText, header, plain, richText, SLACK_LIMITS, type Block, type SlackContent } from './block-kit.js';
 import { COMMENT_FIELD, type ModalContext } from './interaction.js';
 import { actionId } from './render-request.js';

@@ -11,7 +11,7 @@ import {
   type Line,
   type RequestMessage,
 } from '#lib/delivery';
-import { visibleText } from '#lib/kernel';
+import { visibleText } from '#lib/words';
 import {
   escapeText,
   header,

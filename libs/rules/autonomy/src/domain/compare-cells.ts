@@ -1,4 +1,4 @@
-import { minutesInWords } from '#lib/kernel';
+import { minutesInWords } from '#lib/words';
 import type { Decision } from '#lib/policy-inputs';
 
 /** How one cell of the matrix changes. */

@@ -1,5 +1,5 @@
 import type { AutonomyDocument, Freeze } from '#lib/formats';
-import { minutesInWords } from '#lib/kernel';
+import { minutesInWords } from '#lib/words';
 
 /** A change beside the cells of the matrix. */
 export interface PromiseChange {

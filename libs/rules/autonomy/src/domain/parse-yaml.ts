@@ -1,6 +1,7 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type Pair, type YAMLError } from 'yaml';
 import type { Json } from '#lib/canonical';
-import { err, ok, visibleText, type FieldError, type Result } from '#lib/kernel';
+import { err, ok, type FieldError, type Result } from '#lib/kernel';
+import { visibleText } from '#lib/words';
 import { MAX_TOKENS, scanYaml } from './scan-yaml.js';
 
 /** 1-based. */

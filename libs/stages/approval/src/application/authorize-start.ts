@@ -1,5 +1,5 @@
 import type { ApprovalFacts, PolicyInput } from '#lib/policy-inputs';
-import { toMinute } from '#lib/words';
+import { toMinute, stateInWords } from '#lib/words';
 import {
   actorOf,
   err,
@@ -10,7 +10,6 @@ import {
   type Result,
   type RunId,
   type Tx,
-  stateInWords,
   inPlan,
   toTimestamp,
 } from '#lib/kernel';

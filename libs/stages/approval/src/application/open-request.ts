@@ -11,10 +11,9 @@ import {
   type Result,
   type Tx,
   type UnitOfWork,
-  minutesInWords,
-  stateInWords,
   fromTimestamp,
 } from '#lib/kernel';
+import { minutesInWords, stateInWords } from '#lib/words';
 import { standingsIn } from '#lib/identity';
 import { planRisk } from '#lib/plan';
 import { actorFacts, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';

@@ -1,5 +1,6 @@
 import type { ApprovalState } from '#lib/formats';
-import { err, ok, type Failure, type Result, stateInWords } from '#lib/kernel';
+import { err, ok, type Failure, type Result } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import {
   isDue,
   type ApprovalRequest,

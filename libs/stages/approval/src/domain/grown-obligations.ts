@@ -1,4 +1,4 @@
-import { minutesInWords } from '#lib/kernel';
+import { minutesInWords } from '#lib/words';
 import { ANY_ROLE, type ApprovalSlot } from '#lib/formats';
 import type { Decision, Obligations } from '#lib/policy-inputs';
 import { isLooser } from '#lib/policy';

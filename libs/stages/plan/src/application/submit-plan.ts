@@ -19,9 +19,9 @@ import {
   type TaskId,
   type Tx,
   type UnitOfWork,
-  stateInWords,
   inPlan,
 } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import { mayChangeTask, submitterOf, type Task, type TaskLifecycle } from '#lib/task';
 import { changesState, type ToolVersion } from '#lib/tool';

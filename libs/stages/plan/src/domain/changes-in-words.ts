@@ -1,6 +1,6 @@
 import type { Json } from '#lib/canonical';
 import type { PlanDocument, PlanPhase } from '#lib/formats';
-import { counted, foldTargets, secondsInWords, visibleText, visibleValue } from '#lib/kernel';
+import { counted, foldTargets, secondsInWords, visibleText, visibleValue } from '#lib/words';
 import type { ValueChange } from './diff-json.js';
 
 /** One difference as people say it: `canary: image "web-2026.08" → "web-2026.11"`. */

@@ -1,6 +1,6 @@
 import { TOOL_LEVELS, type ExpandedCall, type ExpandedPlan, type ToolLevel } from '#lib/formats';
 import type { ToolFacts } from '#lib/policy-inputs';
-import { counted, visibleText, visibleValue } from '#lib/kernel';
+import { counted, visibleText, visibleValue } from '#lib/words';
 import { level } from '#lib/tool';
 import { wholeEnvironment } from './expand-invocation.js';
 import { callsOf } from './invocations.js';

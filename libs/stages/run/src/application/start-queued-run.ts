@@ -1,6 +1,5 @@
-import { inRun } from '#lib/kernel';
-import type { Tx } from '#lib/kernel';
-import { FailureError, stateInWords } from '#lib/kernel';
+import { FailureError, inRun, type Tx } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import { wholeEnvironment } from '#lib/plan';
 import type { SimulationFreshness, SimulationRepository } from '#lib/simulation';
 import type { TaskLifecycle } from '#lib/task';

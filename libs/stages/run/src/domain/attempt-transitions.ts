@@ -1,5 +1,6 @@
 import type { AttemptState } from '#lib/formats';
-import { err, ok, stateInWords, type Result } from '#lib/kernel';
+import { err, ok, type Result } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 
 /**
  * Step attempt lifecycle. The rows of `attempt_transition` (migrations/0140_run.sql) are the same table; a test compares

@@ -1,4 +1,5 @@
-import { err, ok, type Result, stateInWords } from '#lib/kernel';
+import { err, ok, type Result } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import { type AttemptEventName, nextAttemptState } from './attempt-transitions.js';
 import { backoffMs, mayRetry, mayRetryCompensation } from './retry-policy.js';
 import type { RunStep, StepError } from './run.js';

@@ -11,9 +11,8 @@ import {
   type TenantId,
   type Tx,
   type UnitOfWork,
-  minutesInWords,
-  stateInWords,
 } from '#lib/kernel';
+import { minutesInWords, stateInWords } from '#lib/words';
 import type { AutonomyReader } from '#lib/autonomy';
 import type { ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader, HaltScope } from '#lib/halt';

@@ -13,9 +13,9 @@ import {
   type Result,
   type SimulationId,
   type UnitOfWork,
-  stateInWords,
   inPlan,
 } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import type { HaltReader } from '#lib/halt';
 import { isLive, type Plan, planFacts, planPolicyInput } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';

@@ -1,4 +1,5 @@
-import { err, ok, stateInWords, type Failure, type Result } from '#lib/kernel';
+import { err, ok, type Failure, type Result } from '#lib/kernel';
+import { stateInWords } from '#lib/words';
 import type { TaskState } from '#lib/formats';
 
 /**

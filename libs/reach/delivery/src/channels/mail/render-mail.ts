@@ -1,4 +1,4 @@
-import { visibleText } from '#lib/kernel';
+import { visibleText } from '#lib/words';
 import type { Content } from '../../domain/content.js';
 import { paragraph, shown } from '../../domain/lines.js';
 import { clip, lengthOf, spanText, type Line, type Span } from '../../domain/rich-text.js';

@@ -1,4 +1,5 @@
-import { visibleText, type Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
+import { visibleText } from '#lib/words';
 import type { Channel, Delivery, OutboxEntry, Reachable, Recipients, Sent } from '../../application/delivery.ports.js';
 import type { ReadContent } from '../../application/read-content.js';
 import type { Destination } from '../../domain/destination.js';
