@@ -5,8 +5,8 @@ import { digestOf, newId, type TenantId } from '#lib/kernel';
 import { GrantError, grantVerifier } from '#lib/sdk';
 import { KeyringKeyWrapping } from '#lib/tenancy';
 import type { ToolCallRequest } from '#lib/formats';
-import { TypeormGrantKeyStore } from '../../libs/registry/dispatch/src/adapters/typeorm-grant-key.store.js';
-import { TypeormGrantRepository } from '../../libs/registry/dispatch/src/adapters/typeorm-grant.repository.js';
+import { SqlGrantKeyStore } from '../../libs/registry/dispatch/src/adapters/sql-grant-key.store.js';
+import { SqlGrantRepository } from '../../libs/registry/dispatch/src/adapters/sql-grant.repository.js';
 import { IssueGrant } from '../../libs/registry/dispatch/src/application/issue-grant.js';
 import { RevokeGrants } from '../../libs/registry/dispatch/src/application/revoke-grants.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
@@ -40,7 +40,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
   let issue: IssueGrant;
   let redeem: RedeemGrant;
   const seals = testSeals();
-  const grants = new TypeormGrantRepository(seals);
+  const grants = new SqlGrantRepository(seals);
   const tenantId = newId<TenantId>();
   const otherTenantId = newId<TenantId>();
 
@@ -55,7 +55,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
         slug,
       ]);
     }
-    keyring = new GrantKeyring(new TypeormGrantKeyStore(database.uow, keyWrapping(), seals));
+    keyring = new GrantKeyring(new SqlGrantKeyStore(database.uow, keyWrapping(), seals));
     issue = new IssueGrant(database.uow, grants, keyring, ISSUER);
     redeem = new RedeemGrant(database.uow, grants, keyring);
   });
@@ -233,7 +233,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     const wrapping = keyWrapping();
     const starters = Array.from(
       { length: 5 },
-      () => new GrantKeyring(new TypeormGrantKeyStore(database.uow, wrapping, seals)),
+      () => new GrantKeyring(new SqlGrantKeyStore(database.uow, wrapping, seals)),
     );
     const keys = await Promise.all(starters.map((starter) => starter.current()));
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);
@@ -259,7 +259,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     const wrapping = keyWrapping();
     const workers = Array.from(
       { length: 5 },
-      () => new GrantKeyring(new TypeormGrantKeyStore(database.uow, wrapping, seals)),
+      () => new GrantKeyring(new SqlGrantKeyStore(database.uow, wrapping, seals)),
     );
     await Promise.all(workers.map((worker) => worker.rotateIfOlderThan(month)));
     expect(await count()).toBe(before + 1);

@@ -23,7 +23,7 @@ const NEW_KEY_LOCK = 7_203_114;
 const purposeOf = (kid: string): string => `grant-key:${kid}`;
 
 /** Grant keys in PostgreSQL, table grant_key. A row that Countersign did not seal is no key: not published, never used. */
-export class TypeormGrantKeyStore implements GrantKeyStore {
+export class SqlGrantKeyStore implements GrantKeyStore {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly wrapping: KeyWrapping,

@@ -1,9 +1,9 @@
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { describeGrantRepository } from '../application/grant.repository.contract.js';
-import { TypeormGrantRepository } from './typeorm-grant.repository.js';
+import { SqlGrantRepository } from './sql-grant.repository.js';
 
-describeGrantRepository('TypeormGrantRepository', async () => ({
+describeGrantRepository('SqlGrantRepository', async () => ({
   world: await postgresWorld(),
-  grants: new TypeormGrantRepository(testSeals()),
+  grants: new SqlGrantRepository(testSeals()),
 }));

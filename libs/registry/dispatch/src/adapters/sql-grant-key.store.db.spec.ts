@@ -3,7 +3,7 @@ import { KeyringKeyWrapping } from '#lib/tenancy';
 import { type TestDatabase, testDatabase } from '../../../../../test/support/database.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { describeGrantKeyStore } from '../application/grant-key.store.contract.js';
-import { TypeormGrantKeyStore } from './typeorm-grant-key.store.js';
+import { SqlGrantKeyStore } from './sql-grant-key.store.js';
 
 const key = randomBytes(32);
 const wrapping = new KeyringKeyWrapping({
@@ -19,9 +19,9 @@ describe('grant keys in PostgreSQL', () => {
   });
   afterAll(() => database.close());
 
-  describeGrantKeyStore('TypeormGrantKeyStore', () =>
+  describeGrantKeyStore('SqlGrantKeyStore', () =>
     Promise.resolve({
-      store: new TypeormGrantKeyStore(database.uow, wrapping, testSeals()),
+      store: new SqlGrantKeyStore(database.uow, wrapping, testSeals()),
       close: async () => {
         await database.owner.query('delete from grant_key');
       },

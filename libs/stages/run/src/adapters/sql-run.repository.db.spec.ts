@@ -7,7 +7,7 @@ import { ATTEMPT_TRANSITIONS } from '../domain/attempt-transitions.js';
 import { RUN_TRANSITIONS } from '../domain/run-transitions.js';
 import type { PlanSample, RunContractWorld } from '../application/fake-run-contract.js';
 import { describeRunRepository } from '../application/run.repository.contract.js';
-import { TypeormRunRepository } from './typeorm-run.repository.js';
+import { SqlRunRepository } from './sql-run.repository.js';
 
 type World = Awaited<ReturnType<typeof postgresWorld>>;
 
@@ -15,7 +15,7 @@ describeRunRepository('runs in PostgreSQL', async (): Promise<RunContractWorld> 
   const world = await postgresWorld();
   return {
     ...world,
-    runs: new TypeormRunRepository(testSeals()),
+    runs: new SqlRunRepository(testSeals()),
     plan: (sample) => world.uow.run(world.home.tenantId, (tx) => planRows(tx, world, sample)),
     forge: async (id) => {
       await world.db.owner.query('update run set seal = $2 where id = $1', [id, FORGED_SEAL]);

@@ -24,7 +24,7 @@ interface GrantRow {
 }
 
 /** Grants in PostgreSQL, table call_grant. One that Countersign did not seal is refused (`record.not_authentic`). */
-export class TypeormGrantRepository implements GrantRepository {
+export class SqlGrantRepository implements GrantRepository {
   constructor(private readonly seals: RowSeals) {}
 
   async insert(tx: Tx, grant: { id: string; issuedAt: number; expiresAt: number }, order: GrantOrder): Promise<void> {

@@ -11,7 +11,7 @@ import * as stepAttemptTable from './step-attempt-table.js';
 import * as targetLockTable from './target-lock-table.js';
 
 /** Runs in PostgreSQL: one module for each table, and one for the questions of halts across them. */
-export class TypeormRunRepository implements RunRepository {
+export class SqlRunRepository implements RunRepository {
   constructor(private readonly seals: RowSeals) {}
 
   async insert(tx: Tx, run: Run, steps: readonly RunStep[]): Promise<void> {
