@@ -218,7 +218,7 @@ describe('a simulation', () => {
     expect(await read(id)).toMatchObject({ state: 'failed', failure: { code: 'simulation.plan_not_live' } });
   });
 
-  it('is taken up again when its worker died, and what the dead one still says is not written', async () => {
+  it('is taken up again after its worker died, and a late result of the dead one is not written', async () => {
     const { id } = await asked(await planned());
     const overtake = async (): Promise<void> => {
       await db.owner.query("update simulation set next_at = clock_timestamp() - interval '1 second' where id = $1", [

@@ -31,7 +31,7 @@ describe('RunDriver', () => {
     expect(await driverOf({ when: 'never' }).execute(tenant, run, { over: true })).toBeNull();
   });
 
-  it('throws what goes wrong', async () => {
+  it('throws the error of the run', async () => {
     const driver = new RunDriver({ execute: () => Promise.reject(new Error('no database')) }, () =>
       Promise.resolve(null),
     );

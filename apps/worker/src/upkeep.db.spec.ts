@@ -96,7 +96,7 @@ describe('upkeep', () => {
     expect(rows).toEqual([{ tenant_id: two }]);
   });
 
-  it('goes on with other tenants where one fails, and says so', async () => {
+  it('goes on with other tenants if one fails, and reports it', async () => {
     await keepThirtyDays(two);
     const asked: string[] = [];
     const execute = (tenantId: TenantId): Promise<number> => {
@@ -108,7 +108,7 @@ describe('upkeep', () => {
     expect(asked.sort()).toEqual([one, two].sort());
   });
 
-  it('deletes answers whose time is over, and no others', async () => {
+  it('deletes expired answers, and no others', async () => {
     await db.owner.query('alter table idempotency_record drop constraint idempotency_record_credential_fk');
     for (const [key, age] of [
       ['old', '25 hours'],
@@ -125,7 +125,7 @@ describe('upkeep', () => {
     expect(rows).toEqual([{ idempotency_key: 'fresh' }]);
   });
 
-  it('deletes what was done in Slack a day after it was worked on, and nothing that waits', async () => {
+  it('deletes Slack interactions a day after the work on them, and none that waits', async () => {
     const clicks = { old: '25 hours', fresh: '23 hours', waiting: null };
     for (const [name, age] of Object.entries(clicks)) {
       await db.owner.query(

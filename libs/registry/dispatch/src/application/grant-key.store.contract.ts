@@ -29,7 +29,7 @@ export function describeGrantKeyStore(
       expect(now).toBeGreaterThan(0);
     });
 
-    it('lists what is public of keys, and gives a private key by name alone', async () => {
+    it('lists the public parts of keys, and gives a private key by name alone', async () => {
       const key = newKey();
       const { now } = await store.list();
       await store.add(key, now + 5, null);

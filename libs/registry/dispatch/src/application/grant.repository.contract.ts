@@ -34,7 +34,7 @@ export function describeGrantRepository(
     const revoke = (selector: GrantSelector): Promise<number> =>
       atHome((tx) => grants.revokeLive(tx, selector, 'halt 1', AT + 1));
 
-    it('finds what it inserted: of the order what a redemption compares, used by nobody', async () => {
+    it('finds the inserted grant: the compared parts of its order, unused', async () => {
       const order = sampleOrder(world.home, { attempt: 2 });
       const id = await issued(order);
       expect(await found(id)).toEqual({
@@ -89,7 +89,7 @@ export function describeGrantRepository(
       await expect(atHome((tx) => grants.markRedeemed(tx, id, AT + 2))).rejects.toMatchObject({ code: '23514' });
     });
 
-    it('revokes what nobody has redeemed and what is still good, with the reason, once', async () => {
+    it('revokes unredeemed, unexpired grants, with the reason, once', async () => {
       const source = ofRun();
       const live = await issued({ source });
       const redeemed = await issued({ source });

@@ -83,7 +83,7 @@ describe('redeeming a grant (T08)', () => {
     expect(await grants.redeemed(await signed({ ...claims, [claim]: 'elsewhere' }), server)).toBe('grant.mismatch');
   });
 
-  it('is refused for a changed claim, another key, no algorithm, and what is no grant', async () => {
+  it('is refused for a changed claim, another key, no algorithm, and a text that is no grant', async () => {
     const grant = await grants.granted();
     const [header = '', payload = '', signature = ''] = grant.split('.');
     const forged = Buffer.from(JSON.stringify({ ...claimsOf(grant), step: 'step-2' })).toString('base64url');

@@ -8,7 +8,7 @@ describe('revoking grants', () => {
   });
   const inTenant = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => grants.uow.run(grants.tenant.tenantId, work);
 
-  it('stops what nobody has redeemed, at the time of the database, and counts it', async () => {
+  it('revokes unredeemed grants at the time of the database, and counts them', async () => {
     const source = { type: 'run', id: newId() } as const;
     const [stopped, left] = [await grants.granted({ source }), await grants.granted()];
     grants.uow.now += 1_000;

@@ -55,7 +55,7 @@ export function describeToolDispatcher(
       expect(await opened.dispatcher.dispatch(order)).toEqual({ kind: 'failed', effect, error });
     });
 
-    it('says that nobody knows what a call did if the tool server does not know, or died in it', async () => {
+    it('is unknown if the tool server does not know, or died in it', async () => {
       const error = { code: 'fleet.lost', message: 'Nobody knows.' };
       opened.answers({ ok: false, effect: 'unknown', error });
       expect(await opened.dispatcher.dispatch(order)).toEqual({ kind: 'unknown', error });

@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 describe('choosing and publishing grant keys', () => {
   const keys = [key('old', 0), key('next', 10 * HOUR)];
 
-  it('signs with the newest key whose time has come', () => {
+  it('signs with the newest active key', () => {
     expect(signingKey(keys, 10 * HOUR - 1)?.kid).toBe('old');
     expect(signingKey(keys, 10 * HOUR)?.kid).toBe('next');
     expect(signingKey([key('later', 5)], 4)).toBeNull();

@@ -63,7 +63,7 @@ describe('a turn', () => {
     expect(await advance(tried.id)).toEqual({ when: 'at', at: world().uow.now + 1_000 });
   });
 
-  it('tells those who listen of every move, once', async () => {
+  it('tells its listeners of every move, once', async () => {
     const run = await world().queued(oneStep());
     await world().settle(run.id);
     expect(world().moved.map(({ type, run: { state } }) => [type, state])).toEqual([
@@ -93,7 +93,7 @@ describe('waits that are shortened for a demonstration', () => {
   });
 });
 
-describe('what cannot leave', () => {
+describe('a call that cannot leave', () => {
   it('is a call that its agent would make itself, if a person submitted the plan', async () => {
     const byAgent = await FakeRunWorld.open({ executor: 'agent' });
     const run = valueOf(
@@ -124,8 +124,8 @@ describe('a worker that dies again and again', () => {
   });
 });
 
-describe('a health check of which nobody knows anything', () => {
-  it('failed: it changes nothing, so nobody is asked to find out', async () => {
+describe('a health check with an unknown result', () => {
+  it('failed: it changes nothing, so no person is asked to find out', async () => {
     world().behave((order) => (order.tool.name === 'check' ? lost : fine));
     const checked = phase('one', [newHost()], [step('a')], { health_checks: [healthCheck] });
     const run = await world().queued({ phases: [checked] });

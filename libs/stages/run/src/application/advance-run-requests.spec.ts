@@ -75,7 +75,7 @@ describe('a paused run that is resumed and asked for something at once', () => {
     expect(await world().steps(id)).toContain('b:pending');
   });
 
-  it('is rolled back whoever comes first, and loses no answer that it gave', async () => {
+  it('is rolled back if request and worker race, and loses no answer', async () => {
     for (let round = 0; round < 6; round += 1) {
       world().calls.length = 0;
       const id = await paused();
@@ -92,7 +92,7 @@ describe('a paused run that is resumed and asked for something at once', () => {
     }
   });
 
-  it('says first what nobody knows, and then rolls back as was asked', async () => {
+  it('names the unknown step first, and then rolls back as requested', async () => {
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('a', { tool: 'restart' })])] });
     world().behave(() => lost);
     expect((await world().settle(run.id)).reason).toMatchObject({ code: 'run.effect_unknown' });

@@ -104,7 +104,7 @@ describe('a call that undoes something', () => {
 });
 
 describe('a rollback', () => {
-  it('is paused between two calls, and goes on where it stood', async () => {
+  it('is paused between two calls, and goes on from there', async () => {
     const id = await rollingBack(undo, 'a', 'b');
     world().behave(async () => {
       if (world().calls.length === 3) valueOf(await world().parts.control.execute(world().person, id, 'pause', null));

@@ -60,7 +60,7 @@ describe('T32: what a tool answers', () => {
 describe('T01: the executor gets another address in the middle of a run', () => {
   const approved = 'http://127.0.0.1:1';
 
-  it('stops what goes forward, and undoes at the address that was approved', async () => {
+  it('stops the way forward, and compensates at the approved address', async () => {
     const first = phase('one', [newHost()], [step('a', { compensate_with: undo })], { wait_seconds: 600 });
     const run = await world().queued({ phases: [first, phase('two', [newHost()], [step('b')])] });
     await world().settle(run.id);
@@ -80,7 +80,7 @@ describe('T01: the executor gets another address in the middle of a run', () => 
     ]);
   });
 
-  it('lets a run go on once the address is what was approved', async () => {
+  it('lets a run go on once the approved address is back', async () => {
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('a')])] });
     await world().moveToolServer('http://127.0.0.1:2');
     expect((await world().settle(run.id)).state).toBe('paused');
@@ -129,7 +129,7 @@ describe('T35: a halt', () => {
     expect(world().calls).toHaveLength(1);
   });
 
-  it('stops what goes forward, lists what has left, and lets a rollback work', async () => {
+  it('stops the way forward, lists the dispatched calls, and lets a rollback work', async () => {
     let answer: (outcome: DispatchOutcome) => void = () => undefined;
     world().behave((order) => (order.tool.name === 'undeploy' ? fine : new Promise((resolve) => (answer = resolve))));
     const run = await world().queued({

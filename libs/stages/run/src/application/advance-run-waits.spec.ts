@@ -112,7 +112,7 @@ describe('T36: two runs of the same target', () => {
     expect(world().calls).toEqual([]);
   });
 
-  it('outdates what was predicted of its targets before', async () => {
+  it('outdates earlier predictions of its targets', async () => {
     const target = newHost();
     const predicted = await world().plan(on(target));
     await world().predict(predicted);

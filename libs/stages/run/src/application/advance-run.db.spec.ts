@@ -165,7 +165,7 @@ describe('T27: a worker that dies between two transactions', () => {
 });
 
 describe('a paused run that is asked for three things at once', () => {
-  it('is rolled back whoever comes first, and loses no answer that it gave', async () => {
+  it('is rolled back if request and worker race, and loses no answer', async () => {
     for (let round = 0; round < 6; round += 1) {
       const id = await pausedRun();
       const [resumed, cancelled, asked] = await Promise.all([
@@ -195,7 +195,7 @@ describe('a paused run that is asked for three things at once', () => {
 });
 
 describe('T35: a halt', () => {
-  it('stops what goes forward, lists what has left, and lets a rollback work', async () => {
+  it('stops the way forward, lists the dispatched calls, and lets a rollback work', async () => {
     let answer: (outcome: DispatchOutcome) => void = () => undefined;
     world().behave((order) => (order.tool.name === 'undeploy' ? fine : new Promise((resolve) => (answer = resolve))));
     const run = await world().queued({

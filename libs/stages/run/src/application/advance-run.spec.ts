@@ -63,7 +63,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('retries an idempotent call where its plan says so, at growing intervals, and then pauses', async () => {
+  it('retries an idempotent call if its plan says so, at growing intervals, and then pauses', async () => {
     world().behave(() => failed('done'));
     const run = await world().queued({
       phases: [phase('one', [newHost()], [step('again', { tool: 'restart', on_failure: 'retry' })])],
@@ -81,7 +81,7 @@ describe('a run', () => {
     expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.step_failed' } });
   });
 
-  it('never retries what is not idempotent, nor lets a person resume past it', async () => {
+  it('never retries a call that is not idempotent, nor lets a person resume past it', async () => {
     world().behave(() => failed('not_started'));
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('once')])] });
     await world().settle(run.id);
@@ -94,7 +94,7 @@ describe('a run', () => {
     });
   });
 
-  it('rolls back in reverse order, and says what nothing could undo', async () => {
+  it('rolls back in reverse order, and lists the changes without a compensation', async () => {
     const [a, b] = [newHost(), newHost()];
     world().behave((order) => (order.tool.name === 'deploy' && order.arguments.amount === 9 ? failed('done') : fine));
     const run = await world().queued({
@@ -132,7 +132,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('ends as rollback_failed where something could not be undone, having undone the rest', async () => {
+  it('ends as rollback_failed if one change could not be undone, and undoes the others', async () => {
     world().behave((order) => (order.tool.name === 'undeploy_once' ? failed('done') : fine));
     const run = await world().queued({
       phases: [
@@ -171,13 +171,13 @@ describe('health', () => {
     (order: { tool: { name: string } }): DispatchOutcome =>
       order.tool.name === 'check' ? { kind: 'succeeded', result: { metrics } } : fine;
 
-  it('goes on where the condition is not met', async () => {
+  it('goes on if the condition is not met', async () => {
     world().behave(reporting({ error_rate: 0.01 }));
     const run = await world().queued(gated(newHost()));
     expect((await world().settle(run.id)).state).toBe('completed');
   });
 
-  it('rolls back where it is met', async () => {
+  it('rolls back if it is met', async () => {
     world().behave(reporting({ error_rate: 0.2 }));
     const run = await world().queued(gated(newHost()));
     expect(await world().settle(run.id)).toMatchObject({
@@ -187,7 +187,7 @@ describe('health', () => {
     expect(called(world()).at(-1)).toMatch(/^undeploy /);
   });
 
-  it('pauses where a metric is missing, and asks anew when resumed', async () => {
+  it('pauses if a metric is missing, and asks again when resumed', async () => {
     world().behave(reporting({ latency: 1 }));
     const run = await world().queued(gated(newHost()));
     expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.health_unclear' } });
@@ -197,7 +197,7 @@ describe('health', () => {
     expect(called(world()).filter((call) => call.startsWith('check'))).toHaveLength(2);
   });
 
-  it('pauses where a check fails, and is never sent past it by resuming', async () => {
+  it('pauses if a check fails, and is never sent past it by resuming', async () => {
     world().behave((order) => (order.tool.name === 'check' ? failed('not_started') : fine));
     const run = await world().queued(gated(newHost()));
     expect(await world().settle(run.id)).toMatchObject({
@@ -212,7 +212,7 @@ describe('health', () => {
   });
 });
 
-describe('what a failed step may have changed', () => {
+describe('the possible changes of a failed step', () => {
   it('is told of a call that timed out before it was refused', async () => {
     const answers = [lost, failed('not_started')];
     world().behave(() => answers[Math.min(world().calls.length, 2) - 1] ?? fine);

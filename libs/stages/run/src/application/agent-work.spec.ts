@@ -99,7 +99,7 @@ describe('calls that the agent carries out itself', () => {
     expect((await world().steps(runId))[0]).toBe('step_0:dispatched');
   });
 
-  it('are offered again where they are idempotent and nobody reported', async () => {
+  it('are offered again if they are idempotent and not reported', async () => {
     const { runId, item } = await offered({ tool: 'restart' });
     world().passTime(60);
     await world().settle(runId);
@@ -121,7 +121,7 @@ describe('calls that the agent carries out itself', () => {
 });
 
 describe('the end of a run', () => {
-  it('is told to whoever counts, once, after it is committed', async () => {
+  it('is told to the metrics once, after its commit', async () => {
     const ends: string[] = [];
     world().parts.advance.onEnd((state) => ends.push(state));
     const { runId, item } = await offered({});

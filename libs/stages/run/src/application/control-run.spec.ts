@@ -83,7 +83,7 @@ describe('a request to a run', () => {
     expect((await world().run(run.id)).requested).toBe(answer.ok ? expected : first);
   });
 
-  it('is written down with who asked and why, and wakes the run', async () => {
+  it('is recorded with its actor and reason, and wakes the run', async () => {
     const run = await aRun('executing', { nextAt: world().uow.now + 60_000 });
     const asked = valueOf(await ask(run, 'cancel', 'no longer needed'));
     expect(asked).toMatchObject({
@@ -132,7 +132,7 @@ describe('a request to a run', () => {
     expect(await world().taskState(run)).toBe('planned');
   });
 
-  it('waits until what is out has come back', async () => {
+  it('waits for the dispatched call', async () => {
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('a'), step('b')])] });
     world().behave(async () => {
       valueOf(await ask(run, 'cancel'));

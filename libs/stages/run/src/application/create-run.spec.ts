@@ -34,7 +34,7 @@ it('creates a run under break-glass, which names its incident and no approval', 
   expect(entry?.level).toBe('critical');
 });
 
-it('creates none from what merely looks like an authority', async () => {
+it('creates none from a look-alike of an authority', async () => {
   const planId = await planned();
   const forged = world().tx(async (tx) => {
     const subject = await world().subjects.read(tx, planId);

@@ -27,7 +27,7 @@ describe('a halt', () => {
     });
   });
 
-  it('leaves alone what waits, is paused, goes back or has ended', async () => {
+  it('does not touch queued, paused, rolling back and ended runs', async () => {
     const queued = await world().queued({ phases: [phase('one', [newHost()], [step('a')])] });
     const paused = await executing();
     valueOf(await world().parts.control.execute(world().person, paused.id, 'pause', null));
@@ -60,7 +60,7 @@ describe('a halt', () => {
     expect((await world().run(other.id)).requested).toBeNull();
   });
 
-  it('lists what has left', async () => {
+  it('lists the dispatched calls', async () => {
     world().behave(dieAfterSending);
     const host = newHost();
     const run = await world().queued({ phases: [phase('one', [host], [step('a')])] });

@@ -51,7 +51,7 @@ describe('T30: a restore from a backup', () => {
     expect(world().calls).toEqual([]);
   });
 
-  it('forgets what was asked of a run under way', async () => {
+  it('drops the request to a run under way', async () => {
     const waits = phase('one', [newHost()], [step('a')], { wait_seconds: 600 });
     const run = await world().queued({ phases: [waits] });
     await world().settle(run.id);
@@ -61,7 +61,7 @@ describe('T30: a restore from a backup', () => {
     expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.restored' } });
   });
 
-  it('leaves a paused run paused and says why, forgets what was asked of it, and touches no run that has ended', async () => {
+  it('leaves a paused run paused with a reason, drops its request, and touches no run that has ended', async () => {
     const ended = await world().queued(planOf('deploy'));
     await world().settle(ended.id);
     const before = await world().eventTypes(ended.id);

@@ -8,7 +8,7 @@ const get = (id: RunId) => world().parts.read.get(world().tenantId, id);
 const oneStep = (tool = 'deploy') => ({ phases: [phase('one', [newHost()], [step('a', { tool })])] });
 
 describe('a run that is read', () => {
-  it('comes with everything that says why it is where it is', async () => {
+  it('comes with the reasons of its state', async () => {
     const planId = await world().plan(oneStep());
     await world().predict(planId);
     const run = valueOf(await world().parts.start.execute(world().agent, planId));
@@ -36,7 +36,7 @@ describe('a run that is read', () => {
     expect(await world().parts.read.list(world().tenantId, {}, { limit: 10, after: null })).toEqual([run]);
   });
 
-  it('says what would refuse a person who resumes it', async () => {
+  it('names the refusal of a person who resumes it', async () => {
     world().behave(() => lost);
     const unknown = await world().queued(oneStep());
     await world().settle(unknown.id);

@@ -111,7 +111,7 @@ describe('an answer', () => {
     expect(world().calls).toHaveLength(1);
   });
 
-  it('is written once, also if nobody heard of the commit', async () => {
+  it('is written once, also if the worker did not hear of the commit', async () => {
     const run = await world().queued(oneStep());
     const commit = world().uow.run.bind(world().uow);
     world().behave(() => {

@@ -52,7 +52,7 @@ describe('a report', () => {
     expect(codeOf(await report(runId, nothing))).toBe('resource.not_found');
   });
 
-  it('is nobody’s of a call that an executor was sent', async () => {
+  it('is refused for a call that an executor was sent', async () => {
     const sent = await FakeRunWorld.open();
     const run = await sent.queued(oneStep());
     await sent.settle(run.id);

@@ -21,7 +21,7 @@ async function pausedRun(): Promise<Run> {
 }
 
 describe('resuming', () => {
-  it('lets a paused run go on, says who did, and wakes it', async () => {
+  it('lets a paused run go on, records the person, and wakes the run', async () => {
     const run = await pausedRun();
     const jobs = world().jobs.of(world()).length;
     const resumed = valueOf(await resume(run.id, 'go on'));

@@ -81,7 +81,7 @@ export function describeAttempts(contract: () => RunContract): void {
       });
     });
 
-    it('keeps one late answer beside what it came to', async () => {
+    it('keeps one late answer beside its result', async () => {
       const { runs, tx } = contract();
       const { run, steps } = await withSteps({});
       const attempt = await attempted(run, steps[0], {}, { outcome: 'unknown', result: null, error: BROKEN });

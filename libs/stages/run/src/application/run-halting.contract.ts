@@ -60,7 +60,7 @@ export function describeHalting(contract: () => RunContract): void {
       expect(await covered({ kind: 'tool', tool: 'halted_tool' }, runs)).toEqual({ live: [0, 1], out: [0] });
     });
 
-    it('is told which attempt is out, and of what', async () => {
+    it('lists the dispatched attempt and its tool', async () => {
       const { runs, tx, uow, other } = contract();
       const { run, step } = await withStep('dispatched', 'told_tool');
       const target: HaltTarget = { kind: 'tool', tool: 'told_tool' };

@@ -108,7 +108,7 @@ export function describeSteps(contract: () => RunContract): void {
       ]);
     });
 
-    it('begins untouched, whatever it was copied from', async () => {
+    it('begins untouched, also as a copy of a finished one', async () => {
       const { runs, tx, plan } = contract();
       const run = sampleRun(await plan());
       const first = sampleStep(run, { kind: 'health_check', healthRound: 1 });
@@ -135,7 +135,7 @@ export function describeSteps(contract: () => RunContract): void {
       await expect(tx((open) => runs.insertSteps(open, [sampleStep(run)]))).rejects.toMatchObject({ code: '23505' });
     });
 
-    it('changes where it is, and never what it calls', async () => {
+    it('changes its progress, and never its call', async () => {
       const { runs, tx, plan } = contract();
       const run = sampleRun(await plan());
       const step = sampleStep(run);

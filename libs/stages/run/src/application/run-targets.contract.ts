@@ -43,7 +43,7 @@ export function describeTargets(contract: () => RunContract): void {
       await release(first);
     });
 
-    it('conflict with the environment as a whole, whoever came first', async () => {
+    it('conflict with the environment as a whole, in either order', async () => {
       const [target, whole] = [await aRun(), await aRun()];
       expect(await acquire(target, 'a')).toBeNull();
       expect(await acquire(whole, WHOLE)).toEqual({ target: 'a', runId: target.id });

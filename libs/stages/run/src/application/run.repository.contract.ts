@@ -76,7 +76,7 @@ function describeRuns(contract: () => RunContract): void {
       expect(await tx((open) => runs.lock(open, run.id))).toMatchObject({ id: run.id });
     });
 
-    it('changes where it is, and never what it executes', async () => {
+    it('changes its progress, and never its plan', async () => {
       const { queued, found, tx, runs, plan } = contract();
       const run = await queued();
       const other = sampleRun(await plan(), { phases: 'canary' });

@@ -44,7 +44,7 @@ describe('a run that policy lets start without approval', () => {
     expect(world().calls).toEqual([]);
   });
 
-  it('is started by any person whose credential may', async () => {
+  it('is started by any person with a credential that may run', async () => {
     const planId = await world().plan(document());
     expect(valueOf(await world().parts.start.execute(world().person, planId)).startedBy.kind).toBe('person');
   });
@@ -81,7 +81,7 @@ describe('a run that policy lets start without approval', () => {
     expect(jobs()).toEqual([]);
   });
 
-  it('is refused if the plan was expanded from what has changed', async () => {
+  it('is refused if a record has changed since the plan was expanded', async () => {
     const planId = await world().plan(document());
     await world().moveToolServer('http://127.0.0.1:2');
     expect(codeOf(await start(planId))).toBe('approval.plan_outdated');

@@ -289,7 +289,7 @@ describe('nextAction, for any run', () => {
     );
   });
 
-  it('never sends while something is out, and never starts twice what is not idempotent', () => {
+  it('never sends while a call is out, and never starts a call twice that is not idempotent', () => {
     fc.assert(
       fc.property(anyView, (run) => {
         const action = nextAction(run, NOW);

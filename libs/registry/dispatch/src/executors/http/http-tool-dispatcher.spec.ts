@@ -186,7 +186,7 @@ describe('calling an http executor', () => {
     });
   });
 
-  it('cannot know what was done when the answer does not come in time', async () => {
+  it('is unknown if the answer does not come in time', async () => {
     listener = (request) => {
       request.resume();
     };
@@ -194,14 +194,14 @@ describe('calling an http executor', () => {
     expect(outcome).toMatchObject({ kind: 'unknown', error: { code: 'dispatch.timed_out' } });
   });
 
-  it('cannot know what was done when the connection breaks after the request', async () => {
+  it('is unknown if the connection breaks after the request', async () => {
     listener = (request) => {
       request.socket.destroy();
     };
     expect(await dispatch()).toMatchObject({ kind: 'unknown', error: { code: 'dispatch.connection_lost' } });
   });
 
-  it('knows that nothing was done when nobody listens', async () => {
+  it('has not started if no server listens', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const nobody = `127.0.0.1:${String((closed.address() as AddressInfo).port)}`;
@@ -289,7 +289,7 @@ describe('calling an http executor', () => {
     });
   });
 
-  it('sends nothing where no grant is issued any more', async () => {
+  it('sends nothing if no grant is issued any more', async () => {
     let called = 0;
     listener = () => {
       called += 1;
