@@ -29,7 +29,7 @@ export interface ApiConfig extends InstallationConfig {
   /** The most event streams of this process that are open at once. */
   readonly streamsPerHolder: number;
   readonly streamsPerTenant: number;
-  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  /** Addresses of trusted proxies: the API believes their X-Forwarded-For. */
   readonly trustedProxies: readonly string[];
   /** The most database connections this process holds. */
   readonly databasePoolSize: number;
@@ -105,7 +105,7 @@ export function metricsAddressFrom(environment: Environment): { host: string; po
 
 const FAMILY_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
-/** Addresses, or blocks of them in CIDR notation; a name would be looked up by nobody. */
+/** Addresses, or blocks of them in CIDR notation. Names are refused, since nothing resolves them. */
 function trustedProxiesOf(text: string): string[] {
   const proxies = text
     .split(',')

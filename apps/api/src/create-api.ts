@@ -23,9 +23,9 @@ import { useSecurityHeaders } from './http/security-headers.js';
 import { startLog } from './http/start-log.js';
 import { ApiDescription } from './operation/api-description.js';
 
-/** What a process hands to its API. */
+/** The parts that a process gives to its API. */
 export interface ApiParts {
-  /** Opened, and closed after the application by whoever opened it. */
+  /** Already open. The caller of `createApi` closes it after the application. */
   readonly database: Database;
   /** A registry of one's own without it. */
   readonly metrics?: Metrics;
@@ -33,17 +33,17 @@ export interface ApiParts {
   readonly logTo?: DestinationStream;
 }
 
-/** An API, and what it is made of. */
+/** An API, and the installation it is made of. */
 export interface Api {
   readonly app: NestFastifyApplication;
   readonly installation: Installation;
 }
 
 /**
- * The API, initialised and not yet listening: `main.ts` and `npm start` listen, tests inject. Whoever started it closes it: signals
- * are the process's.
+ * The API, initialised and not yet listening: `main.ts` and `npm start` listen, tests inject. The caller closes it, since
+ * the process handles signals.
  *
- * @throws {Error} where a route declares no scope, or a part is missing.
+ * @throws {Error} if a route declares no scope, or a part is missing.
  */
 export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Api> {
   const metrics = parts.metrics ?? new Metrics({ collectProcess: false });
@@ -89,7 +89,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Api
   fastify.addHook('onRoute', ({ method, url }) => {
     served.push(...[method].flat().map((verb) => ({ method: verb, path: url })));
   });
-  // What is thrown before there is a logger is told by whoever started the API, once.
+  // Nest logs no error of the start: the process that creates the API reports it, once.
   const options = {
     bodyParser: false,
     bufferLogs: true,

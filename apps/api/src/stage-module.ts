@@ -13,11 +13,11 @@ type Unmatched<Class extends Type, Helper extends Type, Given> =
   Exclude<Needed<Class | Helper>, Given | InstanceType<Helper> | Everywhere> | Exclude<Given, Needed<Class | Helper>>;
 
 /**
- * A module of controllers and of what they are made of, which it shares with no other module. A use case that is missing,
+ * A module of controllers and their dependencies, which it shares with no other module. A use case that is missing,
  * or that none of them takes, does not compile.
  *
  * @param parts.helpers classes of the API itself, made by Nest.
- * @param parts.uses what the installation made; each is asked for by its class.
+ * @param parts.uses objects that the installation made; each is asked for by its class.
  */
 export function stageModule<Controller extends Type, Given extends object, Helper extends Type = never>(
   module: Type,

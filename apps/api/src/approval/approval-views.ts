@@ -168,7 +168,7 @@ export const absenceView = ({ absence, people, now }: AbsenceOverview): AbsenceV
   in_force: absence.endedAt === null && absence.from <= now && now < absence.until,
 });
 
-/** A request of a list, with what people said of it. */
+/** A request of a list, with its reviews. */
 export const listedView = (
   item: ListedRequest,
   place: AutonomyLine | null,

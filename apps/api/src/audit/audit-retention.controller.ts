@@ -17,7 +17,7 @@ import {
   unwrap,
 } from '../http/index.js';
 
-/** How long the log keeps what its entries say. */
+/** How long the log keeps the payloads of its entries. */
 @ApiTags('Audit')
 @Controller('v1/audit/retention')
 export class AuditRetentionController {

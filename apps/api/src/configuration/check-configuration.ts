@@ -17,8 +17,8 @@ import { ENVIRONMENTS, EXECUTORS } from './places-body.js';
 import { PutPlaces } from './put-places.js';
 
 /**
- * Checks a configuration: carries it out part by part in a transaction that is rolled back. Each part meets what the earlier
- * ones make, and says what it changes or why it is refused.
+ * Checks a configuration: applies it part by part in a transaction that is rolled back. Each part meets the results of the
+ * earlier ones. The answer lists the changes of each part, or the refusal.
  */
 @Injectable()
 export class CheckConfiguration {
@@ -109,7 +109,7 @@ type Locate = DocumentBody<unknown>['locate'];
 const locatedIn = (failure: Failure, locate: Locate): Failure =>
   failure.errors === undefined ? failure : { ...failure, errors: locate(failure.errors) };
 
-/** A rehearsal waits for nobody. */
+/** The result of a change in a rehearsal, in which no change waits for a second person. */
 function carriedOut<T>(result: Result<Guarded<T>>, locate: Locate = (errors) => [...errors]): T {
   if (!result.ok) throw new FailureError(locatedIn(result.error, locate));
   if (result.value.outcome === 'waits') throw new Error('A rehearsal opened a change.');

@@ -27,8 +27,8 @@ import { unwrap } from '../http/index.js';
 import { ALL_ENVIRONMENTS } from './places-body.js';
 
 /**
- * Brings environments and executors to what a document says, one after another, each by its own use case. A refusal names
- * the place, points into the document, and lists as `done` what had been carried out before it.
+ * Brings environments and executors to the state of a document, one after another, each by its own use case. A refusal names
+ * the environment or executor, points into the document, and lists the changes before it as `done`.
  */
 @Injectable()
 export class PutPlaces {

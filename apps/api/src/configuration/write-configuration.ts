@@ -12,7 +12,7 @@ import { ALL_ENVIRONMENTS } from './places-body.js';
 export const writtenPartSchema = z.enum(['environments', 'tools', 'executors']);
 export type WrittenPart = z.infer<typeof writtenPartSchema>;
 
-/** Writes what stands as the documents that say it. */
+/** Writes the current configuration as the documents that describe it. */
 @Injectable()
 export class WriteConfiguration {
   constructor(

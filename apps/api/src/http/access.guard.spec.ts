@@ -71,7 +71,7 @@ const ROUTES = {
 
 const stale: Failure = { kind: 'forbidden', code: 'sign_in.not_fresh', message: 'too old', action: 'sign in' };
 
-/** A guard whose caller is `principal`, and counts of what it asked. */
+/** A guard with `principal` as the caller, and counts of its questions. */
 function guarded(principal: Principal, set: { budget?: BudgetRefusal; fresh?: Failure; token?: string } = {}) {
   const asked = { identified: 0, drawn: 0, fresh: [] as Scope[] };
   const callers: Pick<Callers, 'bearerOf' | 'identify'> = {

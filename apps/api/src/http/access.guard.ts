@@ -15,14 +15,14 @@ import { withStatedReason } from './stated-reason.js';
 import { SpentCredentials } from './spent-credentials.js';
 import { unwrap } from './unwrap.js';
 
-/** What decides or administers, rather than reads. */
+/** Scopes that decide or administer, rather than read. */
 const DECIDING: readonly Scope[] = ['review', 'admin'];
 const READING = ['GET', 'HEAD'];
 
 /**
- * Every request passes here: who calls (by the Authorization header, or without one by a browser's cookie), how often they may,
- * whether their credential's scope, their being a person and their roles suffice for the route, and, for a review or an
- * administrative action, whether they signed in recently enough. Default deny.
+ * Every request passes here. The guard identifies the caller by the Authorization header, or without one by a browser's
+ * cookie. It checks the caller's budget, and the scope, the kind and the roles of the caller against the route. For a review
+ * or an administrative action it also checks that the sign-in is recent enough. Default deny.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -70,7 +70,7 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** Who calls, once what they may spend has been taken. */
+  /** The caller, after this request was taken from their budget. */
   async #authenticate(request: FastifyRequest, emergency: boolean): Promise<Principal> {
     const token = this.#callers.bearerOf(request);
     const spent = token === null || emergency ? null : await this.#spent.refusal(token);

@@ -2,7 +2,7 @@ import { createParamDecorator, SetMetadata, type CustomDecorator, type Execution
 import type { FastifyRequest } from 'fastify';
 import type { Principal, Scope } from '#lib/kernel';
 
-/** What a route asks of its caller, as the decorators below declare it. */
+/** The requirements of a route for its caller, as the decorators below declare them. */
 export type Access =
   { readonly kind: 'public'; readonly exchange: boolean } | { readonly kind: 'scope'; readonly scope: Scope };
 
@@ -22,7 +22,7 @@ export const Public = (): CustomDecorator => SetMetadata(ACCESS, { kind: 'public
 export const PublicExchange = (): CustomDecorator =>
   SetMetadata(ACCESS, { kind: 'public', exchange: true } satisfies Access);
 
-/** What stops things or saves the day: it has an allowance of its own when the caller's budget is spent. */
+/** An emergency route, as a halt or a break-glass: it has an allowance of its own when the caller's budget is spent. */
 export const Emergency = (): CustomDecorator => SetMetadata(EMERGENCY, true);
 
 /** Besides the scope: the caller must be a person, never an agent. */

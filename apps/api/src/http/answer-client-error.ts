@@ -6,7 +6,7 @@ import { problemOf, unexpectedFailure } from './problem.js';
 
 const statusOf: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Answers what Node could not read as a request, so that it never came to a route: with a problem, as everything is. */
+/** Answers bytes that Node could not parse as a request, so that no route saw them: with a problem, as every refusal. */
 export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -23,14 +23,14 @@ export const AnswersNothing = (description = 'Done.'): MethodDecorator =>
 export const Redirects = (status: 302 | 303, description: string): MethodDecorator =>
   ApiResponse({ status, description });
 
-/** What the route does, in one sentence, for the API's description. */
+/** The purpose of the route, in one sentence, for the API's description. */
 export const Summary = (summary: string): MethodDecorator => ApiOperation({ summary });
 
 /** The media types of a route that answers otherwise than as JSON alone. */
 export const MEDIA_TYPES = 'x-countersign-media-types';
 
 /**
- * As which media types the route answers, for its description. JSON, and each line of NDJSON, is what {@link Answers} says; any
- * other is text.
+ * The media types of the route's answer, for its description. {@link Answers} describes JSON, and each line of NDJSON; any
+ * other type is text.
  */
 export const AnswersAs = (...types: readonly string[]): MethodDecorator => ApiExtension(MEDIA_TYPES, types);

@@ -39,7 +39,7 @@ const FORM_PATHS = /^\/slack\/(interactions|commands)(\?|$)/;
 /** Where Slack sends events to, as JSON. */
 const EVENT_PATH = /^\/slack\/events(\?|$)/;
 
-/** Runs before bodies are read: a compressed body could be a thousand times its size, and a form is what any page can send. */
+/** Runs before bodies are read: a compressed body could be a thousand times its size, and any page can send a form. */
 export function refuseContentEncoding(request: FastifyRequest): void {
   if ((request.headers['content-type'] ?? '').toLowerCase().startsWith(FORM) && !FORM_PATHS.test(request.url)) {
     throw new FailureError(unsupported('A form is not accepted here.', 'Send JSON.'));

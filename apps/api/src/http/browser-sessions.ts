@@ -10,7 +10,7 @@ import { unwrap } from './unwrap.js';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 const CSRF_HEADER = 'x-countersign-csrf';
-/** Our pages say so of what they read while nobody has touched them. */
+/** Our pages set this header on requests that they send while the person is idle. */
 const UNATTENDED_HEADER = 'x-countersign-unattended';
 
 /**
@@ -39,12 +39,12 @@ export class BrowserSessions {
     return this.#orNobody(request, () => this.authenticate(request));
   }
 
-  /** The same for a sign-in, which ends the session from before it, whichever page of ours sent it. */
+  /** The person of the session from before a sign-in, or null. The sign-in ends that session, from any page of ours. */
   signedIn(request: FastifyRequest): Promise<PersonPrincipal | null> {
     return this.#orNobody(request, () => this.#person(request));
   }
 
-  /** Before a browser gets a session: refuses what another site sent, which would sign its visitor in as somebody else. */
+  /** Before a browser gets a session: refuses a request of another site, which would sign its visitor in as somebody else. */
   requireOwnOrigin(request: FastifyRequest): void {
     if (!this.#fromUs(request)) throw new FailureError(forged);
   }
@@ -81,7 +81,7 @@ export class BrowserSessions {
   }
 }
 
-/** A stream, and what a page reads by itself, do not keep the session of somebody who has gone from resting. */
+/** Whether a person caused the request. A stream, and a page that reads by itself, do not extend the session of an absent person. */
 const isAttended = ({ method, headers }: FastifyRequest): boolean =>
   !READING.includes(method) ||
   (headers[UNATTENDED_HEADER] === undefined && headers.accept?.includes('text/event-stream') !== true);

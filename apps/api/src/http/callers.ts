@@ -58,7 +58,7 @@ export class Callers {
     const out = new AbortController();
     const timer = setInterval(() => {
       this.identify(request).catch((error: unknown) => {
-        // What the database could not say now, it says the next time.
+        // Any other error is the database's: the next look asks it again.
         if (error instanceof FailureError) out.abort();
       });
     }, LOOK_AGAIN_MS);

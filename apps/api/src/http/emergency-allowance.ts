@@ -6,8 +6,8 @@ const MOST_CALLS = 30;
 const MOST_HOLDERS = 10_000;
 
 /**
- * What each holder may call of the emergency routes besides their budget: halts and break-glass have to work while a loop
- * of the same holder, or of others in the tenant, has spent it. Counted in each process; memory is bounded.
+ * The calls of emergency routes that each holder has besides their budget: halts and break-glass have to work while a loop
+ * of the same holder, or of others in the tenant, has spent it. Each process counts for itself, in bounded memory.
  */
 @Injectable()
 export class EmergencyAllowance {

@@ -29,8 +29,8 @@ export type AttemptKind = 'credential' | 'emergency' | 'exchange';
  * Slows down bad credentials, and them alone (T40). The credential is looked up first. An address with many failures
  * within a minute is suspect: its next failures are answered a second later, and its look-ups share a few places. A good
  * credential is never refused for its address, since a proxy or an office is one address for many people. One that proved
- * good here before waits for no place: nobody else has it, so it guesses nothing. Emergencies have places of their own, fewer,
- * for a credential that this process sees for the first time. A bad one costs there what it costs elsewhere.
+ * good here before waits for no place: it is no guess, since only its holder has it. Emergencies have places of their own,
+ * fewer, for a credential that this process sees for the first time. A bad one costs the same there as elsewhere.
  *
  * Tokens carry 256 random bits, so this protects the database from the look-ups, not the tokens from being guessed. It is
  * counted in each process, and memory is bounded: the oldest address is forgotten first.
@@ -47,9 +47,9 @@ export class FailedAttempts {
   #held = 0;
 
   /**
-   * Does `attempt`; if it fails for its credential, counts that, and passes the failure on when it is due.
+   * Makes the attempt. If its credential is bad, counts the failure, and passes it on when it is due.
    *
-   * @param token that is presented; null for none, and for what is good once.
+   * @param token the token presented; null if there is none, and for a credential that is good once.
    */
   async watch<T>(
     address: string,
@@ -98,7 +98,7 @@ export class FailedAttempts {
   }
 }
 
-/** A request without a credential is no attempt at one; neither is a session that was good, nor what an issuer made useless. */
+/** Not counted: a request without a credential, a session that was good, and a credential of a tenant that signs in only by its issuer. */
 function isBadCredential(error: unknown): boolean {
   if (!(error instanceof FailureError) || error.failure.kind !== 'unauthenticated') return false;
   const { code } = error.failure;

@@ -1,6 +1,6 @@
 import type { Failure } from '#lib/kernel';
 
-/** Failures for what the HTTP layer refuses before any controller runs, by status. Their causes' texts may quote the request, so they are not passed on. */
+/** Failures for requests that the HTTP layer refuses before any controller runs, by status. Their causes' texts may quote the request, so they are not passed on. */
 const byStatus: Record<number, Failure> = {
   400: {
     kind: 'invalid',

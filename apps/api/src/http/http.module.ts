@@ -16,7 +16,7 @@ import { RouteDeclarations } from './route-declarations.js';
 import { SchemaValidationPipe } from './schema-validation.pipe.js';
 import { SpentCredentials } from './spent-credentials.js';
 
-/** What every request passes: access, idempotency, validation, and the shape of refusals. */
+/** The parts that every request passes: access, idempotency, validation, and the shape of refusals. */
 @Module({
   imports: [DiscoveryModule],
   providers: [

@@ -34,7 +34,7 @@ interface ClaimRow {
 
 /** The answers kept for repeated requests, each belonging to one key of one credential. */
 export class IdempotencyRecords {
-  /** Claims the key, or says what became of it. Of several at once exactly one claims. */
+  /** Claims the key, or returns the result of the earlier claim. Of several at once exactly one claims. */
   async claim(tx: Tx, claim: IdempotencyClaim): Promise<ClaimOutcome> {
     const [row] = await sqlOf(tx).query<ClaimRow>('select * from idempotency_claim($1, $2, $3, $4, $5)', [
       newId(),

@@ -38,16 +38,16 @@ const acceptableKey = /^[\x21-\x7e]{1,255}$/;
 type Keeping = 'answer' | 'fact';
 
 /**
- * The route creates something, and takes an Idempotency-Key: repeated with the same key and body it answers what it
- * answered, and creates nothing more.
+ * The route creates something, and takes an Idempotency-Key. A repetition with the same key and body gets the first answer,
+ * and creates nothing more.
  */
 export const Idempotent = (): CustomDecorator => SetMetadata(IDEMPOTENT, 'answer' satisfies Keeping);
 
-/** The same for a route whose answer holds a secret: a repetition learns that it was carried out, and not the secret. */
+/** The same for a route that answers with a secret: a repetition learns that the first was carried out, and not the secret. */
 export const IdempotentWithSecretAnswer = (): CustomDecorator => SetMetadata(IDEMPOTENT, 'fact' satisfies Keeping);
 
 /**
- * The route's use case, its answer, and what is kept for its Idempotency-Key are one transaction. The route does nothing
+ * The route's use case, its answer, and the record of its Idempotency-Key are one transaction. The route does nothing
  * outside the database: a transaction that collides with another is tried again, and the route with it.
  */
 export const OneTransaction = (): CustomDecorator => SetMetadata(ONE_TRANSACTION, true);
@@ -111,7 +111,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
         if (claimed !== null) await this.#records.complete(tx, claimed.claim, answerOf(claimed.keeping, reply, body));
         return { body };
       } catch (error) {
-        // A refusal that was returned leaves its record; whatever was thrown within the use case takes all of it back.
+        // A returned refusal keeps its record. An error thrown within the use case rolls everything back.
         if (enclosed.broken || !isRefusal(error)) throw error;
         if (claimed !== null) await this.#records.release(tx, claimed.claim);
         return { refusal: error };
@@ -129,7 +129,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     try {
       body = await run();
     } catch (error) {
-      // An error that nobody foresaw may have come after a commit: the claim stays.
+      // An unexpected error may have come after a commit: the claim stays.
       if (isRefusal(error)) await this.#uow.run(claim.tenantId, (tx) => this.#records.release(tx, claim));
       throw error;
     }

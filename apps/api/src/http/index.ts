@@ -1,5 +1,5 @@
 /**
- * What a controller is made of: who may call it, what its body is, what it answers, and how a refusal leaves.
+ * The parts of a controller: access to its routes, the schemas of its bodies, its answers, and the form of a refusal.
  *
  * A controller declares a scope on every route, takes bodies only with a schema, calls one use case and unwraps its
  * result. It decides nothing.

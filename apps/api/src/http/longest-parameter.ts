@@ -1,2 +1,2 @@
-/** How many characters a part of a path may have; what is longer is no name and no id. */
+/** Longest part of a path, in characters. No name and no id is longer. */
 export const LONGEST_PARAMETER = 200;

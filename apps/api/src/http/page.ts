@@ -41,7 +41,7 @@ export function decodeCursor(list: string, cursor: string | undefined): PageKey 
   return key;
 }
 
-/** Whether the database could hold it: a cursor comes back from outside, whoever wrote it. */
+/** Whether the database could hold it: a cursor comes from outside, so that anybody may have written it. */
 function isKeyPart(part: unknown): part is string | number {
   if (typeof part === 'string') return !part.includes('\0');
   return typeof part === 'number' && Number.isInteger(part) && part >= 0 && part <= LARGEST_NUMBER;

@@ -5,7 +5,7 @@ import { FailureError, type Failure } from '#lib/kernel';
 import { failureOfStatus } from './failure-of-http-error.js';
 import { problemOf, unexpectedFailure } from './problem.js';
 
-/** Turns whatever was thrown into problem+json. What nobody foresaw is logged with the request id and told to nobody. */
+/** Turns every thrown error into problem+json. An unexpected error is logged with the request id; the caller learns none of it. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   readonly #logger = new Logger('Problem');
@@ -44,7 +44,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** SQLSTATE: text holds U+0000, which PostgreSQL stores in no text; whatever else is not UTF-8 was refused before. */
+/** SQLSTATE: text holds U+0000, which PostgreSQL stores in no text. The parsers of bodies refuse other text that is not UTF-8. */
 const CHARACTER_NOT_IN_REPERTOIRE = '22021';
 
 const notText: Failure = {

@@ -49,7 +49,7 @@ export function problemOf(failure: Failure, requestId: string): Problem {
   };
 }
 
-/** All that a caller learns of an error nobody foresaw. */
+/** The only answer that a caller gets to an unexpected error. */
 export const unexpectedFailure: Failure = {
   kind: 'internal',
   code: 'internal.unexpected',

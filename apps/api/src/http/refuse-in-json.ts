@@ -2,8 +2,8 @@ import type { Json } from '#lib/canonical';
 import { FailureError } from '#lib/kernel';
 
 /**
- * Refuses what a JSON body may hold and no document here does: U+0000, which PostgreSQL stores in no text, and the key
- * `__proto__`, which libraries drop without a word, so that the rest would be taken for the whole.
+ * Refuses valid JSON that no document here holds. PostgreSQL stores U+0000 in no text. Libraries silently drop the key
+ * `__proto__`, so that the rest would be taken for the whole.
  *
  * @throws {FailureError} `request.null_character`, `json.reserved_key`.
  */

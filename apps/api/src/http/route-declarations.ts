@@ -14,11 +14,11 @@ export interface RouteDeclaration {
   readonly roles: readonly string[];
 }
 
-/** RouteParamtypes.BODY of Nest, whose enum is internal. */
+/** RouteParamtypes.BODY of Nest, an internal enum. */
 const BODY = '3';
 
 /**
- * Default deny: refuses to start while any route does not say who may call it, or takes a body that no schema describes.
+ * Default deny: refuses to start while any route declares no scope, or takes a body that no schema describes.
  */
 @Injectable()
 export class RouteDeclarations implements OnApplicationBootstrap {
@@ -69,7 +69,7 @@ export class RouteDeclarations implements OnApplicationBootstrap {
   }
 }
 
-/** The declarations of a method, one a path, none for a method that is no route; or what is wrong with it. */
+/** The declarations of a method, one a path, none for a method that is no route; or the mistake in its decorators. */
 function declarationsOf(controller: Type<object>, handler: string): RouteDeclaration[] | string {
   const method = (controller.prototype as Record<string, unknown>)[handler];
   if (typeof method !== 'function') return [];

@@ -5,21 +5,21 @@ import { SchemaValidationPipe } from './schema-validation.pipe.js';
 const read = (schema: z.ZodType, data: string, value: unknown, type: 'param' | 'query' = 'param') =>
   new SchemaValidationPipe().transform(value, { type, data, schema });
 
-describe('what stands in a path', () => {
-  it('is read where it can be', async () => {
+describe('a parameter of a path', () => {
+  it('is read if it is valid', async () => {
     expect(await read(executorNameSchema, 'name', 'fleet')).toBe('fleet');
   });
 
   it.each([
     ['name', executorNameSchema, 'My Fleet', /^There is nothing at this address: its name must be 1 to 63 lower-case/],
     ['id', uuidSchema, 'nonsense', /^There is nothing at this address: its id must be a UUID in lower case\.$/],
-  ])('says what a %s is like where it can be none', async (what, schema, value, message) => {
+  ])('describes a valid %s if the value can be none', async (what, schema, value, message) => {
     await expect(read(schema, what, value)).rejects.toMatchObject({
       failure: { kind: 'not_found', code: 'resource.not_found', message: expect.stringMatching(message) as string },
     });
   });
 
-  it('is not there where nothing else can be said of it', async () => {
+  it('is not there if its schema has no description', async () => {
     await expect(read(z.coerce.number(), 'revision', 'x')).rejects.toMatchObject({
       failure: { code: 'resource.not_found', message: 'There is no such resource.' },
     });
@@ -32,7 +32,7 @@ it('says of a number in a query that it is none', async () => {
   });
 });
 
-it('shows a key that nobody knows bounded and inert', async () => {
+it('shows an unknown key bounded and inert', async () => {
   const key = `a\u202e${'x'.repeat(5_000)}`;
   const refused = new SchemaValidationPipe().transform(
     { [key]: 1 },

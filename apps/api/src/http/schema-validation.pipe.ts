@@ -9,9 +9,9 @@ const MOST_ERRORS = 50;
 type Issue = z.core.$ZodIssue;
 
 /**
- * Validates what stands in `@Body({ schema })`, `@Query({ schema })` and `@Param(name, { schema })`. A wrong document is
- * 422 with a pointer to each mistake; an id or a name that cannot be one is 404, as one that never existed, and says what
- * they are like.
+ * Validates the values of `@Body({ schema })`, `@Query({ schema })` and `@Param(name, { schema })`. A wrong document is
+ * 422 with a pointer to each mistake. An impossible id or name is 404, as one that never existed; the message describes
+ * valid ones.
  */
 @Injectable()
 export class SchemaValidationPipe implements PipeTransform {
@@ -44,7 +44,7 @@ function fieldErrorsOf(issues: readonly Issue[]): FieldError[] {
   return issues.flatMap((issue) => fieldErrors(issue, missing)).slice(0, MOST_ERRORS);
 }
 
-/** @param missing the paths of what is required and not there: a key nobody knows was probably one of them. */
+/** @param missing the paths of required members that are not there: an unknown key was probably one of them. */
 function fieldErrors(issue: Issue, missing: readonly (readonly string[])[]): FieldError[] {
   const path = pathOf(issue);
   const code = `field.${issue.code}`;

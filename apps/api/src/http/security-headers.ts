@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 const YEARS_2_SECONDS = 63_072_000;
 
-/** A page may load what comes from here, and nothing inline. */
+/** A page may load resources of this origin, and nothing inline. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ const PAGE_POLICY = [
   "base-uri 'none'",
 ].join(';');
 
-/** What an answer of the API may load, should a browser ever show it as a page. */
+/** The policy of an answer of the API, if a browser ever shows it as a page: it loads nothing. */
 const ANSWER_POLICY = "default-src 'none';frame-ancestors 'none';base-uri 'none'";
 
 /**

@@ -16,7 +16,7 @@ export const clearSessionCookie = (reply: FastifyReply): void => {
   setCookie(reply, SESSION, '', 0);
 };
 
-/** What binds a sign-in under way to the browser that began it. */
+/** The token that binds a sign-in under way to the browser that began it. */
 export const signInTokenOf = (request: FastifyRequest): string | undefined => cookieOf(request, SIGN_IN);
 
 export const setSignInCookie = (reply: FastifyReply, token: string): void => {
@@ -34,7 +34,7 @@ function cookieOf(request: FastifyRequest, name: string): string | undefined {
   return value !== undefined && /^[A-Za-z0-9_-]{1,200}$/.test(value) ? value : undefined;
 }
 
-/** Lax, so that a link in Slack opens the page signed in; what changes something takes a CSRF token besides. */
+/** Lax, so that a link in Slack opens the page signed in. Requests that change something need a CSRF token besides. */
 function setCookie(reply: FastifyReply, name: string, value: string, lifetimeMs: number): void {
   const age = String(Math.floor(lifetimeMs / 1_000));
   // Fastify appends to a Set-Cookie that is there already.

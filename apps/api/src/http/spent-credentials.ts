@@ -11,8 +11,8 @@ const MOST_HELD = 1_000;
 
 /**
  * Remembers for a moment which credentials have nothing left to spend, so that a flood with one of them costs no query
- * and no transaction, and its refusals come slowly: whoever waits for an answer before asking again asks a few times a
- * second (T22). Only digests are kept.
+ * and no transaction. Its refusals come slowly: a client that waits for each answer asks a few times a second (T22). Only
+ * digests are kept.
  */
 @Injectable()
 export class SpentCredentials {

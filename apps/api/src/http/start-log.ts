@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 
-/** What Nest tells of every module and route at each start. */
+/** The contexts in which Nest logs every module and route at each start. */
 const chatter = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer']);
 
 /** The log while the application starts: without a line for each route. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { FailureError, MASK, maskSecrets, type Failure, type Principal } from '#lib/kernel';
 
-/** Why somebody asks for a change of a guardrail: UTF-8, percent-encoded, on any request whose change may wait. */
+/** The reason for a change of a guardrail: UTF-8, percent-encoded, on any request whose change may wait. */
 const REASON_HEADER = 'countersign-reason';
 
 const SHORTEST = 10;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Aborts when the client has gone. Who went before this was asked has gone, too: `close` is not told again. */
+/** Aborts when the client has gone. Checks at once, since `close` is not emitted again for a client that went before. */
 export function untilGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (response.destroyed) gone.abort();

@@ -35,7 +35,7 @@ export const personView = (person: Person): z.infer<typeof personSchema> => ({
   })),
 });
 
-/** To an agent without the address: names are all it needs to say who asks and who answers. */
+/** To an agent without the address: an agent needs only names to tell the people apart. */
 export const personViewFor =
   (by: Principal, standings: ReadonlyMap<PersonId, NamedStanding> = new Map()) =>
   (person: Person): z.infer<typeof personSchema> => {

@@ -5,17 +5,17 @@ import type { Database } from '#lib/database';
 import type { TenantId } from '#lib/kernel';
 import { Callers, DATABASE, untilGone } from '../http/index.js';
 
-/** Written by the triggers of `countersign_live`: tenant, kind of thing, id, what became of it. */
+/** Written by the triggers of `countersign_live`: tenant, kind of thing, id, new state. */
 const CHANNEL = 'countersign_change';
 const KEEP_ALIVE_MS = 15_000;
 /** A stream ends after this long; clients connect again by themselves. */
 const LONGEST_MS = 15 * 60_000;
-/** Whoever reads so slowly is told no more, and reads everything again when they come back. */
+/** A stream ends if its client leaves more than this unread. The client connects again, and reads everything again. */
 const MOST_UNREAD_BYTES = 262_144;
 
 type Listener = (event: LiveEvent | null) => void;
 
-/** Tells the browsers of a tenant what changes, whichever process changes it (WHATWG HTML, server-sent events). */
+/** Tells the browsers of a tenant about changes by any process (WHATWG HTML, server-sent events). */
 @Injectable()
 export class LiveEventStreams implements OnModuleDestroy {
   readonly #closing = new AbortController();

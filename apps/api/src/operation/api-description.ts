@@ -5,7 +5,7 @@ import { problemSchema } from '#lib/api-schemas';
 import { MEDIA_TYPES } from '../http/answers.js';
 import { RouteDeclarations, type RouteDeclaration } from '../http/route-declarations.js';
 
-/** One operation of the description, with what it asks of its caller. */
+/** One operation of the description, with its requirements for the caller. */
 export interface DescribedOperation {
   readonly operationId: string;
   readonly summary?: string;
@@ -121,7 +121,7 @@ function describeMediaTypes(operation: MutableOperation): void {
 }
 
 /**
- * A zod schema as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks; schemas with an id become components. They are
+ * A zod schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1; schemas with an id become components. They are
  * described as they are accepted, so that one document serves requests and answers.
  */
 function jsonSchemaOf(schema: z.ZodType): {

@@ -13,8 +13,8 @@ export interface ReadinessCheck {
 export const READINESS_CHECKS = Symbol('ReadinessChecks');
 
 /**
- * The database answers, and the policy engine still tells what it always allows from what it always denies. That the
- * schema is this version's was checked when the database was opened: a process never serves an older one.
+ * The database answers, and the policy engine still allows its known good input and denies its known bad one. Opening the
+ * database checked that the schema is this version's: a process never serves an older one.
  */
 export const readinessChecks = (database: Database, policy: PolicyDecisionPoint): ReadinessCheck[] => [
   { name: 'database', check: () => database.ping() },

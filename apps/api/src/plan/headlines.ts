@@ -3,7 +3,7 @@ import type { ToolLevel } from '#lib/formats';
 import type { PlanId, TaskId, TenantId } from '#lib/kernel';
 import { ReadHeadlines, type PlanHeadline } from '#lib/plan';
 
-/** What a plan does, as views of whatever belongs to it carry it. */
+/** The summary of a plan in the views of its requests, runs and other parts. */
 export interface HeadlineView {
   readonly headline: string | null;
   readonly plan_risk: ToolLevel | null;

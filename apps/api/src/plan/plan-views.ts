@@ -33,7 +33,7 @@ export const planDiffView = ({ before, after, diff }: ComparedPlans): PlanDiffVi
   ...planChangesView(diff),
 });
 
-/** What differs, without saying between which revisions. */
+/** The differences, without the numbers of the revisions compared. */
 export const planChangesView = (diff: PlanDiff): Pick<PlanDiffView, 'document' | 'calls' | 'in_words' | 'targets'> => ({
   document: diff.document.map(changeView),
   calls:

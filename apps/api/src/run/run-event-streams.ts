@@ -13,7 +13,7 @@ const LOOK_AGAIN_MS = 5_000;
 const LONGEST_MS = 15 * 60_000;
 const AT_ONCE = 200;
 
-/** Sends a run's events as they happen, whichever process they happen in (WHATWG HTML, server-sent events). */
+/** Sends a run's events as they happen, in any process (WHATWG HTML, server-sent events). */
 @Injectable()
 export class RunEventStreams implements OnModuleDestroy {
   readonly #closing = new AbortController();
@@ -76,7 +76,7 @@ export class RunEventStreams implements OnModuleDestroy {
   }
 }
 
-/** Lets one wait until another rings. A ring while nobody waits is not lost. */
+/** Lets one wait until another rings. A ring while none waits is not lost. */
 class Doorbell {
   #rung = false;
   #answer: (() => void) | null = null;

@@ -93,7 +93,7 @@ export class BrowserSignInController {
       this.#refuse(request, reply, opened, {});
       return;
     }
-    // A browser has one session: that from before the sign-in opens nothing from here on, whoever may hold a copy of it.
+    // A browser has one session: the one from before the sign-in ends here, for every holder of a copy.
     const before = await this.browsers.signedIn(request);
     if (before !== null) await this.ending.execute(before, before.credentialId);
     setSessionCookie(reply, opened.value.token);
@@ -114,7 +114,7 @@ export class BrowserSignInController {
   }
 }
 
-/** 303, and kept by nobody: an address with a code or a state is good once. */
+/** 303, never cached: an address with a code or a state is good once. */
 function redirect(reply: FastifyReply, location: string): void {
   void reply.status(303).header('location', location).header('cache-control', 'no-store').send();
 }

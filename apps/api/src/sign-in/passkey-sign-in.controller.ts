@@ -106,7 +106,7 @@ export class PasskeySignInController {
     return { recovery_codes: recoveryCodes === null ? null : [...recoveryCodes] };
   }
 
-  /** A browser has one session: that from before opens nothing from here on, whoever may hold a copy of it. */
+  /** A browser has one session: the one from before ends here, for every holder of a copy. */
   async #inPlaceOfBefore(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void> {
     const before = await this.browsers.signedIn(request);
     if (before !== null) await this.ending.execute(before, before.credentialId);

@@ -41,7 +41,7 @@ import {
 
 type SecretView = z.infer<typeof secretSchema>;
 
-/** What the database counts versions with ends here. */
+/** The largest integer of the database's column for versions. */
 const LARGEST_VERSION = 2_147_483_647;
 
 @ApiTags('Secrets')

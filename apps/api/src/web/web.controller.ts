@@ -20,7 +20,7 @@ const APP_ICONS = ['icon-192.png', 'icon-512.png', 'icon-maskable-512.png', 'app
 
 /**
  * The web UI: its page under every path, and its files. Under a path that it does not know, the page says so, as a 404. The
- * files hold nothing of a tenant; what they show comes from the API, as whoever is signed in.
+ * files hold nothing of a tenant: the pages read everything from the API, as the person signed in.
  */
 @ApiExcludeController()
 @Controller()
@@ -59,7 +59,7 @@ export class WebController {
     this.#send(`assets/${name}`, { accepted, known, cached: A_YEAR }, reply);
   }
 
-  /** What makes it an app on a phone: who it is, and its icons. */
+  /** The files that make it an app on a phone: its manifest and its icons. */
   @Get(['favicon.svg', 'app.webmanifest', ...APP_ICONS])
   @Public()
   identity(
@@ -71,7 +71,7 @@ export class WebController {
     this.#send(new URL(url, 'http://localhost').pathname.slice(1), { accepted, known, cached: ASK_EVERY_TIME }, reply);
   }
 
-  /** What shows notifications; at the top, so that its scope is every page. Asked for anew: an old one would stay for good. */
+  /** The worker that shows notifications, at the top, so that its scope is every page. Never cached: an old one would stay for good. */
   @Get('push-worker.js')
   @Public()
   pushWorker(
@@ -93,7 +93,7 @@ export class WebController {
     @Res() reply: FastifyReply,
   ): void {
     const [path = ''] = url.split('?');
-    // This route takes what the router found too long for the others.
+    // This route also gets paths that are too long for the other routes.
     if (path.split('/').some((part) => part.length > LONGEST_PARAMETER)) throw new HttpException('', 414);
     if (path.startsWith('/v1/') || !(wanted ?? '').includes('text/html')) throw new NotFoundException();
     void reply.status(404);
@@ -104,7 +104,7 @@ export class WebController {
     const file = this.files.find(path);
     if (file === null) throw new FailureError(notThere);
     void reply.header('cache-control', asked.cached).header('etag', file.etag).header('vary', 'accept-encoding');
-    // Before a 304, too: its headers take the place of those that the browser kept, and by the type goes what a page may load.
+    // Before a 304, too: its headers replace those that the browser kept, and the type selects the content security policy.
     void reply.header('content-type', file.type);
     if (asked.known === file.etag) {
       void reply.status(304).send();
