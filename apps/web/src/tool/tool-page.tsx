@@ -154,7 +154,7 @@ function Executors({ name }: { readonly name: string }) {
             cells: [
               <EnvironmentLabel key="environment" {...environment} />,
               executor?.kind ?? <span className="text-muted">none: calls are refused</span>,
-              executor === undefined ? '' : <InertText key="url" text={executor.url ?? 'the agent itself'} />,
+              executor === undefined ? '' : <InertText key="url" text={executor.destination} />,
               executor?.secret ?? '',
             ],
           };
