@@ -412,7 +412,7 @@ describe('an absence', () => {
     const queue = await world.queue.execute(dan, { limit: 10, after: null });
     expect(queue.items.map((item) => item.request.id)).toEqual([request.id]);
     expect(valueOf(await world.review(dan, request)).review).toMatchObject({
-      onLoanFrom: ada.personId,
+      delegatedBy: ada.personId,
       roles: [{ role: 'SRELead' }],
     });
     expect(codeOf(await world.review(ben, request))).toBe('ok');

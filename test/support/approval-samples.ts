@@ -111,7 +111,7 @@ export const reviewBy = (
   verdict,
   comment: verdict === 'approve' ? '' : 'not like this',
   roles: roles.map((role) => ({ role, grantedAt: OPENED_AT - 1_000 })),
-  onLoanFrom: null,
+  delegatedBy: null,
   seat: null,
   planDigest: sampleBinding.subject.plan,
   decisionId: newId<DecisionId>(),

@@ -230,7 +230,7 @@ export const reviewView = (requestId: ApprovalRequestId, review: RecordedReview,
   verdict: review.verdict,
   comment: review.comment,
   roles: review.roles.map(({ role }) => role),
-  stands_in_for: review.onLoanFrom === null ? null : personView(review.onLoanFrom, people),
+  stands_in_for: review.delegatedBy === null ? null : personView(review.delegatedBy, people),
   known_by:
     review.seat?.knownBy.map((one) => knownByWords(one, (id) => people.get(id)?.displayName ?? 'somebody')) ?? null,
   shares_vote_with: (review.seat?.sharedWith ?? []).map((id) => personView(id, people)),

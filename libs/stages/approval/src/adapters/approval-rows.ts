@@ -105,7 +105,7 @@ export function reviewOf(row: ReviewRow): RecordedReview {
     verdict: row.verdict,
     comment: row.comment,
     roles: row.roles.map(({ role, granted_at: grantedAt }): HeldRole => ({ role, grantedAt })),
-    onLoanFrom: row.onLoanFrom,
+    delegatedBy: row.onLoanFrom,
     seat: seat === null ? null : { sharedWith: seat.shared_with, knownBy: seat.known_by },
     planDigest: row.planDigest,
     decisionId: row.decisionId,
@@ -118,6 +118,7 @@ export function reviewOf(row: ReviewRow): RecordedReview {
 export const reviewRow = (requestId: ApprovalRequestId, review: Review, seal: string): ReviewRow => ({
   ...review,
   requestId,
+  onLoanFrom: review.delegatedBy,
   roles: review.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
   seat: review.seat === null ? null : seatDocument(review.seat),
   mfaMethod: review.mfa?.method ?? null,

@@ -3,7 +3,7 @@ import { sqlOf } from '#lib/database';
 import { countingRoles, shownName, type KnownBy, type PersonRepository, type Seats } from '#lib/identity';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { AbsenceRepository, People } from '../application/approval.ports.js';
-import type { Loan } from '../domain/loan.js';
+import type { Delegation } from '../domain/delegation.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
 
 /** People as libs/people/identity keeps them, with the roles that count. */
@@ -52,21 +52,21 @@ export class IdentityPeople implements People {
     return this.seats.waysIn(tx, ids);
   }
 
-  async loans(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Loan[]>> {
+  async delegations(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Delegation[]>> {
     const absences = delegates.length === 0 ? [] : await this.absences.handedTo(tx, delegates);
     if (absences.length === 0) return new Map();
-    const lenders = await this.standing(
+    const delegators = await this.standing(
       tx,
       absences.map(({ personId }) => personId),
     );
-    const loans = new Map<PersonId, Loan[]>();
+    const delegations = new Map<PersonId, Delegation[]>();
     for (const absence of absences) {
-      const lender = lenders.get(absence.personId);
-      if (lender === undefined || lender.disabled) continue;
+      const delegator = delegators.get(absence.personId);
+      if (delegator === undefined || delegator.disabled) continue;
       const { personId, delegateId, from, until, createdAt: madeAt } = absence;
-      const roles = lender.roles.filter(({ role }) => absence.roles.includes(role));
-      loans.set(delegateId, [...(loans.get(delegateId) ?? []), { personId, roles, madeAt, from, until }]);
+      const roles = delegator.roles.filter(({ role }) => absence.roles.includes(role));
+      delegations.set(delegateId, [...(delegations.get(delegateId) ?? []), { personId, roles, madeAt, from, until }]);
     }
-    return loans;
+    return delegations;
   }
 }

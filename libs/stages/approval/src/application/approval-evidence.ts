@@ -64,7 +64,7 @@ export const reviewDocument = (request: ApprovalRequest, review: Review): Approv
     verdict: review.verdict,
     comment: review.comment,
     roles: review.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
-    ...(review.onLoanFrom === null ? {} : { on_loan_from: review.onLoanFrom }),
+    ...(review.delegatedBy === null ? {} : { on_loan_from: review.delegatedBy }),
     ...(review.seat === null ? {} : { seat: seatDocument(review.seat) }),
     decision_id: review.decisionId,
     created_at: review.createdAt,

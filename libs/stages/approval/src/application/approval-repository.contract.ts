@@ -399,7 +399,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       const request = await asked(store);
       const later = await review(request, ada, {
         createdAt: request.openedAt + 2 * MINUTE,
-        onLoanFrom: ben.id,
+        delegatedBy: ben.id,
         seat: {
           sharedWith: [ben.id],
           knownBy: [{ basis: 'token', by: ben.id, hand: ben.id, issuer: null, at: 1, since: 1, counts: false }],

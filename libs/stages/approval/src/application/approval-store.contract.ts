@@ -176,7 +176,7 @@ export const reviewOf = (request: ApprovalRequest, by: Holder<PersonId>, more: P
   verdict: 'approve',
   comment: '',
   roles: [{ role: 'SRELead', grantedAt: request.openedAt - MINUTE }] satisfies HeldRole[],
-  onLoanFrom: null,
+  delegatedBy: null,
   seat: { sharedWith: [], knownBy: [] },
   planDigest: request.binding.subject.plan,
   decisionId: request.decisionId,

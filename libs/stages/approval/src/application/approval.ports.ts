@@ -18,27 +18,27 @@ import type { ApprovalRequest, GrantedRequest, Review, SubjectKey } from '../dom
 import type { Absence } from '../domain/absence.js';
 import type { ApprovalSubject, PlanSubject, SubjectSimulation } from '../domain/approval-subject.js';
 import type { Claim } from '../domain/claim.js';
-import type { Loan } from '../domain/loan.js';
+import type { Delegation } from '../domain/delegation.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
 import type { Reminder, ReminderKind } from '../domain/reminders.js';
 import type { RequestOfTask } from '../domain/task-history.js';
 
-/** Which requests a list holds; a member left out does not filter. */
+/** Filters a list of requests; an absent member does not filter. */
 export interface RequestFilter extends WorkFilter {
   readonly state?: ApprovalState;
-  /** Only those that people can still decide. */
+  /** Only requests that people can still decide. */
   readonly undecided?: true;
-  /** Only those that are granted, start by hand alone, and concern this person: they asked, or answer for the agent that did. */
+  /** Only granted requests with a manual start that this person, or an agent of this person, asked for. */
   readonly startableBy?: PersonId;
-  /** Only those with a review of this person that counts. */
+  /** Only requests with a counting review of this person. */
   readonly reviewedBy?: PersonId;
-  /** Only those without. */
+  /** Only requests without one. */
   readonly notReviewedBy?: PersonId;
   readonly subject?: SubjectKey;
   readonly taskId?: TaskId;
 }
 
-/** Where a page of somebody's queue begins: after this row, in its order. */
+/** The row after which a page of a person's queue begins. */
 export interface QueueKey {
   readonly risk: ToolLevel;
   /** How many distinct targets its subject has. */
@@ -48,13 +48,13 @@ export interface QueueKey {
   readonly id: ApprovalRequestId;
 }
 
-/** What people want to know of a request before they open it. */
+/** The members of a request that a list shows. */
 export interface QueuedAbout {
   readonly goal: string;
   readonly environment: { readonly id: string; readonly name: string; readonly production: boolean };
 }
 
-/** What approvals are grouped by: the tools that would run, the agent that asked, or the people who reviewed. */
+/** Groups approvals by the tools that would run, the agent that asked, or the people who reviewed. */
 export type StatisticsBy = 'tool' | 'agent' | 'person';
 
 /** Epoch milliseconds; requests that opened within. */
@@ -64,32 +64,32 @@ export interface StatisticsPeriod {
 }
 
 /**
- * How people decide on one tool, or on one agent; or how one person decides. A request counts for each tool it would run, and
- * for each person who reviewed it: with that person's own verdict, whatever the others said.
+ * Decisions about one tool, about one agent, or of one person. A request counts for each tool that it would run, and for
+ * each person who reviewed it, by that person's own verdict.
  */
 export interface ApprovalFigures {
   /** The tool's name, or the id of the agent or the person. */
   readonly key: string;
   readonly name: string;
   readonly requests: number;
-  /** Those that people brought to an end: granted, rejected, or sent back. */
+  /** Requests that people granted, rejected or sent back. */
   readonly decided: number;
-  /** Of those, rejected or sent back: where people overrode what the agent wanted. */
+  /** Of these, rejected or sent back: people overrode the agent. */
   readonly overridden: number;
-  /** Of those, rejected. */
+  /** Of these, rejected. */
   readonly rejected: number;
-  /** Seconds from opening to the decision; null where nothing was decided. */
+  /** Seconds from opening to the decision; null if nothing was decided. */
   readonly medianSeconds: number | null;
   readonly slowestTenthSeconds: number | null;
   /** Approvals that were given. */
   readonly approvals: number;
-  /** Of those, by somebody to whom a screen had shown the request: only for them is known how fast they were. */
+  /** Of these, by people who had seen the request on a screen: only their speed is known. */
   readonly approvalsAfterLook: number;
-  /** Of those, within five seconds of the first look. */
+  /** Of these, within five seconds of the first look. */
   readonly underFiveSeconds: number;
   /** Of the approvals, those given by a button in Slack. */
   readonly inSlack: number;
-  /** Of these, within five seconds of the message: so, at the latest then, of the first look. */
+  /** Of these, within five seconds of the message, which is the latest first look. */
   readonly inSlackWithinFiveSeconds: number;
 }
 
@@ -97,13 +97,13 @@ export interface ApprovalFigures {
 export interface ApprovalRepository {
   insert(tx: Tx, request: ApprovalRequest): Promise<void>;
   find(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null>;
-  /** The same, and nobody else changes it until this transaction ends. After its subject. */
+  /** Locks it until the transaction ends. Called after the lock on its subject. */
   lock(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null>;
   /** The subject's one request that is open or granted, locked. */
   lockLive(tx: Tx, subject: SubjectKey): Promise<ApprovalRequest | null>;
   /** State, grant and closing; everything else never changes. */
   save(tx: Tx, request: ApprovalRequest): Promise<void>;
-  /** The start that was to come by itself comes after this. */
+  /** Puts the automatic start off until then. */
   holdBack(tx: Tx, id: ApprovalRequestId, until: number): Promise<void>;
   /** Newest first. */
   list(tx: Tx, filter: RequestFilter, page: PageRequest): Promise<readonly ApprovalRequest[]>;
@@ -112,7 +112,7 @@ export interface ApprovalRepository {
   /** The task's requests that this person approved, newest first. */
   approvedBy(tx: Tx, taskId: TaskId, personId: PersonId): Promise<readonly ApprovalRequest[]>;
 
-  /** Open requests that the person has not reviewed, the riskiest first, and of those the one that ends first. */
+  /** Open requests that the person has not reviewed, the riskiest first, then the earliest to expire. */
   waiting(
     tx: Tx,
     personId: PersonId,
@@ -120,7 +120,7 @@ export interface ApprovalRepository {
   ): Promise<readonly ApprovalRequest[]>;
   /** The subjects of requests, as lists show them, in one query. */
   about(tx: Tx, ids: readonly ApprovalRequestId[]): Promise<ReadonlyMap<ApprovalRequestId, QueuedAbout>>;
-  /** The agent's open request of this content, under whichever task; null where there is none (T09). */
+  /** The agent's open request of this content, under any task; null for none (T09). */
   identical(tx: Tx, agentId: AgentId, content: Digest): Promise<ApprovalRequest | null>;
 
   /** @param replaced the earlier review of the same person; null for a first review. */
@@ -132,16 +132,16 @@ export interface ApprovalRepository {
     tx: Tx,
     requestIds: readonly ApprovalRequestId[],
   ): Promise<ReadonlyMap<ApprovalRequestId, readonly Review[]>>;
-  /** Also those that were replaced. */
+  /** Replaced reviews, too. */
   reviewHistory(tx: Tx, requestId: ApprovalRequestId): Promise<readonly RecordedReview[]>;
 }
 
 export interface RecordedReview extends Review {
-  /** When the same person reviewed again; null for a review that counts. */
+  /** The moment of the same person's next review; null for a review that counts. */
   readonly replacedAt: number | null;
 }
 
-/** Who looks at which request, and who has. */
+/** Keeps the people who look at requests, and their first looks. */
 export interface ClaimRepository {
   /** The claim that stands at that moment. */
   claim(tx: Tx, requestId: ApprovalRequestId, now: number): Promise<Claim | null>;
@@ -158,7 +158,7 @@ export interface ClaimRepository {
   saw(tx: Tx, requestId: ApprovalRequestId, personId: PersonId, at: number): Promise<boolean>;
 }
 
-/** What is to be told of requests. */
+/** Reminders of requests. */
 export interface ReminderRepository {
   plan(tx: Tx, requestId: ApprovalRequestId, reminders: readonly Reminder[]): Promise<void>;
   unsettled(tx: Tx, requestId: ApprovalRequestId): Promise<readonly Reminder[]>;
@@ -168,7 +168,7 @@ export interface ReminderRepository {
     which: ReminderKind,
     how: { readonly at: number; readonly sent: boolean },
   ): Promise<void>;
-  /** Whom an escalation of this request tells; null where none is planned. */
+  /** The escalation of this request; null if none is planned. */
   escalation(
     tx: Tx,
     requestId: ApprovalRequestId,
@@ -183,13 +183,13 @@ export interface StatisticsRepository {
 
 /** How often agents ask. */
 export interface FloodRepository {
-  /** When the agent's latest requests opened, newest first; nobody else asks for it until this transaction ends. */
+  /** The opening times of the agent's latest requests, newest first. Counts for one transaction at a time. */
   latest(tx: Tx, agentId: AgentId, limit: number): Promise<readonly number[]>;
   /** @returns whether it was not throttled already. */
   throttled(tx: Tx, agentId: AgentId, at: { readonly since: number; readonly until: number }): Promise<boolean>;
 }
 
-/** What a use case decides on, under its locks until the transaction ends. */
+/** The records on which a use case decides, locked until the transaction ends. */
 export interface HeldSubject<Subject = ApprovalSubject> {
   readonly subject: Subject;
   readonly request: ApprovalRequest | null;
@@ -257,19 +257,19 @@ export type PeopleNow = ReadonlyMap<PersonId, PersonStanding>;
 export interface People {
   /** In one query; people who are not the tenant's are absent. */
   standing(tx: Tx, ids: readonly PersonId[]): Promise<PeopleNow>;
-  /** What these people were handed for an absence and was not taken back, whatever its dates; absent: nothing. */
-  loans(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Loan[]>>;
-  /** Those who hold one of these roles, or stand in for somebody who does; `any` is everybody with a role. */
+  /** Delegations to these people that were not taken back, of any dates. */
+  delegations(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Delegation[]>>;
+  /** The people who hold one of these roles, or to whom a holder delegated. `any` is every person with a role. */
   reviewing(tx: Tx, roles: readonly string[], most: number): Promise<readonly PersonId[]>;
-  /** How they came in, and those whose hands they came in by. */
+  /** Their ways in, and those of their enrollers. */
   waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>>;
 }
 
-/** Who there is that could review. */
+/** Lists the people who could review. */
 export interface ReviewerCensus {
-  /** Everybody who came in and is not disabled, with whether they have a second factor; by name, a thousand at most. */
+  /** Every enrolled person who is not disabled, by name, a thousand at most. `factor` tells whether they have a second factor. */
   everybody(tx: Tx): Promise<readonly { readonly personId: PersonId; readonly factor: boolean }[]>;
-  /** The agent's name and owner, and who made the tokens that open for it now; null if there is no such agent. */
+  /** The agent's name, its owner, and the makers of its live tokens; null if there is no such agent. */
   agent(
     tx: Tx,
     id: AgentId,
@@ -279,25 +279,25 @@ export interface ReviewerCensus {
 /** Absences as they were made. */
 export interface AbsenceRepository {
   insert(tx: Tx, absence: Absence): Promise<void>;
-  /** Nobody else changes it until this transaction ends. */
+  /** Locks it until the transaction ends. */
   lock(tx: Tx, id: string): Promise<Absence | null>;
   end(tx: Tx, id: string, how: { readonly at: number; readonly by: PersonId }): Promise<void>;
   /** Newest first. */
   list(tx: Tx, page: PageRequest): Promise<readonly Absence[]>;
-  /** Those in which these people stand in for somebody, that were not taken back. */
+  /** The absences delegated to these people that were not taken back. */
   handedTo(tx: Tx, delegates: readonly PersonId[]): Promise<readonly Absence[]>;
 }
 
-/** A request that was just granted, and should lead to a run. */
+/** A request that was granted, and should start a run. */
 export interface ApprovalGranted {
   readonly request: GrantedRequest;
-  /** Those that count on it. */
+  /** The reviews that count. */
   readonly reviews: readonly Review[];
   /** Of the request. Both are locked in this transaction. */
   readonly subject: ApprovalSubject;
   /** The standing of the reviewers and of the principal, as the caller read it under these locks. */
   readonly people: PeopleNow;
-  /** Who gave the last approval, or the worker where the time to start has come. */
+  /** The last approver, or the worker at the time to start. */
   readonly principal: Principal;
   readonly at: number;
 }
@@ -307,11 +307,11 @@ export interface ApprovalGranted {
  * has come. The run engine creates the run; it asks {@link AuthorizeStart} as for any other start.
  */
 export interface ApprovalGrantedListener {
-  /** @returns why no run was started; null if a run was, which consumed the request at `event.at`. */
+  /** @returns the reason that no run started; null if a run consumed the request at `event.at`. */
   approvalGranted(tx: Tx, event: ApprovalGranted): Promise<Failure | null>;
 }
 
-/** Whether the canary phases of a plan have been run, so that what is left is the rest; implemented by the run engine. */
+/** Tells whether the canary phases of a plan have run. The run engine implements it. */
 export interface CanaryHistory {
   canaryCompleted(tx: Tx, planId: PlanId): Promise<boolean>;
 }

@@ -68,11 +68,11 @@ describe('the seat of a reviewer', () => {
     const request = await world.asked();
     const seat = async (by: Principal) =>
       world.asking.seatOf(request, await world.inTx((tx) => world.asking.question(tx, by)));
-    expect(await seat(ada)).toEqual({ personId: ada.personId, roles: ['SRELead'], onLoanFrom: null, sharedWith: [] });
+    expect(await seat(ada)).toEqual({ personId: ada.personId, roles: ['SRELead'], delegatedBy: null, sharedWith: [] });
     expect(await seat(dan)).toEqual({
       personId: dan.personId,
       roles: ['SRELead'],
-      onLoanFrom: ada.personId,
+      delegatedBy: ada.personId,
       sharedWith: [ada.personId],
     });
     expect(await seat(world.tenant.agent)).toBeNull();

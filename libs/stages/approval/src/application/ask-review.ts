@@ -4,16 +4,16 @@ import { standingsIn, type KnownBy } from '#lib/identity';
 import type { HeldRole, PersonId, Principal, Tx } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import { rolesBefore, type ExcludedPerson, type Reviewable } from '../domain/approval-request.js';
-import { withSameHand } from '../domain/excluded-people.js';
-import { chairFor, neverFor, type Chair, type Loan } from '../domain/loan.js';
+import { withSameEnroller } from '../domain/excluded-people.js';
+import { rolesForReview, excludedIds, type ReviewerRoles, type Delegation } from '../domain/delegation.js';
 import type { Approver } from '../domain/match-quorum.js';
 import { reviewInput, type PersonStanding, type ReviewQuestion } from '../domain/policy-inputs.js';
 import type { People } from './approval.ports.js';
 
 /** What policy is asked about somebody's approval, for any request. */
-export interface Question extends Omit<ReviewQuestion, 'excluded' | 'chair'> {
+export interface Question extends Omit<ReviewQuestion, 'excluded' | 'reviewing'> {
   readonly own: readonly HeldRole[];
-  readonly loans: readonly Loan[];
+  readonly delegations: readonly Delegation[];
   /** How the reviewer, whoever they stand in for, and those whose hands they came in by, came in. */
   readonly waysIn: ReadonlyMap<PersonId, readonly KnownBy[]>;
 }
@@ -37,17 +37,17 @@ export class AskReview {
   async questions(tx: Tx, principals: readonly Principal[]): Promise<Question[]> {
     const people = principals.flatMap((each) => (each.kind === 'person' ? [each.personId] : []));
     const nobody = people.length === 0;
-    const [standing, loans, inForce, now] = await Promise.all([
+    const [standing, delegations, inForce, now] = await Promise.all([
       nobody ? new Map<PersonId, PersonStanding>() : this.people.standing(tx, people),
-      nobody ? new Map<PersonId, readonly Loan[]>() : this.people.loans(tx, people),
+      nobody ? new Map<PersonId, readonly Delegation[]>() : this.people.delegations(tx, people),
       this.autonomy.current(tx),
       tx.now(),
     ]);
-    const loansOf = (principal: Principal): readonly Loan[] =>
-      principal.kind === 'person' ? (loans.get(principal.personId) ?? []) : [];
+    const delegationsOf = (principal: Principal): readonly Delegation[] =>
+      principal.kind === 'person' ? (delegations.get(principal.personId) ?? []) : [];
     const waysIn = await this.people.waysIn(
       tx,
-      principals.flatMap((principal) => reviewersIn(principal, loansOf(principal))),
+      principals.flatMap((principal) => reviewersIn(principal, delegationsOf(principal))),
     );
     return principals.map((principal) => {
       const person = principal.kind === 'person' ? standing.get(principal.personId) : undefined;
@@ -59,7 +59,7 @@ export class AskReview {
         principal,
         own: person?.roles ?? [],
         joinedAt: person?.joinedAt ?? null,
-        loans: loansOf(principal),
+        delegations: delegationsOf(principal),
         waysIn,
         digestsMatch: true,
         // Somebody who may approve but for that steps up when they do.
@@ -69,41 +69,43 @@ export class AskReview {
   }
 
   decide(request: Reviewable, question: Question): Decision {
-    const { own: _own, loans: _loans, waysIn: _waysIn, ...rest } = question;
+    const { own: _own, delegations: _delegations, waysIn: _waysIn, ...rest } = question;
     const excluded = this.#excluded(request, question);
-    const chair = this.chairOf(request, question);
-    return this.policy.evaluate('review', reviewInput(request, { ...rest, chair, excluded }));
+    const reviewing = this.rolesOf(request, question);
+    return this.policy.evaluate('review', reviewInput(request, { ...rest, reviewing, excluded }));
   }
 
   /** With which roles they would review it: their own, or those of somebody for whom they stand in. */
-  chairOf(request: Reviewable, question: Question): Chair {
-    const { own, loans, now } = question;
-    return chairFor(request, own, loans, now, neverFor(request, this.#excluded(request, question)));
+  rolesOf(request: Reviewable, question: Question): ReviewerRoles {
+    const { own, delegations, now } = question;
+    return rolesForReview(request, own, delegations, now, excludedIds(request, this.#excluded(request, question)));
   }
 
   /** With which roles and whose votes a person would sit there; null for whoever is no person. */
   seatOf(request: Reviewable, question: Question): Approver | null {
-    const { principal, loans, waysIn } = question;
+    const { principal, delegations, waysIn } = question;
     if (principal.kind !== 'person') return null;
     const { personId } = principal;
-    const chair = this.chairOf(request, question);
-    const lender = chair.loan?.personId ?? null;
-    const votes = standingsIn(reviewersIn(principal, loans), waysIn, request.openedAt);
+    const reviewing = this.rolesOf(request, question);
+    const delegator = reviewing.delegation?.personId ?? null;
+    const votes = standingsIn(reviewersIn(principal, delegations), waysIn, request.openedAt);
     return {
       personId,
-      roles: rolesBefore(chair.roles, request.openedAt).map(({ role }) => role),
-      onLoanFrom: lender,
-      sharedWith: [personId, ...(lender === null ? [] : [lender])].flatMap((id) => votes.get(id)?.sharedWith ?? []),
+      roles: rolesBefore(reviewing.roles, request.openedAt).map(({ role }) => role),
+      delegatedBy: delegator,
+      sharedWith: [personId, ...(delegator === null ? [] : [delegator])].flatMap(
+        (id) => votes.get(id)?.sharedWith ?? [],
+      ),
     };
   }
 
-  #excluded(request: Reviewable, { principal, loans, waysIn }: Question): ExcludedPerson[] {
-    const reviewers = reviewersIn(principal, loans);
-    return withSameHand(request.excluded, reviewers, standingsIn(reviewers, waysIn, request.openedAt));
+  #excluded(request: Reviewable, { principal, delegations, waysIn }: Question): ExcludedPerson[] {
+    const reviewers = reviewersIn(principal, delegations);
+    return withSameEnroller(request.excluded, reviewers, standingsIn(reviewers, waysIn, request.openedAt));
   }
 }
 
-const reviewersIn = (principal: Principal, loans: readonly Loan[]): PersonId[] => [
+const reviewersIn = (principal: Principal, delegations: readonly Delegation[]): PersonId[] => [
   ...(principal.kind === 'person' ? [principal.personId] : []),
-  ...loans.map(({ personId }) => personId),
+  ...delegations.map(({ personId }) => personId),
 ];

@@ -15,7 +15,7 @@ import {
 } from '#lib/kernel';
 import type { ApprovalRequest, Review, Reviewable } from '../domain/approval-request.js';
 import { approversIn } from '../domain/decide-review.js';
-import { withHands } from '../domain/excluded-people.js';
+import { withEnrollers } from '../domain/excluded-people.js';
 import { NO_CREDENTIAL, readerOf } from '../domain/reader-of.js';
 import { countVotes, shortageInWords, type ReviewerCount } from '../domain/count-votes.js';
 import { sharesVote } from '../domain/ways-out.js';
@@ -58,7 +58,7 @@ export class CountReviewers {
       const now = await tx.now();
       const answerable = [...new Set([agent.ownerId, ...agent.speakers])];
       const ways = await this.people.waysIn(tx, answerable);
-      const excluded = withHands(
+      const excluded = withEnrollers(
         answerable.map((personId) => ({ personId, why: 'owner' })),
         standingsIn(answerable, ways, now),
       );

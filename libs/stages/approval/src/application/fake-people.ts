@@ -2,7 +2,7 @@ import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/sr
 import { ANY_ROLE } from '#lib/formats';
 import type { KnownBy } from '#lib/identity';
 import type { PersonId, Tx } from '#lib/kernel';
-import type { Loan } from '../domain/loan.js';
+import type { Delegation } from '../domain/delegation.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
 import type { AbsenceRepository, People } from './approval.ports.js';
 
@@ -27,18 +27,18 @@ export class FakePeople implements People {
     return Promise.resolve(new Map(this.#found(tx, ids).map((person) => [person.personId, person])));
   }
 
-  async loans(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Loan[]>> {
-    const loans = new Map<PersonId, Loan[]>();
+  async delegations(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Delegation[]>> {
+    const delegations = new Map<PersonId, Delegation[]>();
     for (const { personId, delegateId, roles, createdAt, from, until } of await this.absences.handedTo(tx, delegates)) {
-      const [lender] = this.#found(tx, [personId]);
-      if (lender === undefined || lender.disabled) continue;
-      const held = lender.roles.filter(({ role }) => roles.includes(role));
-      loans.set(delegateId, [
-        ...(loans.get(delegateId) ?? []),
+      const [delegator] = this.#found(tx, [personId]);
+      if (delegator === undefined || delegator.disabled) continue;
+      const held = delegator.roles.filter(({ role }) => roles.includes(role));
+      delegations.set(delegateId, [
+        ...(delegations.get(delegateId) ?? []),
         { personId, roles: held, madeAt: createdAt, from, until },
       ]);
     }
-    return loans;
+    return delegations;
   }
 
   async reviewing(tx: Tx, roles: readonly string[], most: number): Promise<readonly PersonId[]> {

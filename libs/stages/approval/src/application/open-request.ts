@@ -32,7 +32,7 @@ import { currentBinding, plannedBinding, type ApprovalSubject } from '../domain/
 import { deniedByPolicy, planOutdated } from '../domain/approved-plan.js';
 import { bindingDigest, compareBindings, contentDigest } from '../domain/binding.js';
 import { changedUnderneath } from '../domain/closed-reasons.js';
-import { excludedPeople, withHands } from '../domain/excluded-people.js';
+import { excludedPeople, withEnrollers } from '../domain/excluded-people.js';
 import { planInput } from '../domain/policy-inputs.js';
 import { remindersOf, type Escalation } from '../domain/reminders.js';
 import { flooded, floodEnds, MOST_REQUESTS } from '../domain/request-flood.js';
@@ -183,7 +183,7 @@ export class OpenRequest {
       decision: decided.decision,
       autonomyRevisionId: subject.autonomy.revisionId,
       bundleRevision: decided.bundleRevision,
-      excluded: withHands(excluded, votes),
+      excluded: withEnrollers(excluded, votes),
       requester,
       start,
       startAfter: null,

@@ -37,28 +37,28 @@ export function describePeople(name: string, open: OpenStore): void {
       );
     });
 
-    it('lend what they still hold of what they handed over, unless they are disabled', async () => {
+    it('delegate the roles that they still hold, unless they are disabled', async () => {
       const [ada, ben, dan] = [
         await store.person('SRELead', 'DevOpsEngineer'),
         await store.person('SRELead'),
         await store.person(),
       ];
-      const loans = async () =>
-        ((await inTx(store, (tx) => store.people.loans(tx, [dan.id]))).get(dan.id) ?? []).map(
+      const delegations = async () =>
+        ((await inTx(store, (tx) => store.people.delegations(tx, [dan.id]))).get(dan.id) ?? []).map(
           ({ personId, roles, madeAt }) => [personId, roles.map(({ role }) => role).sort(), madeAt],
         );
-      expect(await loans()).toEqual([]);
+      expect(await delegations()).toEqual([]);
       const id = await away(ada.id, dan.id, ['SRELead', 'PlatformAdmin']);
       await away(ben.id, dan.id, ['SRELead']);
-      expect(await loans()).toEqual([
+      expect(await delegations()).toEqual([
         [ada.id, ['SRELead'], now - MINUTE],
         [ben.id, ['SRELead'], now - MINUTE],
       ]);
       await store.disable(ben.id);
       await store.revoke(ada.id, 'SRELead');
-      expect(await loans()).toEqual([[ada.id, [], now - MINUTE]]);
+      expect(await delegations()).toEqual([[ada.id, [], now - MINUTE]]);
       await inTx(store, (tx) => store.absences.end(tx, id, { at: now, by: ada.id }));
-      expect(await loans()).toEqual([]);
+      expect(await delegations()).toEqual([]);
     });
 
     it('could review who hold one of the roles, or stand in today for somebody who does', async () => {
@@ -85,7 +85,7 @@ export function describePeople(name: string, open: OpenStore): void {
       const elsewhere = await open();
       const seen = await inTx(elsewhere, async (tx) => [
         ...(await store.people.standing(tx, [ada.id])).keys(),
-        ...(await store.people.loans(tx, [dan.id])).keys(),
+        ...(await store.people.delegations(tx, [dan.id])).keys(),
         ...(await store.people.reviewing(tx, ['any'], 10)),
       ]);
       expect(seen).toEqual([]);

@@ -297,9 +297,9 @@ const sharing = (reader: Approver | null, approvers: readonly Approver[]): Perso
 
 /** Who reviewed, for whom, and by whose word or hand they are known. */
 const peopleIn = (reviews: readonly Review[]): PersonId[] =>
-  reviews.flatMap(({ personId, onLoanFrom, seat }) => [
+  reviews.flatMap(({ personId, delegatedBy, seat }) => [
     personId,
-    ...(onLoanFrom === null ? [] : [onLoanFrom]),
+    ...(delegatedBy === null ? [] : [delegatedBy]),
     ...(seat?.sharedWith ?? []),
     ...(seat?.knownBy ?? []).flatMap(({ by, hand }) => [by, hand].filter((id) => id !== null)),
   ]);

@@ -5,15 +5,15 @@ import { quorumOf, type ReviewedRequest } from '../domain/decide-review.js';
 import { approvalFacts } from '../domain/policy-inputs.js';
 import type { People, PeopleNow } from './approval.ports.js';
 
-/** Those whose approvals fill the quorum, as they stand now. */
+/** The people who fill the quorum, as they stand now. */
 export interface ReviewersNow {
   readonly reviewers: ApprovalFacts['reviewers'];
-  /** Those among them who are disabled. */
+  /** The disabled people among them. */
   readonly disabled: readonly string[];
   readonly people: PeopleNow;
 }
 
-/** How an approval stands at this moment, for the decision at the start of a run and before each of its steps. */
+/** Reads the reviewers' standing now, for the decisions at the start of a run and before each of its steps. */
 export class ReadStanding {
   constructor(private readonly people: People) {}
 
@@ -24,8 +24,10 @@ export class ReadStanding {
   async reviewers(tx: Tx, { request, reviews }: ReviewedRequest, known?: PeopleNow): Promise<ReviewersNow> {
     const { filled } = quorumOf(request, reviews);
     const reviewOf = new Map(reviews.map((review) => [review.personId, review]));
-    const standingIn = filled.flatMap(({ personId }) => (reviewOf.get(personId)?.onLoanFrom == null ? [] : [personId]));
-    const loans = standingIn.length === 0 ? null : await this.people.loans(tx, standingIn);
+    const standingIn = filled.flatMap(({ personId }) =>
+      reviewOf.get(personId)?.delegatedBy == null ? [] : [personId],
+    );
+    const delegations = standingIn.length === 0 ? null : await this.people.delegations(tx, standingIn);
     const standing =
       known ??
       (await this.people.standing(
@@ -36,17 +38,17 @@ export class ReadStanding {
       .filter(({ personId }) => standing.get(personId)?.disabled ?? true)
       .map(({ personId }) => personId);
     const reviewers = filled.map(({ personId, roles }) => {
-      const { onLoanFrom: lender = null, seat = null } = reviewOf.get(personId) ?? {};
-      // The dates were looked at when they reviewed; what was taken back, or the lender lost, counts no more.
+      const { delegatedBy: delegator = null, seat = null } = reviewOf.get(personId) ?? {};
+      // The review checked the dates. Roles that were taken back, or that the delegator lost, no longer count.
       const held =
-        lender === null
+        delegator === null
           ? (standing.get(personId)?.roles ?? [])
-          : (loans?.get(personId) ?? [])
-              .filter((loan) => loan.personId === lender && loan.madeAt < request.openedAt)
-              .flatMap((loan) => loan.roles);
+          : (delegations?.get(personId) ?? [])
+              .filter((delegation) => delegation.personId === delegator && delegation.madeAt < request.openedAt)
+              .flatMap(({ roles }) => roles);
       return {
         person_id: personId,
-        on_loan_from: lender,
+        on_loan_from: delegator,
         shared_with: [...(seat?.sharedWith ?? [])],
         roles: [...new Set(rolesBefore(held, request.openedAt).map(({ role }) => role))],
         slot_roles: [...roles],
@@ -55,7 +57,7 @@ export class ReadStanding {
     return { reviewers, disabled, people: standing };
   }
 
-  /** The roles that somebody holds now; nobody but a person who is not disabled holds any. */
+  /** The roles that the actor holds now. Only people who are not disabled hold any. */
   async rolesOf(tx: Tx, { kind, id }: Pick<Actor, 'kind' | 'id'>, known?: PeopleNow): Promise<readonly string[]> {
     if (kind !== 'person') return [];
     const personId = id as PersonId;

@@ -40,7 +40,12 @@ describe('a quorum', () => {
       grantExpiresAt: world.uow.now + 240 * MINUTE,
     });
     expect(await world.find(request.id)).toEqual(granted);
-    expect(review).toMatchObject({ personId: ben.personId, roles: [{ role: 'SRELead' }], onLoanFrom: null, mfa: null });
+    expect(review).toMatchObject({
+      personId: ben.personId,
+      roles: [{ role: 'SRELead' }],
+      delegatedBy: null,
+      mfa: null,
+    });
     expect(world.audited.map(({ action }) => action)).toEqual([
       'approval_request.opened',
       'review.submitted',
@@ -410,7 +415,7 @@ describe('somebody who stands in', () => {
     await away(ada, dan);
     const request = await world.asked();
     expect(valueOf(await world.review(dan, request)).review).toMatchObject({
-      onLoanFrom: ada.personId,
+      delegatedBy: ada.personId,
       roles: [{ role: 'SRELead' }],
     });
     expect(world.audited.at(-1)?.payload).toMatchObject({ on_loan_from: ada.personId });
@@ -431,7 +436,7 @@ describe('somebody who stands in', () => {
   it('reviews with their own roles first', async () => {
     await away(ada, ben);
     const request = await world.asked();
-    expect(valueOf(await world.review(ben, request)).review.onLoanFrom).toBeNull();
+    expect(valueOf(await world.review(ben, request)).review.delegatedBy).toBeNull();
     valueOf(await world.review(ada, request));
     expect(await stateOf(request)).toBe('granted');
   });

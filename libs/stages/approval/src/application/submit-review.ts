@@ -37,9 +37,9 @@ import { compareBindings } from '../domain/binding.js';
 import { becameStricter, changedUnderneath } from '../domain/closed-reasons.js';
 import { consumed, decideApproval } from '../domain/decide-approval.js';
 import { decideReview, type ReviewOutcome } from '../domain/decide-review.js';
-import { excludedToday, withHands, withSameHand } from '../domain/excluded-people.js';
+import { excludedToday, withEnrollers, withSameEnroller } from '../domain/excluded-people.js';
 import { heldUntil } from '../domain/held-by-freeze.js';
-import { chairFor, neverFor, type Loan } from '../domain/loan.js';
+import { rolesForReview, excludedIds, type Delegation } from '../domain/delegation.js';
 import { namePeople } from '../domain/name-people.js';
 import { planInput, reviewInput, type PersonStanding } from '../domain/policy-inputs.js';
 import { wayOut } from '../domain/ways-out.js';
@@ -149,41 +149,41 @@ export class SubmitReview {
     const authors = excludedToday(subject, request);
     const reader = principal.kind === 'person' ? [principal.personId] : [];
     // The roles of this moment, not those at authentication.
-    const [people, delegations] = await Promise.all([
+    const [people, delegated] = await Promise.all([
       this.people.standing(tx, [
         ...reader,
         ...authors.map(({ personId }) => personId),
         ...held.reviewedBy,
         ...(claim === null ? [] : [claim.personId]),
       ]),
-      this.people.loans(tx, reader),
+      this.people.delegations(tx, reader),
     ]);
     const person = principal.kind === 'person' ? people.get(principal.personId) : undefined;
-    const loans = person?.disabled === false ? (delegations.get(person.personId) ?? []) : [];
-    const reviewers = [...reader, ...loans.map(({ personId }) => personId)];
+    const delegations = person?.disabled === false ? (delegated.get(person.personId) ?? []) : [];
+    const reviewers = [...reader, ...delegations.map(({ personId }) => personId)];
     const involved = [...reviewers, ...authors.map(({ personId }) => personId)];
     // Their ways in of this moment, as of when the request opened: a vouch since then gives no seat here.
     const votes = standingsIn(involved, await this.people.waysIn(tx, involved), request.openedAt);
     return {
       person,
       people,
-      loans,
+      delegations,
       involved,
       votes,
-      excluded: withSameHand(withHands(authors, votes), reviewers, votes),
+      excluded: withSameEnroller(withEnrollers(authors, votes), reviewers, votes),
     };
   }
 
   private async review(
     tx: Tx,
     held: HeldRequest,
-    { person, people, loans, involved, votes, excluded }: Voters,
+    { person, people, delegations, involved, votes, excluded }: Voters,
     principal: Principal,
     body: SubmitReviewBody,
   ): Promise<Result<ReviewSubmitted>> {
     const { request, subject, claim, now } = held;
     const own = person === undefined || person.disabled ? [] : person.roles;
-    const chair = chairFor(request, own, loans, now, neverFor(request, excluded));
+    const reviewing = rolesForReview(request, own, delegations, now, excludedIds(request, excluded));
     const proof = await this.proofOf(tx, request, principal, body);
     if (!proof.ok) return proof;
     const decided = await this.policy.decide(
@@ -195,7 +195,7 @@ export class SubmitReview {
         now,
         verdict: body.verdict,
         principal,
-        chair,
+        reviewing,
         joinedAt: person?.joinedAt ?? null,
         excluded,
         digestsMatch: true,
@@ -224,12 +224,12 @@ export class SubmitReview {
       credentialId: principal.credentialId,
       verdict: body.verdict,
       comment: maskSecretText(body.comment ?? ''),
-      roles: rolesBefore(chair.roles, request.openedAt),
-      onLoanFrom: chair.loan?.personId ?? null,
+      roles: rolesBefore(reviewing.roles, request.openedAt),
+      delegatedBy: reviewing.delegation?.personId ?? null,
       seat: {
         sharedWith: [
           ...new Set(
-            [person.personId, chair.loan?.personId].flatMap((id) =>
+            [person.personId, reviewing.delegation?.personId].flatMap((id) =>
               id === undefined ? [] : (votes.get(id)?.sharedWith ?? []),
             ),
           ),
@@ -308,7 +308,7 @@ interface Voters {
   /** The reviewer; undefined for others than people. */
   readonly person: PersonStanding | undefined;
   readonly people: PeopleNow;
-  readonly loans: readonly Loan[];
+  readonly delegations: readonly Delegation[];
   /** The reviewer, the people who delegated to the reviewer, and the authors. */
   readonly involved: readonly PersonId[];
   readonly votes: ReturnType<typeof standingsIn>;

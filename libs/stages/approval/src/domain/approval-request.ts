@@ -19,24 +19,24 @@ import {
 import type { RecordedKnownBy } from '#lib/identity';
 import type { Submitter } from '#lib/task';
 
-/** When the run starts once the request is granted. */
+/** The start of the run after the grant. */
 export type Start =
   | { readonly kind: 'on_approval' }
   | { readonly kind: 'manual' }
   /** Epoch milliseconds. */
   | { readonly kind: 'at'; readonly at: number };
 
-/** Why somebody can never review a request. */
+/** The reason that a person can never review a request. */
 export type Exclusion = (typeof EXCLUSIONS)[number];
 
 export interface ExcludedPerson {
   readonly personId: PersonId;
   readonly why: Exclusion;
-  /** With whom they share one vote, for `same_hand`. */
+  /** The person who shares one vote with them, for `same_hand`. */
   readonly sharesWith?: PersonId;
 }
 
-/** Why a request was closed without serving a run; `details` are machine-readable and hold no secrets. */
+/** The reason that a request closed without a run. `details` are machine-readable and hold no secrets. */
 export interface ClosedReason {
   readonly code: string;
   readonly message: string;
@@ -54,13 +54,13 @@ export interface AskedPlan extends SubjectRef<'plan', PlanId> {
 /** The subject of a request, discriminated by `type`. A kind is one member here, and one of `ApprovalSubject`. */
 export type AskedSubject = AskedPlan;
 
-/** What a request is from its first moment, and never changes. Times are epoch milliseconds. */
+/** The members of a request that never change. Times are epoch milliseconds. */
 export interface RequestFacts {
   readonly id: ApprovalRequestId;
   readonly subject: AskedSubject;
   readonly binding: ApprovalBinding;
   readonly bindingDigest: Digest;
-  /** Of what is asked, whichever task it is asked under; null for requests from before it was kept. */
+  /** Digest of the question without its task; null for requests from before it was kept. */
   readonly contentDigest: Digest | null;
   /** The level of the riskiest tool that would run. */
   readonly risk: ToolLevel;
@@ -74,16 +74,16 @@ export interface RequestFacts {
   readonly excluded: readonly ExcludedPerson[];
   readonly requester: Submitter;
   readonly start: Start;
-  /** Until when a freeze, or a refusal that passes, holds the start back that was to come by itself; null where none does. */
+  /** The end of a freeze or temporary refusal that holds an automatic start back; null for none. */
   readonly startAfter: number | null;
   readonly openedAt: number;
-  /** Until when it can be decided. */
+  /** The end of the time to decide. */
   readonly expiresAt: number;
 }
 
 interface Grant {
   readonly grantedAt: number;
-  /** Until when a run may start on it. */
+  /** The end of the time to start a run. */
   readonly grantExpiresAt: number;
 }
 
@@ -92,7 +92,7 @@ interface Closed {
   readonly closedReason: ClosedReason;
 }
 
-/** As much of a request as policy is told when somebody reviews it. */
+/** The members of a request that policy reads for a review. */
 export type Reviewable = Pick<RequestFacts, 'id' | 'requester' | 'excluded' | 'decision' | 'openedAt' | 'expiresAt'> & {
   readonly state: ApprovalRequest['state'];
 };
@@ -108,31 +108,31 @@ export type ApprovalRequest =
   | (RequestFacts & Closed & { readonly state: 'denied' | 'changes_requested' })
   | (RequestFacts & Closed & { readonly state: 'expired' | 'voided'; readonly grant: Grant | null });
 
-/** How the reviewer stood when they reviewed, for this request: fixed with the review, as its roles are. */
+/** The reviewer's seat at the time of the review. It is fixed with the review, like its roles. */
 export interface ReviewSeat {
-  /** The hands they, and whoever they stand in for, came in by; in order of id. */
+  /** The people who share the vote of the reviewer or of the delegator, in order of id. */
   readonly sharedWith: readonly PersonId[];
   readonly knownBy: readonly RecordedKnownBy[];
 }
 
-/** What one person said of one request; a later one by the same person replaces it while the request is open. */
+/** One person's verdict on a request. A later one of the same person replaces it while the request is open. */
 export interface Review {
   readonly id: ReviewId;
   readonly personId: PersonId;
   readonly credentialId: CredentialId;
   readonly verdict: Verdict;
   readonly comment: string;
-  /** The roles that count here: held at that moment, and since before the request opened. */
+  /** The roles that count: held at that moment, and since before the request opened. */
   readonly roles: readonly HeldRole[];
-  /** Whose roles these are, where the reviewer stood in for somebody; null: their own. */
-  readonly onLoanFrom: PersonId | null;
-  /** With whom the reviewer shares one vote, and by what they are known; null for reviews from before it was kept. */
+  /** The person who delegated these roles; null if they are the reviewer's own. */
+  readonly delegatedBy: PersonId | null;
+  /** Null for reviews from before it was kept. */
   readonly seat: ReviewSeat | null;
   /** The plan that the reviewer saw. */
   readonly planDigest: string;
   readonly decisionId: DecisionId;
   readonly createdAt: number;
-  /** How a second factor was proved for it; null where none was asked for. */
+  /** The proof of a second factor; null if none was required. */
   readonly mfa: MfaProof | null;
 }
 
@@ -141,7 +141,7 @@ export type SubjectKey = Pick<AskedSubject, 'type' | 'id'>;
 
 export const planKey = (id: PlanId): SubjectKey => ({ type: 'plan', id });
 
-/** The things that whatever happens to a request happens in, the outermost first: the subject's own, then the subject. */
+/** The records that a request belongs to, the outermost first. */
 export const belongsTo = ({ taskId, id }: Pick<AskedPlan, 'taskId' | 'id'>): readonly SubjectRef[] =>
   inPlan({ taskId, planId: id });
 
@@ -149,7 +149,7 @@ export const belongsTo = ({ taskId, id }: Pick<AskedPlan, 'taskId' | 'id'>): rea
 export const rolesBefore = (held: readonly HeldRole[], openedAt: number): HeldRole[] =>
   held.filter((role) => role.grantedAt < openedAt);
 
-/** Until when the request can still go on: to be decided while open, to be started while granted; null once closed. */
+/** The end of the time to decide an open request, or to start a granted one; null for a closed one. */
 export function deadlineOf(request: ApprovalRequest): number | null {
   switch (request.state) {
     case 'open':
@@ -161,7 +161,7 @@ export function deadlineOf(request: ApprovalRequest): number | null {
   }
 }
 
-/** True by the clock, whether or not anybody has recorded it yet. */
+/** True by the clock, even before the expiry is recorded. */
 export function isDue(request: ApprovalRequest, now: number): boolean {
   const deadline = deadlineOf(request);
   return deadline !== null && now >= deadline;

@@ -6,7 +6,7 @@ const [ada, sam, mia] = [newId<PersonId>(), newId<PersonId>(), newId<PersonId>()
 const able = (personId: PersonId, roles: string[], sharedWith: PersonId[] = []): Approver => ({
   personId,
   roles,
-  onLoanFrom: null,
+  delegatedBy: null,
   sharedWith,
 });
 const two = [{ count: 2, roles: ['SRELead', 'PlatformAdmin'] }];

@@ -7,7 +7,7 @@ import { matchQuorum, type Approver, type Quorum } from './match-quorum.js';
 export interface ReviewerCount {
   readonly enough: boolean;
   readonly needed: readonly ApprovalSlot[];
-  /** What nobody is there for. */
+  /** The places that no person can fill. */
   readonly missing: Quorum['open'];
   /** Who could approve, those who have already left out. */
   readonly people: readonly PersonId[];
@@ -41,7 +41,7 @@ export interface ShortageNames {
   readonly people: readonly string[];
   /** Those who could by their roles, and are barred; with the reason. */
   readonly barred: readonly string[];
-  /** Whether a shared vote is what bars one of them. */
+  /** True if a shared vote bars one of them. */
   readonly barredByVote: boolean;
   /** Those who could, and lack the second factor that it takes. */
   readonly withoutFactor: readonly string[];

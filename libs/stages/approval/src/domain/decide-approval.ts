@@ -10,7 +10,7 @@ import {
 } from './approval-request.js';
 import { isLegal, type ApprovalEventName } from './approval-transitions.js';
 
-/** What happens to a request. A run consumes it; nothing else does. */
+/** An event of a request. Only a run consumes it. */
 export type ApprovalEvent =
   | { readonly name: 'grant' }
   | { readonly name: 'deny'; readonly reason: ClosedReason }
@@ -22,7 +22,7 @@ export type ApprovalEvent =
 const MINUTE_MS = 60_000;
 
 /**
- * The request after the event. Expiry is true by the clock: what has run out can only be recorded as expired.
+ * The request after the event. Expiry is true by the clock: a request past its time can only expire.
  *
  * @param now epoch milliseconds by the database's clock, read after the request was locked.
  * @returns the next request, or a conflict: `approval.already_decided`, `.expired`, `.voided`, `.consumed`,
@@ -38,14 +38,14 @@ export function decideApproval(request: ApprovalRequest, event: ApprovalEvent, n
   return ok(apply(request, event, now));
 }
 
-/** A granted request after the run that was created on it, which the caller knows to be legal. */
+/** A granted request after the run that was created on it. The caller knows that this is legal. */
 export function consumed(request: GrantedRequest, now: number): ApprovalRequest {
   const next = decideApproval(request, { name: 'consume' }, now);
   if (!next.ok) throw new Error(`an authorized approval request could not be consumed: ${next.error.code}`);
   return next.value;
 }
 
-/** The state that a legal event leads to, with what belongs to it. */
+/** The state that a legal event leads to, with its members. */
 function apply(request: ApprovalRequest, event: ApprovalEvent, now: number): ApprovalRequest {
   if (request.state === 'open') return applyToOpen(request, event, now);
   if (request.state === 'granted') return applyToGranted(request, event, now);
@@ -112,7 +112,7 @@ const conflict = (code: string, message: string, action: string): Failure => ({
 const expired = (): Failure =>
   conflict('approval.expired', 'The time of this approval request is over.', 'Ask for approval again.');
 
-/** What to answer to an event that the request's state does not take. */
+/** The refusal of an event that the request's state does not take. */
 function refusalOf(request: ApprovalRequest, event: ApprovalEventName): Failure {
   const details = { state: request.state };
   const state: ApprovalState = request.state;

@@ -17,12 +17,12 @@ export interface ReviewOutcome {
   /** The same person's earlier review, which counts no more. */
   readonly replaced: Review | null;
   readonly quorum: Quorum;
-  /** What became of the request, beyond having one more review. */
+  /** The event of the request; null if it only has one more review. */
   readonly event: 'granted' | 'denied' | 'changes_requested' | null;
 }
 
 /**
- * What a review does to a request: one reject or request_changes closes it, a complete quorum grants it, and until then
+ * The effect of a review on a request: one reject or request_changes closes it, a complete quorum grants it, and until then
  * it stays open. Whether this person may review at all was decided before, by policy.
  *
  * @returns `approval.digest_mismatch` where the reviewer saw another plan, else as {@link decideApproval}.
@@ -57,23 +57,23 @@ export function decideReview(current: ReviewedRequest, review: Review, now: numb
   );
 }
 
-/** How far the approvals given fill what the request was opened with. */
+/** The places of the request that its approvals fill. */
 export const quorumOf = (request: ApprovalRequest, reviews: readonly Review[]): Quorum =>
   matchQuorum(request.decision.obligations.approvals, approversIn(reviews));
 
-/** Whether one more approval would fill a place that is still open: votes that are shared count once. */
+/** True if one more approval would fill an open place. Shared votes count once. */
 export const fillsMore = (request: ApprovalRequest, reviews: readonly Review[], more: Approver): boolean =>
   matchQuorum(request.decision.obligations.approvals, [...approversIn(reviews), more]).filled.length >
   quorumOf(request, reviews).filled.length;
 
-/** Who approved, as their reviews fixed them. */
+/** The approvers, as their reviews fixed them. */
 export const approversIn = (reviews: readonly Review[]): Approver[] =>
   reviews
     .filter((review) => review.verdict === 'approve')
     .map((review) => ({
       personId: review.personId,
       roles: review.roles.map(({ role }) => role),
-      onLoanFrom: review.onLoanFrom,
+      delegatedBy: review.delegatedBy,
       sharedWith: review.seat?.sharedWith ?? [],
     }));
 

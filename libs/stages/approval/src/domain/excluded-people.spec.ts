@@ -1,7 +1,7 @@
 import { newId, type AgentId, type CredentialId, type PersonId } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
 import { people } from '../../../../../test/support/approval-samples.js';
-import { excludedPeople, withHands, withSameHand } from './excluded-people.js';
+import { excludedPeople, withEnrollers, withSameEnroller } from './excluded-people.js';
 
 const [ada, ben, cyd, dov] = people(4) as [PersonId, PersonId, PersonId, PersonId];
 const bot = newId<AgentId>();
@@ -45,12 +45,12 @@ describe('excludedPeople', () => {
       [cyd, { sharedWith: [ben] }],
       [dov, { sharedWith: [] }],
     ]);
-    const withBen = withHands([{ personId: ada, why: 'submitter' }], votes);
+    const withBen = withEnrollers([{ personId: ada, why: 'submitter' }], votes);
     expect(withBen).toEqual([
       { personId: ada, why: 'submitter' },
       { personId: ben, why: 'same_hand', sharesWith: ada },
     ]);
-    expect(withSameHand(withBen, [cyd, dov], votes)).toEqual([
+    expect(withSameEnroller(withBen, [cyd, dov], votes)).toEqual([
       ...withBen,
       { personId: cyd, why: 'same_hand', sharesWith: ada },
     ]);
@@ -58,7 +58,7 @@ describe('excludedPeople', () => {
 
   it('holds whoever came in by the hand of one of them (T39)', () => {
     const owner = [{ personId: ben, why: 'owner' as const }];
-    expect(withSameHand(owner, [cyd], new Map([[cyd, { sharedWith: [ben] }]]))).toEqual([
+    expect(withSameEnroller(owner, [cyd], new Map([[cyd, { sharedWith: [ben] }]]))).toEqual([
       ...owner,
       { personId: cyd, why: 'same_hand', sharesWith: ben },
     ]);

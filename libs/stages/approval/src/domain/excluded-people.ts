@@ -3,21 +3,21 @@ import type { Submitter } from '#lib/task';
 import type { ApprovalRequest, ExcludedPerson, Exclusion } from './approval-request.js';
 import type { ApprovalSubject } from './approval-subject.js';
 
-/** Everybody who had a hand in what a request asks for. */
+/** The authors of the subject of a request. */
 export interface Authorship {
   readonly task: Submitter;
-  /** Who submitted the plan revision that is asked about. */
+  /** The submitter of the plan revision. */
   readonly plan: Submitter;
   readonly requester: Submitter;
-  /** Who submitted the task's other revisions. */
+  /** The submitters of the task's other revisions. */
   readonly otherRevisions: readonly Submitter[];
 }
 
 /**
- * Who can never review it (separation of duties, T03): who submitted or changed it, on whose behalf that was done, and
- * who answers for an agent that did or could speak through it. Each person stands once, with the weightiest reason.
+ * The people who can never review it (separation of duties, T03): its submitters, the people they act for, and the people
+ * who answer for an agent among them or could use its credentials. Each person is listed once, with the strongest reason.
  *
- * @param answerable those people of every agent among the authors.
+ * @param answerable the people who answer for each agent among the authors.
  */
 export function excludedPeople(
   authorship: Authorship,
@@ -38,7 +38,7 @@ export function excludedPeople(
   return mergeExcluded([], found);
 }
 
-/** Who was excluded when a request was opened, and who is as things are now: an agent may have another owner since. */
+/** The people excluded when the request opened, and those excluded now. The agent may have another owner since. */
 export const excludedToday = (subject: ApprovalSubject, request: ApprovalRequest): ExcludedPerson[] =>
   mergeExcluded(
     request.excluded,
@@ -53,18 +53,18 @@ export const excludedToday = (subject: ApprovalSubject, request: ApprovalRequest
     ),
   );
 
-/** How people stand, as far as seats go. */
+/** The people with whom each person shares one vote. */
 export type SharedVotes = ReadonlyMap<PersonId, { readonly sharedWith: readonly PersonId[] }>;
 
-/** With the hands by which one of them came in: one person could be both, and would review their own. */
-export const withHands = (excluded: readonly ExcludedPerson[], votes: SharedVotes): ExcludedPerson[] =>
+/** Adds the enrollers of excluded people: one person could be both, and would review their own request. */
+export const withEnrollers = (excluded: readonly ExcludedPerson[], votes: SharedVotes): ExcludedPerson[] =>
   mergeExcluded(
     excluded,
     excluded.flatMap(({ personId }) => sharing(votes.get(personId)?.sharedWith ?? [], personId)),
   );
 
-/** With each of these people who came in by the hand of one who is excluded, or by the same hand. */
-export const withSameHand = (
+/** Adds each reviewer who was enrolled by an excluded person, or by the same enroller. */
+export const withSameEnroller = (
   excluded: readonly ExcludedPerson[],
   reviewers: readonly PersonId[],
   votes: SharedVotes,
@@ -82,7 +82,7 @@ export const withSameHand = (
 const sharing = (people: readonly PersonId[], sharesWith: PersonId): ExcludedPerson[] =>
   people.map((personId) => ({ personId, why: 'same_hand', sharesWith }));
 
-/** Both lists, each person once: exclusions are only ever added. */
+/** Both lists, each person once. Exclusions are only added. */
 function mergeExcluded(before: readonly ExcludedPerson[], more: readonly ExcludedPerson[]): ExcludedPerson[] {
   const merged = new Map<PersonId, ExcludedPerson>();
   for (const person of [...before, ...more]) {

@@ -22,7 +22,7 @@ const approvers = fc
   .map((roles): Approver[] =>
     everybody
       .slice(0, roles.length)
-      .map((personId, index) => ({ personId, roles: roles[index] ?? [], onLoanFrom: null, sharedWith: [] })),
+      .map((personId, index) => ({ personId, roles: roles[index] ?? [], delegatedBy: null, sharedWith: [] })),
   );
 
 /** The most places that can be filled, by trying every assignment. */
@@ -88,8 +88,8 @@ describe('matchQuorum', () => {
       { count: 1, roles: ['SecurityReviewer'] },
     ];
     const given = [
-      { personId: both, roles: ['SRELead', 'SecurityReviewer'], onLoanFrom: null, sharedWith: [] },
-      { personId: lead, roles: ['SRELead'], onLoanFrom: null, sharedWith: [] },
+      { personId: both, roles: ['SRELead', 'SecurityReviewer'], delegatedBy: null, sharedWith: [] },
+      { personId: lead, roles: ['SRELead'], delegatedBy: null, sharedWith: [] },
     ] as Approver[];
     expect(matchQuorum(wanted, given).complete).toBe(true);
   });
@@ -98,7 +98,7 @@ describe('matchQuorum', () => {
     const people = given.map(({ person, roles, on_loan_from, shared_with }) => ({
       personId: person as Approver['personId'],
       roles,
-      onLoanFrom: on_loan_from as Approver['onLoanFrom'],
+      delegatedBy: on_loan_from as Approver['delegatedBy'],
       sharedWith: shared_with as Approver['personId'][],
     }));
     expect(matchQuorum(wanted, people).complete).toBe(reached);
@@ -107,8 +107,8 @@ describe('matchQuorum', () => {
   it('counts a person once, however often they review', () => {
     const [person] = people(1) as [Approver['personId']];
     const twice = [
-      { personId: person, roles: ['SRELead'], onLoanFrom: null, sharedWith: [] },
-      { personId: person, roles: ['SRELead'], onLoanFrom: null, sharedWith: [] },
+      { personId: person, roles: ['SRELead'], delegatedBy: null, sharedWith: [] },
+      { personId: person, roles: ['SRELead'], delegatedBy: null, sharedWith: [] },
     ];
     expect(matchQuorum([{ count: 2, roles: ['SRELead'] }], twice)).toMatchObject({
       complete: false,

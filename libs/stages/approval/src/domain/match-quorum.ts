@@ -5,8 +5,8 @@ import type { PersonId } from '#lib/kernel';
 export interface Approver {
   readonly personId: PersonId;
   readonly roles: readonly string[];
-  /** For whom they stand in; null: for nobody. */
-  readonly onLoanFrom: PersonId | null;
+  /** The person who delegated their roles; null for own roles. */
+  readonly delegatedBy: PersonId | null;
   /** Whose hands they, or whoever they stand in for, came in by: these share their vote. */
   readonly sharedWith: readonly PersonId[];
 }
@@ -94,8 +94,8 @@ function seatsOf(approvers: readonly Approver[]): Seat[] {
 const share = (one: Approver, other: Approver): boolean =>
   personsOf(one).some((person) => personsOf(other).includes(person));
 
-const personsOf = ({ personId, onLoanFrom, sharedWith }: Approver): readonly PersonId[] => [
+const personsOf = ({ personId, delegatedBy, sharedWith }: Approver): readonly PersonId[] => [
   personId,
-  ...(onLoanFrom === null ? [] : [onLoanFrom]),
+  ...(delegatedBy === null ? [] : [delegatedBy]),
   ...sharedWith,
 ];

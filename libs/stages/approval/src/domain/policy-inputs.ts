@@ -15,17 +15,17 @@ import { actorFacts } from '#lib/policy';
 import type { ApprovalRequest, ExcludedPerson, Reviewable } from './approval-request.js';
 import { deadlineOf } from './approval-request.js';
 import type { ApprovalSubject } from './approval-subject.js';
-import type { Chair, Loan } from './loan.js';
+import type { ReviewerRoles, Delegation } from './delegation.js';
 
-/** A person as they stand now, whatever they were when they reviewed. */
+/** A person's standing now, not at the time of a review. */
 export interface PersonStanding {
   readonly personId: PersonId;
-  /** Marked, with the address, where it could be taken for another's. */
+  /** Marked with the address if it could be taken for another person's. */
   readonly displayName: string;
   /** The same without the address. */
   readonly nameForAgents: string;
   readonly disabled: boolean;
-  /** Since when they are one of the tenant's people; enrolled anew, since then. */
+  /** The moment of joining the tenant, or of the latest new enrolment. */
   readonly joinedAt: number;
   readonly roles: readonly HeldRole[];
 }
@@ -38,7 +38,7 @@ export interface SubjectQuestion {
   readonly stage: PlanStage;
   readonly actor: ActorFacts;
   readonly approval: ApprovalFacts | null;
-  /** The roles that whoever starts holds now; looked at in a freeze. */
+  /** The roles of the starter now; policy reads them in a freeze. */
   readonly starterRoles: readonly string[];
   /** The terms of the grant, at stage `execute`. */
   readonly approved: ApprovedTerms | null;
@@ -65,7 +65,7 @@ export function planInput(subject: ApprovalSubject, question: SubjectQuestion): 
   };
 }
 
-/** Nothing but a start is held back by a freeze. */
+/** A freeze holds back only a start. */
 const freezesFor = (subject: ApprovalSubject, { stage, now, starterRoles }: SubjectQuestion): FreezesFacts =>
   stage === 'execute'
     ? { active: activeFreezes(subject.autonomy.document, now), starter_roles: [...starterRoles] }
@@ -82,20 +82,20 @@ function simulationFacts(subject: ApprovalSubject, now: number): PolicyInput<'pl
   };
 }
 
-/** What a review's decision needs besides the request. */
+/** The members of a review's decision that are not in the request. */
 export interface ReviewQuestion {
   readonly tenantId: TenantId;
   readonly autonomy: AutonomyFacts | null;
   readonly now: number;
   readonly verdict: Verdict;
   readonly principal: Principal;
-  /** The roles that the reviewer reviews with, as they are now; nobody but a person has any. */
-  readonly chair: Chair;
-  /** Since when the reviewer is one of the tenant's people; null for whoever is no person. */
+  /** The roles of the review, as they are now. Only people have roles. */
+  readonly reviewing: ReviewerRoles;
+  /** The moment at which the reviewer joined the tenant; null for others than people. */
   readonly joinedAt: number | null;
   readonly excluded: readonly ExcludedPerson[];
   readonly digestsMatch: boolean;
-  /** Whether a second factor was proved for this review; for a question, whether that is assumed. */
+  /** True if a second factor was proved for this review, or is assumed for a question. */
   readonly mfaProved: boolean;
 }
 
@@ -120,9 +120,9 @@ export function reviewInput(request: Reviewable, question: ReviewQuestion): Poli
     },
     reviewer: {
       ...actorFacts(question.principal),
-      roles: question.chair.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
+      roles: question.reviewing.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
       joined_at: question.joinedAt,
-      loan: loanFacts(question.chair.loan),
+      loan: delegationFacts(question.reviewing.delegation),
       mfa: { proved: question.mfaProved },
     },
   };
@@ -135,16 +135,18 @@ export const excludedFacts = ({ personId, why, sharesWith }: ExcludedPerson) => 
   ...(sharesWith === undefined ? {} : { shares_with: sharesWith }),
 });
 
-const loanFacts = (loan: Loan | null): PolicyInput<'review'>['reviewer']['loan'] =>
-  loan === null ? null : { person_id: loan.personId, made_at: loan.madeAt, from: loan.from, until: loan.until };
+const delegationFacts = (delegation: Delegation | null): PolicyInput<'review'>['reviewer']['loan'] =>
+  delegation === null
+    ? null
+    : { person_id: delegation.personId, made_at: delegation.madeAt, from: delegation.from, until: delegation.until };
 
-/** The request behind a run, as policies see it. `reviewers` are those whose approvals fill the quorum. */
+/** The request behind a run, as policies see it. `reviewers` are the people who fill the quorum. */
 export function approvalFacts(request: ApprovalRequest, reviewers: ApprovalFacts['reviewers']): ApprovalFacts {
   const grantExpiresAt = request.state === 'consumed' ? request.grantExpiresAt : deadlineOf(request);
   return { id: request.id, state: request.state, expires_at: grantExpiresAt ?? request.expiresAt, reviewers };
 }
 
-/** The part of a decision that an approval holds on to. */
+/** The part of a decision that an approval keeps. */
 export const termsOf = ({ outcome, obligations, effective }: Decision): ApprovedTerms => ({
   outcome,
   obligations,

@@ -7,11 +7,11 @@ export interface Reminder {
   readonly which: ReminderKind;
   /** Epoch milliseconds. */
   readonly dueAt: number;
-  /** Whose holders an escalation tells; null for the others. */
+  /** The roles whose holders an escalation tells; null for other reminders. */
   readonly roles: readonly string[] | null;
 }
 
-/** Whom the autonomy document has told of a request that nobody decides. */
+/** The autonomy document's escalation of an undecided request. */
 export interface Escalation {
   readonly after_minutes: number;
   readonly to: readonly string[];

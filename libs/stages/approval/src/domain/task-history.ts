@@ -11,7 +11,7 @@ export interface RequestOfTask {
   readonly openedAt: number;
 }
 
-/** What a person asked to be changed of an earlier revision. */
+/** A change that a person asked for of an earlier revision. */
 export interface ChangesAsked {
   readonly requestId: ApprovalRequestId;
   readonly planId: PlanId;

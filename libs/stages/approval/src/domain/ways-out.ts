@@ -13,7 +13,7 @@ export const wayToStart = (decision: Pick<Decision, 'reasons'>, openRequestId: s
       ? 'Ask for the approval of the plan.'
       : `Wait until enough people have approved: the request ${openRequestId} is still open, and says who is missing.`;
 
-/** What somebody does who may not review. */
+/** The next step of a person who may not review. */
 export const wayOut = (decision: Pick<Decision, 'reasons'>): string =>
   sharesVote(decision)
     ? WAYS_TO_A_VOTE

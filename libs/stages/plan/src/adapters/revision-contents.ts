@@ -3,7 +3,7 @@ import { expandedPlanSchema, planDocumentSchema } from '#lib/formats';
 import type { Digest, PlanId, TenantId } from '#lib/kernel';
 import type { Plan } from '../domain/plan.js';
 
-/** What a revision says, which never changes. */
+/** The content of a revision, which never changes. */
 export type RevisionContent = Pick<Plan, 'document' | 'expansion'>;
 
 /** As it is stored. */
@@ -13,7 +13,7 @@ export interface StoredContent {
   readonly digest: string | null;
 }
 
-/** Characters of stored text whose parsed content is kept; what was asked for longest ago goes first. */
+/** Characters of stored text with a kept content; the content used longest ago goes first. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 /**

@@ -10,7 +10,7 @@ export interface PlanFilter extends WorkFilter {
   readonly status?: PlanStatus;
 }
 
-/** What a plan holds on to: the tool versions it names and the targets it changes. */
+/** The holdings of a plan: the tool versions it names and the targets it changes. */
 export interface PlanHoldings {
   readonly tools: readonly { readonly id: ToolVersionId; readonly name: string }[];
   readonly targets: readonly string[];

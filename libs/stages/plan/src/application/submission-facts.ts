@@ -12,7 +12,7 @@ export interface LiveRevision {
   readonly expansion: { readonly digest: Digest };
 }
 
-/** By what a submitted revision is validated. */
+/** The records by which a submitted revision is validated. */
 export interface SubmissionFacts {
   /** The database's clock once all locks were held, epoch milliseconds. */
   readonly now: number;
@@ -23,14 +23,14 @@ export interface SubmissionFacts {
   readonly autonomy: AutonomyInForce | null;
   /** The versions that count of the tools asked for, by name. */
   readonly tools: ReadonlyMap<string, ToolVersion>;
-  /** What executes these tools in the task's environment, by executor name. */
+  /** The executors of these tools in the task's environment, by executor name. */
   readonly executors: ReadonlyMap<string, ExecutorRecord>;
   /** The number that the task's next revision gets. */
   readonly revision: number;
   readonly live: LiveRevision | null;
 }
 
-/** Holds and reads what a revision is validated by. */
+/** Locks and reads the records by which a revision is validated. */
 export interface SubmissionFactsReader {
   /**
    * Locks the autonomy document, the tools, the task and its live revision, in this order, until the transaction ends.

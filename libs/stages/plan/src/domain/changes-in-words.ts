@@ -8,9 +8,9 @@ export interface ChangeInWords {
   /** The phase; empty for what is of the plan as a whole. */
   readonly where: string;
   readonly what: string;
-  /** Null for what was added. */
+  /** Null for an addition. */
   readonly before: string | null;
-  /** Null for what was removed. */
+  /** Null for a removal. */
   readonly after: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 import { pointerToken } from './substitute-batch.js';
 
-/** One difference between two documents. `before` is absent for what was added, `after` for what was removed. */
+/** One difference between two documents. `before` is absent for additions, `after` for removals. */
 export interface ValueChange {
   /** A JSON Pointer; of a removed value into the document before, of any other into the document after. */
   readonly pointer: string;

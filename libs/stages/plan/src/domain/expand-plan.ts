@@ -18,7 +18,7 @@ import { ExpansionErrors } from './expansion-errors.js';
 import { phaseCondition } from './phase-condition.js';
 import { batchReferencesIn, type BatchValues } from './substitute-batch.js';
 
-/** What a plan is expanded with. */
+/** The records with which a plan is expanded. */
 export interface ExpansionContext extends Toolbox {
   readonly task: Pick<Task, 'id' | 'spec'>;
   /** The revision that it becomes. */

@@ -4,7 +4,7 @@ import type { ExpandedCall, ExpandedInvocation, ExpandedPlan } from '#lib/format
 export const callsOf = (expanded: ExpandedPlan): readonly ExpandedCall[] =>
   expanded.phases.flatMap((phase) => phase.batches.flatMap((batch) => batch.calls));
 
-/** Every invocation that executing the plan could come to: calls, what undoes them, and health checks. */
+/** Every invocation that executing the plan could come to: calls, compensations and health checks. */
 export const invocationsOf = (expanded: ExpandedPlan): readonly ExpandedInvocation[] => [
   ...callsOf(expanded).flatMap((call) =>
     call.compensate_with === null ? [call.invocation] : [call.invocation, call.compensate_with],

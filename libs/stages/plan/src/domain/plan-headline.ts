@@ -9,7 +9,7 @@ import { repeatsTargets, same } from './repeats-targets.js';
 
 type Facts = Readonly<Record<string, ToolFacts>>;
 
-/** What stands for a plan wherever it is one line. */
+/** A plan in one line. */
 export interface PlanHeadline {
   readonly headline: string;
   /** Null of plans from before it was kept. */

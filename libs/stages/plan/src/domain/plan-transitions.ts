@@ -17,7 +17,7 @@ export const PLAN_TRANSITIONS = [
   { from: 'validated', event: 'withdraw', to: 'withdrawn' },
 ] as const satisfies readonly { from: PlanState | ''; event: string; to: PlanState }[];
 
-/** What can happen to a revision after it was submitted. */
+/** The events of a revision after its submission. */
 export type PlanEvent = Exclude<(typeof PLAN_TRANSITIONS)[number]['event'], 'submit'>;
 
 /** The state after `event`, or `plan.illegal_transition`. */

@@ -44,18 +44,18 @@ export const isLive = <P extends Pick<Plan, 'state' | 'expansion'>>(
   plan: P,
 ): plan is P & Pick<LivePlan, 'state' | 'expansion'> => plan.state === 'validated' && plan.expansion !== null;
 
-/** What a list shows of a revision: everything but its documents. */
+/** A revision as lists show it: without its documents. */
 export interface PlanSummary extends Omit<Plan, 'document' | 'expansion' | 'errors' | 'decisionId'> {
   readonly expansion: Pick<Expansion, 'digest'> | null;
 }
 
-/** A revision of a list, with what people see of it. */
+/** A revision of a list, with its status. */
 export interface ListedPlan {
   readonly plan: PlanSummary;
   readonly status: PlanStatus;
 }
 
-/** A revision with what people see of it. */
+/** A revision with its status. */
 export interface PlanWithStatus {
   readonly plan: Plan;
   readonly status: PlanStatus;

@@ -5,7 +5,7 @@ import { level } from '#lib/tool';
 import type { RunningSimulation, SimulationReason } from '../domain/simulation.js';
 import type { PreparedCall } from './prepare-calls.js';
 
-/** What one call is predicted to do. */
+/** The prediction of one call. */
 export interface PredictedCall {
   readonly call: SimulationDetails['calls'][number];
   readonly healthCheckPoints: readonly string[];
@@ -32,7 +32,7 @@ export async function askSimulationTool(
     tool: { name: by.tool.name, version: by.tool.version, timeLimitSeconds: by.tool.definition.time_limit_seconds },
     executor: { name, kind, url, audience, secret },
     arguments: call.invocation.arguments,
-    // Nobody has approved anything yet.
+    // No approval exists yet.
     withSecrets: prepared.tool.definition.simulation_secrets === true,
     argumentsDigest: call.invocation.arguments_digest,
     planDigest: simulation.planDigest,

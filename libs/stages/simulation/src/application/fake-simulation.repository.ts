@@ -12,7 +12,7 @@ const isWhole = (target: string): boolean => target.startsWith('environment:');
 /** Keeps simulations in memory. */
 export class FakeSimulationRepository implements SimulationRepository {
   readonly #simulations: FakeTable<Simulation>;
-  /** What plans change, and where: the test says it. */
+  /** The targets of plans, and their environment, as the test says. */
   readonly touched = new Map<PlanId, { readonly environmentId: EnvironmentId; readonly targets: readonly string[] }>();
 
   constructor(database: FakeUnitOfWork) {

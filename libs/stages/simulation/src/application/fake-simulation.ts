@@ -30,7 +30,7 @@ export const samplePending = (
   ...members,
 });
 
-/** What one call on these targets would do. */
+/** The prediction of one call on these targets. */
 export function sampleOutput(targets: readonly string[] = ['web-1']): SimulationOutput {
   const call = {
     seq: 1,

@@ -2,7 +2,7 @@ import type { RunId, SimulationId, Tx } from '#lib/kernel';
 import { type ActualCall, compareOutcome } from '../domain/outcome.js';
 import type { SimulationOutcomeRepository, SimulationRepository } from './simulation.ports.js';
 
-/** Keeps what was predicted beside what was done, when a run ends. */
+/** Keeps predicted and actual effects side by side when a run ends. */
 export class RecordOutcome {
   constructor(
     private readonly simulations: SimulationRepository,

@@ -13,7 +13,7 @@ export interface SimulationRepository {
   counting(tx: Tx, planId: PlanId): Promise<Simulation | undefined>;
   /** Newest first. */
   list(tx: Tx, planId: PlanId, page: PageRequest): Promise<readonly Simulation[]>;
-  /** Writes what can change: state, times, fence, result and reasons. */
+  /** Writes the members that change: state, times, fence, result and reasons. */
   save(tx: Tx, simulation: Simulation): Promise<void>;
   /** Keeps the lease of the attempt `fence`. @returns false where that attempt is no longer the one that counts. */
   renew(tx: Tx, id: SimulationId, fence: number, nextAt: number): Promise<boolean>;
@@ -22,7 +22,7 @@ export interface SimulationRepository {
    * computed.
    *
    * @param targets a target of the environment as a whole stands for every one.
-   * @returns the simulations whose results no longer count.
+   * @returns the simulations with outdated results.
    */
   outdate(
     tx: Tx,

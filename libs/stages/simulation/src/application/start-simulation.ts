@@ -45,7 +45,7 @@ export interface StartSimulationPorts {
   readonly audit: AuditSink;
 }
 
-/** Asks for a prediction of what a plan would do. */
+/** Asks for a prediction of a plan. */
 export class StartSimulation {
   constructor(private readonly ports: StartSimulationPorts) {}
 

@@ -6,7 +6,7 @@ export const MAX_ATTEMPTS = 20;
 /** How long whoever took it up has to show a sign of life. */
 export const LEASE_MS = 60_000;
 
-/** What is to be done about a simulation now. */
+/** The next step of a simulation. */
 export type NextStep =
   | { readonly kind: 'compute'; readonly running: RunningSimulation }
   | { readonly kind: 'give_up'; readonly running: RunningSimulation }

@@ -2,7 +2,7 @@ import type { HaltScope } from '#lib/halt';
 import type { Submitter, Task } from '#lib/task';
 import type { CallToSimulate } from './simulation-calls.js';
 
-/** What a halt must cover to stop the simulation of a plan: its environment, an agent behind it, or a tool of it. */
+/** The environment, agents and tools of a plan: a halt of one of them stops its simulation. */
 export const haltScopeOf = (
   task: Pick<Task, 'environmentId' | 'submitter'>,
   planSubmitter: Submitter,

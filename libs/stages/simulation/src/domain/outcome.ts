@@ -2,7 +2,7 @@ import type { RiskLevel } from '#lib/formats';
 import type { SimulationId } from '#lib/kernel';
 import { higher, type SimulatedPlan } from './aggregate-results.js';
 
-/** What a run really did with one call. */
+/** The effect that a run had with one call. */
 export interface ActualCall {
   /** The call's number in the plan. */
   readonly seq: number;
@@ -38,7 +38,7 @@ export interface AccuracyRow {
   readonly failedCalls: number;
   readonly predictedAssets: number;
   readonly actualAssets: number;
-  /** Runs whose number of assets was predicted exactly. */
+  /** Runs with an exact prediction of the number of assets. */
   readonly exactRuns: number;
   readonly predictedMinutes: number;
   readonly actualMinutes: number;

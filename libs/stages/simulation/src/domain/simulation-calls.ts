@@ -3,7 +3,7 @@ import { err, type Failure, ok, type Result } from '#lib/kernel';
 import { callsOf, toolKeyOf } from '#lib/plan';
 import { changesState, type ToolVersion } from '#lib/tool';
 
-/** A state-changing call of the plan, and what predicts it; null where the platform says that nothing can. */
+/** A state-changing call of the plan, and the tool that predicts it; null if the platform says that none can. */
 export interface CallToSimulate {
   readonly call: ExpandedCall;
   readonly tool: ToolVersion;

@@ -16,7 +16,7 @@ export const SIMULATION_TRANSITIONS = [
   { from: 'succeeded', event: 'outdate', to: 'stale' },
 ] as const satisfies readonly { from: SimulationState | ''; event: string; to: SimulationState }[];
 
-/** What can happen to a simulation after it was asked for. */
+/** The events of a simulation after it was asked for. */
 export type SimulationEvent = Exclude<(typeof SIMULATION_TRANSITIONS)[number]['event'], 'ask'>;
 
 /** The state after `event`, or `simulation.illegal_transition`. */

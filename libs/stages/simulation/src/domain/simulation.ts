@@ -2,7 +2,7 @@ import type { DecisionId, Digest, PlanId, RunId, SimulationId } from '#lib/kerne
 import type { Submitter } from '#lib/task';
 import type { SimulatedPlan } from './aggregate-results.js';
 
-/** Why a simulation failed or no longer counts. */
+/** The reason that a simulation failed or no longer counts. */
 export interface SimulationReason {
   readonly code: string;
   readonly message: string;
@@ -29,7 +29,7 @@ interface SimulationRecord {
   readonly submitter: Submitter;
   /** Counts attempts to execute it; a result of an older attempt is not written. */
   readonly fence: number;
-  /** When somebody has to look at it again, epoch milliseconds. */
+  /** The time at which a worker looks at it again, epoch milliseconds. */
   readonly nextAt: number | null;
   readonly createdAt: number;
 }
@@ -61,7 +61,7 @@ export interface StaleSimulation extends SimulationRecord {
   readonly staleReason: SimulationReason;
 }
 
-/** A prediction of what one plan would do. */
+/** A prediction of the effect of one plan. */
 export type Simulation =
   PendingSimulation | RunningSimulation | FailedSimulation | SucceededSimulation | StaleSimulation;
 

@@ -19,7 +19,7 @@ export interface WorkRow {
 
 const ofTenant = (table: string): string => `${table}.tenant_id = $1`;
 
-/** What a person submitted, themselves or through an agent. */
+/** The rows that a person submitted, themselves or through an agent. */
 export const askedBy = (table: 'task' | 'plan' | 'approval_request', parameter: string): readonly string[] =>
   ['person_id', 'on_behalf_of'].map(
     (column) => `select asked.id from ${table} asked where ${ofTenant('asked')} and asked.${column} = ${parameter}`,

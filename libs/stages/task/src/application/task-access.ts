@@ -2,7 +2,7 @@ import type { Principal, Result, Tx } from '#lib/kernel';
 import { mayChangeTask, type Task } from '../domain/task.js';
 import type { AgentOwners } from './task.ports.js';
 
-/** Asks {@link mayChangeTask} with the facts it needs; every stage that changes what belongs to a task goes through it. */
+/** Asks {@link mayChangeTask} with the facts it needs. Each stage asks it before it changes records of a task. */
 export class TaskAccess {
   constructor(private readonly owners: AgentOwners) {}
 

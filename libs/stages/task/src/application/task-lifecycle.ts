@@ -13,7 +13,7 @@ import type { Task } from '../domain/task.js';
 import { nextTaskState, type TaskEvent } from '../domain/task-transitions.js';
 import type { TaskRepository } from './task.ports.js';
 
-/** In the audit log, what happened to the task. */
+/** The task's actions in the audit log. */
 const ACTIONS: Readonly<Record<TaskEvent, string>> = {
   plan: 'task.planned',
   start: 'task.started',
@@ -30,7 +30,7 @@ export interface TaskChange {
   readonly decisionId?: AuditEvent['decisionId'];
   /** The things that it happened in, where that is more than the task. */
   readonly within?: readonly SubjectRef[];
-  /** What else belongs to it; never secrets. */
+  /** Further members of the entry; never secrets. */
   readonly facts?: Readonly<Record<string, string | number | null>>;
 }
 

@@ -8,6 +8,6 @@ export interface EnvironmentRecord {
   readonly version: number;
 }
 
-/** What an approval binds of an environment: changing its name, its production flag or anything else is another digest. */
+/** The digest of an environment that an approval binds. Another name, production flag or version gives another digest. */
 export const environmentDigest = ({ id, name, production, version }: EnvironmentRecord): Digest =>
   digestOf('environment', { id, name, production, version });

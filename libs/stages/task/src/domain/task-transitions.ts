@@ -22,7 +22,7 @@ export const TASK_TRANSITIONS = [
   { from: 'executing', event: 'cancel', to: 'cancelled' },
 ] as const satisfies readonly { from: TaskState | ''; event: string; to: TaskState }[];
 
-/** What can happen to a task after it was created. */
+/** The events of a task after its creation. */
 export type TaskEvent = Exclude<(typeof TASK_TRANSITIONS)[number]['event'], 'create'>;
 
 /** The state after `event`, or `task.illegal_transition`. */

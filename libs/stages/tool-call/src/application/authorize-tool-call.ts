@@ -18,14 +18,14 @@ import { actorFacts, noDecision, type PolicyDecisionPoint } from '#lib/policy';
 import { toolFacts, validateArguments } from '#lib/tool';
 import type { CallFacts, CallFactsReader } from './call-facts.port.js';
 
-/** A call that somebody wants to make now. */
+/** The call that is asked about. */
 export interface ToolCallQuestion {
   readonly tool: string;
   readonly environment: string;
   readonly arguments: JsonObject;
 }
 
-/** What was answered; the outcome is the decision's. */
+/** The answer; its outcome is the decision's. */
 export interface ToolCallAnswer {
   readonly id: ToolCallId;
   readonly decision: Decision;
@@ -34,13 +34,13 @@ export interface ToolCallAnswer {
   readonly bundleRevision: string;
   readonly toolVersion: number | null;
   readonly argumentsDigest: Digest | null;
-  /** What is wrong with the arguments; pointers are relative to the arguments. */
+  /** The errors of the arguments; pointers are relative to the arguments. */
   readonly errors: readonly FieldError[];
   /** Epoch milliseconds. */
   readonly decidedAt: number;
 }
 
-/** The decision with what is known of the call by then. */
+/** The decision with the known facts of the call. */
 type Judgement = Omit<ToolCallAnswer, 'id' | 'bundleRevision' | 'decidedAt'>;
 
 /**
@@ -121,7 +121,7 @@ export class AuthorizeToolCall {
         environment: question.environment,
         outcome: decision.outcome,
         reasons: decision.reasons,
-        // What did not fit is not kept: nobody has said which of it is secret.
+        // Arguments that did not fit are not kept: their secrets are unknown.
         ...(answer.argumentsDigest === null
           ? {}
           : { arguments: question.arguments, arguments_digest: answer.argumentsDigest }),

@@ -3,8 +3,8 @@ import type { HeldRole, PersonId } from '#lib/kernel';
 import { rolesBefore, type ApprovalRequest, type ExcludedPerson, type Reviewable } from './approval-request.js';
 import { fills } from './match-quorum.js';
 
-/** Who can never review a request, so that nobody can for them; policy has the last word. */
-export const neverFor = (
+/** The people who can never review a request. No delegate can review it for them, either. Policy has the last word. */
+export const excludedIds = (
   { excluded, requester }: Pick<ApprovalRequest, 'excluded' | 'requester'>,
   more: readonly ExcludedPerson[] = [],
 ): ReadonlySet<PersonId> =>
@@ -13,47 +13,47 @@ export const neverFor = (
     ...(requester.kind === 'person' ? [requester.id] : []),
   ]);
 
-/** What a person who is away has handed to somebody, as far as the one who is away still holds it. */
-export interface Loan {
-  /** Who is away. */
+/** Roles that an absent person has delegated, as far as that person still holds them. */
+export interface Delegation {
+  /** The absent person. */
   readonly personId: PersonId;
   readonly roles: readonly HeldRole[];
-  /** When it was handed over, and from when until when it counts: epoch milliseconds. */
+  /** The moment of the delegation, and the time in which it counts. Epoch milliseconds. */
   readonly madeAt: number;
   readonly from: number;
   readonly until: number;
 }
 
-/** With which roles somebody reviews: their own, or those of one person for whom they stand in. */
-export interface Chair {
+/** The roles of a review: the reviewer's own, or those that one person delegated. */
+export interface ReviewerRoles {
   readonly roles: readonly HeldRole[];
-  readonly loan: Loan | null;
+  readonly delegation: Delegation | null;
 }
 
 /**
- * One's own roles come first: somebody else's are used only where one's own fill no place of the request, and then those
- * of a single person. Policy then says whether that may be.
+ * Own roles come first. Delegated roles are used only if the own ones fill no place of the request, and then those of a
+ * single person. Policy decides whether they count.
  *
- * @param excluded who can never review the request; nobody can for them.
+ * @param excluded the people who can never review the request.
  */
-export function chairFor(
+export function rolesForReview(
   request: Reviewable,
   own: readonly HeldRole[],
-  loans: readonly Loan[],
+  delegations: readonly Delegation[],
   now: number,
   excluded: ReadonlySet<PersonId>,
-): Chair {
+): ReviewerRoles {
   const slots = request.decision.obligations.approvals;
   const mayFill = (roles: readonly HeldRole[]): boolean => fillsAny(slots, rolesBefore(roles, request.openedAt));
-  if (mayFill(own)) return { roles: own, loan: null };
-  const fitting = loans.filter(({ roles }) => mayFill(roles));
-  const lent = fitting.filter(
+  if (mayFill(own)) return { roles: own, delegation: null };
+  const fitting = delegations.filter(({ roles }) => mayFill(roles));
+  const counting = fitting.filter(
     ({ personId, madeAt, from, until }) =>
       madeAt < request.openedAt && from <= now && now < until && !excluded.has(personId),
   );
-  // Where none may be used, the first says why.
-  const loan = lent[0] ?? fitting[0];
-  return loan === undefined ? { roles: own, loan: null } : { roles: loan.roles, loan };
+  // If none may be used, policy names the reason from the first.
+  const delegation = counting[0] ?? fitting[0];
+  return delegation === undefined ? { roles: own, delegation: null } : { roles: delegation.roles, delegation };
 }
 
 const fillsAny = (slots: readonly ApprovalSlot[], held: readonly HeldRole[]): boolean => {
