@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 
-// A decision has to come out the same tomorrow: what changes by itself is an argument.
+// A decision has to come out the same tomorrow: the time, ids and the environment are arguments.
 const domainStaysPure = {
   'no-restricted-globals': [
     'error',
@@ -57,7 +57,7 @@ export default tseslint.config(
     },
   },
   {
-    // A number in a text of a page is read by people, who see no difference.
+    // An event handler of a page may be an arrow function without braces.
     files: ['apps/web/**/*.tsx'],
     rules: { '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }] },
   },

@@ -71,7 +71,7 @@ const onPostgres = {
 /** A test beside the code needs no database, or says so by its name. */
 const nearDatabase = ['<rootDir>/{libs,apps}/**/*.db.spec.ts', '<rootDir>/test/{database,stages}/**/*.spec.ts'];
 
-/** CONTRIBUTING.md says what each kind of test needs. @type {import('jest').Config} */
+/** CONTRIBUTING.md lists the needs of each kind of test. @type {import('jest').Config} */
 export default {
   projects: [
     {

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
-// Whoever builds, tests too: React for developers is half as large again, and would stay in dist/web for the next start.
+// A caller may set NODE_ENV to test: React for developers is half as large again, and would stay in dist/web for the next start.
 process.env.NODE_ENV = 'production';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -53,7 +53,7 @@ function compress(file) {
 
 const digest = sourcesDigest();
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
-  // Beside its place, and moved there whole: whoever reads dist/web meanwhile finds the one or the other.
+  // Built beside its place, and moved there whole: a process that reads dist/web meanwhile finds the old files or the new.
   const making = `${target}.${process.pid}`;
   await build({
     configFile: join(root, 'apps', 'web', 'vite.config.mjs'),

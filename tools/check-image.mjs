@@ -1,11 +1,11 @@
 /**
  * Builds the container image without a container engine and sees that it serves: carries out the Dockerfile's stages in
- * a temporary folder, with exactly the files that .dockerignore lets through, then runs what the image would run, as an
+ * a temporary folder, with exactly the files that .dockerignore lets through, then runs the command of the image, as an
  * account that may not write there, against a PostgreSQL of its own.
  *
  *   node tools/check-image.mjs     needs a built checkout (npm run build)
  *
- * What it cannot see: the base image, and how an engine isolates the process.
+ * It cannot check the base image, nor how an engine isolates the process.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -86,7 +86,7 @@ function carryOutRun(text, workdir, inside) {
     mkdirSync(inside(directory), { mode: 0o700 });
     if (process.getuid?.() === 0) chownSync(inside(directory), NOBODY, NOBODY);
   } else if (text.startsWith('npm ci') && !text.includes('--omit=dev')) {
-    // What compiles is what this checkout has installed from the same lock file.
+    // The stage compiles with the packages that this checkout has installed from the same lock file.
     symlinkSync(join(root, 'node_modules'), join(workdir, 'node_modules'));
   } else {
     run('sh', ['-c', text], { cwd: workdir });

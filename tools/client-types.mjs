@@ -82,7 +82,7 @@ const withDefaults = (schemas) =>
     [name, ...reached(schemas[name], schemas)].some((one) => JSON.stringify(schemas[one]).includes('"default":')),
   );
 
-/** A schema whose references are renamed, and whose members with a default are required or optional. */
+/** The schema with renamed references; its members with a default are required or optional. */
 function rewritten(value, rename, required) {
   if (Array.isArray(value)) return value.map((item) => rewritten(item, rename, required));
   if (typeof value !== 'object' || value === null) return value;

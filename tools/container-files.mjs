@@ -35,9 +35,9 @@ export function dockerfileStages(text) {
 }
 
 /**
- * The operands of COPY: from which stage (null: the build context), what, and where to.
+ * The operands of COPY: the stage to copy from (null: the build context), the sources, and the target.
  *
- * @param {string} text what stands behind the word.
+ * @param {string} text the text after the word COPY.
  */
 export function copyOperands(text) {
   const words = text.split(/\s+/);
@@ -91,7 +91,7 @@ function patternOf(glob) {
  */
 export function contextFiles(root, isIgnored) {
   const top = readdirSync(root, { withFileTypes: true }).filter(
-    // What .dockerignore never lets back in need not be walked.
+    // .dockerignore never lets these folders back in: they need not be walked.
     (entry) => entry.isFile() || !['.git', 'node_modules', 'dist', 'coverage', '.countersign'].includes(entry.name),
   );
   return top

@@ -6,7 +6,7 @@
  *   npm run mutate -- approval --all    without the results of the last run
  *
  * The last result of each mutant is kept under node_modules/.cache/countersign/mutate, so that a second run tries only those
- * whose code or tests changed. The report of each run is mutation.html beside it.
+ * with changed code or tests. The report of each run is mutation.html beside it.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Counts clauses that stand in the place of a noun ("what is out", "whoever made it") in comments, names of tests and ADRs.
+ * Counts clauses that stand in the place of a noun (`what is out`, `whoever made it`) in comments, names of tests and ADRs.
  *
  *   npm run words                  the rate of every folder
  *   npm run words -- PATH ...      each place below these paths, and their rate
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 /** Clauses in 1,000 words that a folder may have; good codebases of the field have 0.1 to 1.6. */
 export const MOST_IN_1000 = 3;
 
-/** `who` is a noun's own clause after a noun ("a person who signs in"), and stands for the noun elsewhere ("tells who signed in"). */
+/** `who` is a noun's own clause after a noun (`a person who signs in`), and stands for the noun elsewhere (`tells who signed in`). */
 const CLAUSE = new RegExp(
   '\\b(?:what|whatever|whoever|whomever|whose|whom|whichever|nobody)\\b' +
     '|(?:^|[.:;,(—]\\s*|\\b(?:of|by|to|for|from|with|in|on|at|and|or|that|than|is|was|are|as|about|if|but|since|so' +

@@ -50,7 +50,7 @@ function regoFiles(folder = policies) {
 
 const sha256 = (bytes) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
-/** Path to text of what decides, tests left out; sorted by path. */
+/** The modules that decide, without their tests: text by path, sorted by path. */
 function sources() {
   const found = regoFiles()
     .filter((path) => !path.endsWith('_test.rego'))

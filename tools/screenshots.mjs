@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of docs/images: plays the demo, leaves it running, lets its people do what the pictures show, and takes
- * each page in light, dark and on a phone. Chromium is CHROMIUM_PATH, or `chromium` on PATH.
+ * Takes the pictures of docs/images: plays the demo, leaves it running, acts as its people until the pages show the scenes,
+ * and takes each page in light, dark and on a phone. Chromium is CHROMIUM_PATH, or `chromium` on PATH.
  *
  *   npm run screenshots
  */
@@ -27,7 +27,7 @@ const onPath = (name) =>
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path));
 
-/** Starts the demo. Answers its addresses, its tokens by name, and what ends it. */
+/** Starts the demo. Answers its addresses, its tokens by name, and a function that ends it. */
 async function startDemo() {
   const child = spawn(process.execPath, ['dist/apps/demo/src/main.js', '--keep'], {
     cwd: root,

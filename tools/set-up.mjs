@@ -32,7 +32,7 @@ function checkNode() {
   }
 }
 
-/** npm writes what it installed into node_modules/.package-lock.json, in the form of the lock file itself. */
+/** npm lists the installed packages in node_modules/.package-lock.json, in the form of the lock file itself. */
 function dependenciesAreInstalled() {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages ?? {};
   const installed = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;

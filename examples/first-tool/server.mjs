@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { argumentsWithSecrets, GrantError, grantVerifier } from 'countersign/sdk';
 
 const verify = grantVerifier({
-  issuer: process.env.COUNTERSIGN_ISSUER, // what COUNTERSIGN_PUBLIC_URL says, to the letter
+  issuer: process.env.COUNTERSIGN_ISSUER, // the value of COUNTERSIGN_PUBLIC_URL, to the letter
   audience: 'fleet.production', // as `countersign executor put` printed it: the executor's name and its environment
   environments: ['production'], // a grant of any other environment is refused
   tenants: [process.env.COUNTERSIGN_TENANT], // as `countersign whoami` shows it

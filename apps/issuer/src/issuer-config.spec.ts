@@ -1,6 +1,6 @@
 import { requireDemonstration } from './issuer-config.js';
 
-describe('an issuer that asks nobody for a password', () => {
+describe('an issuer that asks for no password', () => {
   it.each(['localhost', '127.0.0.1', '127.8.8.8', '::1'])('starts for a demonstration on %s', (host) => {
     expect(() => {
       requireDemonstration({ demo: true, host }, {});

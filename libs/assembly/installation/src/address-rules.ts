@@ -13,8 +13,8 @@ import type { OutboundAddresses } from '#lib/tool';
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|home\.arpa)\.?$/i;
 
 /**
- * What the operator allows, asked when an executor is registered. Only its spelling is looked at; where it leads is
- * checked at every connection.
+ * The operator's rules for addresses, applied when an executor is registered. They look at the spelling only: every
+ * connection checks the address that the name resolves to.
  */
 export class AddressRules implements OutboundAddresses {
   constructor(

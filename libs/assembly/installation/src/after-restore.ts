@@ -5,9 +5,8 @@ import type { Principal } from '#lib/kernel';
 import type { PauseForRestore } from '#lib/run';
 
 /**
- * What a new epoch of a tenant's log means to everything else, in its own transaction (T30): no grant from before is good
- * any more, no approval from before can be used, since both may have been used after the backup, and no run goes on
- * before a person has looked.
+ * The effect of a new epoch of a tenant's log on the other libraries, in the epoch's transaction (T30). Grants and approvals
+ * from before are void, since both may have been used after the backup. Every run pauses until a person has looked.
  */
 export function afterRestore(grants: GrantRevoker, approvals: VoidRequests, runs: PauseForRestore): EpochEffect {
   return async (tx, epoch) => {

@@ -21,7 +21,7 @@ import { afterRestore } from './after-restore.js';
 import { createStages } from './create-stages.js';
 import type { InstallationConfig } from './installation-config.js';
 
-/** Every library of an installation, wired: what api, worker and command line are made of. */
+/** Every library of an installation, wired: api, worker and command line are made of these. */
 export type Installation = Awaited<ReturnType<typeof compose>>;
 
 const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));

@@ -38,8 +38,8 @@ export interface StagesDeps {
 export type Stages = ReturnType<typeof createStages>;
 
 /**
- * Wires the stages to each other: what an installation and the tests' worlds are made of. Where a stage offers a port to an
- * earlier one, the earlier is given a function that calls it: by then all of them are there.
+ * Wires the stages to each other, for an installation and for the tests' worlds. If a stage offers a port to an earlier
+ * one, the earlier gets a function that calls it: by then all of them are there.
  */
 export function createStages(deps: StagesDeps) {
   const { uow, jobs, seals, audit, outbox, twoPersonRule, directory, environments, policy, tool, dispatch } = deps;

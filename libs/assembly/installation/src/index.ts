@@ -1,5 +1,5 @@
 /**
- * What api and worker have in common: one configuration that every process of an installation agrees on, and
+ * The common part of api and worker: one configuration that every process of an installation agrees on, and
  * `compose`, which wires every library to the others once. `createStages` is the part of it that is the main job.
  *
  * Holds no rule and no state. A stage that offers a port to an earlier one is connected to it here, and nowhere else.

@@ -4,11 +4,11 @@ import { wholeSetting, wrongSetting } from '#lib/kernel';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What every process of one installation has to agree on. */
+/** The settings that every process of one installation has to agree on. */
 export interface InstallationConfig {
   /** Where Countersign is reached by tool servers and people; the issuer of its grants. No slash at the end. */
   readonly publicUrl: string;
-  /** Hosts whose addresses may be private: `host` or `host:port`, or only for one tenant `slug=host` or `slug=host:port`. */
+  /** Hosts that may have private addresses: `host` or `host:port`, or only for one tenant `slug=host` or `slug=host:port`. */
   readonly allowedPrivateHosts: readonly string[];
   /** Where private signing keys, and the keyring unless it is named, are kept. */
   readonly keyDirectory: string;
@@ -20,7 +20,7 @@ export interface InstallationConfig {
   readonly leaseMarginMs: number;
   /** Slack, or a local server that stands for it. No slash at the end. */
   readonly slackUrl: string;
-  /** The mail server that mails leave by, with its credentials, and whom they are from; null where none are sent. */
+  /** The server that sends mails, with its credentials, and their sender; null if none are sent. */
   readonly mail: { readonly url: string; readonly from: string } | null;
 }
 
@@ -34,9 +34,9 @@ const PRIVATE_HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?=)?[A-Za-z0-9.:_-]+$/;
  * `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS`, `COUNTERSIGN_KEYRING`,
  * `COUNTERSIGN_DATA`, `COUNTERSIGN_LEASE_MARGIN_MS`, `COUNTERSIGN_SLACK_URL`, `COUNTERSIGN_SMTP_URL`,
  * `COUNTERSIGN_MAIL_FROM` and, only beside `COUNTERSIGN_DEMO=1`,
- * `COUNTERSIGN_DEMO_WAIT_SCALE`: outside a demonstration a wait is what was approved.
+ * `COUNTERSIGN_DEMO_WAIT_SCALE`: outside a demonstration a wait lasts as long as approved.
  *
- * @param root the package root, under which the data folder is kept where nothing else is said.
+ * @param root the package root, under which the data folder is kept unless a setting names another.
  * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong.
  */
 export function installationConfigFrom(environment: Environment, root: string): InstallationConfig {

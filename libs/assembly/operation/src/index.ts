@@ -1,5 +1,5 @@
 /**
- * What an operator sees of a process: logs without secrets, figures for Prometheus, traces where they are asked for.
+ * The operator's view of a process: logs without secrets, metrics for Prometheus, traces if they are asked for.
  *
  * Shared by every app; no library of the main job imports it. Nothing here decides anything, and nothing here may hold
  * a tenant's data.

@@ -19,7 +19,7 @@ describe('listening', () => {
     });
   });
 
-  it('passes on what it does not know', async () => {
+  it('passes on errors that it does not know', async () => {
     await expect(listening(address, () => Promise.reject(new Error('something else')))).rejects.toThrow(
       'something else',
     );

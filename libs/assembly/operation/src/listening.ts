@@ -8,9 +8,9 @@ export interface ListenAddress {
 }
 
 /**
- * What `listen` answers once it listens at `address`.
+ * The result of `listen`, once it listens at `address`.
  *
- * @throws {FailureError} `start.address_in_use`, `start.address_refused`; and what else `listen` throws.
+ * @throws {FailureError} `start.address_in_use`, `start.address_refused`; and other errors of `listen` as they are.
  */
 export async function listening<T>(address: ListenAddress, listen: () => Promise<T>): Promise<T> {
   try {

@@ -6,8 +6,8 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * How every process logs: JSON lines, times in ISO 8601 UTC, and no secret in any of them: the finished line is
- * masked, and nobody logs a request's headers, body or URL (T32).
+ * The logger of every process: JSON lines, times in ISO 8601 UTC, and no secret in any of them. The finished line is
+ * masked, and no process logs a request's headers, body or URL (T32).
  */
 export function loggerOptions(service: string, level: LogLevel): LoggerOptions {
   return {

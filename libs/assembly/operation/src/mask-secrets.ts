@@ -1,7 +1,7 @@
-/** What stands in a log where a secret stood. */
+/** The text that replaces a secret in a log. */
 export const MASK = '[masked]';
 
-// Countersign's own tokens, JSON web signatures (grants), and whatever follows "Bearer".
+// Countersign's own tokens, JSON web signatures (grants), and the word after "Bearer".
 const secret =
   /\bcs_[a-z]_[A-Za-z0-9_-]+|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+|(?<=\bBearer\s{1,4})[^\s"',\\]+/gi;
 

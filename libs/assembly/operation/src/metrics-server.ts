@@ -10,8 +10,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `GET /metrics` on an address of its own: figures span all tenants, so no tenant's credential opens them, and
- * the operator decides who reaches the port (ADR on operation).
+ * Serves `GET /metrics` on an address of its own. Metrics span all tenants, so no tenant's credential opens them: the
+ * operator controls access to the port (ADR on operation).
  *
  * @throws {FailureError} as {@link listening} does.
  */

@@ -1,9 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type GaugeConfiguration } from 'prom-client';
 
 /**
- * What one process measures, for Prometheus. Created once in the process's bootstrap and handed to whoever adds to it:
- * there is no global registry, so that two applications in one process (as `npm start` has them, as tests have them)
- * do not mix.
+ * The metrics of one process, for Prometheus. The process's bootstrap creates them once, and passes them to the parts that
+ * count. There is no global registry, so that two applications in one process (as in `npm start` and in tests) do not mix.
  */
 export class Metrics {
   readonly registry = new Registry();

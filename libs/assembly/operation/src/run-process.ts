@@ -3,7 +3,7 @@ import { fail, FailureError, type Failure } from '#lib/kernel';
 
 /** Of a process that cannot start or go on; the same as the command line's. */
 const EXIT_UNAVAILABLE = 4;
-/** For how long a start goes on that was told to end, and for how long parts are stopped whose database has ended. */
+/** Time limit of a start after a signal to end, and of stopping the parts after an ending, as that of the database. */
 const STOP_WITHIN_MS = 5_000;
 
 /** Something that was started; stopped in the opposite order. */
@@ -16,8 +16,8 @@ export interface Ending {
 }
 
 /**
- * Runs a process until SIGTERM, SIGINT or an ending, then stops what `start` put into `stops`, the last first. A start that
- * fails stops what it had started. A failure is written with its code and what to do, and the process exits with 4.
+ * Runs a process until SIGTERM, SIGINT or an ending, then stops the parts in `stops`, the last first. A start that fails
+ * stops the parts that it had started. A failure is written with its code and its action, and the process exits with 4.
  */
 export async function runProcess(start: (stops: Stop[]) => Promise<Ending>): Promise<void> {
   const stops: Stop[] = [];

@@ -26,7 +26,7 @@ export async function startTracing(
 
 /** A request being served, as a trace sees it. */
 export interface ServedSpan {
-  /** Runs what serves the request as a part of the caller's trace. */
+  /** Runs `work`, which serves the request, as a part of the caller's trace. */
   run(work: () => void): void;
   /** @param route the route's template: no id and no query comes into a trace. */
   end(route: string, status: number): void;
