@@ -236,7 +236,7 @@ declare
   part text := (select relname from pg_class where oid = target) || '_' || suffix;
 begin
   call countersign_require_owner();
-  execute format('create table public.%I (like %s including defaults including constraints)', part, target);
+  execute format('create table public.%I (like %s including defaults including generated including constraints)', part, target);
   execute format('comment on table public.%I is %L', part, 'Partition: rows of ' || target || ' ' || bounds || '.');
   -- The rights and policies of the table count for its partitions too. A partition has none of its own.
   execute format('alter table public.%I enable row level security, force row level security', part);

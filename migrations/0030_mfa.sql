@@ -236,7 +236,7 @@ create table step_up (
   proved_at timestamptz,
   proof_expires_at timestamptz,
   used_at timestamptz,
-  nonce bytea constraint step_up_nonce_check check (octet_length(nonce) = 32),
+  nonce bytea not null constraint step_up_nonce_check check (octet_length(nonce) = 32),
   assertion jsonb,
   constraint step_up_pk primary key (tenant_id, id),
   constraint step_up_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
@@ -265,7 +265,7 @@ comment on column step_up.factor_id is 'With which factor; null for a recovery c
 comment on column step_up.proved_at is 'When it was proved.';
 comment on column step_up.proof_expires_at is 'Until when the proof counts.';
 comment on column step_up.used_at is 'When the operation used it up.';
-comment on column step_up.nonce is 'The random part of the challenge; null for a step-up from before challenges were derived, which proves nothing any more.';
+comment on column step_up.nonce is 'The random part of the challenge.';
 comment on column step_up.assertion is 'The passkey''s answer, with its public key, its person and its audience: evidence of the operation. Null for other methods.';
 
 select countersign_protect('step_up');

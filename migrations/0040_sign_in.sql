@@ -255,7 +255,7 @@ create table browser_session (
   factor_id uuid,
   csrf_token text not null,
   user_agent text not null,
-  address text,
+  address text not null,
   authenticated_at timestamptz not null,
   previous_digest bytea,
   previous_seal text,
@@ -290,7 +290,7 @@ comment on column browser_session.identity_id is 'Who signed in, at which issuer
 comment on column browser_session.factor_id is 'The passkey that opened it; null for a sign-in at an issuer.';
 comment on column browser_session.csrf_token is 'The token that a changing request has to carry besides the cookie; worthless without it.';
 comment on column browser_session.user_agent is 'How the browser called itself.';
-comment on column browser_session.address is 'The network address that it was opened from; null where it was opened before addresses were kept.';
+comment on column browser_session.address is 'The network address that it was opened from.';
 comment on column browser_session.authenticated_at is 'When they proved to the issuer who they are, by its word.';
 comment on column browser_session.previous_digest is 'The digest of the token before the last rotation; accepted for some seconds after it.';
 comment on column browser_session.previous_seal is 'The credential''s seal from before the last rotation, for the token of before.';

@@ -104,9 +104,11 @@ create table executor_version (
   constraint executor_version_version_key unique (tenant_id, executor_id, version),
   constraint executor_version_executor_fk foreign key (tenant_id, executor_id) references executor (tenant_id, id),
   constraint executor_version_created_by_fk foreign key (tenant_id, created_by) references person (tenant_id, id),
-  constraint executor_version_kind_check check (kind in ('http', 'agent')),
-  constraint executor_version_url_check check ((kind = 'http') = (url is not null) and char_length(url) <= 2000),
-  constraint executor_version_secret_check check (secret is null or kind = 'http' and secret ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}@[1-9][0-9]{0,8}$'),
+  -- The registry of kinds checks the settings of an executor. The table holds the rules of every kind, so that a kind is added
+  -- without a migration.
+  constraint executor_version_kind_check check (kind ~ '^[a-z][a-z0-9_-]{0,31}$'),
+  constraint executor_version_url_check check (char_length(url) between 1 and 2000),
+  constraint executor_version_secret_check check (secret ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}@[1-9][0-9]{0,8}$'),
   constraint executor_version_audience_check check (char_length(audience) between 1 and 200),
   constraint executor_version_version_check check (version >= 1),
   constraint executor_version_digest_check check (digest ~ '^sha256:[0-9a-f]{64}$')
@@ -117,11 +119,11 @@ comment on column executor_version.tenant_id is 'The tenant it belongs to.';
 comment on column executor_version.id is 'UUIDv7.';
 comment on column executor_version.executor_id is 'The executor.';
 comment on column executor_version.version is 'Counts from 1 within the executor.';
-comment on column executor_version.kind is 'http: a tool server is called. agent: the agent executes and reports.';
-comment on column executor_version.url is 'The address of an http executor; null for an agent.';
+comment on column executor_version.kind is 'A kind of the registry in libs/registry/dispatch/src/executors. A stored kind never changes its meaning.';
+comment on column executor_version.url is 'The address that its calls go to; null for a kind that has none.';
 comment on column executor_version.audience is 'The aud of grants for it.';
 comment on column executor_version.shared_audience is 'Executors of other environments may have the same audience, if they say so, too.';
-comment on column executor_version.secret is 'name@version of the secret it is called with, or null.';
+comment on column executor_version.secret is 'name@version of the secret it is called with; null for none.';
 comment on column executor_version.digest is 'Digest of environment, name, kind, url, audience, whether that is shared, and secret; kind executor.';
 comment on column executor_version.created_at is 'When it was registered.';
 comment on column executor_version.created_by is 'Who registered it.';

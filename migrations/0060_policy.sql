@@ -61,6 +61,8 @@ create table decision (
   result jsonb not null,
   outcome text not null,
   decided_at timestamptz not null,
+  root_id text generated always as (within -> 0 ->> 'id') stored,
+  tool_name text generated always as (input #>> '{tool,name}') stored,
   constraint decision_pk primary key (tenant_id, id),
   constraint decision_tenant_fk foreign key (tenant_id) references tenant (id),
   constraint decision_bundle_fk foreign key (bundle_revision) references policy_bundle (revision),
@@ -70,9 +72,9 @@ create table decision (
 ) partition by range (id);
 -- Decisions by day and outcome are read from the index alone. A search of entries by outcome or tool starts here.
 create index decision_decided_idx on decision (tenant_id, decided_at, outcome);
-create index decision_tool_idx on decision (tenant_id, (input #>> '{tool,name}'), id) where entrypoint = 'tool_call';
+create index decision_tool_idx on decision (tenant_id, tool_name, id) where entrypoint = 'tool_call';
 -- A decision on a single call is found by its audit entry, and stands in neither of these two indexes.
-create index decision_root_idx on decision (tenant_id, (within -> 0 ->> 'id'), id) where within <> '[]';
+create index decision_root_idx on decision (tenant_id, root_id, id) where root_id is not null;
 create index decision_subject_idx on decision (tenant_id, subject_id, id) where within <> '[]';
 
 comment on table decision is 'Every decision that was enforced, with all it was taken from. Never changed.';
@@ -88,6 +90,8 @@ comment on column decision.input_digest is 'Of the input as it was evaluated, be
 comment on column decision.result is 'The decision: outcome, reasons, obligations, effective mode.';
 comment on column decision.outcome is 'allow, require_approval or deny; as in result.';
 comment on column decision.decided_at is 'The now of the input.';
+comment on column decision.root_id is 'The id of the outermost thing it was taken in, if any.';
+comment on column decision.tool_name is 'The name of the tool in the input, if it has one.';
 
 select countersign_protect('decision');
 select countersign_append_only('decision');

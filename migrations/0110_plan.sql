@@ -62,7 +62,7 @@ create table plan (
   constraint plan_submitter_check check (num_nonnulls(agent_id, person_id) = 1),
   constraint plan_expanded_check check ((expanded is null) = (digest is null)),
   constraint plan_valid_check check (state in ('draft', 'invalid') or expanded is not null),
-  constraint plan_headline_check check ((expanded is null) = (headline is null))
+  constraint plan_headline_check check (num_nulls(headline, risk) = case when expanded is null then 2 else 0 end)
 );
 create unique index plan_live_unique on plan (tenant_id, task_id) where state = 'validated';
 create index plan_created_idx on plan (tenant_id, created_at desc, id desc);
@@ -80,7 +80,7 @@ comment on column plan.document is 'The plan as it was submitted, as canonical J
 comment on column plan.expanded is 'The expanded plan as canonical JSON: digested, shown, approved and executed as it stands here. Null if the plan is invalid.';
 comment on column plan.digest is 'Digest of expanded, kind plan.';
 comment on column plan.headline is 'The effect of the plan in one line, from expanded: for lists. Null if it could not be expanded.';
-comment on column plan.risk is 'The level of its riskiest tool: 0 low, 1 medium, 2 high, 3 critical. Null if it could not be expanded, or is from before it was kept.';
+comment on column plan.risk is 'The level of its riskiest tool: 0 low, 1 medium, 2 high, 3 critical. Null if it could not be expanded.';
 comment on column plan.errors is 'The errors, by step: [{pointer, code, message, suggestion}].';
 comment on column plan.decision_id is 'The policy decision of its validation.';
 comment on column plan.agent_id is 'The agent that submitted this revision, or null.';
@@ -194,7 +194,7 @@ declare
   tenant constant uuid := countersign_current_tenant();
   autonomy_id uuid;
 begin
-  -- Locks first, each a statement of its own: one that waited would otherwise read the rows of before it waited.
+  -- Locks come first, each as a statement of its own. A join that waited for a lock would read the rows from before the wait.
   select head.revision_id into autonomy_id from autonomy_head head where head.tenant_id = tenant for share;
   perform from tool t where t.tenant_id = tenant and t.name = any (wanted_tools) order by t.name for share;
   perform from task k where k.tenant_id = tenant and k.id = wanted_task for update;
@@ -207,11 +207,7 @@ begin
        where t.tenant_id = tenant and t.name = any (wanted_tools) and not t.removed
     )
     select floor(extract(epoch from clock_timestamp()) * 1000)::bigint,
-           case when k.id is not null then
-             to_jsonb(k) || jsonb_build_object(
-               'created_at', floor(extract(epoch from k.created_at) * 1000)::bigint,
-               'updated_at', floor(extract(epoch from k.updated_at) * 1000)::bigint)
-           end,
+           case when k.id is not null then to_jsonb(k) end,
            g.owner_person_id,
            jsonb_build_object('id', e.id, 'name', e.name, 'production', e.production, 'version', e.version),
            case when r.id is not null then

@@ -96,6 +96,59 @@ select countersign_changes_only('simulation',
   'state', 'result', 'digest', 'failure', 'stale_reason', 'fence', 'next_at', 'started_at', 'finished_at');
 select countersign_live('simulation', 'plan', 'state', 'plan_id');
 
+-- A request for a simulation locks and reads in one statement. Its writes are functions that travel together.
+create function simulation_facts(of_plan uuid)
+  returns table (now bigint, plan jsonb, row_version text, task jsonb, owner_id uuid, environment jsonb, autonomy jsonb,
+                 tools jsonb, active uuid)
+  language plpgsql as $$
+declare
+  tenant constant uuid := countersign_current_tenant();
+  wanted_task uuid;
+  autonomy_id uuid;
+begin
+  -- The task of a plan never changes, so it names the row to lock.
+  select p.task_id into wanted_task from plan p where p.tenant_id = tenant and p.id = of_plan;
+  if not found then return; end if;
+  -- Locks come first, each as a statement of its own. A join that waited for a lock would read the rows from before the wait.
+  select head.revision_id into autonomy_id from autonomy_head head where head.tenant_id = tenant for share;
+  perform from task k where k.tenant_id = tenant and k.id = wanted_task for update;
+  perform from plan p where p.tenant_id = tenant and p.id = of_plan for update;
+  return query
+    select floor(extract(epoch from clock_timestamp()) * 1000)::bigint,
+           jsonb_build_object(
+             'id', p.id, 'state', p.state, 'agent_id', p.agent_id, 'person_id', p.person_id, 'on_behalf_of', p.on_behalf_of,
+             'credential_id', p.credential_id),
+           p.xmin::text || p.ctid::text,
+           to_jsonb(k),
+           g.owner_person_id,
+           to_jsonb(e),
+           (select jsonb_build_object('id', r.id, 'number', r.number, 'document', r.document, 'digest', r.digest, 'seal', r.seal)
+              from autonomy_revision r where r.tenant_id = tenant and r.id = autonomy_id),
+           (select coalesce(jsonb_agg(to_jsonb(v) order by h.tool_name), '[]')
+              from plan_tool h join tool_version v on v.tenant_id = h.tenant_id and v.id = h.tool_version_id
+             where h.tenant_id = tenant and h.plan_id = of_plan),
+           (select s.id from simulation s
+             where s.tenant_id = tenant and s.plan_id = of_plan and s.state in ('pending', 'running'))
+      from plan p
+      join task k on k.tenant_id = p.tenant_id and k.id = p.task_id
+      join environment e on e.tenant_id = k.tenant_id and e.id = k.environment_id
+      left join agent g on g.tenant_id = k.tenant_id and g.id = k.agent_id
+     where p.tenant_id = tenant and p.id = of_plan;
+end $$;
+comment on function simulation_facts(uuid) is
+  'Locks the rows that a simulation of the plan rests on (autonomy document, task, plan), in this order, and reads them; with the rights of the caller.';
+
+create function simulation_insert(new_simulation jsonb) returns void
+  language plpgsql as $$
+begin
+  insert into simulation (tenant_id, id, plan_id, plan_digest, decision_id, agent_id, person_id, on_behalf_of, credential_id, state,
+                          fence, next_at, created_at)
+  select countersign_current_tenant(), n.id, n.plan_id, n.plan_digest, n.decision_id, n.agent_id, n.person_id, n.on_behalf_of,
+         n.credential_id, n.state, n.fence, n.next_at, n.created_at
+    from jsonb_populate_record(null::simulation, new_simulation) n;
+end $$;
+comment on function simulation_insert(jsonb) is 'Inserts a simulation of the current tenant, with the rights of the caller.';
+
 create function simulation_execute_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
   set search_path = pg_catalog, public, pg_temp

@@ -60,9 +60,9 @@ create table approval_request (
   bundle_revision text not null,
   decision jsonb not null,
   excluded jsonb not null,
-  content_digest text,
-  risk smallint not null default 3 constraint approval_request_risk_check check (risk between 0 and 3),
-  target_count integer not null default 0 constraint approval_request_target_count_check check (target_count >= 0),
+  content_digest text not null,
+  risk smallint not null constraint approval_request_risk_check check (risk between 0 and 3),
+  target_count integer not null constraint approval_request_target_count_check check (target_count >= 0),
   agent_id uuid,
   person_id uuid,
   on_behalf_of uuid,
@@ -131,7 +131,7 @@ comment on column approval_request.bundle_revision is 'The policy bundle in forc
 comment on column approval_request.decision is 'That decision: outcome, reasons, obligations, effective mode.';
 comment on column approval_request.excluded is 'Who can never review it, and why: [{person_id, why}].';
 comment on column approval_request.content_digest is 'Digest of the calls and their terms, without task and simulation: identical requests have the same.';
-comment on column approval_request.risk is 'The level of the riskiest tool that would run: 0 low, 1 medium, 2 high, 3 critical. Of requests from before it was kept, 3.';
+comment on column approval_request.risk is 'The level of the riskiest tool that would run: 0 low, 1 medium, 2 high, 3 critical.';
 comment on column approval_request.target_count is 'How many distinct targets its plan has.';
 comment on column approval_request.agent_id is 'The agent that asked, or null.';
 comment on column approval_request.person_id is 'The person who asked, or null.';
@@ -258,7 +258,7 @@ create table review (
   comment text not null default '',
   roles jsonb not null,
   on_loan_from uuid,
-  seat jsonb,
+  seat jsonb not null,
   plan_digest text not null,
   decision_id uuid not null,
   created_at timestamptz not null,
@@ -289,7 +289,7 @@ comment on column review.verdict is 'approve, reject or request_changes.';
 comment on column review.comment is 'In the reviewer''s words.';
 comment on column review.roles is 'The roles that counted at that moment: [{role, granted_at}].';
 comment on column review.on_loan_from is 'The person who delegated the roles; null if the roles are the reviewer''s own.';
-comment on column review.seat is 'By what the reviewer was known then, and with whom they share one vote: {shared_with, known_by}; null for those from before it was kept.';
+comment on column review.seat is 'The means by which the reviewer was known then, and the people who share their vote: {shared_with, known_by}.';
 comment on column review.plan_digest is 'The plan the reviewer saw.';
 comment on column review.decision_id is 'The decision that let this person review.';
 comment on column review.created_at is 'When it was given.';
@@ -312,7 +312,7 @@ begin
   insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, on_loan_from, seat, plan_digest,
                       decision_id, created_at, mfa_method, mfa_proved_at, seal)
   select countersign_current_tenant(), n.id, n.request_id, n.person_id, n.credential_id, n.verdict, n.comment, n.roles,
-         n.on_loan_from, nullif(n.seat, 'null'), n.plan_digest, n.decision_id, n.created_at, n.mfa_method, n.mfa_proved_at, n.seal
+         n.on_loan_from, n.seat, n.plan_digest, n.decision_id, n.created_at, n.mfa_method, n.mfa_proved_at, n.seal
     from jsonb_populate_record(null::review, new_review) n;
 end $$;
 comment on function review_insert(jsonb, uuid) is
@@ -461,7 +461,7 @@ create table absence (
   created_at timestamptz not null,
   ended_at timestamptz,
   ended_by uuid,
-  seal text constraint absence_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint absence_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
   constraint absence_pk primary key (tenant_id, id),
   constraint absence_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
   constraint absence_delegate_fk foreign key (tenant_id, delegate_id) references person (tenant_id, id),
@@ -486,7 +486,7 @@ comment on column absence.until_at is 'Until when.';
 comment on column absence.created_at is 'When it was handed over; on requests that were open before, it does not count.';
 comment on column absence.ended_at is 'When it was taken back early; null if it was not.';
 comment on column absence.ended_by is 'Who took it back.';
-comment on column absence.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide. Null from before there were seals: it counts for nothing.';
+comment on column absence.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
 select countersign_protect('absence');
 select countersign_changes_only('absence', 'ended_at', 'ended_by');

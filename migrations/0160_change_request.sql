@@ -43,7 +43,7 @@ create table change_request (
   subject_type text not null,
   subject_id text not null,
   what text not null,
-  reason text,
+  reason text not null,
   payload text not null,
   base_digest text not null,
   change_digest text not null,
@@ -79,7 +79,7 @@ create table change_request (
     'agent_owner', 'incident_settings', 'slack_app', 'slack_workspace', 'slack_routes', 'secret_binding', 'audit_retention',
       'audit_epoch', 'audit_key')),
   constraint change_request_why_check
-    check (reason is null or char_length(reason) between 1 and 4000)
+    check (char_length(reason) between 1 and 4000)
 );
 create index change_request_opened_idx on change_request (tenant_id, opened_at desc, id desc);
 create index change_request_open_idx on change_request (tenant_id, expires_at, id) where state = 'open';
@@ -92,7 +92,7 @@ comment on column change_request.state is 'Its state in the lifecycle.';
 comment on column change_request.subject_type is 'The kind of the changed thing, as audit entries name it.';
 comment on column change_request.subject_id is 'The id of the changed thing, or its name if it has no id yet.';
 comment on column change_request.what is 'The change in one line, worded by the server.';
-comment on column change_request.reason is 'Why it is asked for, in the author''s words; null for changes from before it was asked.';
+comment on column change_request.reason is 'Why it is asked for, in the author''s words.';
 comment on column change_request.payload is 'Canonical JSON: exactly the change that is carried out once it is confirmed.';
 comment on column change_request.base_digest is 'Digest of the state that the change was worked out against; another state voids it.';
 comment on column change_request.change_digest is 'The digest that a person confirms: over the change, its base and the rules that it loosens.';

@@ -18,6 +18,8 @@ end $$;
 comment on function audit_entry_own_xid() is
   'Trigger: an entry names the transaction that inserts it, against the statement if need be, so that no insert hides it.';
 
+-- Row-level security lets an index serve a condition only if the functions of the condition are leakproof. Those of jsonb are
+-- not. The sought ids of entries therefore stand in columns, which PostgreSQL derives.
 create table audit_entry (
   tenant_id uuid not null,
   id uuid not null,
@@ -34,16 +36,18 @@ create table audit_entry (
   decision_id uuid,
   evidence jsonb not null constraint audit_entry_evidence_check check (jsonb_typeof(evidence) = 'array'),
   payload_digest bytea not null constraint audit_entry_payload_digest_check check (octet_length(payload_digest) = 32),
+  actor_id text generated always as (actor ->> 'id') stored,
+  root_id text generated always as (within -> 0 ->> 'id') stored,
   constraint audit_entry_pk primary key (tenant_id, id)
 ) partition by range (id);
 create index audit_entry_occurred_idx on audit_entry (tenant_id, occurred_at, id);
-create index audit_entry_actor_idx on audit_entry (tenant_id, (actor ->> 'id'), occurred_at, id);
+create index audit_entry_actor_idx on audit_entry (tenant_id, actor_id, occurred_at, id);
 create index audit_entry_subject_idx on audit_entry (tenant_id, subject_id, occurred_at, id);
 create index audit_entry_action_idx on audit_entry (tenant_id, action, occurred_at, id);
 create index audit_entry_decision_idx on audit_entry (tenant_id, decision_id) where decision_id is not null;
 create index audit_entry_critical_idx on audit_entry (tenant_id, occurred_at, id) where level = 'critical';
 -- Entries of a thing are found by the outermost thing that it belongs to: one index serves all kinds.
-create index audit_entry_root_idx on audit_entry (tenant_id, (within -> 0 ->> 'id'), occurred_at, id) where within <> '[]';
+create index audit_entry_root_idx on audit_entry (tenant_id, root_id, occurred_at, id) where root_id is not null;
 create index audit_entry_undecided_call_idx on audit_entry (tenant_id, occurred_at, id)
   where action = 'tool_call.decided' and decision_id is null;
 create index audit_entry_xid_idx on audit_entry (xid);
@@ -63,12 +67,15 @@ comment on column audit_entry.within is 'The things it happened in, outermost fi
 comment on column audit_entry.decision_id is 'The recorded policy decision behind it, if any.';
 comment on column audit_entry.evidence is 'Documents the action fixed: [{kind, id, digest}]; kept when the payload is erased.';
 comment on column audit_entry.payload_digest is 'SHA-256 over a domain prefix, the salt and the payload''s canonical JSON.';
+comment on column audit_entry.actor_id is 'The id in actor.';
+comment on column audit_entry.root_id is 'The id of the outermost thing it happened in, if any.';
 
 select countersign_protect('audit_entry');
 select countersign_append_only('audit_entry');
 select countersign_system_reads('audit_entry');
+-- The default names the transaction already: the function is called for another number only.
 create trigger audit_entry_own_xid before insert on audit_entry
-  for each row execute function audit_entry_own_xid();
+  for each row when (new.xid <> pg_current_xact_id()) execute function audit_entry_own_xid();
 select countersign_partition_by_month('audit_entry');
 
 create table audit_evidence (

@@ -15,7 +15,7 @@ describe('append-only tables', () => {
     await db.close();
   });
 
-  it('take rows, and let nobody change or remove them, the owner included (CS001)', async () => {
+  it('take rows, and refuse every change and deletion, also by the owner (CS001)', async () => {
     const tenant = newId();
     await db.owner.query('insert into note values ($1, $2)', [tenant, newId()]);
     expect(await refusalOf(db.owner.query('update note set id = id'))).toBe('CS001');
@@ -30,7 +30,7 @@ describe('append-only tables', () => {
     expect(await refusalOf(db.app.query('truncate note'))).toBe('42501');
   });
 
-  it('are refused the same in the real schema', async () => {
+  it('refuse the same in the real schema', async () => {
     const { rows } = await db.owner.query<{ name: string; some_column: string }>(
       `select distinct on (1) t.tgrelid::regclass::text as name, a.attname as some_column
         from pg_trigger t join pg_attribute a on a.attrelid = t.tgrelid and a.attnum = 1

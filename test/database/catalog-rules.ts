@@ -40,7 +40,7 @@ const OWNER_FUNCTIONS = {
   countersign_add_months: 'only the owner of a table adds a partition; the caller chooses nothing',
 };
 
-/** Everything in the schema that breaks a rule of the house; each is one sentence that begins with the object's name. */
+/** The breaches of the schema's rules; each is one sentence that begins with the object's name. */
 export async function catalogProblems(
   owner: Pool | ClientBase,
   exceptions: { readonly globalTables: readonly string[]; readonly crossTenantIndexes: readonly string[] },
@@ -72,7 +72,7 @@ export async function catalogProblems(
   return problems.sort();
 }
 
-// Every query takes the same three parameters, whether it needs them or not: $1 global tables, $2 the pattern of lookup
+// Every query takes the same three parameters, even if it needs none of them: $1 global tables, $2 the pattern of lookup
 // tables, $3 indexes across tenants.
 const unused = '$1::text[] is not null and $2::text is not null and $3::text[] is not null';
 const ourTables = `

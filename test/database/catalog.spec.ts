@@ -12,11 +12,11 @@ describe('the catalog', () => {
     await db.close();
   });
 
-  it('keeps every rule of the house', async () => {
+  it('keeps every rule', async () => {
     expect(await catalogProblems(db.owner, exceptions)).toEqual([]);
   });
 
-  it('has no exception that nothing needs', async () => {
+  it('has no unneeded exception', async () => {
     const { rows } = await db.owner.query<{ relname: string }>(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relname = any($1)`,
       [[...exceptions.globalTables, ...exceptions.crossTenantIndexes]],

@@ -54,9 +54,9 @@ describe('T65: the database login rewrites how people came in', () => {
     db.uow.run(tenant, (tx) => sqlOf(tx).execute(sql, values));
 
   it.each([
-    ['whose hand made a token', 'update enrolment set created_by = person_id'],
+    ['the maker of a token', 'update enrolment set created_by = person_id'],
     ['who saw its secret', `update enrolment set channel = 'mailed'`],
-    ['whom it let in', 'update enrolment set person_id = created_by'],
+    ['the person that it let in', 'update enrolment set person_id = created_by'],
     ['that somebody came in', 'delete from enrolment'],
     ['who vouched', 'update person_vouch set vouched_by = vouched_by'],
     ['that somebody vouched', 'delete from person_vouch'],
@@ -103,7 +103,7 @@ describe('how people stand', () => {
   });
   afterAll(() => db.close());
 
-  it('is read from every way in, of those whose hands they came in by, too', async () => {
+  it('is read from every way in, also of the people who let them in', async () => {
     const tenant = await makeTenant(db.uow, 'acme');
     const ada = await enrolled(db, tenant, 'ada@acme.example', null);
     const sam = await enrolled(db, tenant, 'sam@acme.example', ada);

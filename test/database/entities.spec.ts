@@ -26,7 +26,7 @@ async function catalogOf(db: TestDatabase, table: string): Promise<ReadonlyMap<s
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** In words, where entities differ from the tables. */
+/** The differences between entities and tables, in words. */
 async function differences(db: TestDatabase, entities: readonly EntitySchema[]): Promise<readonly string[]> {
   const dataSource = await openDataSource({ url: db.url, poolSize: 1, applicationName: 'entities', entities });
   try {

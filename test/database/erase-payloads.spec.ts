@@ -75,7 +75,7 @@ describe('erasing by the retention rule', () => {
     expect(await ofChange()).toBe(change);
   });
 
-  it('spares a task whose break-glass incident nobody has reviewed', async () => {
+  it('spares a task with an unreviewed break-glass incident', async () => {
     const { rows } = await api.db.owner.query<{ task_id: string }>('select task_id from incident where id = $1', [
       world.ids.incident,
     ]);
@@ -83,7 +83,7 @@ describe('erasing by the retention rule', () => {
     expect(await payloadsOf(rows[0]?.task_id ?? '')).toMatchObject({ erased: 0 });
   });
 
-  it('spares a task whose request is open, and erases once it is not', async () => {
+  it('spares a task with an open request, and erases once it is closed', async () => {
     const { task, request } = await asked();
     const { kept } = await payloadsOf(task);
     expect(kept).toBeGreaterThan(2);
@@ -94,7 +94,7 @@ describe('erasing by the retention rule', () => {
     expect(await payloadsOf(task)).toMatchObject({ kept: 0 });
   });
 
-  it('erases of a change once it is decided', async () => {
+  it('erases the payloads of a change once it is decided', async () => {
     expectStatus(
       await api.http(world.tenant.admin.token).post(`/v1/change-requests/${world.ids.change ?? ''}/withdraw`),
       200,

@@ -168,7 +168,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     expect(await codeOf((await verifier({ tenants: [otherTenantId] }))(grant, call))).toBe('grant.wrong_tenant');
   });
 
-  it('is unknown where its row lies with another tenant', async () => {
+  it('is unknown if its row belongs to another tenant', async () => {
     const grant = await granted();
     const { rows } = await database.owner.query<{ id: string }>(
       'select id from call_grant order by issued_at desc limit 1',

@@ -68,20 +68,20 @@ async function writable(sealed: boolean): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe('what a database login alone can change (T42)', () => {
-  it('stands in docs/threats.md for every table that it may write, and that no seal protects', async () => {
+describe('the changes of a database login alone (T42)', () => {
+  it('stand in docs/threats.md for every writable table without a seal', async () => {
     const named = listed();
     const unsealed = await writable(false);
     expect(unsealed.filter((name) => !named.has(name) && !(name in NOTHING_GAINED))).toEqual([]);
   });
 
-  it('is said once: a table is listed there, or gives nothing', async () => {
+  it('are listed once: a table is listed there, or gives nothing', async () => {
     const [named, unsealed] = [listed(), await writable(false)];
     expect(Object.keys(NOTHING_GAINED).filter((name) => named.has(name) && name !== 'audit_entry')).toEqual([]);
     expect(Object.keys(NOTHING_GAINED).filter((name) => !unsealed.includes(name))).toEqual([]);
   });
 
-  it('reads both from what there is', async () => {
+  it('read both from the schema and the document', async () => {
     expect(await writable(true)).toEqual(expect.arrayContaining(['review', 'role_grant', 'call_grant']));
     expect(listed()).toContain('agent');
   });

@@ -106,7 +106,7 @@ describe('tables by month', () => {
     expect(await storedIn(id)).toBe(part);
   });
 
-  it.each(MONTHLY)('no partition of %s is open to the service, whatever its tenant (42501)', async (table) => {
+  it.each(MONTHLY)('no partition of %s is open to the service (42501)', async (table) => {
     for (const part of await partitionsOf(table)) {
       expect([part, await refusalOf(db.app.query(`select from ${part}`))]).toEqual([part, '42501']);
       expect([part, await refusalOf(db.app.query(`insert into ${part} default values`))]).toEqual([part, '42501']);
@@ -132,7 +132,7 @@ describe('tables by month', () => {
     }
   });
 
-  it('a partition keeps what its table keeps, against the owner too (CS001)', async () => {
+  it('a partition refuses the same changes as its table, also by the owner (CS001)', async () => {
     await record(newId());
     const part = partitionOf('audit_entry', new Date());
     expect(await refusalOf(db.owner.query(`update ${part} set level = level`))).toBe('CS001');
@@ -177,7 +177,7 @@ describe('tables by month', () => {
     expect((await db.owner.query('select from decision_default')).rowCount).toBe(1);
   });
 
-  it('the service chooses nothing, and nobody else adds months (42501)', async () => {
+  it('the service alone adds months, and chooses none (42501)', async () => {
     expect(await refusalOf(db.app.query("select countersign_add_partition('decision', 'x', 'default')"))).toBe('42501');
     const { rows } = await db.owner.query<{ callers: string }>(
       `select string_agg(grantee::regrole::text, ' ' order by grantee::regrole::text) as callers
@@ -213,12 +213,20 @@ describe('tables by month', () => {
     expect(await refusalOf(attempt(newId()))).toBe('23503');
   });
 
-  it('a page of the log reads the index of each partition, and no row that it leaves out', async () => {
-    const { rows } = await db.owner.query<Record<'QUERY PLAN', string>>(
-      `explain select from audit_entry where tenant_id = '${tenant}' order by occurred_at desc, id desc limit 50`,
-    );
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    expect(plan).toContain('Merge Append');
-    expect(plan).not.toContain('Seq Scan');
+  it('the indexes of the partitions give a page of the log in its order', async () => {
+    const client = await db.owner.connect();
+    try {
+      // The few rows of a test are sooner sorted than merged.
+      await client.query('begin; set local enable_sort = off; set local enable_seqscan = off');
+      const { rows } = await client.query<Record<'QUERY PLAN', string>>(
+        `explain select from audit_entry where tenant_id = '${tenant}' order by occurred_at desc, id desc limit 50`,
+      );
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toContain('Merge Append');
+      expect(plan).not.toMatch(/Sort Key: .*\n\s+->  Sort|Seq Scan/);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
   });
 });

@@ -28,7 +28,7 @@ const alike = [
 ] as const;
 
 describe('countersign_name_skeleton', () => {
-  it.each(alike)('reads names alike that look alike (T48): %s', async (_what, one, other) => {
+  it.each(alike)('reads look-alike names as one (T48): %s', async (_what, one, other) => {
     expect(await skeleton(other)).toBe(await skeleton(one));
   });
 

@@ -77,7 +77,7 @@ describe('row-level security', () => {
     }
   });
 
-  it('treats an empty tenant as none, and refuses what is not a tenant (22P02)', async () => {
+  it('treats an empty tenant as none, and refuses a malformed one (22P02)', async () => {
     const client = await db.app.connect();
     try {
       await client.query("select set_config('app.tenant_id', '', false)");

@@ -115,7 +115,7 @@ describe('tools in PostgreSQL', () => {
     });
   });
 
-  it('a version never changes, whoever tries (CS001)', async () => {
+  it('a version never changes, not even by the owner (CS001)', async () => {
     const by = await tenant();
     await put(by, version('fixed', 1, 'one'));
     await expect(
@@ -126,7 +126,7 @@ describe('tools in PostgreSQL', () => {
     });
   });
 
-  it('T01: one that waited for a change sees the new version, not the old and not nothing', async () => {
+  it('T01: a reader that waited for a change sees the new version', async () => {
     const by = await tenant();
     await put(by, version('moving', 1, 'one'));
     const held = gate();

@@ -1,7 +1,7 @@
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { refusalOf } from './arrange.js';
 
-describe('what the service may change', () => {
+describe('the changes that the service may make', () => {
   let db: TestDatabase;
   beforeAll(async () => {
     db = await testDatabase();
@@ -38,11 +38,11 @@ describe('what the service may change', () => {
     'delete from call_grant',
     'delete from credential',
     'delete from agent_owner',
-  ])('is not: %s', async (statement) => {
+  ])('exclude: %s', async (statement) => {
     expect(await refusalOf(db.app.query(statement))).toBe('42501');
   });
 
-  it('is not the past of a grant: once redeemed it stays redeemed, for the owner of the schema too', async () => {
+  it('exclude the past of a grant: once redeemed it stays redeemed, also for the owner of the schema', async () => {
     const tenant = '01900000-0000-7000-8000-000000000001';
     const grant = '01900000-0000-7000-8000-000000000002';
     await db.owner.query(`insert into tenant (id, slug, name, created_at) values ($1, 'acme', 'Acme', now())`, [
@@ -59,7 +59,7 @@ describe('what the service may change', () => {
     );
   });
 
-  it('is not a bootstrap token that was used', async () => {
+  it('exclude a used bootstrap token', async () => {
     await db.owner.query(
       `insert into bootstrap_token (token_digest, created_at, expires_at, used_at) values (decode(repeat('ab', 32), 'hex'), now(), now() + interval '1 day', now())`,
     );

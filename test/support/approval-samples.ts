@@ -2,6 +2,7 @@ import type { ApprovalBinding, ApprovalSlot, ApprovalState } from '#lib/formats'
 import type { Decision } from '#lib/policy-inputs';
 import type { ApprovalRequest, Review } from '#lib/approval';
 import {
+  digestOf,
   newId,
   type AgentId,
   type ApprovalRequestId,
@@ -65,7 +66,7 @@ export function requestIn(state: ApprovalState, slots?: ApprovalSlot[]): Approva
     ),
     risk: 'critical' as const,
     targets: 3,
-    contentDigest: null,
+    contentDigest: digestOf('approval-content', {}),
     autonomyRevisionId: null,
     bundleRevision: 'b'.repeat(64),
     excluded: [],
@@ -112,7 +113,7 @@ export const reviewBy = (
   comment: verdict === 'approve' ? '' : 'not like this',
   roles: roles.map((role) => ({ role, grantedAt: OPENED_AT - 1_000 })),
   delegatedBy: null,
-  seat: null,
+  seat: { sharedWith: [], knownBy: [] },
   planDigest: sampleBinding.subject.plan,
   decisionId: newId<DecisionId>(),
   createdAt: OPENED_AT + 1_000,

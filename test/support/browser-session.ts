@@ -75,8 +75,8 @@ export async function browserSession(api: TestApi, tenant: TestTenant, person: T
     [session, person.id, randomBytes(32), SCOPES, FORGED_SEAL],
   );
   await write(
-    `insert into browser_session (tenant_id, id, identity_id, csrf_token, user_agent, authenticated_at, created_at)
-     select $1, $2, $3, $4, 'a browser', at, at from clock_timestamp() at`,
+    `insert into browser_session (tenant_id, id, identity_id, csrf_token, user_agent, address, authenticated_at, created_at)
+     select $1, $2, $3, $4, 'a browser', '127.0.0.1', at, at from clock_timestamp() at`,
     [session, identity, randomBytes(32).toString('base64url')],
   );
   return session;

@@ -46,8 +46,8 @@ async function asked(): Promise<ApprovalRequestView> {
 const insertReview = (request: string, person: TestPerson, seal: string, id = newId()): Promise<string> =>
   asTenant(api, tenant, (query) =>
     query(
-      `insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, roles, plan_digest, decision_id, created_at, seal)
-       select r.tenant_id, $2, r.id, $3, c.id, 'approve', '[{"role":"SRELead","granted_at":1}]', $5, r.decision_id, now(), $4
+      `insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, roles, seat, plan_digest, decision_id, created_at, seal)
+       select r.tenant_id, $2, r.id, $3, c.id, 'approve', '[{"role":"SRELead","granted_at":1}]', '{"shared_with":[],"known_by":[]}', $5, r.decision_id, now(), $4
          from approval_request r, credential c, plan p
         where r.id = $1 and p.id = r.plan_id and c.person_id = $3 limit 1`,
       [request, id, person.id, seal, `sha256:${'0'.repeat(64)}`],
@@ -138,9 +138,9 @@ describe('T42: a database login without the keyring changes the rows of the gate
     const id = newId();
     await asTenant(api, tenant, (query) =>
       query(
-        `insert into change_request (tenant_id, id, kind, state, subject_type, subject_id, what, payload, base_digest, change_digest,
+        `insert into change_request (tenant_id, id, kind, state, subject_type, subject_id, what, reason, payload, base_digest, change_digest,
            loosens, detail, required_role, requested_by, credential_id, opened_at, expires_at, seal)
-         select c.tenant_id, $1, 'role_grant', 'open', 'person', $2, 'PlatformAdmin for ada', '{}', $3, $3, '["x"]', '{}', 'PlatformAdmin',
+         select c.tenant_id, $1, 'role_grant', 'open', 'person', $2, 'PlatformAdmin for ada', 'x', '{}', $3, $3, '["x"]', '{}', 'PlatformAdmin',
                 c.person_id, c.id, now(), now() + interval '1 day', $4
            from credential c where c.person_id = $5 limit 1`,
         [id, ada.id, `sha256:${'0'.repeat(64)}`, FORGED_SEAL, ben.id],

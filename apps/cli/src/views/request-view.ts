@@ -141,7 +141,7 @@ function timeLeft(request: ApprovalRequestView): (readonly [string, string])[] {
 
 /** The reasons why the reviewer was known, and the people that share one vote with them. */
 const standingLines = ({ known_by: known, shares_vote_with: others }: ReviewView): string[] => [
-  ...(known === null || known.length === 0 ? [] : [pc.dim(oneLine(known.join('; ')))]),
+  ...(known.length === 0 ? [] : [pc.dim(oneLine(known.join('; ')))]),
   ...(others.length === 0
     ? []
     : [pc.yellow(oneLine(`one vote together with ${others.map(({ display_name: name }) => name).join(', ')}`))]),

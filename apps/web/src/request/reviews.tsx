@@ -28,7 +28,7 @@ export function Reviews({ reviews }: { readonly reviews: readonly ReviewView[] }
               {review.replaced_at !== null && ', replaced by a later one'}
             </span>
           </p>
-          {review.known_by !== null && review.known_by.length > 0 && (
+          {review.known_by.length > 0 && (
             <p className="text-xs text-muted">
               <InertText text={review.known_by.join('; ')} />
               {review.shares_vote_with.length > 0 &&

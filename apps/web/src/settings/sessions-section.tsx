@@ -49,12 +49,8 @@ export default function SessionsSection() {
                 {session.issuer === null ? 'with the passkey ' : 'through '}
                 <InertText text={session.issuer ?? session.passkey ?? ''} />, signed in{' '}
                 <TimeAgo at={session.created_at} />
-                {session.address !== null && (
-                  <>
-                    {' '}
-                    from <span className="font-mono text-xs">{session.address}</span>
-                  </>
-                )}
+                {' from '}
+                <span className="font-mono text-xs">{session.address}</span>
                 {session.last_used_at !== null && (
                   <>
                     , last used <TimeAgo at={session.last_used_at} />
@@ -66,7 +62,7 @@ export default function SessionsSection() {
             <Button
               size="sm"
               look="danger-outline"
-              aria-label={`End the session in ${browserOf(session.user_agent)}${session.address === null ? '' : ` from ${session.address}`}${session.current ? ', this one' : ''}`}
+              aria-label={`End the session in ${browserOf(session.user_agent)} from ${session.address}${session.current ? ', this one' : ''}`}
               busy={end.isPending && end.variables === session.id}
               onClick={() => {
                 end.mutate(session.id);

@@ -4160,7 +4160,7 @@ export interface components {
             run_id: string;
         };
         BrowserSession: {
-            address: string | null;
+            address: string;
             authenticated_at: string;
             created_at: string;
             current: boolean;
@@ -5839,7 +5839,7 @@ export interface components {
             created_at: string;
             decision_id: string;
             id: string;
-            known_by: string[] | null;
+            known_by: string[];
             mfa_method: ("passkey" | "totp" | "recovery_code") | null;
             person: {
                 display_name: string;
@@ -6451,7 +6451,7 @@ export interface components {
                 message: string;
             } | null;
             executor: string;
-            executor_version: number | null;
+            executor_version: number;
             finished_at: string | null;
             id: string;
             late_result: Json;

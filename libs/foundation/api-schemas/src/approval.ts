@@ -88,8 +88,7 @@ const reviewViewSchema = z
     stands_in_for: personSchema.nullable().meta({ description: 'Whose roles they are; null: their own.' }),
     known_by: z
       .array(z.string())
-      .nullable()
-      .meta({ description: 'By what the reviewer was known when they reviewed, in words; null: not kept then.' }),
+      .meta({ description: 'The means by which the reviewer was known when they reviewed, in words.' }),
     shares_vote_with: z
       .array(personSchema)
       .meta({ description: 'The people who share one vote with the reviewer: together they count once.' }),

@@ -100,7 +100,7 @@ const stepAttemptSchema = z
     number: z.int().min(1),
     decision_id: uuidSchema,
     executor: z.string(),
-    executor_version: z.int().nullable(),
+    executor_version: z.int(),
     unverified: z.boolean().meta({ description: 'True if the agent carried it out and reported: nobody has looked.' }),
     arguments_digest: z.string(),
     targets: z.array(z.string()),

@@ -70,9 +70,7 @@ export const browserSessionSchema = z
     issuer: z.string().nullable().meta({ description: 'Where they signed in; null for a passkey of Countersign.' }),
     passkey: z.string().nullable().meta({ description: 'The passkey that they signed in with; null for an issuer.' }),
     user_agent: z.string().meta({ description: 'How the browser called itself.' }),
-    address: z.string().nullable().meta({
-      description: 'The network address that it was opened from; null if it was opened before addresses were kept.',
-    }),
+    address: z.string().meta({ description: 'The network address that it was opened from.' }),
     authenticated_at: timestampSchema,
     created_at: timestampSchema,
     last_used_at: timestampSchema.nullable().meta({ description: 'To the minute.' }),

@@ -1,5 +1,5 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createPrivateKey, createPublicKey, verify } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId, type TenantId } from '#lib/kernel';
@@ -25,16 +25,6 @@ describe('the files of audit keys', () => {
     const x = Buffer.from(key.publicKey).toString('base64url');
     const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
     expect(signer !== null && verify(null, message, publicKey, signer.sign(message))).toBe(true);
-  };
-
-  /** As an earlier version left it. */
-  const leaveInTheClear = async (): Promise<{ readonly key: NoteKey; readonly pem: string }> => {
-    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(file('pem'), pem, { mode: 0o600 });
-    const { x = '' } = publicKey.export({ format: 'jwk' });
-    return { key: { name, publicKey: Uint8Array.from(Buffer.from(x, 'base64url')) }, pem };
   };
 
   beforeEach(async () => {
@@ -67,29 +57,6 @@ describe('the files of audit keys', () => {
     await (await store()).create(tenant, name);
     await expect((await store()).create(tenant, name)).rejects.toMatchObject({ code: 'EEXIST' });
     expect(await readdir(folder)).toEqual(['audit-1.key']);
-  });
-
-  it('that lie in the clear are encrypted, and removed', async () => {
-    const { key } = await leaveInTheClear();
-    await expectSigns(key, await store());
-    expect(await readdir(folder)).toEqual(['audit-1.key']);
-    await expectSigns(key, await store());
-  });
-
-  it('in the clear may be found by several processes at once, or after a crash half-way', async () => {
-    const { key, pem } = await leaveInTheClear();
-    const stores = await Promise.all([store(), store(), store()]);
-    await Promise.all(stores.map((one) => expectSigns(key, one)));
-    await writeFile(file('pem'), pem);
-    await expectSigns(key, await store());
-    expect(await readdir(folder)).toEqual(['audit-1.key']);
-  });
-
-  it('in the clear are kept while what stands for them does not open', async () => {
-    const { key, pem } = await leaveInTheClear();
-    await writeFile(file('key'), '{"key_id":');
-    await expect((await store()).signer(tenant, key)).rejects.toThrow('is damaged');
-    expect(await readFile(file('pem'), 'utf8')).toBe(pem);
   });
 
   it('do not open in the place of another key', async () => {

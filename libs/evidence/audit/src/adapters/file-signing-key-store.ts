@@ -14,7 +14,7 @@ const wrappedKeyFile = z.strictObject({ key_id: z.string(), nonce: z.base64(), c
 /**
  * Private keys as files `<directory>/<tenant>/<last part of the name>.key`, encrypted under the installation's master
  * key and bound to their name, of mode 0600 in folders of mode 0700. Every process that sequences needs the same
- * directory. A `.pem` beside them is a key of an earlier version, in the clear: it is encrypted, and then removed.
+ * directory.
  */
 export class FileSigningKeyStore implements SigningKeyStore {
   private readonly loaded = new Map<string, KeyObject>();
@@ -41,12 +41,9 @@ export class FileSigningKeyStore implements SigningKeyStore {
   }
 
   private async load(path: string, name: string): Promise<KeyObject | null> {
-    const clear = await readIfThere(`${path}.pem`);
-    if (clear !== null) await this.keepUnlessKept(path, name, clear);
     const kept = await readIfThere(`${path}.key`);
     if (kept === null) return null;
     const privateKey = createPrivateKey(Buffer.from(await this.opened(path, name, kept)));
-    if (clear !== null) await rm(`${path}.pem`, { force: true });
     this.loaded.set(path, privateKey);
     return privateKey;
   }
@@ -59,15 +56,6 @@ export class FileSigningKeyStore implements SigningKeyStore {
       nonce: Buffer.from(file.nonce, 'base64'),
       ciphertext: Buffer.from(file.ciphertext, 'base64'),
     });
-  }
-
-  /** Another process may encrypt the same key meanwhile: the first file is kept. */
-  private async keepUnlessKept(path: string, name: string, pem: Buffer): Promise<void> {
-    try {
-      await this.keep(path, name, pem);
-    } catch (error) {
-      if (!isFileError(error, 'EEXIST')) throw error;
-    }
   }
 
   /** Writes the file completely or not at all, and never over another (EEXIST). */

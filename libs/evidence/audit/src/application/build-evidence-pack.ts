@@ -98,10 +98,7 @@ interface HeldCheckpoint {
 export class BuildEvidencePack {
   constructor(private readonly ports: BuildEvidencePackPorts) {}
 
-  /**
-   * Fails with `resource.not_found`, `audit.foreign_checkpoint`, `audit.checkpoint_ahead`, and `audit.change_not_fixed` for
-   * a change from before changes were fixed in the log.
-   */
+  /** Fails with `resource.not_found`, `audit.foreign_checkpoint` and `audit.checkpoint_ahead`. */
   async execute(tenantId: TenantId, { subject, actor, held = [] }: BuildEvidencePackCommand): Promise<Result<string>> {
     const wanted = held.map((note) => heldCheckpoint(tenantId, note));
     if (wanted.includes(null)) {
@@ -129,8 +126,6 @@ export class BuildEvidencePack {
   private async assemble(tx: Tx, subject: EvidenceSubject, actor: Actor): Promise<Result<Assembled>> {
     const known = await this.ports.entries.forPack(tx, subject, []);
     if (known.length === 0) return err(notFound(subject.type === 'plan' ? 'plan' : 'change'));
-    if (subject.type === 'change_request' && !known.some(({ evidence }) => evidence.length > 0))
-      return err(changeNotFixed);
     const documents = new Map<string, EvidenceDocument & EvidenceRef>();
     const named = known.flatMap(({ evidence }) => evidence);
     for (const { kind, id, document } of await this.collect(tx, subject, named)) {
@@ -277,14 +272,6 @@ function heldCheckpoint(tenantId: TenantId, note: string): HeldCheckpoint | null
   const epoch = Number(checkpoint?.origin.split('/').at(-1));
   return checkpoint?.origin === originOf(tenantId, epoch) ? { epoch, treeSize: checkpoint.treeSize } : null;
 }
-
-const changeNotFixed = {
-  kind: 'conflict' as const,
-  code: 'audit.change_not_fixed',
-  message: 'This change was asked for before changes were fixed in the audit log by digest; it has no evidence pack.',
-  action: 'Read its entries in the audit log, each with its proof.',
-  details: { route: 'GET /v1/audit/entries?subject_type=change_request&subject_id={id}' },
-};
 
 const checkpointAhead = (epoch: number, ours: SignedCheckpoint | null) => ({
   kind: 'conflict' as const,

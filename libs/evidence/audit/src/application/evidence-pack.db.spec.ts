@@ -10,7 +10,6 @@ import {
   ok,
   type Actor,
   type AuditEvent,
-  type ChangeRequestId,
   type Digest,
   type TwoPersonRule,
   type PersonPrincipal,
@@ -892,22 +891,6 @@ describe('evidence pack', () => {
       const grown = await pack([published]);
       expect(await codeOf(grown, { note: published })).toMatch(/^external_checkpoint\.(no_proof|fork)$/);
     });
-  });
-
-  test('of a change from before changes were fixed by digest is refused, and nothing is recorded of it', async () => {
-    const id = newId<ChangeRequestId>();
-    const subject = { type: 'change_request' as const, id };
-    const asked = { action: 'change.requested', actor: person('ada'), level: 'full' as const, subject, payload: {} };
-    const packs = log.evidencePacks({ plan: [], change_request: [], fixed: [] });
-    const codeOfPack = async (): Promise<string> => {
-      const built = await packs.execute(tenant, { subject, actor: person('auditor') });
-      return built.ok ? 'ok' : built.error.code;
-    };
-    expect(await codeOfPack()).toBe('resource.not_found');
-    await record(asked);
-    expect(await codeOfPack()).toBe('audit.change_not_fixed');
-    const { entries } = await log.listEntries.execute(tenant, { subjectId: id }, { limit: 10 });
-    expect(entries.map(({ header }) => header.action)).toEqual(['change.requested']);
   });
 });
 

@@ -100,7 +100,7 @@ export const stepUpEntity = entity(
     operation: json(storedOperation),
     operationDigest: text<Digest>(),
     challenge: nullable(text()),
-    nonce: nullable(bytes()),
+    nonce: bytes(),
     assertion: nullable(json(storedAssertion)),
     createdAt: moment(),
     expiresAt: moment(),

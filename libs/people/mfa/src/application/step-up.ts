@@ -58,7 +58,7 @@ export type OfferedProof =
 /**
  * A person proves a second factor for one operation.
  *
- * Failures: `mfa.not_enrolled`; on proving `resource.not_found`, `mfa.already_proved`, `mfa.step_up_expired`, `mfa.step_up_outdated`,
+ * Failures: `mfa.not_enrolled`; on proving `resource.not_found`, `mfa.already_proved`, `mfa.step_up_expired`,
  * `mfa.code_wrong`, `mfa.locked`, `mfa.challenge_spent`, `mfa.passkey_refused`, `mfa.passkey_counter`. They commit: a wrong code is
  * counted, and a challenge takes one answer.
  */

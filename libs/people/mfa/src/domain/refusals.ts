@@ -24,14 +24,6 @@ export const stepUpExpired: Failure = {
   details: { route: STEP_UP_ROUTE },
 };
 
-export const stepUpOutdated: Failure = {
-  kind: 'conflict',
-  code: 'mfa.step_up_outdated',
-  message: 'This confirmation was begun before Countersign was updated, and proves nothing any more.',
-  action: 'Close this and begin again.',
-  details: { route: STEP_UP_ROUTE },
-};
-
 export const alreadyProved: Failure = {
   kind: 'conflict',
   code: 'mfa.already_proved',

@@ -15,7 +15,7 @@ import {
   type StepUpId,
   proofRequired,
 } from '#lib/kernel';
-import { alreadyProved, alreadyUsed, otherOperation, proofExpired, stepUpExpired, stepUpOutdated } from './refusals.js';
+import { alreadyProved, alreadyUsed, otherOperation, proofExpired, stepUpExpired } from './refusals.js';
 
 interface StepUpFacts {
   readonly id: StepUpId;
@@ -25,8 +25,8 @@ interface StepUpFacts {
   readonly operationDigest: Digest;
   /** The challenge for a passkey, base64url; null without a passkey, and after the first answer. */
   readonly challenge: string | null;
-  /** The challenge's random part; null for one from before challenges were derived. */
-  readonly nonce: Uint8Array | null;
+  /** The challenge's random part. */
+  readonly nonce: Uint8Array;
   readonly createdAt: number;
   /** Until when it can be proved. */
   readonly expiresAt: number;
@@ -71,7 +71,7 @@ export const challengeOf = (digest: Digest, nonce: Uint8Array): string => passke
 
 /** A passkey's answer as evidence: its checker computes the challenge again. Null for other methods. */
 export const assertionDocument = (stepUp: ProvedStepUp | UsedStepUp): JsonObject | null =>
-  stepUp.assertion === null || stepUp.nonce === null
+  stepUp.assertion === null
     ? null
     : {
         id: stepUp.id,
@@ -82,12 +82,10 @@ export const assertionDocument = (stepUp: ProvedStepUp | UsedStepUp): JsonObject
         ...stepUp.assertion,
       };
 
-/** `mfa.already_proved`, `mfa.step_up_outdated` or `mfa.step_up_expired` where it can't be proved any more. */
-export function decideOpen(stepUp: StepUp, now: number): Result<OpenStepUp & { readonly nonce: Uint8Array }> {
+/** Fails with `mfa.already_proved` or `mfa.step_up_expired` if it can't be proved any more. */
+export function decideOpen(stepUp: StepUp, now: number): Result<OpenStepUp> {
   if (stepUp.state !== 'open') return err(alreadyProved);
-  const { nonce } = stepUp;
-  if (nonce === null) return err(stepUpOutdated);
-  return now < stepUp.expiresAt ? ok({ ...stepUp, nonce }) : err(stepUpExpired);
+  return now < stepUp.expiresAt ? ok(stepUp) : err(stepUpExpired);
 }
 
 export const proved = (
@@ -96,7 +94,7 @@ export const proved = (
   now: number,
 ): ProvedStepUp => ({ ...stepUp, ...by, state: 'proved', provedAt: now, proofExpiresAt: now + STEP_UP_MS });
 
-/** Uses a proof up: `mfa.other_operation`, `mfa.step_up_outdated`, `mfa.required`, `mfa.proof_used` or `mfa.proof_expired` where it isn't good. */
+/** Uses a proof up: `mfa.other_operation`, `mfa.required`, `mfa.proof_used` or `mfa.proof_expired` where it isn't good. */
 export function decideTake(
   stepUp: StepUp | null,
   wanted: { readonly personId: PersonId; readonly operation: SteppedUpOperation },
@@ -108,7 +106,6 @@ export function decideTake(
   ) {
     return err(otherOperation);
   }
-  if (stepUp.nonce === null) return err(stepUpOutdated);
   switch (stepUp.state) {
     case 'open':
       return err(proofRequired('This', wanted.operation));

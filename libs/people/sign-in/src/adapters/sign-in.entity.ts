@@ -75,7 +75,7 @@ export const browserSessionEntity = entity(
     factorId: nullable(uuid<FactorId>()),
     csrfToken: text(),
     userAgent: text(),
-    address: nullable(text()),
+    address: text(),
     authenticatedAt: moment(),
     previousDigest: nullable(bytes()),
     previousSeal: nullable(text()),

@@ -23,8 +23,8 @@ export interface BrowserSession {
   /** The passkey that they signed in with; null for an issuer. */
   readonly passkeyName: string | null;
   readonly userAgent: string;
-  /** Where it was opened from; null for one that was opened before addresses were kept. */
-  readonly address: string | null;
+  /** The network address that it was opened from. */
+  readonly address: string;
   readonly authenticatedAt: number;
   readonly createdAt: number;
   /** To the minute. */

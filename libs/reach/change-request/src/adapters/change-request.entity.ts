@@ -33,7 +33,7 @@ export const changeRequestEntity = entity(
     closedAt: nullable(moment()),
     closedBy: nullable(uuid<PersonId>()),
     closedReason: nullable(text()),
-    reason: nullable(text()),
+    reason: text(),
     mfaMethod: nullable(text<MfaMethod>()),
     mfaProvedAt: nullable(moment()),
     seal: text(),

@@ -141,7 +141,7 @@ const sealedChange = (tx: Tx, change: ChangeRequest): SealedRow => ({
     requested_by: change.requestedBy,
     credential_id: change.credentialId,
     beneficiary_id: change.beneficiaryId,
-    ...(change.why === null ? {} : { reason: change.why }),
+    reason: change.why,
   },
 });
 

@@ -29,7 +29,7 @@ export class ChangeNotices implements NoticeSource {
       title: `${change.state === 'open' ? 'Waits for a second person' : `Change ${change.state}`}: ${change.what}`,
       lines: [...loosening(change.loosens), ...standing(named)],
       done: null,
-      words: change.why === null ? null : { of: named.requestedByName, text: change.why },
+      words: { of: named.requestedByName, text: change.why },
       url: new URL(`/changes/${change.id}`, this.publicUrl).toString(),
       environment: null,
       people: await this.told(tx, named),

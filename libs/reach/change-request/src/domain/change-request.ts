@@ -25,8 +25,8 @@ interface ChangeFacts {
   readonly changeDigest: Digest;
   readonly loosens: readonly string[];
   readonly detail: Json;
-  /** The author's reason, in their words; null for changes from before reasons were required. */
-  readonly why: string | null;
+  /** The author's reason, in their words. */
+  readonly why: string;
   readonly requiredRole: string;
   readonly requestedBy: PersonId;
   readonly credentialId: CredentialId;
@@ -68,7 +68,7 @@ export const changeDocument = (
   payload: change.payload,
   base_digest: change.baseDigest,
   loosens: [...change.loosens],
-  ...(change.why === null ? {} : { reason: change.why }),
+  reason: change.why,
 });
 
 /** Opens a change: fixes its digest and its expiry. */

@@ -102,9 +102,7 @@ export function requestMessage(detail: RequestDetail, context: MessageContext): 
       .filter(({ replacedAt }) => replacedAt === null)
       .map(({ personId, verdict, comment, mfa, seat }) => ({
         person: people.get(personId)?.displayName ?? '',
-        knownBy: (seat?.knownBy ?? []).map((one) =>
-          knownByWords(one, (id) => people.get(id)?.displayName ?? 'somebody'),
-        ),
+        knownBy: seat.knownBy.map((one) => knownByWords(one, (id) => people.get(id)?.displayName ?? 'somebody')),
         verdict,
         comment,
         method: mfa?.method ?? null,

@@ -133,7 +133,7 @@ export class TypeormSlackInstallations implements SlackInstallations {
   async useInstall(tx: Tx, id: string) {
     const [row] = await sqlOf(tx).query<{
       created_by: PersonId;
-      credential_id: CredentialId | null;
+      credential_id: CredentialId;
       display_name: string;
       reason: string | null;
     }>(
@@ -144,7 +144,7 @@ export class TypeormSlackInstallations implements SlackInstallations {
         returning attempt.created_by, attempt.credential_id, person.display_name, attempt.reason`,
       [tx.tenantId, id],
     );
-    if (row === undefined || row.credential_id === null) return null;
+    if (row === undefined) return null;
     return {
       personId: row.created_by,
       credentialId: row.credential_id,

@@ -13,7 +13,7 @@ interface AbsenceRow {
   readonly created_at: Date;
   readonly ended_at: Date | null;
   readonly ended_by: PersonId | null;
-  readonly seal: string | null;
+  readonly seal: string;
 }
 
 const ABSENCE = `select id, person_id, delegate_id, roles, from_at, until_at, created_at, ended_at, ended_by, seal from absence
@@ -90,9 +90,8 @@ export class SqlAbsences implements AbsenceRepository {
   }
 
   async handedTo(tx: Tx, delegates: readonly PersonId[]): Promise<readonly Absence[]> {
-    // One without a seal is from before absences were sealed, and counts for nothing.
     const rows = await sqlOf(tx).query<AbsenceRow>(
-      `${ABSENCE} and delegate_id = any ($2::uuid[]) and ended_at is null and seal is not null order by created_at, id`,
+      `${ABSENCE} and delegate_id = any ($2::uuid[]) and ended_at is null order by created_at, id`,
       [tx.tenantId, delegates],
     );
     const authentic: Absence[] = [];

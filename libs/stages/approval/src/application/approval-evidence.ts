@@ -65,7 +65,7 @@ export const reviewDocument = (request: ApprovalRequest, review: Review): Approv
     comment: review.comment,
     roles: review.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
     ...(review.delegatedBy === null ? {} : { on_loan_from: review.delegatedBy }),
-    ...(review.seat === null ? {} : { seat: seatDocument(review.seat) }),
+    seat: seatDocument(review.seat),
     decision_id: review.decisionId,
     created_at: review.createdAt,
     ...(review.mfa === null ? {} : { mfa: { method: review.mfa.method, proved_at: review.mfa.provedAt } }),

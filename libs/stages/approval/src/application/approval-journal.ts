@@ -144,7 +144,7 @@ export class ApprovalJournal {
         binding_digest: request.bindingDigest,
         roles: review.roles.map(({ role }) => role),
         ...(review.delegatedBy === null ? {} : { on_loan_from: review.delegatedBy }),
-        ...(review.seat === null ? {} : { seat: seatDocument(review.seat) }),
+        seat: seatDocument(review.seat),
         replaces: replaced?.id ?? null,
         mfa: review.mfa === null ? null : { method: review.mfa.method, proved_at: review.mfa.provedAt },
       },

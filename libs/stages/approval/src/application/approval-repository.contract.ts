@@ -41,11 +41,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
         (now) => ({ start: { kind: 'at', at: now + MINUTE } satisfies Start, risk: 'low' }),
         { phases: 'canary' },
       ],
-      [
-        'without what earlier versions did not keep',
-        () => ({ contentDigest: null, excluded: [] }),
-        { phases: 'promotion' },
-      ],
+      ['with nobody excluded', () => ({ excluded: [] }), { phases: 'promotion' }],
     ])('come back as they were opened: %s', async (_which, more, wish) => {
       const request = await asked(store, more(await inStore((tx) => tx.now())), wish);
       expect(await find(request.id)).toEqual(request);
@@ -409,7 +405,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       const earlier = await review(request, ben, {
         verdict: 'reject',
         comment: 'not like this',
-        seat: null,
+        seat: { sharedWith: [], knownBy: [] },
         roles: [],
       });
       expect(await inStore((tx) => store.requests.reviews(tx, request.id))).toMatchObject([earlier, later]);

@@ -300,6 +300,6 @@ const peopleIn = (reviews: readonly Review[]): PersonId[] =>
   reviews.flatMap(({ personId, delegatedBy, seat }) => [
     personId,
     ...(delegatedBy === null ? [] : [delegatedBy]),
-    ...(seat?.sharedWith ?? []),
-    ...(seat?.knownBy ?? []).flatMap(({ by, hand }) => [by, hand].filter((id) => id !== null)),
+    ...seat.sharedWith,
+    ...seat.knownBy.flatMap(({ by, hand }) => [by, hand].filter((id) => id !== null)),
   ]);

@@ -60,8 +60,8 @@ export interface RequestFacts {
   readonly subject: AskedSubject;
   readonly binding: ApprovalBinding;
   readonly bindingDigest: Digest;
-  /** Digest of the question without its task; null for requests from before it was kept. */
-  readonly contentDigest: Digest | null;
+  /** Digest of the question without its task. */
+  readonly contentDigest: Digest;
   /** The level of the riskiest tool that would run. */
   readonly risk: ToolLevel;
   /** How many distinct targets its subject has. */
@@ -127,7 +127,7 @@ export interface Review {
   /** The person who delegated these roles; null if they are the reviewer's own. */
   readonly delegatedBy: PersonId | null;
   /** Null for reviews from before it was kept. */
-  readonly seat: ReviewSeat | null;
+  readonly seat: ReviewSeat;
   /** The plan that the reviewer saw. */
   readonly planDigest: string;
   readonly decisionId: DecisionId;

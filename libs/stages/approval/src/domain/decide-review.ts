@@ -74,7 +74,7 @@ export const approversIn = (reviews: readonly Review[]): Approver[] =>
       personId: review.personId,
       roles: review.roles.map(({ role }) => role),
       delegatedBy: review.delegatedBy,
-      sharedWith: review.seat?.sharedWith ?? [],
+      sharedWith: review.seat.sharedWith,
     }));
 
 /** The event that this verdict brings about, an approval's if it is the last one needed. */

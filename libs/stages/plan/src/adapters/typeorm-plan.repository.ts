@@ -169,7 +169,7 @@ export class TypeormPlanRepository implements PlanRepository {
 }
 
 const headlineOf = ({ headline, risk }: HeadlineRow): PlanHeadline | null =>
-  headline === null ? null : { headline, risk: risk === null ? null : (TOOL_LEVELS[risk] ?? 'critical') };
+  headline === null ? null : { headline, risk: TOOL_LEVELS[risk ?? -1] ?? 'critical' };
 
 const headlinesBy = <Id>(rows: readonly (HeadlineRow & { readonly id: Id })[]): ReadonlyMap<Id, PlanHeadline> =>
   new Map(

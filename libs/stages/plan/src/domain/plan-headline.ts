@@ -12,8 +12,7 @@ type Facts = Readonly<Record<string, ToolFacts>>;
 /** A plan in one line. */
 export interface PlanHeadline {
   readonly headline: string;
-  /** Null of plans from before it was kept. */
-  readonly risk: ToolLevel | null;
+  readonly risk: ToolLevel;
 }
 
 /** How much is at stake: the level of the riskiest of these tools. No tools would be a fault, and are critical. */

@@ -183,7 +183,7 @@ export interface AttemptRow {
   readonly fence: number;
   readonly decision_id: string;
   readonly executor_name: string;
-  readonly executor_version: number | null;
+  readonly executor_version: number;
   readonly agent_id: string | null;
   readonly arguments_digest: string;
   readonly targets: readonly string[];

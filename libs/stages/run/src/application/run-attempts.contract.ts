@@ -35,7 +35,7 @@ export function describeAttempts(contract: () => RunContract): void {
       if (first === undefined) throw new Error('no step');
       const late = await attempted(run, second, { dispatchedAt: 3_000, agentId: null });
       const call = await attempted(run, first, { dispatchedAt: 1_000 });
-      const again = await attempted(run, first, { number: 2, fence: 2, dispatchedAt: 2_000, executorVersion: null });
+      const again = await attempted(run, first, { number: 2, fence: 2, dispatchedAt: 2_000, executorVersion: 2 });
       const undo = await attempted(run, first, { purpose: 'compensation', fence: 3, dispatchedAt: 4_000, targets: [] });
       expect(await tx((open) => runs.attempts(open, run.id))).toEqual([call, again, late, undo]);
       expect(await tx((open) => runs.findAttempt(open, call.id))).toEqual(call);

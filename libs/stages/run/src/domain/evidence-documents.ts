@@ -12,7 +12,7 @@ export const attemptDocument = (attempt: StepAttempt): JsonObject => ({
   number: attempt.number,
   decision_id: attempt.decisionId,
   executor: attempt.executorName,
-  ...(attempt.executorVersion === null ? {} : { executor_version: attempt.executorVersion }),
+  executor_version: attempt.executorVersion,
   // An agent's report of its own work is unverified.
   ...(attempt.agentId === null ? {} : { agent_id: attempt.agentId, unverified: true }),
   arguments_digest: attempt.argumentsDigest,

@@ -138,8 +138,8 @@ export interface StepAttempt {
   readonly fence: number;
   readonly decisionId: DecisionId;
   readonly executorName: string;
-  /** Of the record that was approved; null for attempts from before it was kept. */
-  readonly executorVersion: number | null;
+  /** The version of the executor's record that was approved. */
+  readonly executorVersion: number;
   /** The agent that carries it out and reports, unverified; null if an executor is called. */
   readonly agentId: AgentId | null;
   readonly argumentsDigest: string;
