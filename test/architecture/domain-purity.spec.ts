@@ -10,7 +10,7 @@ interface LintMessage {
 const root = join(__dirname, '../..');
 const fixture = 'test/architecture/fixtures/domain/impure.ts';
 
-describe('what ESLint forbids inside domain/', () => {
+describe('the rules of ESLint inside domain/', () => {
   const { stdout, stderr } = spawnSync(
     process.execPath,
     ['node_modules/eslint/bin/eslint.js', '--no-ignore', '--format', 'json', fixture],

@@ -14,7 +14,7 @@ interface Violation {
   readonly rule: { readonly name: string };
 }
 
-/** Lays out a tree of files and returns what dependency-cruiser, with the house's own rules, says of it. */
+/** Lays out a tree of files, and returns the violations that dependency-cruiser finds with the house's own rules. */
 function violationsIn(files: Readonly<Record<string, string>>): Violation[] {
   const tree = mkdtempSync(join(tmpdir(), 'countersign-import-rules-'));
   try {
@@ -47,7 +47,7 @@ const imports = (specifier: string): string => `import * as other from '${specif
 const importsType = (specifier: string): string =>
   `import type * as other from '${specifier}';\nexport type Seen = typeof other;\n`;
 
-/** Each row breaks one rule: the rule, the importing file, what it imports, and the file that lies there. */
+/** Each row breaks one rule: the rule, the importing file, its import, and the imported file. */
 const broken: readonly (readonly [rule: string, from: string, specifier: string, to: string])[] = [
   ['domain-is-pure', 'libs/stages/plan/src/domain/a.ts', '../adapters/b.js', 'libs/stages/plan/src/adapters/b.ts'],
   ['domain-is-pure', 'libs/stages/plan/src/domain/c.ts', 'node:fs', ''],

@@ -19,7 +19,7 @@ describe('the folders of libs/', () => {
     expect(groups.filter((group) => !readme.includes(`\`libs/${group}\``))).toEqual([]);
   });
 
-  it('hold what the aliases name, for Node and for what is built', () => {
+  it('hold the libraries that the aliases name, for Node and for the build', () => {
     const libraries = groups.flatMap((group) => folders(`libs/${group}`).map((name) => [name, group] as const));
     expect(imports).toEqual(
       Object.fromEntries(

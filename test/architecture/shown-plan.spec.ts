@@ -77,8 +77,8 @@ const plan = (): ExpandedPlan => ({
 });
 
 /**
- * Members that nobody reads, and what says the same to people. Every page and message names the plan's own digest, which
- * covers them.
+ * Members that no page shows, each with the text that people read instead. Every page and message names the plan's own
+ * digest, which covers them.
  */
 const NOT_READ: ReadonlyMap<string, string> = new Map([
   ['format', 'it is the only one there is'],
@@ -254,7 +254,7 @@ const SURFACES: Readonly<Record<string, (shown: ExpandedPlan) => string>> = {
   'command line': (shown) => `${describePlan(shown, {}).headline} ${doneLines(describePlan(shown, {})).join('\n')}`,
 };
 
-describe('what an approver sees is what is approved', () => {
+describe('an approver sees the whole plan that they approve', () => {
   it('walks every member of an expanded plan', () => {
     expect(members).toEqual(
       expect.arrayContaining([

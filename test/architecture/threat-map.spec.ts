@@ -23,7 +23,7 @@ const rows: Row[] = readFileSync(join(root, 'docs/threats.md'), 'utf8')
     tests: [...row.matchAll(/^ {2}- `([^`]+)`: (.+)$/gm)].map(([, file = '', title = '']) => [file, title] as const),
   }));
 
-/** The titles of a spec's tests and groups of tests; what a template inserts is written as `…`. */
+/** The titles of a spec's tests and groups of tests. The values that a template inserts are written as `…`. */
 function titlesIn(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest);
   const titles: string[] = [];

@@ -16,7 +16,7 @@ const routesIn = (source: string): string[] =>
 const rawStatesIn = (source: string): string[] =>
   saidIn(source).filter((text) => /\$\{(?:[\w.]*\.)?state\}/.test(text));
 
-/** A clause in the place of a noun, "reviewed by who broke the glass", or "where" for "if". */
+/** A clause in the place of a noun, `reviewed by who broke the glass`, or `where` for `if`. */
 const clausesIn = (source: string): string[] =>
   saidIn(source).filter((text) =>
     /\b(?:by|than|with) who\b|\bwhoever\b|^What (?:is|was|has)\b|^Where (?!are|is)|\b(?:where|what) (?:it|that|they|nobody|somebody|there) (?:is|are|has|was)\b/i.test(
@@ -33,7 +33,7 @@ const FILES = ['libs', 'apps/api/src'].flatMap((folder) =>
 const foundBy = (search: (source: string) => string[]): string[] =>
   FILES.flatMap((file) => search(readFileSync(join(root, file), 'utf8')).map((text) => `${file}: ${text}`));
 
-describe('what refusals say', () => {
+describe('the text of a refusal', () => {
   it('names no route: people read it on pages too, and programs have `route`', () => {
     expect(FILES.length).toBeGreaterThan(500);
     expect(foundBy(routesIn)).toEqual([]);

@@ -104,7 +104,7 @@ describe('Dockerfile', () => {
     expect(include.map((glob) => glob.split('/')[0]).filter((folder) => !copied.has(folder ?? ''))).toEqual(['test']);
   });
 
-  it('brings what a start reads: the schema, the bundle, and every source the bundle was made of', () => {
+  it('brings the files that a start reads: the schema, the bundle, and every source the bundle was made of', () => {
     const { sources } = z
       .object({ sources: z.array(z.string()) })
       .parse(JSON.parse(read('policies/bundle/manifest.json')));
@@ -119,7 +119,7 @@ describe('Dockerfile', () => {
     expect(instructionsOf('COPY')).toEqual(expect.arrayContaining(['migrations migrations', 'policies policies']));
   });
 
-  it('leaves out what is for development alone: its apps, and the packages that only they use', () => {
+  it('leaves out the apps for development alone, and the packages that only they use', () => {
     const removed = stages
       .flatMap(({ instructions }) => instructions)
       .flatMap(({ name, text }) => (name === 'RUN' && text.startsWith('rm -r ') ? text.split(' ').slice(2) : []));
@@ -199,7 +199,7 @@ describe('docker-compose.yml', () => {
     expect(inAddresses.filter((password) => !password.startsWith('${'))).toEqual([]);
   });
 
-  it('starts nothing before what it needs', () => {
+  it('starts each service after the ones that it needs', () => {
     const waits = (name: string): unknown => compose.services[name]?.depends_on;
     expect(waits('migrate')).toEqual({ postgres: { condition: 'service_healthy' } });
     expect(compose.services.postgres?.healthcheck?.test).toBeDefined();

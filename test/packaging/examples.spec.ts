@@ -85,7 +85,7 @@ const wordsOf = (line: string): string[] =>
       .matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
   ].map(([, double, single, bare]) => double ?? single ?? bare ?? '');
 
-/** What is wrong with a command line; null if the command exists and takes these options and this many arguments. */
+/** The mistake of a command line; null if the command exists and takes these options and this many arguments. */
 function problemOf(line: string): string | null {
   let words = wordsOf(line).filter((word) => !word.startsWith('['));
   let command: Command = program;
@@ -108,8 +108,8 @@ function problemOf(line: string): string | null {
   return given > most ? `${command.name()} takes at most ${String(most)} arguments` : null;
 }
 
-describe('what help, README and guides show', () => {
-  it('is many command lines', () => {
+describe('the commands in help, README and guides', () => {
+  it('are many', () => {
     expect(shown.length).toBeGreaterThan(60);
   });
 
@@ -148,7 +148,7 @@ describe('what help, README and guides show', () => {
     let api: TestApi;
     let tenant: TestTenant;
     beforeAll(async () => {
-      // oidc-provider tells developers on the console what it is not for.
+      // oidc-provider warns developers on the console.
       jest.spyOn(console, 'warn').mockImplementation(() => undefined);
       jest.spyOn(console, 'info').mockImplementation(() => undefined);
       issuer = await testIssuer([]);
@@ -168,7 +168,7 @@ describe('what help, README and guides show', () => {
       api.http((await api.agent(tenant, await api.person(tenant))).token);
     let task: unknown;
 
-    /** What a command does with its document, against a server. */
+    /** The request of each command with its document, against a server. */
     const carriedOut: Record<string, (document: unknown) => Promise<void>> = {
       'submit task': async (document) => {
         task = taskSpecSchema.parse(document);
@@ -190,7 +190,7 @@ describe('what help, README and guides show', () => {
           await put(`/v1/secrets/${secret?.split('@')[0] ?? ''}`, { value: 'x', binding: { purpose: 'sign_in' } });
         const before = expectStatus(await api.http(tenant.admin.token).get('/v1/issuers'), 200);
         const match = before.body.revision === 0 ? {} : { 'if-match': before.headers.etag ?? '' };
-        // The issuer of the example answers nobody.
+        // The issuer of the example does not answer.
         const here = { ...settings, issuers: issuers.map((each) => ({ ...each, issuer_url: issuer.url })) };
         expectStatus(await api.http(tenant.admin.token).put('/v1/issuers', here, match), 200);
       },
@@ -202,7 +202,7 @@ describe('what help, README and guides show', () => {
       const [, block] = /(?:^The file.*|standard input):\n((?: {2}.*\n)+)/m.exec(helpOf(command)) ?? [];
       return block === undefined ? [] : [{ name: nameOf(command), where: 'help', block }];
     });
-    /** Documents of guides whose blocks are not carried out one after the other elsewhere (agents-guide.spec.ts). */
+    /** Documents of guides. Other specs carry out the blocks of the remaining guides in order (agents-guide.spec.ts). */
     const inGuides = ['docs/operating.md', 'docs/slack.md'].flatMap((where) => {
       const text = readFileSync(where, 'utf8');
       return [...text.matchAll(/^ *```yaml (.+)\n([^]*?)^ *```$/gm)].map(([, file = '', block = '']) => ({

@@ -20,7 +20,7 @@ const generated = referenceFiles(
 const accepts = (name: DocumentName, document: unknown): boolean =>
   new Ajv2020({ strict: false, validateFormats: false }).validate(documentJsonSchema(name), document);
 
-describe('what is generated from the schemas of the documents', () => {
+describe('the reference generated from the schemas of the documents', () => {
   it.each(Object.keys(generated))('%s is as the code has it (npm run references)', (path) => {
     expect(existsSync(join(root, path))).toBe(true);
     expect(readFileSync(join(root, path), 'utf8')).toBe(generated[path]);

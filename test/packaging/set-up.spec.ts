@@ -19,7 +19,7 @@ describe('a build', () => {
       'package.json': JSON.stringify({ bin: { countersign: command } }),
       'package-lock.json': '{ "packages": {} }',
       'node_modules/.package-lock.json': '{ "packages": {} }',
-      // Stands for the compiler, which gives what it writes no right to run.
+      // Stands for the compiler, which writes files without the right to run.
       'node_modules/typescript/bin/tsc': `require('node:fs').mkdirSync('dist'); require('node:fs').writeFileSync('${command}', '', { mode: 0o644 });`,
       'tools/build-web.mjs': '',
     };

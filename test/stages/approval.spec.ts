@@ -128,7 +128,7 @@ describe('reviewing', () => {
     expect(starts).not.toHaveBeenCalled();
   });
 
-  it('shows a reviewer what differs from what they approved before', async () => {
+  it('shows a reviewer the differences from the plan that they approved before', async () => {
     const first = await world.asked();
     valueOf(await world.review(ada, first));
     const { plan: revision } = valueOf(
@@ -150,7 +150,7 @@ describe('reviewing', () => {
   });
 });
 
-describe('T01: what is bound changes', () => {
+describe('T01: a bound member changes', () => {
   beforeEach(afresh);
 
   const changes: [string, string, (request: ApprovalRequest) => Promise<unknown>][] = [
@@ -242,7 +242,7 @@ describe('T01: what is bound changes', () => {
     },
   );
 
-  it('and asking again, for a plan expanded from what is no more, is refused', async () => {
+  it('and asking again, for a plan expanded from an earlier state, is refused', async () => {
     const planId = await world.simulated();
     await db.owner.query('update environment set version = version + 1 where tenant_id = $1', [world.stages.tenantId]);
     const refused = await world.open.execute(world.stages.agent, planKey(planId), { start: 'manual' });
@@ -253,7 +253,7 @@ describe('T01: what is bound changes', () => {
   });
 });
 
-describe('T03: nobody approves their own', () => {
+describe('T03: a person approves nothing of their own', () => {
   beforeEach(afresh);
 
   const SOD = 'policy.denied review.separation_of_duties';
@@ -266,7 +266,7 @@ describe('T03: nobody approves their own', () => {
     expect(world.audited.at(-1)).toMatchObject({ action: 'review.refused', decisionId: expect.any(String) });
   });
 
-  it('nor an owner whom the agent got after the request opened', async () => {
+  it('nor an owner that the agent got after the request opened', async () => {
     const request = await world.asked();
     await db.owner.query('update agent set owner_person_id = $2 where id = $1', [
       world.stages.agent.agentId,
@@ -279,7 +279,7 @@ describe('T03: nobody approves their own', () => {
     expect(codeOf(await world.review(ada, request))).toBe(SOD);
   });
 
-  it('nor who handed the agent to somebody else in between', async () => {
+  it('nor the owner who handed the agent to somebody else in between', async () => {
     const planId = await world.simulated();
     await world.grantRole(world.stages.owner, 'SRELead');
     await db.owner.query('update agent set owner_person_id = $2 where id = $1', [
@@ -312,7 +312,7 @@ describe('T03: nobody approves their own', () => {
     expect(codeOf(await world.review(ada, request))).toBe(SOD);
   });
 
-  it('nor who asked, or changed an earlier revision, through whatever credential', async () => {
+  it('nor a person who asked, or changed an earlier revision, through any credential', async () => {
     const admin = { ...(await world.person('PlatformAdmin', 'SRELead')) };
     const task = await world.stages.task();
     valueOf(await world.submitPlan.execute(admin, task.id, rolloutPlan('web-2026-10')));
@@ -338,7 +338,7 @@ describe('T03: nobody approves their own', () => {
 });
 
 describe('T05: reviews at the same moment', () => {
-  it('count once for one person, whatever way they come', async () => {
+  it('count once for one person, with any of their credentials', async () => {
     const request = await world.asked();
     const second = await world.otherToken(ada);
     const both = await Promise.all([world.review(ada, request), world.review(second, request)]);
@@ -350,7 +350,7 @@ describe('T05: reviews at the same moment', () => {
   });
 
   it.each(Array.from({ length: 5 }, (_, round) => round))(
-    'let whichever committed first decide, approve or reject (%i)',
+    'let the first commit decide, approve or reject (%i)',
     async () => {
       const dov = await world.person('SRELead');
       const request = await world.asked();
@@ -363,7 +363,7 @@ describe('T05: reviews at the same moment', () => {
   );
 });
 
-describe('T06: what approved it no longer holds', () => {
+describe('T06: the basis of an approval no longer holds', () => {
   beforeEach(afresh);
 
   it('a reviewer loses the role before the start', async () => {
@@ -404,7 +404,7 @@ describe('a halt', () => {
 describe('an absence', () => {
   beforeEach(afresh);
 
-  it('lets the delegate fill a place with the roles of whoever is away', async () => {
+  it('lets the delegate fill a place with the roles of the absent person', async () => {
     const dan = await world.person();
     const until = Date.now() + 86_400_000;
     valueOf(await world.absences.begin(ada, { delegateId: dan.personId, roles: null, from: null, until }));
@@ -470,7 +470,7 @@ describe('reminders', () => {
     );
   };
 
-  it('come at half time and near the end, once each, whoever sweeps', async () => {
+  it('come at half time and near the end, once each, even if two sweeps run at once', async () => {
     const request = await world.asked({ timeout_minutes: 60 });
     expect(await tellAfter(request, 29)).toEqual([]);
     expect(await tellAfter(request, 1)).toEqual(['half_time']);

@@ -75,7 +75,7 @@ const run = async (row: { state: string; created?: number; started?: boolean; fi
   return id;
 };
 
-describe('what people see of a live plan', () => {
+describe('the status that people see of a live plan', () => {
   it('is simulated, while its simulation counts', async () => {
     expect(await statusNow()).toBe('simulated');
   });
@@ -128,7 +128,7 @@ describe('what people see of a live plan', () => {
     expect(await statusNow()).toBe('awaiting_approval');
   });
 
-  it('is what the revision itself became, whatever was asked for it', async () => {
+  it('is the state of the revision itself once it ended, with any request', async () => {
     await request({ state: 'denied' });
     await stages.withdrawPlan.execute(stages.agent, planId);
     expect(await statusNow()).toBe('withdrawn');

@@ -127,7 +127,7 @@ describe('tasks', () => {
     });
   });
 
-  it('never leave their lifecycle, whatever code says', async () => {
+  it('never leave their lifecycle, even if the code skips a state', async () => {
     const task = await stages.task();
     const skip = stages.inTenant((tx) => stages.tasks.setState(tx, task.id, 'completed', task.createdAt));
     await expect(skip).rejects.toMatchObject({ code: 'CS002' });
@@ -202,7 +202,7 @@ describe('plans', () => {
     );
   });
 
-  it('supersede the one before, and tell whoever depends on it in the same transaction', async () => {
+  it('supersede the one before, and tell the stages that depend on it in the same transaction', async () => {
     const told = jest.spyOn(stages.wired.approval.voidRequests, 'planSuperseded');
     const task = await stages.task();
     const first = await stages.planned(task);
