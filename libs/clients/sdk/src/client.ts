@@ -32,7 +32,7 @@ export class CountersignClient {
     this.delete = calls.delete;
   }
 
-  /** The same client with a reason: a change that loosens a guardrail waits for a second person, who reads it. */
+  /** The same client with a reason: a change that loosens a guardrail waits for a second person. That person reads it. */
   because(reason: string): CountersignClient {
     return new CountersignClient({ ...this.#options, reason });
   }

@@ -142,7 +142,7 @@ describe('grantVerifier', () => {
     await expect(verifier({ tenants: ['acme'] })(grant, call)).resolves.toMatchObject({ tenant: 'acme' });
   });
 
-  it('refuses what Countersign does not redeem', async () => {
+  it('refuses a grant that Countersign does not redeem', async () => {
     redeemed = { status: 409, body: { code: 'grant.already_redeemed', detail: 'The grant was used before.' } };
     expect(await codeOf(verifier()(await sign(claims()), call))).toBe('grant.already_redeemed');
     redeemed = { status: 503, body: 'down' };

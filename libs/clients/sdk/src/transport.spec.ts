@@ -92,14 +92,14 @@ describe('Transport', () => {
     await expect(new Transport({ baseUrl }).json('POST', '/v1/tasks', { body: {} })).resolves.toEqual({ id: 'made' });
   });
 
-  it.each([400, 401, 403, 404, 409, 422, 500])('does not repeat what was refused with %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 422, 500])('does not repeat a request refused with %i', async (status) => {
     handlers = [answer(status, problem(status, 'test.refused'))];
     const error = await refusal(new Transport({ baseUrl }).json('POST', '/v1/tasks', { body: {} }));
     expect(error).toMatchObject({ status, code: 'test.refused' });
     expect(received).toHaveLength(1);
   });
 
-  it('does not repeat a PUT whose answer was lost', async () => {
+  it('does not repeat a PUT after its answer was lost', async () => {
     handlers = [hangUp];
     const error = await refusal(new Transport({ baseUrl }).json('PUT', '/v1/autonomy', { yaml: 'autonomy: {}' }));
     expect(error.code).toBe('connection.failed');
@@ -133,7 +133,7 @@ describe('Transport', () => {
     expect(error).toMatchObject({ status: 404, code: 'connection.unexpected_answer' });
   });
 
-  it('follows no redirect: the credential stays with whom it was meant for', async () => {
+  it('follows no redirect: the credential goes to its own server alone', async () => {
     handlers = [
       (_, response) => {
         response.writeHead(307, { location: `${baseUrl}/elsewhere` }).end();
@@ -183,14 +183,14 @@ describe('CountersignClient.runs.events', () => {
     await expect(seen()).resolves.toEqual([1]);
   });
 
-  it('does not ask again for what it may not see', async () => {
+  it('does not ask again for a resource that it may not see', async () => {
     handlers = [answer(404, problem(404, 'resource.not_found'))];
     await expect(seen()).rejects.toMatchObject({ code: 'resource.not_found' });
     expect(received).toHaveLength(1);
   });
 });
 
-it('shows nothing of what is no token', () => {
+it('shows nothing of a text that is no token', () => {
   for (const token of ['', 'first\nsecret', 'two secrets']) {
     expect(() => new Transport({ baseUrl, token })).toThrow(/^The token holds something that no bearer token does\.$/);
   }

@@ -127,7 +127,7 @@ const claimSchema = z
   .meta({ id: 'Claim', description: 'A hint to others: everybody who may review still may.' });
 export type ClaimView = z.infer<typeof claimSchema>;
 
-/** The subject that people are asked about, with what a subject of its kind has. */
+/** The subject that people are asked about, with the members of its kind. */
 const askedSubjectSchema = z
   .discriminatedUnion('type', [
     z.object({
@@ -192,7 +192,7 @@ export const approvalRequestSchema = z
   .meta({ id: 'ApprovalRequest' });
 export type ApprovalRequestView = z.infer<typeof approvalRequestSchema>;
 
-/** What a person asked to be changed of a revision. */
+/** The changes that a person asked for in a revision. */
 const changesAskedSchema = z
   .object({
     request_id: uuidSchema,
@@ -333,7 +333,7 @@ export const approvalRequestDetailSchema = approvalRequestSchema
   .meta({ id: 'ApprovalRequestDetail' });
 export type ApprovalRequestDetailView = z.infer<typeof approvalRequestDetailSchema>;
 
-/** What waits for the caller: riskiest first, of those the one that touches most, and of those the one that ends first. */
+/** The requests that wait for the caller: the riskiest first, then the one with most targets, then the one that ends first. */
 export const queuedRequestSchema = approvalRequestSchema
   .extend({
     environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }),
@@ -342,7 +342,7 @@ export const queuedRequestSchema = approvalRequestSchema
   .meta({ id: 'QueuedRequest' });
 export type QueuedRequestView = z.infer<typeof queuedRequestSchema>;
 
-/** A request of the list: what it is about, and what people said of it. */
+/** A request of the list: its subject, and the reviews of people on it. */
 export const listedRequestSchema = queuedRequestSchema
   .extend({
     reviews: z

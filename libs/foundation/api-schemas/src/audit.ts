@@ -89,7 +89,7 @@ export const provenAuditEntrySchema = auditEntrySchema
   })
   .meta({ id: 'ProvenAuditEntry' });
 
-/** What a PostgreSQL integer holds. */
+/** The largest value of a PostgreSQL integer. */
 const MOST_EPOCHS = 2_147_483_647;
 
 export const consistencyQuerySchema = z.strictObject({

@@ -11,7 +11,7 @@ const positionSchema = z.object({
   column: z.int().meta({ description: '1-based.' }),
 });
 
-/** One cell of the matrix: what a plan with this one tool would get in this environment. */
+/** One cell of the matrix: the decision that a plan with this one tool would get in this environment. */
 const autonomyCellSchema = z
   .object({
     tool: z.string(),
@@ -77,7 +77,7 @@ const warningSchema = z.object({
   suggestion: z.string().optional(),
 });
 
-/** The answer to a PUT: what the document would change, or has changed. */
+/** The answer to a PUT: the changes that the document would make, or has made. */
 export const autonomyChangeSchema = z
   .object({
     dry_run: z.boolean(),

@@ -38,7 +38,7 @@ const personNamedSchema = z.object({
   }),
 });
 
-/** A change that loosens what the gate is made of, and waits for a second person. */
+/** A change that loosens a guardrail, and waits for a second person. */
 export const changeRequestSchema = z
   .object({
     id: uuidSchema,
@@ -107,7 +107,7 @@ export const rejectChangeSchema = z
   .strictObject({ comment: z.string().trim().min(1).max(2_000) })
   .meta({ id: 'RejectChange' });
 
-/** Members of an answer to a change that loosens and was applied at once, because nobody else could confirm it. */
+/** Members of an answer to a change that loosens and was applied at once, because no other person could confirm it. */
 export const appliedAloneShape = {
   guarded: z
     .literal(false)

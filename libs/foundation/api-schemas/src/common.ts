@@ -26,7 +26,7 @@ export const actorSchema = z
   })
   .meta({ id: 'Actor' });
 
-/** Who handed something in, and for whom; `on_behalf_of` comes from a delegation that the person issued. */
+/** The submitter, and the person they act for: `on_behalf_of` comes from a delegation that the person issued. */
 export const submitterSchema = z
   .object({ kind: z.enum(['agent', 'person']), id: uuidSchema, on_behalf_of: uuidSchema.nullable() })
   .meta({ id: 'Submitter' });

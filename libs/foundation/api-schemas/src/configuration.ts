@@ -4,7 +4,7 @@ import { appliedAloneShape, changeRequestSchema } from './change-request.js';
 import { problemSchema } from './problem.js';
 import { toolChangePlanSchema } from './tool.js';
 
-/** What a document changes of an environment, or of an executor in one. */
+/** The changes that a document makes to an environment, or to an executor in one. */
 const placeChangeSchema = z
   .object({
     change: z.enum(['create', 'update', 'unchanged']),
@@ -21,7 +21,7 @@ export type PlaceChanges = z.infer<typeof placeChangesSchema>;
 
 export const CONFIGURATION_PARTS = ['environments', 'tools', 'executors', 'autonomy'] as const;
 
-/** In the order in which they are applied: each is checked against what the earlier ones make. */
+/** In the order in which they are applied: each is checked against the result of the earlier ones. */
 export type ConfigurationPart = (typeof CONFIGURATION_PARTS)[number];
 
 const partSchema = z.string().max(1_048_576).optional();
@@ -37,7 +37,7 @@ export const configurationSchema = z
   .meta({ id: 'Configuration' });
 export type Configuration = z.infer<typeof configurationSchema>;
 
-/** What a configuration would do. Parts after a refused one are null, as are parts that it leaves out. */
+/** The effect that a configuration would have. Parts after a refused one are null, as are parts that it leaves out. */
 export const configurationCheckSchema = z
   .object({
     environments: z.array(placeChangeSchema).nullable(),

@@ -16,7 +16,7 @@ export type NewCommentBody = z.infer<typeof newCommentSchema>;
 
 const aboutSchema = z.object({ type: z.enum(['approval_request', 'change_request']), id: uuidSchema });
 
-/** What somebody said of an approval request, or of a change of a guardrail, without deciding on it. */
+/** A comment on an approval request, or on a change of a guardrail. It decides nothing. */
 export const commentSchema = z
   .object({
     id: uuidSchema,

@@ -3,7 +3,7 @@ import { timestampSchema, uuidSchema } from '#lib/formats';
 import { decisionSchema } from '#lib/policy-inputs';
 import { pageOf, pageQuerySchema, subjectRefSchema } from './common.js';
 
-/** A recorded decision: `input` is masked, `input_digest` is of what was evaluated. */
+/** A recorded decision: `input` is masked, `input_digest` is of the input as evaluated. */
 export const loggedDecisionSchema = z
   .object({
     id: uuidSchema,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lineSchema, timestampSchema } from '#lib/formats';
 
-/** What can be gone to by a name or a part of an id. */
+/** The kinds of records that a name or a part of an id finds. */
 export const FINDING_KINDS = ['person', 'agent', 'tool', 'request', 'run', 'plan', 'task', 'incident'] as const;
 
 export const findQuerySchema = z.strictObject({

@@ -156,7 +156,7 @@ const roleGrantSchema = z
 
 const KNOWN_BASES = ['founder', 'issuer', 'mailed_invitation', 'vouched', 'operator', 'token'] as const;
 
-/** By what somebody is known, and with whom they have one vote together. */
+/** The basis on which a person is known, and the people who share one vote with them. */
 export const standingSchema = z
   .object({
     known: z.boolean().meta({ description: 'Whether they have a vote of their own.' }),

@@ -155,7 +155,7 @@ const incidentEventSchema = z
   .meta({ id: 'IncidentEvent' });
 export type IncidentEventView = z.infer<typeof incidentEventSchema>;
 
-/** The incident with its timeline, and what PagerDuty was told. */
+/** The incident with its timeline, and the alerts sent to PagerDuty. */
 export const incidentDetailSchema = incidentSchema
   .extend({
     timeline: z.array(incidentEventSchema),

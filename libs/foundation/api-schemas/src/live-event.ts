@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uuidSchema } from '#lib/formats';
 
-/** One change of something of the tenant, told as it happens: whoever shows it reads it again. */
+/** One change of a record of the tenant, sent as it happens. A client that shows the record reads it again. */
 export const liveEventSchema = z
   .object({
     type: z.string().meta({

@@ -48,7 +48,7 @@ const steppedUpOperationSchema = z
 export const startStepUpSchema = z.strictObject({ operation: steppedUpOperationSchema }).meta({ id: 'StartStepUp' });
 export type StartStepUpBody = z.infer<typeof startStepUpSchema>;
 
-/** What WebAuthn hands to a browser, as @simplewebauthn/browser and `PublicKeyCredential.parse…FromJSON` take it. */
+/** The options of WebAuthn for a browser, as @simplewebauthn/browser and `PublicKeyCredential.parse…FromJSON` take it. */
 const passkeyOptionsSchema = z.record(z.string(), z.json());
 
 export const stepUpSchema = z
@@ -128,7 +128,7 @@ export const factorListSchema = z
   .meta({ id: 'FactorList' });
 export type FactorListView = z.infer<typeof factorListSchema>;
 
-/** Whose keys are asked for. */
+/** The person to list the keys of. */
 export const approverKeyQuerySchema = z.strictObject({
   person_id: uuidSchema.optional().meta({ description: 'Whose; everybody’s without it.' }),
 });

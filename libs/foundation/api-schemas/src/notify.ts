@@ -91,13 +91,13 @@ export type SlackLinkView = z.infer<typeof slackLinkSchema>;
 
 export const slackLinkListSchema = z.object({ items: z.array(slackLinkSchema) }).meta({ id: 'SlackLinkList' });
 
-/** What Slack sends, as it came: its signature is over these bytes. */
+/** The body that Slack sends, unchanged: its signature is over these bytes. */
 export const slackFormSchema = z.string().max(200_000);
 
 /** An event is taken; the challenge of Slack, which it sends once, is given back. */
 export const slackEventAnswerSchema = z.object({ challenge: z.string().optional() }).meta({ id: 'SlackEventAnswer' });
 
-/** An answer that only whoever typed the command sees. */
+/** An answer that only the sender of the command sees. */
 export const slackCommandAnswerSchema = z
   .object({ response_type: z.literal('ephemeral'), text: z.string(), blocks: z.array(z.json()) })
   .meta({ id: 'SlackCommandAnswer' });

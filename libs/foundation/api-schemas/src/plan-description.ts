@@ -16,7 +16,7 @@ const shownToolSchema = z
   })
   .meta({ id: 'ShownTool' });
 
-/** One side of a group of calls: what each of them does, or what undoes it. */
+/** One side of a group of calls: the action of each, or the action that undoes it. */
 const shownSideSchema = z.object({
   tool: shownToolSchema,
   arguments: z.array(argumentSchema).meta({ description: 'The same in every call.' }),
@@ -66,7 +66,7 @@ const shownPhaseSchema = z
   })
   .meta({ id: 'ShownPhase' });
 
-/** What would be executed, for people: from the expanded plan and the registry, never from anybody's words. */
+/** The actions of a plan, for people: from the expanded plan and the registry, never from a submitter's words. */
 export const planDescriptionSchema = z
   .object({
     headline: z.string().meta({ description: 'What is done, in one line.' }),
@@ -83,7 +83,7 @@ export type ShownStep = ShownPhase['steps'][number];
 export type ShownSide = ShownStep['call'];
 export type ShownArgument = ShownSide['arguments'][number];
 
-/** What stands for a plan in a row of a list. */
+/** The summary of a plan in a row of a list. */
 export const headlineShape = {
   headline: z.string().nullable().meta({ description: 'What is done, in one line; null if there is no valid plan.' }),
   plan_risk: z.enum(TOOL_LEVELS).nullable().meta({ description: "The level of the plan's riskiest tool." }),

@@ -75,7 +75,7 @@ const valueChangeSchema = z
   })
   .meta({ id: 'ValueChange' });
 
-/** What one revision changes of another, as they were written and as they would be executed. */
+/** The differences between two revisions, both as written and as they would be executed. */
 export const planDiffSchema = z
   .object({
     before: z.object({ id: uuidSchema, revision: z.int(), digest: digestSchema.nullable() }),

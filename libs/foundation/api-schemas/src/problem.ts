@@ -10,7 +10,7 @@ export const fieldErrorSchema = z.object({
   suggestion: z.string().optional(),
 });
 
-/** Every refusal of the API: RFC 9457, with a stable `code`, what to do about it, and a refusing policy's reasons. */
+/** Every refusal of the API: RFC 9457, with a stable `code`, a remedy, and a refusing policy's reasons. */
 export const problemSchema = z
   .looseObject({
     type: z.string().meta({ description: 'urn:countersign:problem:<code>' }),

@@ -15,7 +15,7 @@ export const resolveUnknownSchema = z
 
 const note = lineSchema(2_000);
 
-/** What goes with pause, resume, cancel and roll-back. */
+/** The body of pause, resume, cancel and roll-back. */
 export const controlRunSchema = z
   .strictObject({ note: note.optional().meta({ description: 'Why; stands in the run and in the audit log.' }) })
   .meta({ id: 'ControlRun' });
@@ -182,7 +182,7 @@ const reported = { jti: uuidSchema, arguments_digest: z.string().max(100) };
 
 const reportedError = z.strictObject({ code: z.string().max(128), message: z.string().max(2_000) });
 
-/** What an agent says came of a call that it carried out itself. */
+/** The outcome that an agent reports of a call that it carried out itself. */
 export const reportAttemptSchema = z
   .discriminatedUnion('outcome', [
     z.strictObject({ ...reported, outcome: z.literal('succeeded'), result: z.json() }),

@@ -29,7 +29,7 @@ export const signInQuerySchema = z.strictObject({
   prompt: z.enum(['login']).optional().meta({ description: 'The issuer has to ask who it is, though it may know.' }),
 });
 
-/** What issuers add besides is theirs. */
+/** Issuers may add parameters; the server ignores them. */
 export const signInReturnSchema = z
   .object({
     state: z.string().min(1).max(4_000),
@@ -146,7 +146,7 @@ export const passkeySignInOptionsSchema = z
   })
   .meta({ id: 'PasskeySignInOptions' });
 
-/** What a browser answers, as @simplewebauthn/browser has it; the signature is looked at in full. */
+/** The answer of a browser, as @simplewebauthn/browser has it; the signature is looked at in full. */
 const passkeyAnswerSchema = z
   .object({
     id: z.string().min(1).max(2_000),

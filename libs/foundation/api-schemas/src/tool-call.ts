@@ -31,7 +31,7 @@ export const toolCallAuthorizationSchema = z
     tool_version: z.int().min(1).nullable(),
     /** Null where the arguments were refused. */
     arguments_digest: z.string().nullable(),
-    /** What is wrong with the arguments; pointers are relative to the body. */
+    /** The errors in the arguments; pointers are relative to the body. */
     errors: z.array(fieldErrorSchema),
     decided_at: timestampSchema,
   })

@@ -37,7 +37,7 @@ const toolWarningSchema = z.object({
   suggestion: z.string().optional(),
 });
 
-/** What a catalog would change, or has changed. */
+/** The changes that a catalog would make, or has made. */
 export const toolChangePlanSchema = z
   .object({
     dry_run: z.boolean(),
@@ -96,7 +96,7 @@ const executorKindSchema = z
 
 export const executorKindListSchema = z.object({ items: z.array(executorKindSchema) }).meta({ id: 'ExecutorKindList' });
 
-/** Whether only to say what would change. */
+/** Whether to report the changes without making them. */
 export const dryRunQuerySchema = z.strictObject({
   dry_run: z
     .enum(['true', 'false'])

@@ -3,7 +3,7 @@ import { lineSchema, slugSchema, toolNameSchema, uuidSchema } from '#lib/formats
 
 const moment = z.iso.datetime();
 
-/** What every list of work is filtered by: tasks, plans, approval requests, runs and incidents alike. */
+/** The filters of every list of work: tasks, plans, approval requests, runs and incidents alike. */
 export const workFilterShape = {
   search: lineSchema(200).optional().meta({
     description:

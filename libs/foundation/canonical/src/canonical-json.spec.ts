@@ -82,7 +82,7 @@ describe('canonical JSON', () => {
     expect(canonicalJson(value)).toBe('{"\\r":2,"1":4,"\u0080":6,"\u00f6":7,"\u20ac":1,"\u{1f600}":5,"\ufb33":3}');
   });
 
-  it('escapes what must be escaped and nothing else (section 3.2.2.2)', () => {
+  it('escapes the characters that must be escaped and no others (section 3.2.2.2)', () => {
     expect(canonicalJson('\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"/')).toBe(
       '"\u20ac$\\u000f\\nA\'B\\"\\\\\\\\\\"/"',
     );

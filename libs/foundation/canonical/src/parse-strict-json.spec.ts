@@ -14,7 +14,7 @@ function refusal(text: string, maxDepth?: number): { code: string; position: num
 }
 
 describe('strict JSON', () => {
-  it('reads what JSON.parse reads, where there is one reading', () => {
+  it('agrees with JSON.parse on every text with one reading', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom(undefined, 1, '\t'), (text, space) => {
         const spaced = JSON.stringify(JSON.parse(text), null, space);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { digestSchema } from './primitives.js';
 
-/** What an approval of a plan binds beside the records that every kind of subject stands on. */
+/** The records that an approval of a plan binds beside those of every kind of subject. */
 const planBindingSchema = z.strictObject({
   plan: digestSchema,
   task: digestSchema,

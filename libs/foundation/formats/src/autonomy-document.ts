@@ -89,7 +89,7 @@ const environmentRulesSchema = z.strictObject({
 
 const toolOverrideSchema = z.strictObject({ mode: mode.optional(), ...rules });
 
-/** ADR-009's break-glass block. What would make it quiet cannot be written. */
+/** ADR-009's break-glass block. The schema has no member that could keep its use silent. */
 const emergencyOverrideSchema = z
   .strictObject({
     enabled: z.boolean().meta({ description: 'Switching it on waits for a second admin.' }),

@@ -26,7 +26,7 @@ const SCHEMAS: Readonly<Record<DocumentName, z.ZodType>> = {
 
 /**
  * A document's schema as JSON Schema 2020-12, for editors that complete and check. Rules that need more than the document
- * itself (which tools exist, who may approve) are checked by the server alone.
+ * itself (such as the tools and the approvers of the tenant) are checked by the server alone.
  */
 export function documentJsonSchema(name: DocumentName): z.infer<typeof jsonSchemaSchema> {
   const { id: _id, ...schema } = z.toJSONSchema(SCHEMAS[name], { target: 'draft-2020-12', io: 'input' });

@@ -49,7 +49,7 @@ const expandedPhaseSchema = z.strictObject({
 });
 export type ExpandedPhase = z.infer<typeof expandedPhaseSchema>;
 
-/** The concrete plan: what is digested, simulated, shown, approved and executed. */
+/** The concrete plan: digests, simulations, screens, approvals and runs all use this one. */
 export const expandedPlanSchema = z
   .strictObject({
     format: z.literal('countersign.plan/v1'),

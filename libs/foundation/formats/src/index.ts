@@ -1,6 +1,6 @@
 /**
- * The formats that outlive a process, as zod schemas: documents of people and agents, expanded plans, tool definitions, what
- * an approval binds, grants, what tool servers are sent and answer, and the states that rows hold.
+ * The formats that outlive a process, as zod schemas: documents of people and agents, expanded plans, tool definitions,
+ * approval bindings, grants, the requests and answers of tool servers, and the states that rows hold.
  *
  * A row, a digest or a signature depends on each of them. A change of one is a new version of the format; golden files
  * hold every version. Imports nothing but zod, and never a policy input or an API schema.

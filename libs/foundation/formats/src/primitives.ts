@@ -19,7 +19,7 @@ export const slugSchema = z
 /** A moment on the wire: ISO 8601, UTC, milliseconds. */
 export const timestampSchema = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC.' });
 
-/** What is forbidden in a line of text that people read: control and bidirectional-formatting characters. */
+/** The characters forbidden in a line of text that people read: control and bidirectional-formatting characters. */
 // eslint-disable-next-line no-control-regex -- exactly these are refused
 const unreadable = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 

@@ -14,7 +14,7 @@ export const STANDARD_ROLES = [PLATFORM_ADMIN, SRE_LEAD, 'DevOpsEngineer', SECUR
 /** Roles that may lift a halt. Setting one takes the scope alone: a stop must never wait for the right person. */
 export const LIFTING_ROLES = [PLATFORM_ADMIN, SRE_LEAD] as const;
 
-/** Roles whose holders hear of every incident, and answer for it. */
+/** The roles that are notified of every incident, and answer for it. */
 export const INCIDENT_ROLES = [PLATFORM_ADMIN, SECURITY_REVIEWER] as const;
 
 export const SCOPE_NAMES = ['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newEnvironmentNameSchema, toolNameSchema } from './names.js';
 
-/** What a secret may be sent to. What is left out is empty. */
+/** The destinations of a secret. An absent member is empty. */
 export const secretBindingSchema = z
   .strictObject({
     purpose: z.enum(['tool_arguments', 'executor_token', 'sign_in', 'incidents']).meta({

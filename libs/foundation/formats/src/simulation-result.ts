@@ -3,7 +3,7 @@ import { z } from 'zod';
 const riskLevelSchema = z.enum(['low', 'medium', 'high', 'critical']);
 export type RiskLevel = z.infer<typeof riskLevelSchema>;
 
-/** What a simulation predicts, and what a simulation tool answers for one call. */
+/** The prediction of a simulation, and the answer of a simulation tool for one call. */
 export const simulationResultSchema = z
   .strictObject({
     affected_assets: z.number().int().min(0),
@@ -15,7 +15,7 @@ export const simulationResultSchema = z
   .meta({ id: 'SimulationResult' });
 export type SimulationResult = z.infer<typeof simulationResultSchema>;
 
-/** One state-changing call of the plan, and what is predicted of it. */
+/** One state-changing call of the plan, and the prediction for it. */
 const simulatedCallSchema = z
   .strictObject({
     seq: z.int().min(1),

@@ -35,7 +35,7 @@ export const PAGE_STATES = ['pending', 'sent', 'failed'] as const;
 export const PLAN_STATES = ['draft', 'invalid', 'validated', 'superseded', 'withdrawn'] as const;
 export type PlanState = (typeof PLAN_STATES)[number];
 
-/** What people see, derived by the view `plan_status` from plan, latest simulation, latest request and run. */
+/** The status that people see, derived by the view `plan_status` from plan, latest simulation, latest request and run. */
 export const PLAN_STATUSES = [
   'draft',
   'invalid',
@@ -92,7 +92,7 @@ export type SimulationState = (typeof SIMULATION_STATES)[number];
 /** How a second factor was proved. */
 export const MFA_METHODS = ['passkey', 'totp', 'recovery_code'] as const;
 
-/** What an incident waits for. */
+/** The actions that an incident waits for. */
 export const INCIDENT_DUTIES = ['acknowledge', 'resolve', 'review'] as const;
 export type IncidentDuty = (typeof INCIDENT_DUTIES)[number];
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What Countersign POSTs to an `http` executor; the grant travels in the `Countersign-Grant` header. */
+/** The body that Countersign POSTs to an `http` executor; the grant travels in the `Countersign-Grant` header. */
 export const toolCallRequestSchema = z
   .strictObject({
     tool: z.string(),
     tool_version: z.number().int(),
-    /** As approved, `{"$secret":"name@version"}` values among them: what the grant's arguments digest covers. */
+    /** As approved, `{"$secret":"name@version"}` values among them: the grant's arguments digest covers these. */
     arguments: z.record(z.string(), z.json()),
     /** The values of those secrets, by `name@version`. */
     secrets: z.record(z.string(), z.string()),
@@ -14,7 +14,7 @@ export const toolCallRequestSchema = z
   .meta({ id: 'ToolCallRequest' });
 export type ToolCallRequest = z.infer<typeof toolCallRequestSchema>;
 
-/** What an `http` executor answers: 200 with `ok`, whether the tool worked or not. */
+/** The answer of an `http` executor: 200 with `ok`, whether the tool worked or not. */
 export const toolCallResponseSchema = z
   .discriminatedUnion('ok', [
     z.strictObject({ ok: z.literal(true), result: z.json() }),
@@ -28,7 +28,7 @@ export const toolCallResponseSchema = z
   .meta({ id: 'ToolCallResponse' });
 export type ToolCallResponse = z.infer<typeof toolCallResponseSchema>;
 
-/** What is read of a client error of an `http` executor, to say why it refused: a problem (RFC 9457), or much the same. */
+/** The members read of a client error of an `http` executor, as its reason: a problem (RFC 9457), or a similar body. */
 export const toolCallRefusalSchema = z.object({
   code: z.string().max(200).optional(),
   detail: z.string().max(1_000).optional(),

@@ -30,8 +30,8 @@ const jsonSchemaSchema = z
   .meta({ description: 'JSON Schema 2020-12 of type object; linear-time patterns only, no remote or recursive $ref.' });
 
 /**
- * A tool as a tenant writes it: ADR-009's keys, and what else it needs. Only `risk`, `idempotent`, `scope` and
- * `description` have to be there, so that ADR-009's own catalog is accepted as it stands; what is left out takes the
+ * A tool as a tenant writes it: ADR-009's keys, and further ones. Only `risk`, `idempotent`, `scope` and
+ * `description` have to be there, so that ADR-009's own catalog is accepted as it stands; an absent member takes the
  * strictest reading (libs/registry/tool `completeDefinition`).
  */
 export const toolDocumentSchema = z
@@ -89,7 +89,7 @@ export const toolDocumentSchema = z
   .meta({ id: 'ToolDocument' });
 export type ToolDocument = z.infer<typeof toolDocumentSchema>;
 
-/** A tool with nothing left to be guessed: what a version holds, digests cover, and policies are given. */
+/** A tool with every member set: versions hold it, digests cover it, and policies read it. */
 export const toolDefinitionSchema = z
   .strictObject({
     name: toolNameSchema,
@@ -120,7 +120,7 @@ export type ToolDefinition = z.infer<typeof toolDefinitionSchema>;
 /** Most tools one tenant may have. */
 export const MAX_TOOLS = 1_000;
 
-/** A whole catalog in ADR-009's format: `tools`, by name. What it leaves out is removed. */
+/** A whole catalog in ADR-009's format: `tools`, by name. A tool that it leaves out is removed. */
 export const toolCatalogSchema = z
   .strictObject({ tools: z.record(toolNameSchema, toolDocumentSchema).meta({ description: 'By name.' }) })
   .meta({ id: 'ToolCatalog' });

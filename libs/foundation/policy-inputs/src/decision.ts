@@ -4,7 +4,7 @@ import { approvalSlotSchema, AUTONOMY_MODES } from '#lib/formats';
 /** How much of an action is kept (ADR-009), the least first. */
 export const AUDIT_LEVELS = ['basic', 'detailed', 'full', 'full_with_evidence', 'critical'] as const;
 
-/** What TypeScript carries out when a decision does not deny. Slots are conjunctive, one distinct person for each. */
+/** The obligations that TypeScript carries out if a decision does not deny. Every slot needs a distinct person of its own. */
 export const obligationsSchema = z
   .strictObject({
     approvals: z.array(approvalSlotSchema).max(50),
@@ -33,7 +33,7 @@ export const OUTCOMES = ['allow', 'require_approval', 'deny'] as const;
 export const outcomeSchema = z.enum(OUTCOMES).meta({ id: 'Outcome' });
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** What every entrypoint returns. Whatever does not have exactly this shape is a deny (T23). */
+/** The result of every entrypoint. A result of any other shape is a deny (T23). */
 export const decisionSchema = z
   .strictObject({
     outcome: outcomeSchema,

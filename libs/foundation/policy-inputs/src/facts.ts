@@ -47,7 +47,7 @@ export const actorFactsSchema = z.strictObject({
 });
 export type ActorFacts = z.infer<typeof actorFactsSchema>;
 
-/** A halt that applies to what is being decided: the caller has matched tenant, environment, agent and tools. */
+/** A halt that applies to this decision: the caller has matched tenant, environment, agent and tools. */
 export const haltFactsSchema = z.strictObject({ id, kind: z.enum(['tenant', 'environment', 'agent', 'tool']) });
 export type HaltFacts = z.infer<typeof haltFactsSchema>;
 
@@ -83,7 +83,7 @@ const phaseFactsSchema = z.strictObject({
 });
 export type PhaseFacts = z.infer<typeof phaseFactsSchema>;
 
-/** The expanded plan: what is digested, shown and executed. Targets are counted by the policy, not by the caller. */
+/** The expanded plan, as digested, shown and executed. Targets are counted by the policy, not by the caller. */
 export const planFactsSchema = z.strictObject({
   id,
   digest: z.string().min(1).max(200),
@@ -117,7 +117,7 @@ const freezeFactsSchema = z.strictObject({
 });
 export type FreezeFacts = z.infer<typeof freezeFactsSchema>;
 
-/** The freezes, and the roles that whoever starts holds now. */
+/** The freezes, and the roles that the starting person or agent holds now. */
 export const freezesFactsSchema = z.strictObject({
   active: z.array(freezeFactsSchema).max(100),
   starter_roles: z.array(z.string().min(1).max(200)).max(200),
@@ -126,9 +126,9 @@ export type FreezesFacts = z.infer<typeof freezesFactsSchema>;
 
 const reviewerFactsSchema = z.strictObject({
   person_id: id,
-  /** For whom the person reviewed who was away; null: for nobody. */
+  /** The absent person that the reviewer stood in for; null: none. */
   on_loan_from: id.nullable(),
-  /** Whose hands the reviewer and the lender came in by, as the review recorded them: these share one vote. */
+  /** The people who admitted the reviewer and the absent person, as the review recorded them: all share one vote. */
   shared_with: z.array(id).max(1000),
   /** The roles that the reviewer holds now. */
   roles: z.array(z.string().min(1).max(200)).max(200),

@@ -23,7 +23,7 @@ const common = {
   /** The database's clock, read after the locks were taken. */
   now: instantSchema,
   tenant_id: id,
-  /** The tenant's autonomy document; null where it has none: plan_only, and nobody may approve. */
+  /** The tenant's autonomy document. Null if it has none: then autonomy is plan_only, and no person may approve. */
   autonomy: autonomyFactsSchema.nullable(),
 };
 
@@ -82,7 +82,7 @@ export const reviewInputSchema = z.strictObject({
         z.strictObject({
           person_id: id,
           why: z.enum(EXCLUSIONS),
-          /** With whom they share one vote, for `same_hand`. */
+          /** The person who shares one vote with them, for `same_hand`. */
           shares_with: id.optional(),
         }),
       )
@@ -90,7 +90,7 @@ export const reviewInputSchema = z.strictObject({
     /** As the request was opened with them. */
     obligations: obligationsSchema,
     effective: effectiveSchema,
-    /** Whether everything the request is bound to is still what it was. */
+    /** Whether every record that the request is bound to is unchanged. */
     digests_match: z.boolean(),
   }),
   reviewer: z.strictObject({
@@ -98,9 +98,9 @@ export const reviewInputSchema = z.strictObject({
     id,
     scopes: z.array(z.string().min(1).max(100)).max(50),
     roles: z.array(z.strictObject({ role: z.string().min(1).max(200), granted_at: instantSchema })).max(200),
-    /** Since when the person is one of the tenant's, as far as `any` goes; null for whoever is no person. */
+    /** The time at which the person joined the tenant, for `any`; null for an agent or the system. */
     joined_at: instantSchema.nullable(),
-    /** Whose roles these are, where the person stands in for somebody who is away; null: their own. */
+    /** The delegation that these roles come from, if the person stands in for an absent one; null: their own roles. */
     loan: z
       .strictObject({ person_id: id, made_at: instantSchema, from: instantSchema, until: instantSchema })
       .nullable(),
@@ -148,7 +148,7 @@ const runStepInputSchema = z.strictObject({
   approval: approvalFactsSchema.nullable(),
   /** Whether break-glass is on now, for a run that rests on it; null for every other. */
   break_glass: z.strictObject({ enabled: z.boolean() }).nullable(),
-  /** What the approval is bound to: true where it is unchanged. */
+  /** The records that the approval is bound to: true if unchanged. */
   bindings: z.strictObject({
     task: z.boolean(),
     environment: z.boolean(),
@@ -185,7 +185,7 @@ const breakGlassInputSchema = z.strictObject({
 });
 export type BreakGlassInput = z.infer<typeof breakGlassInputSchema>;
 
-/** One cell of the effective matrix: what a plan with this one tool would get when approval is asked for. */
+/** One cell of the effective matrix: the decision for a plan with this one tool if approval is asked for. */
 const autonomyInputSchema = z.strictObject({
   ...common,
   tool: toolFactsSchema,

@@ -1,6 +1,6 @@
 import { continueTrace, inSpan, noteOn, traced, traceParent, tracing } from './spans.js';
 
-describe('spans where nobody traces', () => {
+describe('spans without a tracer', () => {
   it('run the work, and nothing else: no name is asked for, nothing is kept or sent along', async () => {
     let named = 0;
     const name = (): string => `asked ${String((named += 1))} times`;
@@ -13,7 +13,7 @@ describe('spans where nobody traces', () => {
     expect([named, traced(), tracing()]).toEqual([0, false, false]);
   });
 
-  it('pass on what the work throws', async () => {
+  it('pass on the error that the work throws', async () => {
     const broken = (): Promise<never> => Promise.reject(new Error('broken'));
     await expect(inSpan('part', 'part', {}, broken)).rejects.toThrow('broken');
     await expect(continueTrace('job', null, {}, broken)).rejects.toThrow('broken');
