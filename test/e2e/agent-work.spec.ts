@@ -15,7 +15,7 @@ const AUTONOMY = `autonomy:
 `;
 
 let api: TestApi;
-/** Only predicts: what is executed, the agent executes. */
+/** Only predicts: the agent executes the calls itself. */
 let predictor: ToolServer;
 let worker: { stop(): Promise<void> };
 let agent: HttpAs;
@@ -143,7 +143,7 @@ describe('an agent that carries out its calls itself', () => {
     ]);
   }, 120_000);
 
-  it('is the only one to be offered it and to report it, once, for what was approved', async () => {
+  it('is the only one to be offered a call and to report it, once, with the approved arguments', async () => {
     const run = await started();
     const item = await workOf(run);
     const path = `/v1/runs/${run}/attempts/${item.attempt_id}/report`;
@@ -160,7 +160,7 @@ describe('an agent that carries out its calls itself', () => {
     await ended(run, 'completed');
   }, 120_000);
 
-  it('is too late once its time is over: what it says is kept, and the effect is unknown', async () => {
+  it('is too late after the lease: its report is kept, and the effect is unknown', async () => {
     const run = await started();
     const item = await workOf(run);
     await api.db.owner.query(

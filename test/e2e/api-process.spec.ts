@@ -201,7 +201,7 @@ describe('the API as a process', () => {
     });
   });
 
-  it('answers what is under way and ends by itself when it is told to, its traces exported', async () => {
+  it('answers the requests under way and ends by itself after SIGTERM, its traces exported', async () => {
     await get('/v1/me', { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` });
     const ended = once(api, 'exit');
     api.kill('SIGTERM');

@@ -101,8 +101,8 @@ async function evidenceOf(path: string, keys?: readonly ApproverKey[]): Promise<
   return verifiedBy(auditor, expectStatus(await auditor.post(`${path}/evidence`, {}), 200).text, keys);
 }
 
-describe('what people sign with a passkey', () => {
-  it('an approval, with its comment as it is kept: checked offline against the key of whoever approved', async () => {
+describe('signatures of people with a passkey', () => {
+  it('cover an approval with its kept comment, and are checked offline against the approver’s key', async () => {
     const request = await asked();
     const totp = await enrolTotp(api, noor);
     await approve(sam, request, (http, operation) => signed(http, sams, operation));
@@ -191,7 +191,7 @@ describe('what people sign with a passkey', () => {
     expect([framed.status, framed.body.code]).toEqual([403, 'mfa.passkey_refused']);
   });
 
-  it('their keys are listed for people, of one or of all, and of nobody else’s tenant', async () => {
+  it('their keys are listed for people, of one or of all in the tenant, and never of another tenant', async () => {
     const all = await keysOf(noor);
     expect(all.map(({ person }) => person.id)).toContain(sam.id);
     expect(all[0]).toMatchObject({

@@ -41,7 +41,7 @@ describe('the autonomy document', () => {
     expect(cellOf(body.cells, 'query_assets', 'production')).toMatchObject({ decision: { outcome: 'allow' } });
   });
 
-  it('says in a dry run what it would loosen, and changes nothing', async () => {
+  it('lists in a dry run the cells that it would loosen, and changes nothing', async () => {
     const { body } = expectStatus(await admin.put('/v1/autonomy?dry_run=true', demo), 200);
     expect(body).toMatchObject({ dry_run: true, changed: true, revision: null, tightens: 0 });
     const loosened = body.cells.map((cell: Cell) => `${cell.tool} ${cell.environment}`);
@@ -62,7 +62,7 @@ describe('the autonomy document', () => {
     expect(read.headers.etag).toBe(put.headers.etag);
   });
 
-  it('is changed only by who has read it', async () => {
+  it('is changed only by a person who has read it', async () => {
     expect(expectStatus(await admin.put('/v1/autonomy', demo), 428).body.code).toBe('request.if_match_required');
     expect(expectStatus(await admin.put('/v1/autonomy', demo, { 'if-match': '"old"' }), 412).body.code).toBe(
       'request.if_match_failed',
@@ -154,14 +154,14 @@ describe('the autonomy document', () => {
     expect(body.errors[0].line).toBeGreaterThan(3);
   });
 
-  it('with a quorum that nobody could ever fill is refused, and the old one stays in force', async () => {
+  it('with a quorum that can never be filled is refused, and the old one stays in force', async () => {
     const before = await admin.get('/v1/autonomy');
     const quorum = (slots: string) => demo.replace('      max_batch_percent: 20\n', `      quorum: ${slots}\n`);
     const headers = { 'if-match': String(before.headers.etag) };
     for (const slots of [
       '[{ count: 1, roles: [SRELead] }, { count: 1, roles: [SecurityReviewer] }]',
       '[{ count: 3, roles: [SRELead] }]',
-      // One admin, who is excluded where they are the one who asks or owns the agent; two leads, one each.
+      // The only admin cannot fill it alone: an admin who asks, or owns the agent, is excluded. Two leads, one each.
       '[{ count: 1, roles: [PlatformAdmin] }, { count: 3, roles: [SRELead, PlatformAdmin] }]',
     ]) {
       const { body } = expectStatus(await admin.put('/v1/autonomy', quorum(slots), headers), 422);
@@ -210,7 +210,7 @@ describe('the autonomy document', () => {
     expect((await admin.get('/v1/autonomy')).text).toBe(before);
   });
 
-  it('keeps every revision with its author and what it changed', async () => {
+  it('keeps every revision with its author and its changes', async () => {
     const { body } = expectStatus(await admin.get('/v1/autonomy/revisions?limit=2'), 200);
     expect(body.items).toMatchObject([
       { number: 3, in_force: true, created_by: { id: tenant.admin.id } },

@@ -32,7 +32,7 @@ const autonomy = `autonomy:
 
 const WHY = ['--reason', 'Carl is on call from Monday.'];
 
-describe('what waits, on the command line', () => {
+describe('a change that waits, on the command line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-changes-'));
   const file = (name: string): string => join(folder, name);
   let api: TestApi;
@@ -81,7 +81,7 @@ describe('what waits, on the command line', () => {
     expect((await run(['changes', 'list', '--mine'], ben)).out).toBe('There is no such change.\n');
   });
 
-  it('says so, and who can confirm it how; the author cannot, another does with a code', async () => {
+  it('is shown with the people who can confirm it, and how; another admin does so with a code, its author cannot', async () => {
     const asked = await run(['role', 'grant', carl.id, 'SRELead', ...WHY], tenant.admin);
     expect(asked.exitCode).toBe(0);
     expect(asked.out).toContain('waits for a second person');
@@ -115,7 +115,7 @@ describe('what waits, on the command line', () => {
     expect(await run(verify, ben)).toMatchObject({ exitCode: 3, out: expect.stringContaining('document.not_covered') });
   });
 
-  it('prints the link of an invitation that nobody keeps in a file', async () => {
+  it('prints the link of an invitation that is kept in no file', async () => {
     const invite = ['invite', 'eve@acme.example', '--display-name', 'Eve'];
     const invited = await run(invite, tenant.admin);
     expect(invited).toMatchObject({ exitCode: 0, err: '' });
@@ -125,7 +125,7 @@ describe('what waits, on the command line', () => {
     expect(url).toMatch(/\/invitation#cs_e_\S+$/);
   });
 
-  it('keeps a further enrolment token in its file alone, good once it is confirmed, and says who answers for an agent', async () => {
+  it('keeps a further enrolment token in its file alone, good once it is confirmed, and shows the owner of an agent', async () => {
     const dana = await api.person(tenant, 'SRELead');
     const asked = await run(
       ['invite-again', dana.id, '--save-invitation', file('dana.txt'), '--json', ...WHY],
@@ -149,7 +149,7 @@ describe('what waits, on the command line', () => {
     expect(handed.out).toContain(`LOOSENS ${dana.email} no longer answers for`);
   });
 
-  it('is applied in parts: what waits for tools waits with them', async () => {
+  it('is applied in parts: the parts that need the tools wait with them', async () => {
     mkdirSync(file('tenant'));
     writeFileSync(file('tenant/tools.yaml'), tools);
     writeFileSync(file('tenant/autonomy.yaml'), autonomy);

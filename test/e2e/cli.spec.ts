@@ -17,7 +17,7 @@ import { compiledPackage } from '../support/compiled-package.js';
 import { rolloutPlan } from '../support/stages.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
-/** What one command line came to. */
+/** The result of one command line. */
 interface Ran {
   readonly exitCode: number;
   readonly out: string;
@@ -25,10 +25,10 @@ interface Ran {
 }
 
 interface Call {
-  /** Whose credential; none for somebody without one. */
+  /** The holder of the credential; none for a call without one. */
   readonly as?: string;
   readonly types?: string;
-  /** What stands on standard input. */
+  /** The text on standard input. */
   readonly input?: string;
 }
 
@@ -87,7 +87,7 @@ describe('the command line, against api, worker and fleet', () => {
   const json = async (argv: readonly string[], call: Call): Promise<any> =>
     JSON.parse(await done(['--json', ...argv], call)) as unknown;
 
-  /** Replaces the token of an invitation by the operator's: who comes in with it has a vote of their own. */
+  /** Replaces the token of an invitation by the operator's: a person who comes in with it has a vote of their own. */
   const letInByOperator = async (personId: string, invitation: string): Promise<void> => {
     const { tenant_id: tenantId } = (await json(['whoami'], { as: 'ada' })) as { tenant_id: TenantId };
     writeFileSync(file(invitation), await operatorToken(api, tenantId, personId as PersonId));
@@ -158,7 +158,7 @@ describe('the command line, against api, worker and fleet', () => {
   });
 
   describe('credentials', () => {
-    it('go into new files of mode 0600, and never over what is there', async () => {
+    it('go into new files of mode 0600, and never over an existing file', async () => {
       expect(statSync(file('agent.token')).mode & 0o777).toBe(0o600);
       const again = await run(['agent-token', ids.agent ?? '', '--save-token', file('agent.token')], { as: 'ada' });
       expect(again).toMatchObject({ exitCode: 2, out: '' });
@@ -246,7 +246,7 @@ describe('the command line, against api, worker and fleet', () => {
       expect(`${said}${listed}`).not.toMatch(/(first|second) value/);
     });
 
-    it('say what they were for, once something else is', async () => {
+    it('show their former binding after a change of it', async () => {
       const both = ['--executor', 'production/fleet', '--tool', 'restart', '--tool', 'stop'];
       await done(['secret', 'put', 'web-root', '-', ...both], { as: 'ada', input: 'value' });
       const narrowed = await done(['secret', 'bind', 'web-root', ...both.slice(0, 2), '--tool', 'stop'], { as: 'ada' });
@@ -282,7 +282,7 @@ describe('the command line, against api, worker and fleet', () => {
       writeFileSync(path, readFileSync(path, 'utf8').replace('require_mfa: true', 'require_mfa: false'));
     });
 
-    it('checks in a dry run each part against what the earlier ones would make', async () => {
+    it('checks in a dry run each part against the results of the earlier ones', async () => {
       const dry = await done(['apply', catalog, '--dry-run'], { as: 'ada' });
       expect(dry).toMatch(/create +trigger_dr_failover/);
       expect(dry).toContain('autonomy: loosens');
@@ -297,7 +297,7 @@ describe('the command line, against api, worker and fleet', () => {
       expect(again.autonomy.changed).toBe(false);
     });
 
-    it('brings environments and executors to what the directory says', async () => {
+    it('brings environments and executors to the state of the directory', async () => {
       mkdirSync(file('config'));
       writeFileSync(file('config/environments.yaml'), 'environments:\n  lab: { production: true }\n');
       const executor = '{ kind: http, url: "https://lab.example/tools" }';
@@ -315,7 +315,7 @@ describe('the command line, against api, worker and fleet', () => {
       expect(ran.err).toMatch(/line 2, column 22.*production is true or false/);
     });
 
-    it('refuses in a dry run what it would refuse, and shows what it did before a refusal', async () => {
+    it('refuses in a dry run the same as in earnest, and shows the changes made before a refusal', async () => {
       mkdirSync(file('half'));
       writeFileSync(file('half/environments.yaml'), 'environments:\n  half: { production: false }\n');
       const executors = 'executors:\n  half:\n    good: { kind: http, url: "https://good.example/" }\n';
@@ -360,7 +360,7 @@ describe('the command line, against api, worker and fleet', () => {
   });
 
   describe('the main job', () => {
-    it('says what comes next: a plan that people have to approve is simulated and asked for', async () => {
+    it('names the next step: a plan that people have to approve is simulated and asked for', async () => {
       const task = (await json(['submit', 'task', file('task.json')], { as: 'agent' })) as { id: string };
       const submitted = await done(['submit', 'plan', task.id, file('plan.json')], { as: 'agent' });
       expect(submitted).toMatch(/^next: countersign simulate ([0-9a-f-]{36}), then countersign ask \1$/m);
@@ -375,7 +375,7 @@ describe('the command line, against api, worker and fleet', () => {
       Object.assign(ids, { task: task.id, plan: plan.id, request: request.id, digest: plan.digest });
     });
 
-    it('says of an equal plan whose request it was given', async () => {
+    it('names the equal plan of the request that was given for another', async () => {
       const other = (await json(['submit', 'task', file('task.json')], { as: 'agent' })) as { id: string };
       const asked = ['submit', 'plan', other.id, file('plan.json'), '--simulate', '--ask'];
       const said = await done(asked, { as: 'agent' });
@@ -407,7 +407,7 @@ describe('the command line, against api, worker and fleet', () => {
       expect(ran.err).toContain('refused');
     });
 
-    it('shows reviewers what would be done, and the words of who asks as such', async () => {
+    it('shows reviewers the calls of a plan, and the requester’s words as unverified', async () => {
       expect(await done(['requests'], { as: 'sam' })).toContain(ids.request);
       expect(await done(['requests'], { as: 'olga' })).toBe('Nothing waits for your review.\n');
       const shown = await done(['show', 'request', ids.request ?? ''], { as: 'sam' });
@@ -533,7 +533,7 @@ describe('the command line, against api, worker and fleet', () => {
       expect(verify('flipped.json').status).toBe(3);
     });
 
-    it('exports entries by action and by who did it, to a new file alone', async () => {
+    it('exports entries by action and by actor, to a new file alone', async () => {
       expect(await done(['audit', 'actions'], { as: 'rita' })).toMatch(/^review\.submitted$/m);
       const asked = ['audit', 'export', '--format', 'jsonl', '--output', file('entries.jsonl')];
       await done([...asked, '--action', 'plan.validated', '--agent', 'drift-bot'], { as: 'rita' });
@@ -553,7 +553,7 @@ describe('the command line, against api, worker and fleet', () => {
   });
 
   describe('a refusal of reviewers', () => {
-    it('ends what is watched with 5, whenever it was to start', async () => {
+    it('ends the watching command with 5, also if a start time was asked for', async () => {
       const task = (await json(['submit', 'task', file('task.json')], { as: 'agent' })) as { id: string };
       const asked = ['submit', 'plan', task.id, file('plan.json'), '--simulate', '--ask', '--start'];
       const vague = await run([...asked, 'tonight'], { as: 'agent' });
@@ -588,7 +588,7 @@ describe('the command line, against api, worker and fleet', () => {
     expect(JSON.parse(ran.err)).toMatchObject({ error: { code: 'connection.failed' } });
   }, 20_000);
 
-  it('ends with 2 for what is no command, and with 0 for help', async () => {
+  it('ends with 2 for an unknown command, and with 0 for help', async () => {
     expect((await run(['frobnicate'])).exitCode).toBe(2);
     expect((await run(['review', 'x', '--approve', '--reject'])).exitCode).toBe(2);
     const help = await run(['submit', 'plan', '--help']);

@@ -35,7 +35,7 @@ const trace = async (): Promise<unknown[]> =>
   );
 
 describe('a check of a configuration', () => {
-  it('checks each part against what the earlier ones make, and changes nothing', async () => {
+  it('checks each part against the results of the earlier ones, and changes nothing', async () => {
     const before = await trace();
     expect(await check({ environments, tools, executors, autonomy })).toMatchObject({
       environments: [
@@ -77,7 +77,7 @@ describe('a check of a configuration', () => {
     });
   });
 
-  it('says what would wait for a second person, and opens no change', async () => {
+  it('lists the parts that would wait for a second person, and opens no change', async () => {
     const other = await api.tenant();
     await api.person(other, 'PlatformAdmin');
     const first = api.http(other.admin.token);
@@ -91,7 +91,7 @@ describe('a check of a configuration', () => {
 });
 
 describe('the documents of places', () => {
-  it('are put, and read as what can be put again', async () => {
+  it('are put, and read as documents that can be put again', async () => {
     const created = expectStatus(await ada.put('/v1/configuration/environments', environments), 200).body as object;
     expect(created).toMatchObject({
       changes: [
@@ -113,7 +113,7 @@ describe('the documents of places', () => {
     }
   });
 
-  it('say where they are wrong, and what had been done before', async () => {
+  it('are refused with the place of the mistake, and with the changes made before it', async () => {
     const misspelt = expectStatus(
       await ada.put('/v1/configuration/environments', 'environments:\n  qa: { producton: true }\n'),
       422,

@@ -38,7 +38,7 @@ const mailed = async (topic = 'comment.added'): Promise<readonly string[]> => {
 };
 
 describe('a conversation on a request', () => {
-  it('is heard by whoever asked, reviewed, claimed, spoke before or is mentioned, and never by its author', async () => {
+  it('reaches all who asked, reviewed, claimed, spoke before or are mentioned, and never the author of a comment', async () => {
     const request = await world.asked();
     await say(ada, request, 'Why this image?');
     expect(await unread(world.api.http(world.owner.token))).toEqual(['Why this image?']);
@@ -51,7 +51,7 @@ describe('a conversation on a request', () => {
     await world.settle();
     const people = [world.owner.id, world.ada.id, world.tenant.admin.id];
     expect(new Set(await mailed())).toEqual(new Set(people));
-    // The agent's words went to nobody.
+    // The agent's words were mailed to no person.
     expect(await mailed()).toHaveLength(4);
     expectStatus(await ada.post(`${on(request)}/read`), 204);
     expect(await unread(ada)).toEqual([]);
@@ -64,7 +64,7 @@ describe('a conversation on a request', () => {
     expect(rest).toMatchObject({ items: [{ author: { kind: 'person', id: world.ben.id } }], next_cursor: null });
   });
 
-  it('goes to nobody who switched it off, and waits in their inbox all the same', async () => {
+  it('sends no mail to people who switched it off, and waits in their inbox all the same', async () => {
     const owner = world.api.http(world.owner.token);
     const before = (await mailed()).length;
     const told = { requests: true, reminders: true };
@@ -177,7 +177,7 @@ describe('a reply in the thread of a request in Slack', () => {
     expect(textOf(world.slack.in(directOf('UADA')).at(-1)?.blocks ?? [])).toContain('It has the fix.');
   });
 
-  it('counts for nobody who is not linked, and elsewhere nothing is kept', async () => {
+  it('counts only from a linked account, and elsewhere nothing is kept', async () => {
     const request = await world.asked();
     await world.settle();
     const message = world.message(request);

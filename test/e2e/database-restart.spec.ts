@@ -108,7 +108,7 @@ describe('T27: the database is stopped and started in the middle of a run', () =
     for (;;) {
       const run = await read(id);
       if (run !== null) {
-        // What was once read as committed is there after every restart.
+        // Events that were once read as committed are there after every restart.
         expect(run.eventCount).toBeGreaterThanOrEqual(acknowledged);
         acknowledged = run.eventCount;
         if (run.finishedAt !== null) break;

@@ -23,14 +23,14 @@ emergency_override:
 `;
 const WHY = 'The primary database is down and customers cannot pay.';
 
-/** What the process ended with, and what it said. */
+/** The exit code and the output of the process. */
 interface Ran {
   readonly exitCode: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** What somebody types once they are asked, given what stands on the terminal; nothing ends the input. */
+/** A person's answer to a question, given the text on the terminal; an empty answer ends the input. */
 type Types = (asked: string) => string;
 
 async function freePort(): Promise<number> {
@@ -70,7 +70,7 @@ describe('second factors, break-glass and incidents, with the command line as a 
       err += chunk;
       if (!err.endsWith(': ')) return;
       const typed = types(err);
-      // Whoever answers leaves the pipe open, as a terminal does.
+      // An answer leaves the pipe open, as a terminal does.
       if (typed === '') child.stdin.end();
       else child.stdin.write(`${typed}\n`);
     });
@@ -135,7 +135,7 @@ describe('second factors, break-glass and incidents, with the command line as a 
     rmSync(folder, { recursive: true });
   }, 60_000);
 
-  it('says who has no second factor, and enrols none without its code, or where nobody can be asked', async () => {
+  it('tells a person that they have no second factor, and enrols none without its code, or if no question is possible', async () => {
     const none = await run(['mfa', 'status'], lead);
     expect(none).toMatchObject({ exitCode: 0, err: '' });
     expect(none.out).toContain('You have no second factor. Enrol one: countersign mfa enrol');

@@ -26,7 +26,7 @@ async function samples({ registry }: Metrics): Promise<ReadonlyMap<string, numbe
 }
 
 describe('figures', () => {
-  it('count what is under way by state, over all tenants', async () => {
+  it('count plans, requests and runs under way by state, over all tenants', async () => {
     await api.db.owner.query("update run set next_at = next_at - interval '20 seconds'");
     const metrics = new Metrics({ collectProcess: false });
     measure(metrics, api.database, api.installation.audit.log);

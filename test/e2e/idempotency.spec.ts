@@ -79,7 +79,7 @@ describe('Idempotency-Key', () => {
     expect([status, body.code]).toEqual([409, 'idempotency.outcome_unknown']);
   });
 
-  it('is kept by an error that nobody foresaw, since something may have been committed before it', async () => {
+  it('is kept by an unexpected error, since something may have been committed before it', async () => {
     await api.db.owner.query("alter table person add constraint person_test_check check (display_name <> 'breaks')");
     const breaking = () =>
       api
@@ -159,7 +159,7 @@ describe('Idempotency-Key of a route that is one transaction', () => {
     expect(await states()).toEqual(['validated']);
   });
 
-  it('answers with what a reader of the plan sees', async () => {
+  it('answers as reading the plan does', async () => {
     const submitted = expectStatus(await submit('p-seen'), 201).body as { readonly id: string };
     expect(expectStatus(await agent.get(`/v1/plans/${submitted.id}`), 200).body).toEqual(submitted);
   });
@@ -172,7 +172,7 @@ describe('Idempotency-Key of a route that is one transaction', () => {
     expect(await states()).toEqual(['validated']);
   });
 
-  it('is given back by a refusal, whose record stays', async () => {
+  it('is given back by a refusal, and the record of the refusal stays', async () => {
     const { phases } = rolloutPlan();
     const invalid = await submit('p3', { phases: [...phases, ...phases] });
     expect([invalid.body.code, await kept('p3')]).toEqual(['plan.invalid', undefined]);
@@ -180,7 +180,7 @@ describe('Idempotency-Key of a route that is one transaction', () => {
     expect(await states()).toEqual(['invalid', 'validated']);
   });
 
-  it('is given back by an error that nobody foresaw, since nothing of the request was committed', async () => {
+  it('is given back by an unexpected error, since nothing of the request was committed', async () => {
     await api.db.owner.query(
       "alter table plan_target add constraint plan_test_check check (target <> 'web-01') not valid",
     );

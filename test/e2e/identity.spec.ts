@@ -91,7 +91,7 @@ describe('enrolment', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
   });
 
-  it('revokes what the person had, and makes their roles count from then on only', async () => {
+  it('revokes the person’s credentials, and makes their roles count from then on only', async () => {
     const person = await api.person(tenant, 'SRELead');
     const before = (await api.http(person.token).get('/v1/me')).body.roles[0].counts_from as string;
     const { enrolment_token } = expectStatus(await admin().post(`/v1/people/${person.id}/enrolment`), 201).body;
@@ -114,7 +114,7 @@ describe('enrolment', () => {
 });
 
 describe('roles', () => {
-  it('are granted by somebody else, with when and by whom', async () => {
+  it('are granted by somebody else, and keep the time and the granter', async () => {
     const person = await api.person(tenant, 'DevOpsEngineer', 'OnCall');
     const { body } = await admin().get(`/v1/people/${person.id}`);
     expect(body.roles).toEqual([
@@ -177,7 +177,7 @@ describe('people, agents and lists', () => {
     ]);
   });
 
-  it('lets the owner mint an agent’s token, and nobody else but an admin', async () => {
+  it('lets only the owner and an admin mint an agent’s token', async () => {
     const [owner, other] = [await api.person(tenant), await api.person(tenant, 'SRELead')];
     const agent = await api.agent(tenant, owner);
     expectStatus(await api.http(owner.token).post(`/v1/agents/${agent.id}/tokens`, { name: 'ci' }), 201);

@@ -37,7 +37,7 @@ async function asked(as: HttpAs): Promise<ApprovalRequestView> {
 }
 
 describe('the inbox', () => {
-  it('holds an incident for a SecurityReviewer until its post-mortem is reviewed, and never for who invoked it', async () => {
+  it('holds an incident for a SecurityReviewer until its post-mortem is reviewed, and never for its invoker', async () => {
     const id = world.ids.incident ?? '';
     const dutyFor = async (as: HttpAs): Promise<unknown> =>
       (await inbox(as)).items.find((item) => item.kind === 'incident' && item.incident.id === id);
@@ -60,7 +60,7 @@ describe('the inbox', () => {
     expect(await dutyFor(her)).toBeUndefined();
   });
 
-  it('holds a request for who may review it, then its start for who asked', async () => {
+  it('holds a request for its possible reviewers, then its start for the requester', async () => {
     const owner = await api.person(world.tenant, 'DevOpsEngineer');
     const agent = await api.agent(world.tenant, owner);
     const request = await asked(api.http(agent.token));
@@ -83,13 +83,13 @@ describe('the inbox', () => {
     expect((await inboxOf(owner)).items).toEqual([]);
   });
 
-  it('holds a change for another admin, not for who asked for it', async () => {
+  it('holds a change for another admin, not for its requester', async () => {
     const kinds = async (as: HttpAs): Promise<string[]> => (await inbox(as)).items.map(({ kind }) => kind);
     expect(await kinds(world.everything)).toContain('change');
     expect(await kinds(api.http(world.tenant.admin.token))).not.toContain('change');
   });
 
-  it('says for whom one stands in, until it is over', async () => {
+  it('names the people that one stands in for, until the absence ends', async () => {
     const [away, delegate] = [await api.person(world.tenant, 'SRELead'), await api.person(world.tenant)];
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const absence = expectStatus(

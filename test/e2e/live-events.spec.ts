@@ -36,7 +36,7 @@ afterAll(async () => {
   await fleet.close();
 });
 
-/** A stream of the replica; what it tells, in order. */
+/** A stream of the replica, and its events in order. */
 async function follow(token: string) {
   const gone = new AbortController();
   const response = await fetch(`${replicaUrl}/v1/events`, {
@@ -75,7 +75,7 @@ async function follow(token: string) {
 }
 
 describe('GET /v1/events', () => {
-  it('tells what changes through another replica: a task, its plan, a halt and its end', async () => {
+  it('tells of changes through another replica: a task, its plan, a halt and its end', async () => {
     const stream = await follow(tenant.admin.token);
     expect(stream.response.headers.get('content-type')).toContain('text/event-stream');
     const owner = await api.person(tenant, 'SRELead');
@@ -110,7 +110,7 @@ describe('GET /v1/events', () => {
     mine.close();
   });
 
-  it('T17: ends a stream whose token was revoked', async () => {
+  it('T17: ends a stream after its token was revoked', async () => {
     const reader = await api.person(tenant, 'SecurityReviewer');
     const stream = await follow(reader.token);
     const tokens = expectStatus(await api.http(reader.token).get('/v1/tokens'), 200).body as {

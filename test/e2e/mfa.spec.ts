@@ -263,7 +263,7 @@ describe('second factors', () => {
     expect(await warnings()).toEqual([]);
   });
 
-  it('are nobody’s but a person’s with a credential that reviews', async () => {
+  it('belong only to a person with a credential that reviews', async () => {
     expect(outcome(await agent.post('/v1/factors/totp', {}))).toEqual([403, 'credential.scope_missing']);
     const narrow = api.http(await api.token(ada, 'read'));
     expect(outcome(await narrow.post('/v1/factors/totp', {}))).toEqual([403, 'credential.scope_missing']);

@@ -9,7 +9,7 @@ let api: TestApi;
 let slack: LocalSlack;
 let issuer: TestIssuer;
 beforeAll(async () => {
-  // oidc-provider tells developers on the console what it is not for.
+  // oidc-provider warns developers on the console.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
   slack = await localSlack({});
@@ -90,7 +90,7 @@ describe('a change that waits is void as soon as its base moves', () => {
     two = await pair();
   }, 60_000);
 
-  /** What waits about Mia, and what else a test needs. */
+  /** The kinds of change that a case below makes wait. */
   type Kind = Exclude<ChangeKind, 'slack_workspace' | 'sign_in'>;
   const cases: Record<Kind, () => Promise<{ waiting: Change; move: () => Promise<unknown>; why: string }>> = {
     autonomy: async () => {

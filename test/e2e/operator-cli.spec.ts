@@ -23,7 +23,7 @@ describe('the operator’s commands on the server, as processes of their own', (
 
   const environment = (): Record<string, string> => ({ DATABASE_URL: api.db.url, COUNTERSIGN_DATA: folder });
 
-  /** What the command answered, or its exit code and what it wrote to standard error. */
+  /** The answer of the command, or its exit code and its standard error. */
   async function operator(...argv: readonly string[]): Promise<{ code: number; out: string }> {
     const script = join(compiledPackage(), 'dist', 'apps', 'cli', 'src', 'main.js');
     const env = { PATH: process.env.PATH, ...environment() };
@@ -78,7 +78,7 @@ describe('the operator’s commands on the server, as processes of their own', (
   }, 60_000);
 
   it(
-    'let an admin in again by a link, of which every admin is told and which ends what they had',
+    'let an admin in again by a link; it ends their former credentials, and every admin is told',
     async () => {
       const former = api.http(noor.token);
       expectStatus(await former.get('/v1/me'), 200);
@@ -102,7 +102,7 @@ describe('the operator’s commands on the server, as processes of their own', (
   );
 
   it(
-    'let somebody new in, who has a vote of their own',
+    'let a new person in, with a vote of their own',
     async () => {
       await cameIn(api, await letIn('--person', 'lea@example.com', '--name', 'Lea', '--tenant', tenant.slug));
       await untilMailed(tenant.admin.email, 'made a link for Lea');
@@ -117,7 +117,7 @@ describe('the operator’s commands on the server, as processes of their own', (
     2 * WITHIN_MS,
   );
 
-  it('say what a link does for whom it is', async () => {
+  it('name the effect of a link for a new person and for an admin', async () => {
     const { out: person } = await operator('--person', 'ida@example.com', '--name', 'Ida');
     expect(person).toContain('has a vote of their own. Somebody new has no role yet');
     expect(person).not.toContain('of that admin');
@@ -127,7 +127,7 @@ describe('the operator’s commands on the server, as processes of their own', (
   });
 
   it.each([
-    ['an admin who is nobody here', ['--admin', 'nobody@example.com'], 'operator.nobody'],
+    ['an admin who does not exist', ['--admin', 'nobody@example.com'], 'operator.nobody'],
     ['an admin who is none', ['--admin', 'lea@example.com'], 'operator.not_an_admin'],
     ['somebody new without a name', ['--person', 'mia@example.com'], 'operator.nobody'],
     ['somebody of no tenant', ['--person', 'lea@example.com', '--tenant', 'none-such'], 'operator.tenant'],

@@ -136,7 +136,7 @@ describe('an invitation', () => {
       proof: { method: 'recovery_code', code: mia.recoveryCodes[0] ?? '' },
     });
     expect(right.answer.status).toBe(201);
-    // Whatever opened the account before opens nothing from then on.
+    // The sessions from before no longer open the account.
     expect(await sessionOf(mia.cookie)).toEqual({ signed_in: false });
   });
 });

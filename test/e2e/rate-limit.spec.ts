@@ -5,7 +5,7 @@ import type { PersonPrincipal } from '#lib/kernel';
 let api: TestApi;
 
 beforeAll(async () => {
-  // One more a second than the burst: what refills while the test runs is counted in.
+  // One more a second than the burst: the test counts in the requests that refill while it runs.
   api = await testApi({ config: { requestsPerMinute: 60, requestBurst: 40 } });
 });
 afterAll(() => api.close());

@@ -82,9 +82,9 @@ describe('the report of production changes', () => {
     expect(await verifiedBy(reviewer, other)).toMatchObject({ failure: null });
   });
 
-  it('says what was not as it should be', async () => {
+  it('lists the exceptions of a run', async () => {
     const owner = api.db.owner;
-    // What an engine would have written, had the run gone wrong; the report reads the rows alone.
+    // The engine would have written this for a run that goes wrong; the report reads the rows alone.
     await owner.query(`update run_step set resolved_as = 'happened' where run_id = $1 and position = 1`, [
       world.ids.run,
     ]);
@@ -133,7 +133,7 @@ describe('the report of production changes', () => {
 });
 
 describe('the overview', () => {
-  it('says what waits, what runs and what was decided', async () => {
+  it('counts waiting requests, running runs and decisions', async () => {
     const { body } = expectStatus(await reviewer.get('/v1/overview?days=3'), 200);
     expect(body.running).toMatchObject({ total: 2, runs: [{ environment: 'production' }, { id: world.ids.run }] });
     expect(body.waiting).toEqual({ approvals: 0, next_expiry: null, starts: 0, unknown_effects: 0, paused_runs: 0 });
@@ -188,7 +188,7 @@ describe('the search of the audit log', () => {
     expect(paged).toEqual(all);
   });
 
-  it('hands out what a search finds as JSON and as CSV, a line each', async () => {
+  it('exports the entries of a search as JSON and as CSV, a line each', async () => {
     const filter = 'tool=execute_rollout_prod';
     const ids = (await found(filter)).map(({ header }) => (header as never as { id: string }).id);
     const lines = expectStatus(await reviewer.get(`/v1/audit/export?format=jsonl&${filter}`), 200).text.split('\n');

@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from '#lib/kernel';
 import { apiRoutes, fillPath, type ApiRoute } from '../support/api-routes.js';
 import { expectStatus, testApi, type Answer, type TestApi, type TestTenant } from '../support/api.js';
 
-/** A caller of some kind, with what its credential holds. */
+/** A caller of some kind, with the scopes and roles of its credential. */
 interface Caller {
   readonly name: string;
   readonly token: string;
@@ -21,7 +21,7 @@ let callers: Caller[];
 let routes: ApiRoute[];
 
 beforeAll(async () => {
-  // Trusts what stands before it, so that a refused credential can come from many addresses.
+  // Trusts this machine as a proxy, so that a refused credential can come from many addresses.
   api = await testApi({ config: { trustedProxies: ['127.0.0.1'] } });
   tenant = await api.tenant();
   routes = await apiRoutes(api);
@@ -76,7 +76,7 @@ function expectedRefusal(route: ApiRoute, caller: Caller): string | null {
   return null;
 }
 
-/** Tokens that open nothing, by what is wrong with each, and the code that says so. */
+/** Tokens that open nothing, each with its defect and the code of the refusal. */
 async function deadTokens(): Promise<(readonly [what: string, token: string, code: string])[]> {
   const admin = api.http(tenant.admin.token);
   const holder = await api.person(tenant, 'PlatformAdmin');
@@ -142,7 +142,7 @@ describe('T17: every route admits exactly the credentials that its declaration n
       );
       for (const { caller, answer } of answers) {
         const code = (answer.body as { code?: string } | undefined)?.code ?? '';
-        // What Slack sends is refused for its state or its signature, whoever sends it.
+        // The routes of Slack refuse a request for its state or its signature, from every caller.
         const unauthenticated = answer.status === 401 && code !== 'slack.state' && code !== 'slack.signature';
         const refusal = REFUSALS.includes(code) || unauthenticated ? code : null;
         const expected = expectedRefusal(route, caller);
@@ -195,7 +195,7 @@ describe('T17: every route admits exactly the credentials that its declaration n
       '/v1/sign-in/passkey',
       '/v1/grants/redeem',
       '/.well-known/jwks.json',
-      // Before anybody is signed in: what to choose from, the way out and back, and whether somebody is.
+      // Before a sign-in: the options, the way to the issuer and back, and the current session.
       '/v1/sign-in/options',
       '/sign-in',
       '/v1/browser-sessions/current',

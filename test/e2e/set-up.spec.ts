@@ -21,7 +21,7 @@ interface Step {
 }
 
 describe('how far a tenant is set up', () => {
-  it('is read from what is there, step by step', async () => {
+  it('is read from the tenant’s own state, step by step', async () => {
     const tenant = await api.tenant();
     const ada = api.http(tenant.admin.token);
     const setUp = async (): Promise<readonly Step[]> =>
@@ -130,7 +130,7 @@ describe('roles', () => {
 });
 
 describe('the decision log', () => {
-  it('is what OPA logs of its own, as the database has it, for those with the scope audit', async () => {
+  it('has the format of OPA’s own log, as the database has it, for people with the scope audit', async () => {
     const tenant = await api.tenant();
     const ada = api.http(tenant.admin.token);
     expectStatus(await ada.put('/v1/configuration/environments', 'environments:\n  qa: { production: false }\n'), 200);

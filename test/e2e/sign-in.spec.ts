@@ -7,7 +7,7 @@ let issuer: TestIssuer;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  // oidc-provider tells developers on the console what it is not for.
+  // oidc-provider warns developers on the console.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
   issuer = await testIssuer([
@@ -68,7 +68,7 @@ describe('the first sign-in', () => {
     ]);
   });
 
-  it('lets nobody in for whom no role is mapped, unless the tenant wants everybody', async () => {
+  it('refuses a person without a mapped role, unless the tenant admits everybody', async () => {
     const refused = await new TestBrowser(api).signIn(issuer, tenant, 'nina');
     expect([refused.status, refused.body.code]).toEqual([403, 'sign_in.not_provisioned']);
     expect((await entries()).at(-1)).toMatchObject({
@@ -95,7 +95,7 @@ describe('the first sign-in', () => {
     expect((await browser.session()).body.person).toMatchObject({ id: invited.id, display_name: 'Ina' });
   });
 
-  it('leaves an admin no way to be them: no enrolment is issued to whoever signs in', async () => {
+  it('leaves an admin no way to be them: no enrolment is issued to a person who signs in at an issuer', async () => {
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'olga');
     const { id } = (await browser.session()).body.person as { id: string };
@@ -104,7 +104,7 @@ describe('the first sign-in', () => {
     expect((await browser.session()).body).toMatchObject({ signed_in: true });
   });
 
-  it('shows a browser a page that says what went wrong', async () => {
+  it('shows a browser a page that explains the failure', async () => {
     const browser = new TestBrowser(api);
     const html = { accept: 'text/html,application/xhtml+xml' };
     const back = await browser.get('/sign-in/callback?state=never-begun&code=1', html);
@@ -124,7 +124,7 @@ describe('the first sign-in', () => {
 });
 
 describe('a later sign-in', () => {
-  it('keeps the beginning of a role that is still given, and takes away what is not', async () => {
+  it('keeps the beginning of a role that is still given, and takes away the others', async () => {
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'olga');
     const [before] = await roleOf('Olga');
@@ -150,7 +150,7 @@ describe('a later sign-in', () => {
     expect((await roleOf('Olga')).map(({ role }) => role)).toEqual(['SecurityReviewer']);
   });
 
-  it('is refused to somebody whose access was taken away, and their session is over at once', async () => {
+  it('is refused to a disabled person, and their session is over at once', async () => {
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'olga');
     const { id } = (await browser.session()).body.person as { id: string };
@@ -274,7 +274,7 @@ describe('a session', () => {
     const age = (what: string): Promise<unknown> =>
       api.db.owner.query(`update credential set ${what} where tenant_id = $1 and kind = 'session'`, [tenant.id]);
     await age(`created_at = created_at - interval '59 minutes', last_used_at = last_used_at - interval '59 minutes'`);
-    // What a page that was left open reads by itself is no use of it.
+    // The requests that an open page sends by itself do not use the session.
     const unattended = await browser.get('/v1/me', { 'x-countersign-unattended': '1' });
     const streamed = await browser.get('/v1/me', { accept: 'text/event-stream' });
     expect([unattended.status, streamed.status]).toEqual([200, 200]);
@@ -335,7 +335,7 @@ describe('a review or an administrative action', () => {
   const decide = (browser: TestBrowser): Promise<{ status: number; body: { code?: string } }> =>
     browser.post('/v1/people', { email: 'new@example.com', display_name: 'New' });
 
-  it('takes a sign-in that is recent enough, whatever credential it comes by', async () => {
+  it('takes a sign-in that is recent enough, by any credential', async () => {
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'ada');
     const minted = expectStatus(
@@ -428,7 +428,7 @@ describe('issuers', () => {
     expect((await person.post('/v1/issuers/demo/test')).status).toBe(403);
   });
 
-  it('are changed by whoever read the last revision', async () => {
+  it('are changed only by a person who read the last revision', async () => {
     const admin = api.http(tenant.admin.token);
     const without = await admin.put('/v1/issuers', { issuers: [] });
     expect([without.status, without.body.code]).toEqual([428, 'request.if_match_required']);

@@ -51,14 +51,14 @@ describe('tasks over HTTP', () => {
     expect(first.body).toMatchObject({ state: 'created', submitted_by: { kind: 'agent', on_behalf_of: null } });
   });
 
-  it('take whom they are for from the delegation alone', async () => {
+  it('take their delegator from the delegation alone', async () => {
     const task = expectStatus(await delegated.get(`/v1/tasks/${await newTask(delegated)}`), 200).body;
     expect(task.submitted_by).toMatchObject({ kind: 'agent', on_behalf_of: delegator });
     const claimed = await agent.post('/v1/tasks', { ...taskSpec(), on_behalf_of: delegator });
     expect(claimed).toMatchObject({ status: 422, body: { errors: [{ pointer: '/on_behalf_of' }] } });
   });
 
-  it('are read by everybody of the tenant and by nobody else, and changed by their own', async () => {
+  it('are read only by members of the tenant, and changed only by their submitter', async () => {
     const id = await newTask();
     expectStatus(await otherAgent.get(`/v1/tasks/${id}`), 200);
     expect(await otherAgent.post(`/v1/tasks/${id}/cancel`)).toMatchObject({
@@ -94,7 +94,7 @@ describe('tasks over HTTP', () => {
 });
 
 describe('plans over HTTP', () => {
-  it('show what would be executed, what has become of them, and why', async () => {
+  it('show their calls, their status, and its reason', async () => {
     const { id } = await newPlan(await newTask());
     const plan = expectStatus(await otherAgent.get(`/v1/plans/${id}`), 200).body;
     expect(plan).toMatchObject({
@@ -158,7 +158,7 @@ describe('plans over HTTP', () => {
     expect(kept).toMatchObject({ id: refused.body.plan_id, status: 'invalid' });
   });
 
-  it('show what a revision changes, in the document and in the calls', async () => {
+  it('show the changes of a revision, in the document and in the calls', async () => {
     const taskId = await newTask();
     const first = await newPlan(taskId);
     const second = await newPlan(taskId, 'web-2026-12');

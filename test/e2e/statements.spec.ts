@@ -10,7 +10,7 @@ beforeAll(async () => {
   fleet = await predictingToolServer();
   api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(fleet.port)}`] } });
   const change = await changesCounted(api, fleet.port);
-  await change(); // reads what a process reads once
+  await change(); // fills the caches of the process
   counted = await change();
 }, 120_000);
 afterAll(async () => {

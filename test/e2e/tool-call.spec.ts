@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 
-/** What the Wasm module answers instead of its own, where a test says so. */
+/** The answer of the Wasm module instead of its own, if a test sets one. */
 let wasmAnswers: (() => unknown) | null = null;
 
 jest.mock('../../libs/rules/policy/src/adapters/load-wasm-policy.js', () => {
@@ -19,7 +19,7 @@ jest.mock('../../libs/rules/policy/src/adapters/load-wasm-policy.js', () => {
 });
 
 /**
- * Nonprod tools that need no plan; ADR-009 has none. One names what simulates it, one leaves that out, and one
+ * Nonprod tools that need no plan; ADR-009 has none. One names its simulation tool, one leaves that out, and one
  * says that there is nothing to simulate.
  */
 const NONPROD = [
@@ -154,7 +154,7 @@ describe('POST /v1/tool-calls/authorize', () => {
     expect(await recorded(answer)).toMatchObject({ decision_id: null, payload: { tool, outcome: 'deny' } });
   });
 
-  it('says what is wrong with arguments and where, and keeps none of them', async () => {
+  it('names each mistake in the arguments and its place, and keeps none of them', async () => {
     const answer = await ask(agent, 'query_assets', 'production', { limit: 0, rolle: 'hunter2' });
     expect(answer.body.errors).toEqual([
       expect.objectContaining({ pointer: '/arguments/rolle', code: 'tool.argument_unknown', suggestion: 'role' }),
@@ -195,7 +195,7 @@ describe('POST /v1/tool-calls/authorize', () => {
     expect((await ask(agent, 'label_sandbox', 'development', TARGETS)).body.outcome).toBe('allow');
   });
 
-  it('never gives an old answer again, whatever Idempotency-Key is sent', async () => {
+  it('never gives an old answer again, with any Idempotency-Key', async () => {
     const body = { tool: 'query_assets', environment: 'production', arguments: {} };
     const key = { 'idempotency-key': 'the-same' };
     const [one, two] = [

@@ -27,7 +27,7 @@ const changesOf = (body: { changes: Change[] }): Record<string, string> =>
   Object.fromEntries(body.changes.map(({ name, change }) => [name, change]));
 
 describe('the tool registry', () => {
-  it("takes ADR-009's catalog as YAML, after saying what it would change", async () => {
+  it("takes ADR-009's catalog as YAML, after listing the changes", async () => {
     const dry = expectStatus(await admin.put('/v1/tools?dry_run=true', catalog), 200).body;
     expect(dry).toMatchObject({ dry_run: true, warnings: [] });
     expect(dry.changes).toHaveLength(21);
@@ -44,7 +44,7 @@ describe('the tool registry', () => {
     expect(new Set(Object.values(changesOf(again)))).toEqual(new Set(['unchanged']));
   });
 
-  it('says line and column of what is wrong in a YAML catalog', async () => {
+  it('names line and column of a mistake in a YAML catalog', async () => {
     const wrong = catalog.replace('scope: organization', 'scope: galaxy');
     const answer = expectStatus(await admin.put('/v1/tools', wrong), 422).body;
     expect(answer).toMatchObject({
@@ -82,7 +82,7 @@ describe('the tool registry', () => {
       'tool.wrong_type',
       'true',
     ],
-  ])('says of %s what it is, where, and what was probably meant', async (_, spoiled, code, suggestion) => {
+  ])('names the mistake of %s, its place, and the probable intention', async (_, spoiled, code, suggestion) => {
     const wrong = spoiled(catalog);
     const [error] = expectStatus(await admin.put('/v1/tools', wrong), 422).body.errors as FieldError[];
     expect([error?.code, error?.suggestion]).toEqual([code, suggestion]);
@@ -96,7 +96,7 @@ describe('the tool registry', () => {
     expect(asJson[0]).toEqual({ ...error, line: undefined, column: undefined });
   });
 
-  it('takes no catalog whose key would be lost, which would remove every tool', async () => {
+  it('takes no catalog with a key that would be lost, which would remove every tool', async () => {
     const json = { 'content-type': 'application/json' };
     const inJson = await admin.put('/v1/tools?dry_run=true', '{"tools":{"__proto__":{"scope":"environment"}}}', json);
     expect([inJson.status, inJson.body]).toMatchObject([
@@ -136,7 +136,7 @@ describe('the tool registry', () => {
     expect(back.changes).toMatchObject([{ change: 'create', to_version: 2 }]);
   });
 
-  it('does not remove what simulates another tool', async () => {
+  it('does not remove the simulation tool of another', async () => {
     const refused = expectStatus(await admin.delete('/v1/tools/simulate_rollout'), 409).body;
     expect(refused).toMatchObject({
       code: 'tool.predicts_others',
@@ -191,7 +191,7 @@ describe('the tool registry', () => {
     expectStatus(await api.http(agent.token).get('/v1/tools'), 200);
   });
 
-  it('every change is audited with what it loosens', async () => {
+  it('every change is audited by its kind', async () => {
     const { rows } = await api.db.owner.query<{ action: string }>(
       `select distinct action from audit_entry where tenant_id = $1 and action like 'tool.%' order by action`,
       [tenant.id],

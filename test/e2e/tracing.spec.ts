@@ -82,7 +82,7 @@ async function until(what: string, done: () => boolean): Promise<void> {
   }
 }
 
-it('one trace leads from the approval to the calls of the run and to what people are told', async () => {
+it('one trace leads from the approval to the calls of the run and to the notifications', async () => {
   const request = await world.asked('on_approval');
   worker = await startWorkerProcess({
     ...environment,
@@ -91,7 +91,7 @@ it('one trace leads from the approval to the calls of the run and to what people
     COUNTERSIGN_PUBLIC_URL: world.api.config.publicUrl,
     COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: world.api.config.allowedPrivateHosts.join(','),
     COUNTERSIGN_SLACK_URL: world.slack.url,
-    COUNTERSIGN_SWEEP_MS: '10000', // jobs are to find the work first, and the sweep only what they left
+    COUNTERSIGN_SWEEP_MS: '10000', // jobs are to find the work first, and the sweep only the rest
   });
   const review = (token: string, headers: Record<string, string> = {}) =>
     world.api

@@ -40,7 +40,7 @@ const OWN = {
 } as const;
 
 describe('the filters of every list of work', () => {
-  it.each(LISTS)('find the %s by what they are about', async (list) => {
+  it.each(LISTS)('find the %s by their subject', async (list) => {
     const all = await idsOf(`/v1/${list}`);
     const own = of(mine, OWN[list]);
     expect(all).toContain(own);
@@ -78,7 +78,7 @@ describe('the filters of every list of work', () => {
     expect(expectStatus(await http.get(`/v1/${list}?${filter}`), 200).body.next_cursor).toBeNull();
   });
 
-  it.each(LISTS)('find the %s of who reviewed or asked', async (list) => {
+  it.each(LISTS)('find the %s of a reviewer or requester', async (list) => {
     const request = expectStatus(await http.get(`/v1/approval-requests/${of(mine, 'request')}`), 200).body;
     const reviewer = request.reviews[0].person.id as string;
     const invoker = expectStatus(await http.get(`/v1/incidents/${of(mine, 'incident')}`), 200).body.invoked_by
@@ -88,7 +88,7 @@ describe('the filters of every list of work', () => {
     expect(await idsOf(`/v1/${list}?person_id=${v7()}`)).toEqual([]);
   });
 
-  it.each(LISTS)('refuse what is no filter of the %s', async (list) => {
+  it.each(LISTS)('refuse an unknown filter of the %s', async (list) => {
     for (const query of ['agent_id=sam', 'from=yesterday', `search=${'x'.repeat(201)}`, 'colour=red'])
       expect((await http.get(`/v1/${list}?${query}`)).body.code).toBe('request.query_invalid');
   });
@@ -110,7 +110,7 @@ describe('the filters of every list of work', () => {
 });
 
 describe('the tabs of the list of requests', () => {
-  it('keep apart what waits, what is open and what one decided', async () => {
+  it('keep apart the requests that wait, the open ones and those that one decided', async () => {
     const decided = of(mine, 'request');
     const [review] = expectStatus(await http.get(`/v1/approval-requests/${decided}`), 200).body.reviews;
     const lead = api.http((await api.person(mine.tenant, 'SRELead')).token);
@@ -126,7 +126,7 @@ describe('the tabs of the list of requests', () => {
     });
   });
 
-  it('have nothing for an agent, who decides nothing', async () => {
+  it('have nothing for an agent, since agents decide nothing', async () => {
     const agent = await api.agent(mine.tenant, await api.person(mine.tenant));
     for (const tab of ['for_me', 'decided_by_me'])
       expect(await idsOf(`/v1/approval-requests?tab=${tab}`, api.http(agent.token))).toEqual([]);
@@ -169,7 +169,7 @@ describe('the search that goes to anything', () => {
       expect((await found(of(theirs, kind))).map(({ id }) => id)).not.toContain(of(theirs, kind));
   });
 
-  it('is for people, and says what it lacks', async () => {
+  it('is for people, and refuses a search without text', async () => {
     const agent = await api.agent(mine.tenant, await api.person(mine.tenant));
     expect((await api.http(agent.token).get('/v1/search?text=rollout')).body.code).toBe('credential.person_required');
     expect((await http.get('/v1/search')).body.code).toBe('request.query_invalid');
