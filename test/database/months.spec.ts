@@ -223,7 +223,7 @@ describe('tables by month', () => {
       );
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
       expect(plan).toContain('Merge Append');
-      expect(plan).not.toMatch(/Sort Key: .*\n\s+->  Sort|Seq Scan/);
+      expect(plan).not.toMatch(/Sort Key: .*\n\s+->\s+Sort|Seq Scan/);
     } finally {
       await client.query('rollback');
       client.release();
