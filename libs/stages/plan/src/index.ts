@@ -1,9 +1,9 @@
 /**
  * Plans: how a task is to be done. The second stage of the main job.
  *
- * Owns plan revisions, what they expand into, the grammar of conditions, and what people see as a plan's status.
- * Invariants: a revision never changes; at most one revision of a task is live; what is digested, shown and executed is
- * the expansion, and the same document with the same tools always expands to the same bytes; superseding or withdrawing
+ * Owns plan revisions, their expansion, the grammar of conditions, and a plan's shown status.
+ * Invariants: a revision never changes; at most one revision of a task is live; the expansion alone is digested, shown and
+ * executed, and the same document with the same tools always expands to the same bytes; superseding or withdrawing
  * tells `PlanSupersededListener`s in its own transaction.
  *
  * Never decides: policy does, from `planFacts`. Never simulates, asks for approval or executes: later stages do.

@@ -1,5 +1,6 @@
 /**
- * Simulations: what a plan would do, computed by the tenant's own simulation tools. The third stage of the main job.
+ * Simulations: the predicted effects of a plan, computed by the tenant's own simulation tools. The third stage of the
+ * main job.
  *
  * Invariants: a result is bound to the digest of exactly one expanded plan; it comes from tools called with the very
  * arguments that would be executed; it stops counting when it is too old, or when a run has touched its targets; an

@@ -1,5 +1,5 @@
 /**
- * Tasks: what somebody wants done, in one environment, and how far it has come. The first stage of the main job.
+ * Tasks: the wish of a person or agent in one environment, and its progress. The first stage of the main job.
  *
  * Invariants: a task's spec never changes, and its digest is bound by every approval; `on_behalf_of` comes from the
  * credential that the person issued; the state moves only along the lifecycle, which the database enforces again.

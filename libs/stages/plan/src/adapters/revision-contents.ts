@@ -17,9 +17,9 @@ export interface StoredContent {
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * The parsed content of plan revisions, kept by the version of their row: PostgreSQL gives a row that was rewritten, whoever
- * did it, another version, so what was altered in the database is read and parsed again. What is kept is frozen, since
- * many readers share it.
+ * The parsed content of plan revisions, kept by the version of their row. PostgreSQL gives every rewritten row another
+ * version, so a revision that was altered in the database is read and parsed again. The kept content is frozen, since many
+ * readers share it.
  */
 export class RevisionContents {
   readonly #kept = new Map<string, { readonly content: RevisionContent; readonly characters: number }>();

@@ -12,14 +12,14 @@ import { diffPlans, type PlanDiff } from '../domain/diff-plans.js';
 import type { Plan } from '../domain/plan.js';
 import type { PlanRepository } from './plan.ports.js';
 
-/** Two revisions and what differs between them. */
+/** Two revisions and their differences. */
 export interface ComparedPlans {
   readonly before: Plan;
   readonly after: Plan;
   readonly diff: PlanDiff;
 }
 
-/** Compares two revisions of one task, so that reviewers see what changed since they last looked. */
+/** Compares two revisions of one task, so that reviewers see the changes since they last looked. */
 export class DiffPlans {
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -27,9 +27,9 @@ export class DiffPlans {
   ) {}
 
   /**
-   * What `id` changes of `against`; `plan.other_task` where they are of different tasks. Against `last_executed` it is
-   * compared with the plan of its environment and type of task that was executed last, whichever task that was for;
-   * `plan.none_executed` where there is none.
+   * The changes that `id` makes to `against`; `plan.other_task` if they are of different tasks. Against `last_executed` it
+   * is compared with the last executed plan of its environment and type of task, also of another task;
+   * `plan.none_executed` if there is none.
    */
   async execute(principal: Principal, id: PlanId, against: PlanId | 'last_executed'): Promise<Result<ComparedPlans>> {
     return this.unitOfWork.run(principal.tenantId, async (tx) => {

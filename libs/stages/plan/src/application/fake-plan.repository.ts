@@ -14,10 +14,10 @@ interface Kept {
   readonly holdings: PlanHoldings;
 }
 
-/** Keeps plan revisions in memory. What later stages make of a plan, the test says. */
+/** Keeps plan revisions in memory. The test sets the outcome of later stages. */
 export class FakePlanRepository implements PlanRepository {
   readonly #plans: FakeTable<Kept>;
-  /** What people see of plans that are validated, if it is more than that. */
+  /** The shown status of plans that are validated, if it is a later one. */
   readonly statuses = new Map<PlanId, PlanStatus>();
   /** The plan that was executed last, of those like this one. */
   readonly executedLike = new Map<PlanId, PlanId>();

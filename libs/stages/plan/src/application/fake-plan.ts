@@ -25,7 +25,7 @@ const sampleDocument = (targets: readonly string[] = ['web-1', 'web-2', 'web-3']
   });
 };
 
-/** What a sample plan is made with, and what may be said of it beside. */
+/** The members that a test sets of a sample plan, and the parts that it is expanded from. */
 interface Wanted extends Partial<Omit<Plan, 'document' | 'expansion' | 'headline'>> {
   readonly document?: PlanDocument;
   /** Those that the document names. */

@@ -5,10 +5,10 @@ import type { PlanWithStatus } from '../domain/plan.js';
 import type { ReadDescription } from './read-description.js';
 import type { PlanRepository } from './plan.ports.js';
 
-/** A plan with what people see of it, and why: the decision of its validation with its reasons and autonomy line. */
+/** A plan with its shown status, and why: the decision of its validation with its reasons and autonomy line. */
 export interface ExplainedPlan extends PlanWithStatus {
   readonly decision: RecordedDecision | null;
-  /** What would be done; null where it could not be expanded. */
+  /** The plan in words; null if it could not be expanded. */
   readonly description: PlanDescription | null;
 }
 

@@ -4,7 +4,7 @@ import type { ExecutorDirectory, ExecutorRecord, SecretNames, ToolRegistry, Tool
 import type { SecretBinding } from '#lib/tenancy';
 import type { PlanRepository } from './plan.ports.js';
 
-/** Finds what plans are expanded with, in one query a kind. */
+/** Finds the tools, secrets and executors that plans are expanded with, in one query a kind. */
 export class PlanResolver {
   constructor(
     private readonly registry: ToolRegistry,
@@ -13,7 +13,7 @@ export class PlanResolver {
     private readonly secretNames: SecretNames,
   ) {}
 
-  /** Every tool that there is, where one of these is none: what it may have meant. */
+  /** The names of every tool if one of these is unknown, for the suggestion of a similar one. */
   async toolNames(
     tx: Tx,
     wanted: readonly string[],
@@ -22,12 +22,12 @@ export class PlanResolver {
     return wanted.every((name) => found.has(name)) ? [] : (await this.registry.list(tx)).map(({ name }) => name);
   }
 
-  /** Those of these secrets, as `name@version`, which there are, with what they are bound to. */
+  /** Those of these secrets, as `name@version`, which there are, with their bindings. */
   secrets(tx: Tx, named: readonly string[]): Promise<ReadonlyMap<string, SecretBinding | null>> {
     return this.secretNames.bindings(tx, named);
   }
 
-  /** What executes these tools in this environment, by executor name. */
+  /** The executors of these tools in this environment, by executor name. */
   executors(
     tx: Tx,
     environment: EnvironmentRecord,

@@ -6,7 +6,7 @@ import type { PlanRepository, PlanSuperseded, PlanSupersededListener } from './p
 /** As much of a plan as its end says. */
 type RetiringPlan = Pick<PlanSummary, 'id' | 'taskId' | 'revision' | 'state' | 'expansion'>;
 
-/** Takes a live plan out of use, and tells whoever depends on it in the same transaction. */
+/** Takes a live plan out of use, and tells the listeners that depend on it in the same transaction. */
 export class PlanRetirement {
   constructor(
     private readonly plans: PlanRepository,

@@ -26,14 +26,14 @@ export interface PlanRepository {
   lockLive(tx: Tx, taskId: TaskId): Promise<Plan | undefined>;
   /** The tool versions that a revision names. */
   heldTools(tx: Tx, id: PlanId): Promise<readonly ToolVersionId[]>;
-  /** What stands for each of these in a list, in one query; one that could not be expanded has none. */
+  /** The headline of each of these in a list, in one query; a plan that could not be expanded has none. */
   headlinesOf(tx: Tx, ids: readonly PlanId[]): Promise<ReadonlyMap<PlanId, PlanHeadline>>;
   /** The same of each task's latest revision that has one. */
   latestHeadlinesOf(tx: Tx, taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, PlanHeadline>>;
   setState(tx: Tx, id: PlanId, state: Plan['state'], at: number): Promise<void>;
-  /** With what people see of it: the view `plan_status`, by the database's clock. */
+  /** With its shown status: the view `plan_status`, by the database's clock. */
   withStatus(tx: Tx, id: PlanId): Promise<PlanWithStatus | undefined>;
-  /** Of other plans in this one's environment, for tasks of the same type, the one whose run completed last. */
+  /** Of other plans in this one's environment, for tasks of the same type, the one that last completed a run. */
   lastExecutedLike(tx: Tx, id: PlanId): Promise<Plan | undefined>;
   list(tx: Tx, filter: PlanFilter, page: PageRequest): Promise<readonly ListedPlan[]>;
 }
@@ -50,8 +50,8 @@ export interface PlanSuperseded {
 }
 
 /**
- * Told within the transaction in which a plan stops being live, with task and plan locked: whatever was asked or granted
- * for it is voided there and then.
+ * Told within the transaction in which a plan stops being live, with task and plan locked: its open and granted requests
+ * are voided there and then.
  */
 export interface PlanSupersededListener {
   planSuperseded(tx: Tx, event: PlanSuperseded): Promise<void>;

@@ -11,7 +11,7 @@ import type { PlanFilter, PlanHoldings, PlanRepository } from './plan.ports.js';
 
 const NOTHING: PlanHoldings = { tools: [], targets: [] };
 
-/** Where plans are kept, and how to put there what they refer to. All of it is the tenant's `home`. */
+/** The repository of plans, and ways to keep the rows that plans refer to. All of it is the tenant's `home`. */
 interface PlansOpened {
   readonly world: ContractWorld;
   readonly plans: PlanRepository;
@@ -56,7 +56,7 @@ export function describePlanRepository(name: string, open: () => Promise<PlansOp
       return { submitter: submitter.value };
     };
 
-    it('finds what it inserted, whole', async () => {
+    it('finds an inserted plan, whole', async () => {
       const { home } = world;
       const delegated = submitted({ ...home.agent, onBehalfOf: home.admin.personId });
       const decisionId = await opened.newDecision();

@@ -8,7 +8,7 @@ import type { Plan } from '../domain/plan.js';
 import type { PlanResolver } from './plan-resolver.js';
 import type { PlanRepository } from './plan.ports.js';
 
-/** Says what a plan does, with the registry's facts of the tool versions that it holds. */
+/** Describes the effects of a plan, with the registry's facts of the tool versions that it holds. */
 export class ReadDescription {
   constructor(
     private readonly plans: Pick<PlanRepository, 'find'>,

@@ -2,7 +2,7 @@ import type { PlanId, TaskId, TenantId, UnitOfWork } from '#lib/kernel';
 import type { PlanHeadline } from '../domain/plan-headline.js';
 import type { PlanRepository } from './plan.ports.js';
 
-/** Reads what stands for plans in lists of other things, in one query a list. */
+/** Reads the headlines of plans for lists of other things, in one query a list. */
 export class ReadHeadlines {
   constructor(
     private readonly unitOfWork: UnitOfWork,

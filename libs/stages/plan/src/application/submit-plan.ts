@@ -58,7 +58,7 @@ interface Submission {
   readonly draft: Pick<Plan, 'id' | 'taskId' | 'revision' | 'submitter' | 'createdAt' | 'updatedAt'>;
 }
 
-/** What an expanded submission comes to. */
+/** The outcome of an expanded submission. */
 interface Validation {
   readonly expansion: Expansion;
   readonly facts: PlanPolicyFacts;
@@ -187,7 +187,7 @@ export class SubmitPlan {
     }
     return ok({
       plan,
-      // Nobody can have asked anything of it yet.
+      // No request or simulation can exist for it yet.
       status: 'validated',
       decision: decided,
       description: describePlan(expansion.plan, facts.tools),

@@ -19,7 +19,7 @@ const linesOf = (before: PlanDocument, after: PlanDocument): string[] =>
     (change) => `${change.where}: ${change.what} ${change.before ?? 'nothing'} → ${change.after ?? 'nothing'}`,
   );
 
-describe('what a revision changes, in words', () => {
+describe('the changes of a revision, in words', () => {
   it.each<[string, PlanDocument, string]>([
     ['an argument', document({}, { arguments: { image: 'web-2026.11' } }), 'image "web-2026.08" → "web-2026.11"'],
     ['a wait', document({ wait_seconds: 60 }), 'wait 50 min → 1 min'],

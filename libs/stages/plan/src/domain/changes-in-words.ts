@@ -5,7 +5,7 @@ import type { ValueChange } from './diff-json.js';
 
 /** One difference as people say it: `canary: image "web-2026.08" → "web-2026.11"`. */
 export interface ChangeInWords {
-  /** The phase; empty for what is of the plan as a whole. */
+  /** The phase; empty for changes of the plan as a whole. */
   readonly where: string;
   readonly what: string;
   /** Null for an addition. */
@@ -27,7 +27,7 @@ interface Compared {
   readonly calls: readonly ComparedCall[] | null;
 }
 
-/** What differs between two revisions, each difference once: from what was written, and from calls what only expansion changed. */
+/** The differences of two revisions, each once: from the documents, and from calls those that only expansion made. */
 export function changesInWords(compared: Compared): readonly ChangeInWords[] {
   const changes = [
     ...phaseTargets(compared),
@@ -158,7 +158,7 @@ const RESOLVED: Readonly<Record<string, string>> = {
   '/compensate_with/executor/digest': 'address or terms of the executor that undoes it',
 };
 
-/** What a revision did not write and is another all the same: a tool or executor that changed in between. */
+/** The changes that a revision did not write: a tool or executor that changed in between. */
 function resolvedAnew({ phase, stepId, changes }: ComparedCall): ChangeInWords[] {
   return changes.flatMap((change) => {
     const what = RESOLVED[change.pointer];

@@ -3,7 +3,7 @@ import type { PlanDocument, PlanPhase, TaskSpec } from '#lib/formats';
 import type { ExpansionErrors } from './expansion-errors.js';
 import { batchReferencesIn } from './substitute-batch.js';
 
-/** Checks what needs no tool: names that must differ, targets that must lie in the task's scope, batch references. */
+/** Makes the checks that need no tool: names that must differ, targets that must lie in the task's scope, batch references. */
 export function checkDocument(document: PlanDocument, spec: TaskSpec, errors: ExpansionErrors): void {
   const scope = spec.scope?.targets === undefined ? undefined : new Set(spec.scope.targets);
   distinct(
@@ -66,7 +66,7 @@ function checkPhase(
     if (own.has('target') && own.has('targets')) mixed(`${place}/arguments`, errors);
     if (step.compensate_with === undefined) return;
     const undo = checkReferences(step.compensate_with.arguments, `${place}/compensate_with/arguments`, phase, errors);
-    // The compensation belongs to one call: what that call was made for is what it undoes.
+    // The compensation belongs to one call: it undoes that call, for the same targets.
     if ((own.has('target') && undo.has('targets')) || (!own.has('target') && undo.has('target'))) {
       mixed(`${place}/compensate_with/arguments`, errors);
     }

@@ -77,7 +77,7 @@ describe('conditions', () => {
         const outcome = evaluateCondition(tree, left);
         if (outcome.kind === 'not_met') expect(metricsOf(tree)).not.toContain(gone);
         if (outcome.kind === 'missing') expect(outcome.metrics).toEqual([gone]);
-        // What is met without the metric is met whatever it would have been.
+        // A condition that is met without the metric is met for every value of it.
         if (outcome.kind === 'met') expect(oracle(tree, metrics)).toBe(true);
       }),
     );
@@ -103,7 +103,7 @@ describe('conditions', () => {
   });
 });
 
-describe('what is not a condition', () => {
+describe('a text that is no condition', () => {
   it.each([
     ['', 0, 'expected a metric'],
     ['web', 0, 'is not a metric'],
@@ -129,7 +129,7 @@ describe('what is not a condition', () => {
     });
   });
 
-  it('nothing nests deeper than the limit, whatever it is made of', () => {
+  it('nothing nests deeper than the limit, by parentheses or by not', () => {
     const deep = `${'('.repeat(MAX_CONDITION_DEPTH + 2)}a.b > 1${')'.repeat(MAX_CONDITION_DEPTH + 2)}`;
     expect(parseCondition(deep)).toMatchObject({
       ok: false,

@@ -11,14 +11,14 @@ export type Condition =
   | { readonly kind: 'and' | 'or'; readonly left: Condition; readonly right: Condition }
   | { readonly kind: 'not'; readonly operand: Condition };
 
-/** What a condition says of a set of metrics. `missing` names those it could not do without. */
+/** The outcome of a condition on a set of metrics. `missing` names those it could not do without. */
 export type ConditionOutcome =
   | { readonly kind: 'met' }
   | { readonly kind: 'not_met' }
   | { readonly kind: 'missing'; readonly metrics: readonly string[] };
 
 /**
- * Evaluates a condition. It is met as soon as the metrics that are there make it true, whatever the others may be; it is
+ * Evaluates a condition. It is met as soon as the metrics that are there make it true for every value of the others; it is
  * `not_met` only if every metric it names is there. Anything else is `missing`, which callers treat as a failed check:
  * silence is no good news. A metric that is not a finite number counts as missing.
  */
@@ -63,7 +63,7 @@ export function formatCondition(condition: Condition): string {
 const nested = (condition: Condition, parenthesised: boolean): string =>
   parenthesised ? `(${formatCondition(condition)})` : formatCondition(condition);
 
-// The grammar has no exponent: toFixed writes out what String() would shorten.
+// The grammar has no exponent: toFixed writes out the digits that String() would shorten.
 const formatNumber = (value: number): string => {
   const text = String(value);
   return text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text;

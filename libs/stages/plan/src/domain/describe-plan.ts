@@ -14,8 +14,8 @@ interface PlacedCall extends ExpandedCall {
 }
 
 /**
- * What would be executed, as every page, message and mail shows it (T11): from the expanded plan and the registry, and from
- * nobody's words. Calls that differ in nothing but their targets and single arguments stand together; nothing that is
+ * The calls of a plan, as every page, message and mail shows them (T11): from the expanded plan and the registry, and from
+ * no agent's or person's words. Calls that differ in nothing but their targets and single arguments stand together; nothing that is
  * executed is left out. Identities that a name stands for (digests, ids) are those of the plan's own digest.
  *
  * @param tools the facts of the tools that the plan holds, by `name@version`; of one that is missing the risk is `unknown`.
@@ -154,7 +154,7 @@ function checksOf(phase: ExpandedPhase, tools: Facts): ShownPhase['health_checks
   }
   return [...groups.values()].map((checks) => {
     const { side, differing } = sideOf(
-      // A check may read what it does not touch: its arguments then name the batch.
+      // A check may read targets that it does not touch: its arguments then name the batch.
       checks.map(({ batch, invocation }) => ({ ...invocation, targets: batch.targets })),
       tools,
     );

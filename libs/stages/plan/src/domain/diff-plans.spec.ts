@@ -42,13 +42,13 @@ const expanded = (...calls: ExpandedCall[]): ExpandedPlan => ({
 const diffOf = (before: PlanDocument, after: PlanDocument) =>
   diffPlans({ document: before, expanded: null }, { document: after, expanded: null });
 
-describe('what was written', () => {
+describe('the written document', () => {
   it('is compared by name: a phase put in between is the one difference', () => {
     const diff = diffOf(document(phase('a'), phase('c')), document(phase('a'), phase('b'), phase('c')));
     expect(diff.document).toEqual([{ pointer: '/phases/1', kind: 'added', after: phase('b') }]);
   });
 
-  it('shows what was taken away where it stood', () => {
+  it('shows a removed phase at its old position', () => {
     const diff = diffOf(document(phase('a'), phase('b')), document(phase('b')));
     expect(diff.document).toEqual([{ pointer: '/phases/0', kind: 'removed', before: phase('a') }]);
   });
@@ -84,7 +84,7 @@ describe('what was written', () => {
   });
 });
 
-describe('what would be executed', () => {
+describe('the executed calls', () => {
   const compare = (before: ExpandedPlan, after: ExpandedPlan) =>
     diffPlans({ document: document(phase('p')), expanded: before }, { document: document(phase('p')), expanded: after })
       .calls;

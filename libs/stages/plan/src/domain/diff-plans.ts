@@ -11,11 +11,11 @@ export interface CallChange {
   readonly targets: readonly string[];
   readonly seqBefore: number | null;
   readonly seqAfter: number | null;
-  /** What is different, relative to the call: `/arguments/image`. Empty for added and removed. */
+  /** The differences, relative to the call: `/arguments/image`. Empty for added and removed. */
   readonly changes: readonly ValueChange[];
 }
 
-/** What differs between two revisions, as they were written and as they would be executed. */
+/** The differences between two revisions, as they were written and as they would be executed. */
 export interface PlanDiff {
   readonly document: readonly ValueChange[];
   /** Null where one of the two could not be expanded. */
@@ -130,7 +130,7 @@ function placedCalls(plan: ExpandedPlan): ReadonlyMap<string, PlacedCall> {
   return placed;
 }
 
-/** What a call does, without its place in the plan. */
+/** The effect of a call, without its position in the plan. */
 const effectOf = ({ invocation, on_failure, compensate_with }: ExpandedCall): Json => ({
   tool: invocation.tool,
   executor: invocation.executor,

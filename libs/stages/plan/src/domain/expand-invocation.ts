@@ -14,14 +14,14 @@ import {
 import type { ExpansionErrors } from './expansion-errors.js';
 import { type BatchValues, holdsString, substituteBatch } from './substitute-batch.js';
 
-/** What calls are made with: the tools that count now, and what executes them in the plan's environment, by name. */
+/** The means of calls: the tools that count now, and their executors in the plan's environment, by name. */
 export interface Toolbox {
   readonly environment: EnvironmentRecord;
   readonly tools: ReadonlyMap<string, ToolVersion>;
   readonly executors: ReadonlyMap<string, ExecutorRecord>;
   /** Names of tools that a name that is none may have meant. */
   readonly toolNames: readonly string[];
-  /** Those of the secrets that the plan names which there are, as `name@version`, with what they are bound to. */
+  /** Those of the secrets that the plan names which there are, as `name@version`, with their bindings. */
   readonly secrets: ReadonlyMap<string, SecretBinding | null>;
 }
 
@@ -62,7 +62,7 @@ export function equip(
 }
 
 /**
- * One concrete call, or undefined with what is wrong among the errors. A state change must stay within the batch, unless
+ * One concrete call, or undefined with its mistakes among the errors. A state change must stay within the batch, unless
  * it is aimed at the environment as a whole.
  */
 export function expandInvocation(

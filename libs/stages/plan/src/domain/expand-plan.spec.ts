@@ -273,7 +273,7 @@ describe('batches', () => {
   });
 });
 
-describe('what is wrong is said by step', () => {
+describe('a mistake is told by step', () => {
   const check = { name: 'web', tool: 'look', arguments: {} };
   it.each<[string, string, PlanDocument]>([
     ['plan.unknown_tool', '/phases/0/steps/0/tool', plan({ steps: [{ ...rolloutStep, tool: 'roll_out' }] })],
@@ -385,7 +385,7 @@ describe('what is wrong is said by step', () => {
       expect.objectContaining({ code: 'plan.secret_not_bound', pointer: '/phases/0/steps/0/arguments/token' }),
     ]);
     expect(expandPlan(restart('kept@1'), context()).ok).toBe(true);
-    // The same for one that is there, and for something else: what is refused tells nothing about which there are.
+    // The same for one that is there, and for something else: a refusal never tells which secrets there are.
     const missing = refused(restart('kept@2'));
     for (const other of ['unbound@1', 'elsewhere@1', 'other-tool@1', 'token@1', 'issuer@1']) {
       const renamed = JSON.parse(
@@ -402,7 +402,7 @@ describe('what is wrong is said by step', () => {
     expect(error).toMatchObject({ code: 'plan.unknown_tool', suggestion: 'rollout' });
   });
 
-  it('a condition is told by its own position, not by a line of a document that nobody wrote', () => {
+  it('a condition is told by its own position, not by a line of a document that was never written', () => {
     const [error] = refused(plan({ health_checks: [check], rollback_if: 'web.errors >> 1' }));
     expect(error?.message).toContain('at position 13');
     expect(error).not.toHaveProperty('line');

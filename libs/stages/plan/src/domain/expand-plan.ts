@@ -25,7 +25,7 @@ export interface ExpansionContext extends Toolbox {
   readonly revision: number;
 }
 
-/** Longest arguments of a whole plan, as canonical JSON: what is larger would not fit a policy's input either. */
+/** Longest arguments of a whole plan, as canonical JSON: longer ones would not fit a policy's input either. */
 const MAX_EXPANDED_CHARACTERS = 1_048_576;
 
 /** The tools that a plan names, each once. */
@@ -38,7 +38,7 @@ export const secretNamesOf = (document: PlanDocument): readonly string[] => [
   ...new Set(writtenCalls(document).flatMap((call) => secretsOf(call.arguments).map(({ reference }) => reference))),
 ];
 
-/** What a plan calls, as it is written: its steps, what undoes them, and its health checks. */
+/** The calls of a plan, as it is written: its steps, their compensations, and its health checks. */
 const writtenCalls = (document: PlanDocument): readonly Pick<PlanStep, 'tool' | 'arguments'>[] =>
   document.phases.flatMap((phase) => [
     ...phase.steps.flatMap((step) => [step, ...(step.compensate_with === undefined ? [] : [step.compensate_with])]),
@@ -46,7 +46,7 @@ const writtenCalls = (document: PlanDocument): readonly Pick<PlanStep, 'tool' | 
   ]);
 
 /**
- * Turns a plan as it was written into the batches and calls that would be executed: what is digested, simulated, shown
+ * Turns a plan as it was written into the batches and calls that would be executed. These are digested, simulated, shown
  * and approved. The same input always gives the same expansion. Nothing is repaired; `pointer` of each error leads into
  * the submitted document.
  */

@@ -3,7 +3,7 @@ import type { FieldError } from '#lib/kernel';
 /** Most mistakes that one answer lists. */
 const MAX_PLAN_ERRORS = 100;
 
-/** Collects what is wrong with a plan: each mistake once, however many calls it would have come to. */
+/** Collects the mistakes of a plan: each once, however many calls it would have come to. */
 export class ExpansionErrors {
   readonly #errors = new Map<string, FieldError>();
 

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '#lib/kernel';
 import type { ConditionGrammar } from '#lib/task';
 import { COMPARISONS, type Comparison, type Condition } from './condition.js';
 
-/** What is wrong with a condition's text, and where: `position` counts UTF-16 code units from 0. */
+/** The mistake in a condition's text, and its position: `position` counts UTF-16 code units from 0. */
 export interface ConditionSyntaxError {
   readonly position: number;
   readonly message: string;

@@ -16,11 +16,11 @@ export const toolKeyOf = (tool: { readonly name: string; readonly version: numbe
   `${tool.name}@${String(tool.version)}`;
 
 /**
- * Says of an expanded plan what policies may know. A call that is aimed at the environment as a whole has no targets
+ * The facts of an expanded plan for policies. A call that is aimed at the environment as a whole has no targets
  * there.
  *
- * @param tools the versions that the plan holds, whatever their order.
- * @throws {Error} where a version is missing: then nothing can be decided.
+ * @param tools the versions that the plan holds, in any order.
+ * @throws {Error} if a version is missing: then nothing can be decided.
  */
 export function planFacts(
   plan: { readonly id: PlanId; readonly digest: Digest; readonly expanded: ExpandedPlan },
@@ -62,7 +62,7 @@ export function planFacts(
 
 const DIGESTS = new WeakMap<ExpandedPlan, Digest>();
 
-/** The digest of what an expanded plan says, computed once for one that cannot change. */
+/** The digest of an expanded plan, computed once for one that cannot change. */
 export function expansionDigest(expanded: ExpandedPlan): Digest {
   const known = DIGESTS.get(expanded);
   if (known !== undefined) return known;

@@ -27,7 +27,7 @@ const MOST_CHARACTERS = 48;
 const MOST_NAMED = 2;
 
 /**
- * `execute_rollout_prod on 47 targets, image web-2026.13, revision 2`: what an expanded plan does, in one line. The riskiest
+ * `execute_rollout_prod on 47 targets, image web-2026.13, revision 2`: an expanded plan in one line. The riskiest
  * tool is named first, and calls that only read are not named beside those that change something.
  */
 export function planHeadline(plan: ExpandedPlan, tools: Facts): string {

@@ -12,11 +12,11 @@ export interface Plan {
   readonly state: PlanState;
   /** As it was submitted. */
   readonly document: PlanDocument;
-  /** What would be executed; null where the document could not be expanded. */
+  /** The calls that would be executed; null if the document could not be expanded. */
   readonly expansion: Expansion | null;
-  /** What it does, in one line; null where the document could not be expanded. */
+  /** The plan in one line; null if the document could not be expanded. */
   readonly headline: PlanHeadline | null;
-  /** What was wrong with the document, by step; empty where policy refused it, or nothing did. */
+  /** The mistakes of the document, by step; empty if policy refused it, or nothing did. */
   readonly errors: readonly FieldError[];
   /** The decision of its validation; null where it could not be expanded. */
   readonly decisionId: DecisionId | null;

@@ -5,7 +5,7 @@ import type { ExpandedInvocation } from '#lib/formats';
 export const same = (one: Json | undefined, other: Json | undefined): boolean =>
   one === other || (one !== undefined && other !== undefined && canonicalJson(one) === canonicalJson(other));
 
-/** Whether an argument holds exactly the names of what the call touches, in their order. */
+/** Whether an argument holds exactly the names of the targets that the call touches, in their order. */
 export function repeatsTargets({ arguments: given, targets }: ExpandedInvocation, name: string): boolean {
   const value = given[name];
   if (typeof value === 'string') return targets.length === 1 && targets[0] === value;

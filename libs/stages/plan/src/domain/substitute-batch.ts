@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '#lib/canonical';
 /** The two values that expansion fills in: the batch's targets as an array, and one target at a time. */
 export type BatchReference = 'targets' | 'target';
 
-/** What the references in a step's arguments stand for in one call. `target` is null where the call is for a whole batch. */
+/** The values of the references in a step's arguments in one call. `target` is null if the call is for a whole batch. */
 export interface BatchValues {
   readonly targets: readonly string[];
   readonly target: string | null;

@@ -68,7 +68,7 @@ interface Work {
   readonly deadline: number;
 }
 
-/** Computes a simulation. Called at least once for it: what somebody else has taken up is left alone. */
+/** Computes a simulation. Called at least once for each; one under another worker's lease is left alone. */
 export class ExecuteSimulation {
   constructor(private readonly ports: ExecuteSimulationPorts) {}
 

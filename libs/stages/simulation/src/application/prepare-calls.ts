@@ -7,12 +7,12 @@ import { changesState, type ExecutorRecord, type ToolRegistry, type ToolVersion,
 import type { SimulationReason } from '../domain/simulation.js';
 import type { CallToSimulate } from '../domain/simulation-calls.js';
 
-/** A call with the tool that predicts it and what executes that tool. */
+/** A call with the tool that predicts it and the executor of that tool. */
 export interface PreparedCall extends CallToSimulate {
   readonly with: { readonly tool: ToolVersion; readonly executor: ExecutorRecord } | null;
 }
 
-/** Finds what predicts each call of a plan, as it is registered now, and sees that it can be asked. */
+/** Finds the simulation tool of each call of a plan, as it is registered now, and checks that it can be called. */
 export class CallPreparation {
   constructor(
     private readonly registry: ToolRegistry,

@@ -5,7 +5,7 @@ import type { SimulationRepository } from './simulation.ports.js';
 /** Most simulations of one plan that its evidence holds, newest first. */
 const MAX_SIMULATIONS = 100;
 
-/** What the stage of simulations contributes to the evidence of a plan: every result, stale ones too. */
+/** The part of simulations in the evidence of a plan: every result, stale ones too. */
 export class SimulationEvidence {
   readonly section = 'simulation';
 

@@ -11,7 +11,7 @@ export class SimulationFreshness {
 
   /**
    * Call it in the transaction that first touches targets: every result about them becomes stale, of the run's own plan
-   * too, and what is being computed starts over. A target of the environment as a whole touches all.
+   * too, and a simulation in progress starts over. A target of the environment as a whole touches all.
    */
   async outdateSimulations(
     tx: Tx,

@@ -18,8 +18,8 @@ export interface SimulationRepository {
   /** Keeps the lease of the attempt `fence`. @returns false where that attempt is no longer the one that counts. */
   renew(tx: Tx, id: SimulationId, fence: number, nextAt: number): Promise<boolean>;
   /**
-   * Of every plan of this environment that changes one of the targets: outdates results, and starts over what is being
-   * computed.
+   * Of every plan of this environment that changes one of the targets: outdates results, and starts over simulations in
+   * progress.
    *
    * @param targets a target of the environment as a whole stands for every one.
    * @returns the simulations with outdated results.

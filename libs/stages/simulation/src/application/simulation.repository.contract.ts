@@ -13,7 +13,7 @@ import type { SimulationRepository } from './simulation.ports.js';
 interface SimulationsOpened {
   readonly world: ContractWorld;
   readonly simulations: SimulationRepository;
-  /** Keeps the plan and its task; `targets` are what it changes. */
+  /** Keeps the plan and its task; `targets` are those it changes. */
   keepPlan(plan: Plan, task: Task, targets: readonly string[]): Promise<void>;
   newDecision(): Promise<DecisionId>;
 }
@@ -58,7 +58,7 @@ export function describeSimulationRepository(name: string, open: () => Promise<S
     const done = async (plan: Plan, members: Partial<PendingSimulation> = {}): Promise<SucceededSimulation> =>
       saved(succeeded(await running(plan, members)));
 
-    it('finds what it kept, whole, in every state', async () => {
+    it('finds a kept simulation, whole, in every state', async () => {
       const plan = await newPlan();
       const pending = await asked(plan);
       expect(await found(pending.id)).toEqual(pending);
@@ -85,7 +85,7 @@ export function describeSimulationRepository(name: string, open: () => Promise<S
       expect(await elsewhere((tx) => simulations.list(tx, plan.id, { limit: 9, after: null }))).toEqual([]);
     });
 
-    it('saves what can change, and nothing else', async () => {
+    it('saves the changeable columns, and nothing else', async () => {
       const pending = await asked(await newPlan());
       const bystander = await asked(await newPlan());
       await elsewhere((tx) => simulations.save(tx, begun(pending)));
@@ -170,7 +170,7 @@ export function describeSimulationRepository(name: string, open: () => Promise<S
       const outdate = (targets: readonly string[], place: 'production' | 'staging' = 'production') =>
         atHome((tx) => simulations.outdate(tx, world.home[place].id, targets, reason, 5_000));
 
-      it('results of plans that change one of the targets, and starts over what is being computed', async () => {
+      it('results of plans that change one of the targets, and starts over simulations in progress', async () => {
         const hit = await done(await newPlan(['o-1', 'o-2']));
         const missed = await done(await newPlan(['o-3']));
         const inStaging = await done(await newPlan(['o-1'], 'staging'));

@@ -3,7 +3,7 @@ import type { RunningSimulation, Simulation } from './simulation.js';
 /** How often a simulation is taken up: after a crash, and after its world has changed while it was computed. */
 export const MAX_ATTEMPTS = 20;
 
-/** How long whoever took it up has to show a sign of life. */
+/** The length of a worker's lease on a simulation. */
 export const LEASE_MS = 60_000;
 
 /** The next step of a simulation. */

@@ -45,7 +45,7 @@ export interface AccuracyRow {
 }
 
 /**
- * Compares, tool by tool, what was predicted with what was done. Only calls that were both predicted and made count: a
+ * Compares, tool by tool, the predicted effects with the real ones. Only calls that were both predicted and made count: a
  * run that stopped early says nothing about the rest.
  */
 export function compareOutcome(

@@ -48,7 +48,7 @@ async function environmentNamed(tx: Tx, name: string): Promise<string | null> {
   return row?.id ?? null;
 }
 
-/** The conditions and the order of one list of work, with what they are asked with. Every value is a parameter. */
+/** The conditions, the order and the parameters of one list of work. Every value is a parameter. */
 export class WorkConditions {
   readonly #parameters: unknown[];
   readonly #conditions: string[];
@@ -80,7 +80,7 @@ export class WorkConditions {
     return value === undefined ? this : this.add(`${column} = ${this.parameter(value)}`);
   }
 
-  /** What the filter asks for; words and names are looked up first, so that the plan of the statement fits them. */
+  /** Adds the filter's conditions. Words and names are looked up first, so that the plan of the statement fits them. */
   async filtered(tx: Tx, filter: WorkFilter): Promise<this> {
     const { row } = this;
     // A plan for any value would be the wrong one for a rare value: the statement is planned anew for these.

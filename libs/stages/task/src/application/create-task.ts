@@ -32,7 +32,7 @@ export class CreateTask {
   async execute(principal: Principal, wanted: TaskSpec): Promise<Result<Task>> {
     const submitter = submitterOf(principal);
     if (!submitter.ok) return submitter;
-    // Before it is digested: what is masked later would be another document than the one on record.
+    // Masked before the digest: a later mask would make another document than the one on record.
     const spec = { ...wanted, goal: maskSecretText(wanted.goal) };
     const trigger = spec.constraints?.rollback_trigger;
     const problem = trigger === undefined ? null : this.conditions.problemOf(trigger);

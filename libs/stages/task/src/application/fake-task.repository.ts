@@ -8,7 +8,7 @@ import type { Task } from '../domain/task.js';
 import type { TaskFilter, TaskRepository } from './task.ports.js';
 import type { WorkFilter } from './work-filter.js';
 
-/** What a fake list can be filtered by: the rest is in rows of other libraries, and in PostgreSQL alone. */
+/** The filters of a fake list: the rest is in rows of other libraries, and in PostgreSQL alone. */
 const FILTERS: ReadonlySet<string> = new Set<keyof WorkFilter>(['agentId', 'personId', 'from', 'until']);
 
 /** Whether a filter lets something through that was submitted so, at that time; reviews of a person are not looked at. */

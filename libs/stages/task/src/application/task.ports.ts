@@ -13,7 +13,7 @@ export interface TaskFilter extends WorkFilter {
 export interface TaskRepository {
   insert(tx: Tx, task: Task): Promise<void>;
   find(tx: Tx, id: TaskId): Promise<Task | undefined>;
-  /** The same, and nobody else changes the task until this transaction ends. Before plan, request and run. */
+  /** The same, and no other transaction changes the task until this one ends. Before plan, request and run. */
   lock(tx: Tx, id: TaskId): Promise<Task | undefined>;
   list(tx: Tx, filter: TaskFilter, page: PageRequest): Promise<readonly Task[]>;
   /** Only along the lifecycle: the database refuses anything else. */
@@ -24,7 +24,7 @@ export interface TaskRepository {
 export interface EnvironmentReader {
   byName(tx: Tx, name: string): Promise<EnvironmentRecord | undefined>;
   byId(tx: Tx, id: EnvironmentId): Promise<EnvironmentRecord | undefined>;
-  /** Every name, for a refusal that says what there is. */
+  /** Every name, for a refusal that lists the names. */
   names(tx: Tx): Promise<readonly string[]>;
 }
 
@@ -36,11 +36,11 @@ export interface AgentOwners {
 
 /** The grammar of conditions, which the stage of plans owns. */
 export interface ConditionGrammar {
-  /** What is wrong with the text, and where (from 0); null where it is a condition. */
+  /** The error in the text and its position (from 0); null if the text is a condition. */
   problemOf(text: string): { readonly position: number; readonly message: string } | null;
 }
 
-/** Told within the transaction in which a task is cancelled: what hangs on it goes with it. */
+/** Told within the transaction in which a task is cancelled: its dependents are cancelled with it. */
 export interface TaskCancelledListener {
   taskCancelled(tx: Tx, event: TaskCancelled): Promise<void>;
 }

@@ -25,7 +25,7 @@ export function describeTaskRepository(
       return task;
     };
 
-    it('finds what it inserted, whole', async () => {
+    it('finds an inserted task, whole', async () => {
       const { home } = world;
       const delegated = { ...home.agent, onBehalfOf: home.admin.personId };
       for (const by of [home.agent, delegated, home.owner]) {

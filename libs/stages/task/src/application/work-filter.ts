@@ -1,7 +1,7 @@
 import type { WorkFilterQuery } from '#lib/api-schemas';
 import { type AgentId, type PersonId, fromTimestamp } from '#lib/kernel';
 
-/** What every list of work is filtered by; a member left out does not filter. */
+/** The filter of every list of work; a member left out does not filter. */
 export interface WorkFilter {
   readonly search?: string;
   /** By name; one that is not there has no work. */

@@ -12,7 +12,7 @@ import type {
 import { err, ok } from '#lib/kernel';
 import { PLATFORM_ADMIN, type TaskSpec, type TaskState } from '#lib/formats';
 
-/** Who handed something in, through which credential, and for whom. */
+/** The submitter, their credential, and the person they act for. */
 export type Submitter =
   | {
       readonly kind: 'agent';
@@ -58,8 +58,8 @@ export function submitterOf(principal: Principal): Result<Submitter> {
 /**
  * Whether a principal may change a task: revise its plan, have it simulated, cancel it. The agent that submitted it
  * may, the person who submitted it or for whom the agent acts, the agent's accountable owner, and a PlatformAdmin.
- * Anybody can issue any agent a delegation, so that one opens only what was submitted for the same person. Whoever changes
- * it is thereby excluded from reviewing it.
+ * Anybody can issue any agent a delegation, so a delegation opens only tasks that were submitted for the same person. A
+ * person or agent that changes a task is thereby excluded from reviewing it.
  *
  * @param ownerId the accountable person of the agent that submitted the task; null where a person did.
  */
