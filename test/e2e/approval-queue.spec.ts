@@ -53,7 +53,7 @@ const review = (by: TestPerson, request: ApprovalRequestView, verdict = 'approve
   });
 
 describe('the queue over HTTP', () => {
-  it('is read page by page, claimed, and shows who looks', async () => {
+  it('is read page by page, claimed, and shows its claim', async () => {
     const [later, sooner] = [await asked(90), await asked(30)];
     const http = api.http(ada.token);
     const first = expectStatus(await http.get('/v1/queue?limit=1'), 200).body as {
@@ -105,7 +105,7 @@ describe('the queue over HTTP', () => {
     expect([told.status, told.body.code]).toEqual([403, 'approval.person_only']);
   });
 
-  it('knows who stands in for whom', async () => {
+  it('knows the delegates of absent people', async () => {
     const until = new Date(Date.now() + 86_400_000).toISOString();
     const begun = expectStatus(await api.http(ada.token).post('/v1/absences', { delegate_id: dan.id, until }), 201)
       .body as AbsenceView;

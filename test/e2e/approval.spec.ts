@@ -49,7 +49,7 @@ afterAll(async () => {
   await fleet.close();
 });
 
-/** A new task with a plan that was simulated, by whoever has that credential. */
+/** A new task with a plan that was simulated, by the holder of that credential. */
 async function simulated(as: HttpAs = agent): Promise<string> {
   const task = expectStatus(await as.post('/v1/tasks', anotherTaskSpec()), 201).body as { id: string };
   const plan = expectStatus(await as.post(`/v1/tasks/${task.id}/plans`, rolloutPlan()), 201).body as { id: string };
@@ -211,7 +211,7 @@ describe('T03 over HTTP', () => {
     expect(refusal(await review(ada.token, request))).toEqual(SOD);
   });
 
-  it('refuses whoever made the token with which the owner came in, and nobody else', async () => {
+  it('refuses the maker of the token with which the owner came in, and no other person', async () => {
     const pia = await api.person(tenant);
     await cameInByHand(api, tenant.id, pia.id, ada.id);
     const request = await asked(api.http((await api.agent(tenant, pia)).token));
@@ -280,7 +280,7 @@ describe('T05 over HTTP', () => {
 });
 
 describe('T06 over HTTP', () => {
-  it('voids what stricter autonomy would not have let through', async () => {
+  it('voids a request that stricter autonomy would not have let through', async () => {
     const request = await asked();
     const put = await admin.put('/v1/autonomy', autonomyDocument(true).replace('full_auto', 'canary_only'), {
       'if-match': (await admin.get('/v1/autonomy')).headers.etag ?? '',
@@ -309,7 +309,7 @@ describe('T07 over HTTP', () => {
     });
   });
 
-  it('refuses whoever minted the token of the agent that asks (T03)', async () => {
+  it('refuses the minter of the token of the agent that asks (T03)', async () => {
     const request = await asked();
     expect(refusal(await review(tenant.admin.token, request))).toEqual([
       403,
@@ -348,7 +348,7 @@ describe('halts over HTTP', () => {
     expect(expectStatus(await agent.get(`/v1/halts/${String(set.body.id)}`), 200).body.active).toBe(false);
   });
 
-  it('deny what is decided under them, with the reason', async () => {
+  it('deny every plan that is decided under them, with the reason', async () => {
     const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body as { id: string };
     const plan = expectStatus(await agent.post(`/v1/tasks/${task.id}/plans`, rolloutPlan()), 201).body as {
       id: string;
@@ -368,7 +368,7 @@ describe('halts over HTTP', () => {
     [{ kind: 'environment', environment: 'prodction', reason: 'smoke' }, 'halt.unknown_environment', '/environment'],
     [{ kind: 'tool', tool: 'execute_rolout_prod', reason: 'smoke' }, 'halt.unknown_tool', '/tool'],
     [{ kind: 'agent', agent_id: v7(), reason: 'smoke' }, 'halt.unknown_agent', '/agent_id'],
-  ])('of what is not there are refused, since they would stop nothing: %j', async (body, code, pointer) => {
+  ])('of an unknown scope are refused, since they would stop nothing: %j', async (body, code, pointer) => {
     expect(await admin.post('/v1/halts', body)).toMatchObject({ status: 422, body: { code, errors: [{ pointer }] } });
   });
 });
