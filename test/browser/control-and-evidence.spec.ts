@@ -123,7 +123,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.close();
   }, 60_000);
 
-  it('shows errors of the autonomy document as one types, and marks what a draft loosens', async () => {
+  it('shows errors of the autonomy document as one types, and marks the cells that a draft loosens', async () => {
     const page = await pageAt('/autonomy', 'Autonomy');
     const editor = page.getByRole('textbox', { name: 'Autonomy document, YAML' });
     await editor.click();
@@ -175,7 +175,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await browser.close();
   }, 60_000);
 
-  it('leaves what one types where it is, however fast', async () => {
+  it('leaves typed text in its place, however fast one types', async () => {
     const page = await pageAt('/autonomy', 'Autonomy');
     await page.clock.install();
     await page.getByRole('textbox', { name: 'Autonomy document, YAML' }).click();
@@ -218,7 +218,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.close();
   }, 60_000);
 
-  it('edits environments as YAML, with errors as one types, and what it would change', async () => {
+  it('edits environments as YAML, with errors and changes as one types', async () => {
     const page = await pageAt('/configuration/environments', 'Environments');
     const editor = page.getByRole('textbox', { name: 'Environments, YAML' });
     await editor.click();
@@ -375,7 +375,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.close();
   }, 60_000);
 
-  it('says what is not there, on the address as typed and on one of a thing that nobody has', async () => {
+  it('says that a page does not exist, for a mistyped address and for an unknown id', async () => {
     const page = await pageAt('/nonsense', 'No such page');
     const answer = await page.reload();
     expect(answer?.status()).toBe(404);
@@ -394,7 +394,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.close();
   }, 60_000);
 
-  it('keeps what somebody typed when their session ends, until they signed in again', async () => {
+  it('keeps the typed text when the session ends, until the person signed in again', async () => {
     const page = await pageAt('/settings/agents', 'Settings');
     await page.keyboard.press('H');
     const reason = page.getByLabel('Why');

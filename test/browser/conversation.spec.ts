@@ -85,7 +85,7 @@ describeInChromium('conversations in the web UI', () => {
     await fleet.close();
   }, STOP_WITHIN_MS);
 
-  it('go on over revisions: comments reach others, and what was asked to be changed stays', async () => {
+  it('go on over revisions: comments reach others, and the changes asked for stay', async () => {
     const sam = await signedIn('Sam', '/inbox');
     const lea = await signedIn('Lea', '/inbox');
     const first = await asked('web-2026-21');
@@ -127,7 +127,7 @@ describeInChromium('conversations in the web UI', () => {
     for (const page of [sam, lea]) await page.context().close();
   }, 120_000);
 
-  it('tell whoever confirms a change why it is asked for, and let them ask', async () => {
+  it('show the reason of a change to the person who confirms it, and let them ask', async () => {
     const admin = world.api.http(tenant.admin.token);
     const bot = expectStatus(await admin.post('/v1/agents', { name: 'restart-bot', owner_id: tenant.admin.id }), 201);
     const noor = await signedIn('Noor', '/changes');

@@ -115,7 +115,7 @@ describeInChromium('first use, without an identity provider', () => {
     await ada.getByRole('link', { name: 'People and roles' }).waitFor();
   }, 60_000);
 
-  it('invites somebody, whose link works once, in a browser of their own', async () => {
+  it('invites a person by a link that works once, in a browser of their own', async () => {
     await ada.goto(`${world.url}/settings/people`);
     await ada.getByRole('heading', { name: 'Invite somebody' }).waitFor();
     await ada.getByLabel('E-mail').fill('mia@acme.example');

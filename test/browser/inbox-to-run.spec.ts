@@ -136,7 +136,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await fleet.close();
   }, STOP_WITHIN_MS);
 
-  it('shows two people what an agent asks, takes their approvals, and follows the run to its end', async () => {
+  it('shows two people the request of an agent, takes their approvals, and follows the run to its end', async () => {
     const sam = await pageOf(await world.context());
     await world.signIn(sam, tenant, 'Sam', '/inbox');
     const lea = await pageOf(await world.context());
@@ -170,7 +170,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await sam.getByRole('table', { name: /web\.error_rate/ }).waitFor({ state: 'attached' });
   }, 180_000);
 
-  it('shows what is reviewed through one api process on a page of another', async () => {
+  it('shows a review through one api process on a page of another', async () => {
     const port = await freePort();
     const origin = `http://localhost:${String(port)}`;
     const otherDatabase = await openDatabase(
@@ -207,7 +207,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     }
   }, 120_000);
 
-  it('has a plan approved for a time, takes the request back, and offers it to nobody else', async () => {
+  it('asks for approval with a start time, takes the request back, and offers that to no other person', async () => {
     const { plan } = await planned('For later');
     const [admin, reviewer] = await Promise.all([world.context(), world.context()]);
     try {
@@ -258,7 +258,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     }
   }, 120_000);
 
-  it('tells whoever may not, and shows in whose place somebody reviewed', async () => {
+  it('explains the missing role of a page, and names the person that a reviewer stood in for', async () => {
     const lea = await world.context();
     try {
       const page = await pageOf(lea);

@@ -40,7 +40,7 @@ async function asked(goal: string, count: number): Promise<{ readonly id: string
 
 const shiftsOf = (page: Page): Promise<number> => page.evaluate<number>('window.shifts');
 
-describeInChromium('what waits, and what was decided', () => {
+describeInChromium('the lists of waiting and decided requests', () => {
   beforeAll(async () => {
     fleet = await predictingToolServer();
     world = await browserWorld([{ sub: 'sam', name: 'Sam', groups: ['sre-leads'] }], {
@@ -60,7 +60,7 @@ describeInChromium('what waits, and what was decided', () => {
     await fleet.close();
   });
 
-  it('keeps the inbox still while it is live, and counts in the tab what waits', async () => {
+  it('keeps the inbox still while it is live, and counts the waiting items in the tab', async () => {
     const context = await world.context({ viewport: { width: 1350, height: 940 } });
     await context.addInitScript(COUNT_SHIFTS);
     const sam = await context.newPage();
@@ -162,7 +162,7 @@ describeInChromium('what waits, and what was decided', () => {
     }
   }, 120_000);
 
-  it('names who came while the page stayed open, and shows the role that its reader was granted', async () => {
+  it('names people who came while the page stayed open, and shows the role that its reader was granted', async () => {
     const { api } = world;
     const context = await world.context();
     const sam = await context.newPage();

@@ -44,7 +44,7 @@ describeInChromium('notifications of the browser', () => {
   }, 240_000);
   afterAll(() => world.close());
 
-  it('serves the worker for every page, asked for anew each time, loading nothing and asking nobody but the API', async () => {
+  it('serves the worker for every page, asked for anew each time, which loads nothing and asks the API alone', async () => {
     const { status, headers } = await fetch(`${world.url}/push-worker.js`);
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       200,
@@ -67,7 +67,7 @@ describeInChromium('notifications of the browser', () => {
     }
   });
 
-  it('shows what is pushed, without buttons, and leads to pages of ours alone', async () => {
+  it('shows pushed notifications, without buttons, and leads to pages of ours alone', async () => {
     const context = await world.context();
     await context.grantPermissions(['notifications'], { origin: world.url });
     const page = await notifications(context);
@@ -156,7 +156,7 @@ describeInChromium('notifications of the browser', () => {
     await context.close();
   }, 120_000);
 
-  it('tells each person what they chose, and keeps it', async () => {
+  it('shows each person their own choices, and keeps them', async () => {
     const context = await world.context();
     const page = await notifications(context);
     const reminders = page.getByRole('group', { name: 'By e-mail' }).getByLabel('Reminders of them');
@@ -176,7 +176,7 @@ describeInChromium('notifications of the browser', () => {
     await context.close();
   }, 120_000);
 
-  it('says what to do where notifications are refused', async () => {
+  it('explains the way out if the browser refuses notifications', async () => {
     const context = await world.context();
     await context.addInitScript(() => {
       const { Notification } = globalThis as unknown as { readonly Notification: object };

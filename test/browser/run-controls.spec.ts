@@ -83,7 +83,7 @@ async function ask(control: string): Promise<void> {
 
 const isIn = (state: RegExp): Promise<void> => sam.getByRole('heading', { level: 1, name: state }).waitFor();
 
-describeInChromium('what a person asks of a run', () => {
+describeInChromium('a person’s control of a run', () => {
   beforeAll(async () => {
     fleet = await toolServer({
       before: (call) => (call.tool === 'execute_rollout_prod' ? beforeCall(call) : true),
@@ -147,7 +147,7 @@ describeInChromium('what a person asks of a run', () => {
     expect(times[0]).toMatch(/[0-9]{2}:[0-9]{2}:[0-9]{2}.* (UTC|GMT)/);
   }, 120_000);
 
-  it('is begun by any person once it is approved, who is asked first', async () => {
+  it('lets any person start an approved run, after a question', async () => {
     const before = sent();
     const { request } = await approved('Started by hand', 'manual');
     await sam.goto(`${world.url}/requests/${request}`);
@@ -181,7 +181,7 @@ describeInChromium('what a person asks of a run', () => {
     expect(images).toEqual(['web-2026-11', 'web-2026-10']);
   }, 120_000);
 
-  it('takes down what a person found out about an effect that nobody could know, and goes on', async () => {
+  it('records a person’s finding about an unknown effect, and goes on', async () => {
     const before = sent();
     // The connection breaks with the call on its way.
     beforeCall = () => Promise.reject(new Error('cut'));

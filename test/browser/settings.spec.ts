@@ -110,7 +110,7 @@ describeInChromium('settings of a tenant', () => {
     await page.close();
   }, 60_000);
 
-  it('says what goes silent before it removes the workspace of Slack', async () => {
+  it('lists the messages that stop before it removes the workspace of Slack', async () => {
     const page = await section('slack');
     await page.getByRole('button', { name: 'Remove…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Remove the Slack workspace' });
@@ -220,7 +220,7 @@ describeInChromium('settings of a tenant', () => {
     await page.close();
   }, 60_000);
 
-  it('vouches for a person with the passkey that was compared, and says first what ends', async () => {
+  it('vouches for a person with the passkey that was compared, and first lists the credentials that end', async () => {
     const invited = async (name: string): Promise<{ readonly id: PersonId; readonly link: string }> => {
       const added = await admin.post('/v1/people', { email: `${name}@example.com`, display_name: name });
       const { id } = expectStatus(added, 201).body as { id: PersonId };
