@@ -27,7 +27,7 @@ import type {
   TenantRepository,
 } from './application/tenancy.ports.js';
 
-/** What rests on the master keys, made once for the installation. */
+/** The services that depend on the master keys, made once for the installation. */
 export type Keys = ReturnType<typeof createKeys<Keyring>>;
 
 export function createKeys<Kept extends Keyring>(keyring: Kept) {
@@ -48,7 +48,7 @@ export interface TenancyDeps {
   readonly keys: Keys;
   readonly audit: AuditSink;
   readonly twoPersonRule: TwoPersonRule;
-  /** What a rotation of the master key takes along. */
+  /** Further data that a rotation of the master key takes along. */
   readonly elsewhere: readonly SealedElsewhere[];
 }
 

@@ -1,8 +1,8 @@
 /**
- * The tool registry and the risk taxonomy: which tools a tenant has, every version of each, what executes them in which
- * environment, and what their arguments have to look like.
+ * The tool registry and the risk taxonomy: the tools of a tenant, every version of each, their executors in each
+ * environment, and the schemas of their arguments.
  *
- * Owns tools, tool versions and executors. Invariants: a version never changes; what counts now is one row a tool; a
+ * Owns tools, tool versions and executors. Invariants: a version never changes; each tool has one row of its current version; a
  * level is derived by one table and never declared; a tool in use by a live plan is neither removed nor loosened; a
  * secret never stands in arguments. It decides nothing about whether a tool may be called: policies do.
  */

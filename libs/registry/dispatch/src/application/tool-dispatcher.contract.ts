@@ -49,7 +49,7 @@ export function describeToolDispatcher(
       expect(await opened.dispatcher.dispatch(order)).toEqual({ kind: 'succeeded', result: { done: 1 } });
     });
 
-    it.each(['not_started', 'done'] as const)('tells what a call did that failed: %s', async (effect) => {
+    it.each(['not_started', 'done'] as const)('tells the effect of a failed call: %s', async (effect) => {
       const error = { code: 'fleet.broken', message: 'It is broken.' };
       opened.answers({ ok: false, effect, error });
       expect(await opened.dispatcher.dispatch(order)).toEqual({ kind: 'failed', effect, error });

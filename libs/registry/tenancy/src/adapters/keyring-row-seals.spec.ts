@@ -10,7 +10,7 @@ const row: SealedRow = {
   columns: { verdict: 'approve', at: 5, roles: ['a'] },
 };
 
-/** Seals under a keyring whose keys the test changes, and what they told of. */
+/** Seals under a keyring, and the broken rows that they reported. The test changes the keys. */
 function world(): { seals: KeyringRowSeals; keys: Map<string, Uint8Array>; later: () => void; told: SealedRow[] } {
   const keys = new Map<string, Uint8Array>([['k1', randomBytes(32)]]);
   const told: SealedRow[] = [];
@@ -25,7 +25,7 @@ function world(): { seals: KeyringRowSeals; keys: Map<string, Uint8Array>; later
 }
 
 describe('a seal', () => {
-  it('holds for its own row, in whatever order its columns come', async () => {
+  it('holds for its own row, in any order of its columns', async () => {
     const { seals, told } = world();
     const seal = await seals.seal(row);
     expect(seal).toMatch(/^k1\.[A-Za-z0-9_-]{43}$/);

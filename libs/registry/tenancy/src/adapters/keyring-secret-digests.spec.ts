@@ -3,7 +3,7 @@ import type { Keyring } from '../application/tenancy.ports.js';
 import { DerivedKeys } from './derived-keys.js';
 import { KeyringSecretDigests } from './keyring-secret-digests.js';
 
-/** A keyring whose keys, and the clock by which it is read again, the test moves. */
+/** A keyring. The test adds keys, and moves the clock by which it is read again. */
 function world(): {
   digests: KeyringSecretDigests;
   add: (id: string) => void;

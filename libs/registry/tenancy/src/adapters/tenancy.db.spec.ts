@@ -128,7 +128,7 @@ describe('tenancy on PostgreSQL', () => {
       });
     });
 
-    it('have a slug that nobody else has', async () => {
+    it('have a slug that no other tenant has', async () => {
       const id = newId<TenantId>();
       const slug = `t${String(serial)}`;
       const again = await db.uow.run(id, (tx) => new FoundTenant(tenants, environments).found(tx, { slug, name: 'T' }));
@@ -228,7 +228,7 @@ describe('tenancy on PostgreSQL', () => {
     const resolve = (reference: string, tenantId = by.tenantId): Promise<unknown> =>
       db.uow.run(tenantId, (tx) => vault().resolve(tx, reference, { purpose: 'sign_in' }));
 
-    /** Also what was renamed or copied: what keeps it shut is its encryption alone. */
+    /** Binds renamed and copied secrets, too: then their encryption alone protects them. */
     const boundForSignIn = (tenantId: TenantId, personId: PersonId): Promise<unknown> =>
       db.owner.query(
         `insert into secret_binding (tenant_id, secret_name, purpose, executors, environments, tools, updated_at, updated_by)

@@ -23,15 +23,15 @@ import {
 import { checkBinding, loosenedBinding, type SecretBinding, type SecretPurpose } from '../domain/secret-binding.js';
 import type { EnvironmentRepository, SecretRepository } from './tenancy.ports.js';
 
-/** A secret with what it is for now. */
+/** A secret with its present binding. */
 export interface BoundSecret {
   readonly name: string;
   readonly binding: SecretBinding | null;
 }
 
 /**
- * Says what a secret is for, all its versions alike. A wider binding waits for a second person; a narrower one counts at
- * once, for calls that were approved, too.
+ * Sets the binding of a secret, for all its versions. A wider binding waits for a second person. A narrower one counts at
+ * once, also for calls that were approved before.
  */
 export class BindSecret implements CarriesOutChange<BoundSecret> {
   readonly payload = boundSecret;
@@ -98,7 +98,7 @@ const boundSecret: z.ZodType<BoundSecret> = z.strictObject({
     .nullable(),
 });
 
-/** Voids what waits on another binding of the secret than it has now. */
+/** Voids the changes that wait on an earlier binding of the secret. */
 export const outdateBindings = (
   twoPersonRule: TwoPersonRule,
   tx: Tx,

@@ -39,7 +39,7 @@ export function describeEnvironmentRepository(
       expect(await listed(9, 'staging')).toEqual([]);
     });
 
-    it('finds what it inserted, whole, by id and by name', async () => {
+    it('finds each inserted record, whole, by id and by name', async () => {
       const kept = await inserted(sample('found', true));
       expect(await atHome((tx) => environments.byId(tx, kept.id))).toEqual(kept);
       expect(await atHome((tx) => environments.byName(tx, kept.name))).toEqual(kept);

@@ -111,8 +111,8 @@ export class CreateEnvironment {
 }
 
 /**
- * Switches an environment's production flag. What is bound to the old record (an approval) no longer holds. Clearing it
- * loosens, and waits for a second person.
+ * Switches an environment's production flag. An approval that is bound to the old record no longer holds. Clearing the
+ * flag loosens, and waits for a second person.
  */
 export class ChangeEnvironment implements CarriesOutChange<WantedFlag> {
   readonly payload = wantedFlag;

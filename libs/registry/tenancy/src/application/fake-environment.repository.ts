@@ -14,7 +14,7 @@ export const environmentOf = (sample: SampleEnvironment): Environment => ({ ...s
 export class FakeEnvironmentRepository implements EnvironmentRepository {
   readonly #environments: FakeTable<Environment>;
 
-  /** @param tenants whose environments are there from the beginning. */
+  /** @param tenants their environments exist from the beginning. */
   constructor(database: FakeUnitOfWork, tenants: readonly SampleTenant[] = []) {
     this.#environments = new FakeTable(database);
     for (const { production, staging, ...tenant } of tenants)

@@ -9,7 +9,7 @@ const row = (id: string, tenantId: string | null = 'acme'): SealedRow => ({
   columns: {},
 });
 
-/** An alarm, its clock, and what it told. */
+/** An alarm, its clock, and the reports that it made. */
 function world(recording: () => Promise<void> = () => Promise.resolve()) {
   let now = 0;
   const heard: [string, boolean][] = [];
@@ -60,7 +60,7 @@ describe('the alarm of a broken seal', () => {
     expect(within).toEqual([undefined]);
   });
 
-  it('records of a hundred rows at most, whoever inserts more', async () => {
+  it('records a hundred rows at most, however many were inserted', async () => {
     const { alarm, heard, recorded } = world();
     for (let id = 0; id < 150; id += 1) alarm.report(row(String(id)));
     await new Promise(setImmediate);

@@ -12,9 +12,9 @@ export const BROKEN_SEAL = 'a stored record that decides was not written by Coun
 type BrokenSealListener = (row: SealedRow, repeated: boolean) => void;
 
 /**
- * Tells of rows whose seal is broken: at once to whoever listens in this process (its log and metrics, which no login to the
- * database reaches), and as a critical audit entry in a transaction of its own, so that a refusal which rolls back leaves it.
- * Bounded: a row that is read over and over is told of once in ten minutes.
+ * Reports rows with a broken seal. The listeners in this process hear of it at once: its log and metrics, which no login to
+ * the database reaches. A critical audit entry follows in a transaction of its own, so that it outlasts a refusal that rolls
+ * back. A row that is read over and over is reported once in ten minutes.
  */
 export class SealAlarm {
   readonly #told = new Map<string, number>();
@@ -66,6 +66,6 @@ async function recordIn(
       }),
     );
   } catch {
-    // The log and the metric have it: what the database does not take cannot be kept there.
+    // The database refused the entry; the log and the metric have it.
   }
 }

@@ -24,8 +24,8 @@ import type {
 } from './tenancy.ports.js';
 
 /**
- * Stores the next version of a secret. The record says who and which, never what. The first version may say what the secret
- * is for; a later one may narrow that, and never widens it.
+ * Stores the next version of a secret. The record names the person and the version, never the value. The first version may
+ * set the binding; a later one may narrow it, and never widens it.
  */
 export class PutSecret {
   constructor(
@@ -37,7 +37,11 @@ export class PutSecret {
     private readonly audit: AuditSink,
   ) {}
 
-  /** The vault's failures, `secret.invalid_binding`, or `secret.binding_widens`. @param secret without a binding, what stands stays. */
+  /**
+   * Fails as the vault does, or with `secret.invalid_binding` or `secret.binding_widens`.
+   *
+   * @param secret without a binding, it keeps the present one.
+   */
   execute(
     by: PersonPrincipal,
     secret: { readonly name: string; readonly value: string; readonly binding?: SecretBinding },
@@ -48,7 +52,7 @@ export class PutSecret {
       const wanted = await readBinding(tx, this.environments, secret.binding ?? standing);
       if (!wanted.ok) return wanted;
       const binding = wanted.value;
-      // Whoever brings the first value decides alone where it goes: nobody else's secret is in it.
+      // The author of the first value decides alone about its binding: it holds no other person's secret.
       const wider = versions === 0 ? [] : loosenedBinding(standing, binding);
       if (wider.length > 0) {
         return err({

@@ -37,9 +37,9 @@ export interface KeyWrapping {
   unwrap(purpose: string, wrapped: WrappedBytes): Promise<Uint8Array>;
 }
 
-/** What may be shown of a secret. */
+/** The part of a secret that may be shown. */
 export interface SecretMetadata extends SecretReference {
-  /** What it may be sent to; null: nowhere. */
+  /** The destinations it may be sent to; null: none. */
   readonly binding: SecretBinding | null;
   readonly keyId: string;
   readonly createdAt: number;
@@ -51,7 +51,7 @@ export interface StoredSecret extends SecretReference, WrappedBytes {
 }
 
 export interface SecretRepository {
-  /** The highest version of a name, 0 where there is none; nobody else stores one of that name until the transaction ends. */
+  /** The highest version of a name, 0 if there is none. No other transaction stores one of that name until this one ends. */
   lockName(tx: Tx, name: string): Promise<number>;
   insert(tx: Tx, secret: StoredSecret & { readonly createdAt: number; readonly createdBy: string }): Promise<void>;
   find(tx: Tx, reference: SecretReference): Promise<StoredSecret | undefined>;
@@ -68,13 +68,13 @@ export interface SecretRepository {
   saveBinding(tx: Tx, name: string, binding: SecretBinding | null, by: string, at: number): Promise<void>;
 }
 
-/** What else of a tenant is encrypted under the master keys: a rotation takes it along. */
+/** Further data of a tenant encrypted under the master keys: a rotation takes it along. */
 export interface SealedElsewhere {
-  /** Locks some that are not encrypted under `keyId`, and encrypts them anew. @returns what they are called. */
+  /** Locks some that are not encrypted under `keyId`, and encrypts them anew. @returns their names. */
   resealStale(tx: Tx, keyId: string, limit: number): Promise<Result<readonly string[]>>;
 }
 
-/** The master keys, 256 bits each. Old ones stay, for what is still encrypted under them. */
+/** The master keys, 256 bits each. Old ones stay, for the values still encrypted under them. */
 export interface Keyring {
   /** The key that encrypts now. */
   current(): Promise<{ readonly id: string; readonly key: Uint8Array }>;
@@ -95,7 +95,7 @@ export interface SecretContext extends SecretReference {
   readonly tenantId: string;
 }
 
-/** The secrets of the transaction's tenant. A value leaves only through `resolve`, and only towards what it is bound to. */
+/** The secrets of the transaction's tenant. A value leaves only through `resolve`, and only to a destination of its binding. */
 export interface SecretVault {
   /** Stores the next version of `name`. `createdBy` is a person's id. */
   put(

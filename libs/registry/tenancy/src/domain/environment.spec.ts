@@ -63,7 +63,7 @@ describe('a tenant', () => {
 });
 
 describe('a secret reference', () => {
-  it('reads what it writes', () => {
+  it('reads its own document back', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/),

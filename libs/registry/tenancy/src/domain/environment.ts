@@ -19,7 +19,7 @@ export interface Environment {
   readonly updatedAt: number;
 }
 
-/** What every tenant begins with. */
+/** The environments that every tenant begins with. */
 export const INITIAL_ENVIRONMENTS: readonly { readonly name: string; readonly production: boolean }[] = [
   { name: 'production', production: true },
   { name: 'staging', production: false },
@@ -51,14 +51,14 @@ export function checkTenant(tenant: { readonly slug: string; readonly name: stri
 /** A change of an environment, and whether it takes protection away. */
 export interface EnvironmentChange {
   readonly next: Environment;
-  /** Production no longer counts as production: what needed a person may run without one. */
+  /** Production no longer counts as production: calls that needed a person may run without one. */
   readonly loosened: boolean;
 }
 
 /**
  * Sets the production flag. The same value is no change, and no new version.
  *
- * @param expectedVersion what the caller saw; another is `tenancy.environment_changed`.
+ * @param expectedVersion the version that the caller saw; another is `tenancy.environment_changed`.
  */
 export function changeEnvironment(
   environment: Environment,

@@ -1,6 +1,6 @@
 import { err, ok, type FieldError, type Result } from '#lib/kernel';
 
-/** What secrets are for. One secret is for one of these, so that a token of an executor is in no plan's reach. */
+/** The purposes of secrets. Each secret has one, so that no plan can reach an executor's token. */
 export type SecretPurpose = 'tool_arguments' | 'executor_token' | 'sign_in' | 'incidents';
 
 /** Everything that a secret may be sent to, all its versions alike. A secret without a binding is sent nowhere. */
@@ -10,7 +10,7 @@ export interface SecretBinding {
   readonly executors: readonly string[];
   /** By name: every executor there. */
   readonly environments: readonly string[];
-  /** By name: whose arguments may name it. Only for `tool_arguments`. */
+  /** The names of the tools that may take it in their arguments. Only for `tool_arguments`. */
   readonly tools: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function useInWords(use: SecretUse): string {
   }
 }
 
-/** Sorted and without doubles; `secret.invalid_binding` with what is wrong. */
+/** Sorted and without doubles; `secret.invalid_binding` with the error. */
 export function checkBinding(wanted: SecretBinding): Result<SecretBinding, readonly FieldError[]> {
   const places = wanted.executors.length + wanted.environments.length;
   const errors: FieldError[] = [];
@@ -75,7 +75,7 @@ export function checkBinding(wanted: SecretBinding): Result<SecretBinding, reado
   });
 }
 
-/** In words, where it may be sent that it could not be sent before; empty for what only narrows. */
+/** In words, the destinations that are new; empty for a change that only narrows. */
 export function loosenedBinding(before: SecretBinding | null, after: SecretBinding | null): readonly string[] {
   if (after === null) return [];
   if (before?.purpose !== after.purpose) return [bindingInWords(after)];

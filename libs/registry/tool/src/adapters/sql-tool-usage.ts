@@ -2,7 +2,7 @@ import { sqlOf } from '#lib/database';
 import type { PlanId, Tx } from '#lib/kernel';
 import type { ToolUsage } from '../application/tool.ports.js';
 
-/** What a plan still intends: from its submission until it has been executed or has come to nothing. */
+/** The states of a live plan: from its submission until it was executed or came to nothing. */
 const LIVE = ['draft', 'validated', 'simulated', 'awaiting_approval', 'approved', 'executing'];
 
 /** Live plans by the tools they hold: table plan_tool, and the view plan_status. */

@@ -44,7 +44,7 @@ export interface AppliedToolChange extends ToolChange {
 export interface CatalogChangeResult {
   readonly dryRun: boolean;
   readonly changes: readonly AppliedToolChange[];
-  /** In words, what it loosens; then it waits for a second person. */
+  /** In words, the protections that it loosens; then it waits for a second person. */
   readonly loosens: readonly string[];
   readonly warnings: readonly FieldError[];
 }
@@ -57,10 +57,9 @@ export interface CatalogChangeOptions {
 }
 
 /**
- * Changes the tools of a tenant, one or all at once: everything or nothing. A changed tool is a new version; what would
- * remove or loosen a tool that a live plan holds is refused (`tool.in_use`) with the plans. A dry run says what would
- * happen and writes nothing. What loosens a tool, or adds one, waits for a second person, and the rest of the same document
- * with it.
+ * Changes the tools of a tenant, one or all at once: everything or nothing. A changed tool is a new version. A change that
+ * would remove or loosen a tool that a live plan holds is refused (`tool.in_use`) with the plans. A dry run reports the
+ * changes and writes nothing. A document that loosens a tool, or adds one, waits as a whole for a second person.
  */
 export class ChangeCatalog implements CarriesOutChange<WantedCatalog> {
   readonly payload = wantedCatalog;
@@ -177,7 +176,7 @@ export class ChangeCatalog implements CarriesOutChange<WantedCatalog> {
     return ok(done(result, admitted));
   }
 
-  /** Voids what waits on a tool that was just written; each waiting document is planned anew. */
+  /** Voids the changes that wait on a tool just written; each waiting document is planned anew. */
   private async outdateOthers(tx: Tx, admitted: AdmittedChange, what: string): Promise<void> {
     const heads = await this.tools.heads(tx);
     await this.twoPersonRule.outdate(tx, admitted, {

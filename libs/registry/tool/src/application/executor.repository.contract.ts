@@ -54,7 +54,7 @@ export function describeExecutorRepository(
       );
     });
 
-    it('finds what an approval bound, also if another has taken its place since', async () => {
+    it('finds the executor that an approval bound, also if another has taken its place since', async () => {
       const { production, staging: second } = world.home;
       const bound = (digest: string, environment = production.id): Promise<ExecutorRecord | null> =>
         atHome((tx) => executors.asBound(tx, environment, { name: 'fleet', digest }));
@@ -71,13 +71,13 @@ export function describeExecutorRepository(
       ]);
     });
 
-    it('locks what counts now, and has nothing under another name', async () => {
+    it('locks the current executor, and has nothing under another name', async () => {
       const { production, staging: second } = world.home;
       expect(await atHome((tx) => executors.lock(tx, production.id, 'fleet'))).toEqual(fleet);
       expect(await atHome((tx) => executors.lock(tx, second.id, 'agents'))).toBeNull();
     });
 
-    it('tells who has an audience in other environments, now', async () => {
+    it('lists the executors that have an audience in other environments now', async () => {
       const { production, staging: second } = world.home;
       const having = (audience: string, besides: typeof production): ReturnType<ExecutorRepository['withAudience']> =>
         atHome((tx) => executors.withAudience(tx, audience, besides.id));

@@ -17,7 +17,7 @@ interface Kept {
 export class FakeExecutorRepository implements ExecutorRepository {
   readonly #versions: FakeTable<Kept>;
 
-  /** @param environments those whose names it can tell; ids are told by themselves. */
+  /** @param environments their names are known; of any other it gives the id. */
   constructor(
     database: FakeUnitOfWork,
     private readonly environments: readonly Pick<SampleEnvironment, 'id' | 'name'>[] = [],

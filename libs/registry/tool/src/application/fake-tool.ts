@@ -41,7 +41,7 @@ export function sampleTool(name: string, document: Partial<ToolDocument> = {}, v
 /** The definition as it is stored and digested. */
 export const definitionText = (definition: ToolVersion['definition']): string => canonicalJson(definition as Json);
 
-/** What changes servers in production, with a canary; `look` predicts it. */
+/** A tool that changes servers in production, with a canary; `look` predicts it. */
 export const sampleRollout = (version = 1): ToolVersion =>
   sampleTool(
     'rollout',

@@ -41,8 +41,8 @@ export interface OutboundAddresses {
 }
 
 /**
- * Says what carries out tools in an environment. A changed address is a new version, and voids what was approved on the old
- * one; where calls go somewhere else than before, it waits for a second person.
+ * Sets the executor of tools in an environment. A changed address is a new version, and voids the approvals of the old
+ * one. A change that sends calls to another destination waits for a second person.
  */
 export class PutExecutor implements CarriesOutChange<WantedExecutor> {
   readonly payload = wantedExecutor;

@@ -2,7 +2,7 @@ import { PLATFORM_ADMIN } from '#lib/formats';
 import { err, ok, type PersonPrincipal, type Principal, type Result } from '#lib/kernel';
 
 /**
- * Only a person who is a PlatformAdmin, with a credential of scope admin, changes what the gate is made of. The same codes
+ * Only a person who is a PlatformAdmin, with a credential of scope admin, changes the guardrails. The same codes
  * as the API's guard, which has asked before: `credential.person_required`, `credential.scope_missing`,
  * `identity.role_required`.
  */

@@ -3,7 +3,7 @@ import type { SecretBinding } from '#lib/tenancy';
 import type { SameAudience } from '../domain/executor-document.js';
 import type { ExecutorRecord, ToolHead, ToolVersion } from '../domain/tool-version.js';
 
-/** A version with when and by whom it came to be. */
+/** A version with its author and time. */
 export interface RecordedToolVersion extends ToolVersion {
   readonly createdAt: number;
   readonly createdBy: PersonId;
@@ -27,7 +27,7 @@ export interface ToolRegistry {
   list(tx: Tx): Promise<readonly RecordedToolVersion[]>;
 }
 
-/** What the registry's own use cases write. */
+/** The store that the registry's own use cases write to. */
 export interface ToolRepository extends ToolRegistry {
   /** One change of the registry of a tenant at a time, until the transaction ends. */
   lockForChange(tx: Tx): Promise<void>;
@@ -47,7 +47,7 @@ export interface ToolUsage {
   livePlans(tx: Tx, names: readonly string[]): Promise<ReadonlyMap<string, readonly PlanId[]>>;
 }
 
-/** Reads what executes tools in an environment. */
+/** Reads the executors of an environment. */
 export interface ExecutorDirectory {
   /** In one query; names without an executor in this environment are absent from the map. */
   resolveMany(
@@ -64,21 +64,21 @@ export interface ExecutorDirectory {
   ): Promise<ExecutorRecord | null>;
 }
 
-/** What the registry's own use cases write of executors. */
+/** The store of executors that the registry's own use cases write to. */
 export interface ExecutorRepository extends ExecutorDirectory {
   list(tx: Tx, environmentId: EnvironmentId): Promise<readonly (ExecutorRecord & { readonly updatedAt: number })[]>;
   /** The current record, locked FOR UPDATE. */
   lock(tx: Tx, environmentId: EnvironmentId, name: string): Promise<ExecutorRecord | null>;
   /**
-   * The executors of other environments that have this audience now. Nobody else asks for the same audience of the tenant
-   * until the transaction ends.
+   * The executors of other environments that have this audience now. No other transaction asks for the same audience of
+   * the tenant until this one ends.
    */
   withAudience(tx: Tx, audience: string, besides: EnvironmentId): Promise<readonly SameAudience[]>;
   save(tx: Tx, environmentId: EnvironmentId, record: ExecutorRecord, createdBy: PersonId, at: number): Promise<void>;
 }
 
-/** Which secrets of the tenant there are. Their values are nobody's here. */
+/** The names of the tenant's secrets. It never gives their values. */
 export interface SecretNames {
-  /** Those of `references` (`name@version`) that there are, with what they are bound to. */
+  /** Those of `references` (`name@version`) that exist, with their bindings. */
   bindings(tx: Tx, references: readonly string[]): Promise<ReadonlyMap<string, SecretBinding | null>>;
 }

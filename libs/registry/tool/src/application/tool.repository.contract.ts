@@ -69,7 +69,7 @@ export function describeToolRepository(
         );
       });
 
-      it('lists by name what counts now, with when and by whom it came to be', async () => {
+      it('lists the current versions by name, each with its author and time', async () => {
         const by = { createdBy: world.home.admin.personId };
         expect(await atHome((tx) => tools.list(tx))).toEqual([
           { ...look, ...by, createdAt: AT + 1 },

@@ -82,10 +82,10 @@ function childrenOf(schema: JsonObject): Child[] {
 }
 
 /**
- * What a tenant's schema may not hold, because checking arguments against it could then take unbounded time, reach
- * outside the document, or be read in two ways (T24). Whether it is valid JSON Schema is the validator's to say.
+ * Finds the members of a tenant's schema with which a check of arguments could take unbounded time, reach outside the
+ * document, or have two readings (T24). The validator decides whether it is valid JSON Schema.
  *
- * @param at where the schema stands in the submitted document.
+ * @param at the pointer of the schema in the submitted document.
  */
 export function checkParameterSchema(schema: JsonObject, at: string): FieldError[] {
   const errors: FieldError[] = [];

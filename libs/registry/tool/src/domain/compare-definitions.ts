@@ -9,11 +9,11 @@ import {
 } from '#lib/formats';
 import { level } from './level.js';
 
-/** What differs between two versions of a tool. */
+/** The difference between two versions of a tool. */
 export interface DefinitionChange {
   /** The keys that differ, in the order of the definition. */
   readonly fields: readonly string[];
-  /** In words, what agents could do more freely than before; empty for a change that only tightens or describes. */
+  /** In words, the new freedoms of agents; empty for a change that only tightens or describes. */
   readonly loosens: readonly string[];
 }
 
@@ -37,10 +37,10 @@ const keys = [
   'time_limit_seconds',
 ] as const satisfies readonly (keyof ToolDefinition)[];
 
-/** In words, what a tool that goes without a simulation does more freely. */
+/** In words, the new freedom of a tool that goes without a simulation. */
 export const NOT_SIMULATED = 'it is approved and executed without a simulation';
 
-/** In words, what a tool with `simulation_secrets` does more freely. */
+/** In words, the new freedom of a tool with `simulation_secrets`. */
 export const SIMULATED_WITH_SECRETS = 'its simulation is given secrets, before anybody approves';
 
 /** Words that describe a schema and admit nothing. */

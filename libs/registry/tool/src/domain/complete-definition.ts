@@ -19,10 +19,10 @@ const HITL_BY_RISK = {
 } as const;
 
 /**
- * A tenant's words made whole and checked: what is left out takes the strictest reading (a state change is destructive,
- * needs a plan, cannot be canaried), and what contradicts the taxonomy (ADR-009) is refused.
+ * Completes and checks a tenant's document. An absent member takes the strictest reading: a state change is destructive,
+ * needs a plan, cannot be canaried. A member that contradicts the taxonomy (ADR-009) is refused.
  *
- * @param at where the tool stands in the submitted document.
+ * @param at the pointer of the tool in the submitted document.
  */
 export function completeDefinition(
   name: string,
@@ -61,7 +61,7 @@ export function completeDefinition(
     ...identityErrors(definition, at),
   ];
   if (errors.length > 0) return err(errors);
-  // Parsing once more gives the definition with nothing but what the contract names.
+  // Parsing once more removes every member that the contract does not name.
   return ok(toolDefinitionSchema.parse(definition));
 }
 
@@ -139,8 +139,8 @@ function contradictions(tool: ToolDefinition, document: ToolDocument, at: string
 }
 
 /**
- * What keeps a state change from going without a simulation. The bounds are the platform's, for every tool alike: what
- * destroys, reaches further than the assets it names, or cannot be repeated is always predicted first.
+ * The reasons that keep a state change from going without a simulation. The bounds are the platform's, for every tool
+ * alike: a tool that destroys, reaches further than the assets it names, or cannot be repeated is always predicted first.
  */
 const beyondExemption = (tool: ToolDefinition): readonly string[] => [
   ...(tool.effect === 'modify' ? [] : [`its effect is ${tool.effect}`]),

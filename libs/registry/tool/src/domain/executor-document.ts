@@ -19,7 +19,7 @@ export interface ExecutorPlace {
 /** Kinds that the design names and this version does not have. */
 const LATER_KINDS: readonly string[] = ['mcp', 'runner'];
 
-/** The audience of an executor whose document names none: another in each environment. */
+/** The audience of an executor if its document names none: another in each environment. */
 export const ownAudience = ({ name, environment }: ExecutorPlace): string => `${name}.${environment}`;
 
 /**

@@ -17,7 +17,7 @@ export const isJsonObject = (value: Json | undefined): value is JsonObject =>
 export const member = (value: Json | undefined, key: string): Json | undefined =>
   isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
-/** What stands at a pointer, or undefined. */
+/** The value at a pointer, or undefined. */
 export function valueAt(document: Json, pointer: string): Json | undefined {
   let value: Json | undefined = document;
   for (const token of pointerTokens(pointer)) {

@@ -13,7 +13,7 @@ const classification = fc.record({
 const rank = (of: ToolLevel): number => TOOL_LEVELS.indexOf(of);
 
 describe('level', () => {
-  it('is at least high for whatever changes production', () => {
+  it('is at least high for every tool that changes production', () => {
     fc.assert(
       fc.property(classification, (tool) => rank(level({ ...tool, risk: 'state_change_prod' })) >= rank('high')),
     );

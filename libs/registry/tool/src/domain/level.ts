@@ -1,6 +1,6 @@
 import type { ToolDefinition, ToolEffect, ToolLevel, ToolRisk, ToolScope, ToolSurface } from '#lib/formats';
 
-/** What a level is derived from. */
+/** The members that a level is derived from. */
 export type Classification = Pick<ToolDefinition, 'risk' | 'effect' | 'surface' | 'scope'>;
 
 interface Row {
@@ -16,8 +16,8 @@ const nonprod: readonly ToolRisk[] = ['state_change_nonprod'];
 const prod: readonly ToolRisk[] = ['state_change_prod'];
 
 /**
- * The one table: the first row that fits decides; a key left out fits everything. What no row fits contradicts itself
- * (a read_only tool that destroys) and is critical.
+ * The one table: the first row that fits decides; a key left out fits everything. A tool that no row fits contradicts
+ * itself (a read_only tool that destroys) and is critical.
  */
 const LEVEL_TABLE: readonly Row[] = [
   { risk: harmless, effect: ['read'], surface: ['network'], level: 'medium' },

@@ -6,7 +6,7 @@ const MAX_PROGRAM_SIZE = 1_100;
 /** A regular expression that matches in time linear in its input (T24). */
 export interface LinearPattern {
   test(text: string): boolean;
-  /** The pattern: ajv keeps compiled patterns by what this says, one for all that say the same. */
+  /** The pattern's text: ajv keeps one compiled pattern for each. */
   toString(): string;
 }
 
@@ -14,7 +14,7 @@ export interface LinearPattern {
  * Compiles a pattern with RE2's syntax and guarantees: no look-around, no back-references, and no pattern that a long
  * input could make slow.
  *
- * @throws {Error} with what is wrong with it.
+ * @throws {Error} with the reason.
  */
 export function compileLinearPattern(pattern: string): LinearPattern {
   if (pattern.length > MAX_PATTERN_LENGTH) {

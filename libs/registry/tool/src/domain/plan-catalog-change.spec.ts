@@ -56,7 +56,7 @@ describe("ADR-009's catalog", () => {
     });
   });
 
-  it('says again what the ADR says, key for key', () => {
+  it('agrees with the ADR, key for key', () => {
     const tools = catalog();
     expect(tools.execute_rollout_prod).toMatchObject({
       risk: 'state_change_prod',
@@ -100,7 +100,7 @@ describe("ADR-009's catalog", () => {
   });
 });
 
-describe('what a definition may not say', () => {
+describe('a refused definition', () => {
   const prod: ToolDocument = {
     description: 'x',
     risk: 'state_change_prod',
@@ -177,7 +177,7 @@ describe('what a definition may not say', () => {
   describe('a tool that needs no simulation', () => {
     const closing = documentOf('acknowledge_alert');
 
-    it('says so itself, whatever it is called, and that loosens', () => {
+    it('says so itself, under any name, and that loosens', () => {
       const exempt = put(new Map(), 'close_ticket', closing);
       expect(exempt).toMatchObject({
         ok: true,
@@ -280,7 +280,7 @@ describe('changing a tool', () => {
       );
   });
 
-  it('what a whole catalog leaves out is removed', () => {
+  it('a whole catalog removes each tool that it leaves out', () => {
     const tools = catalog();
     const heads = headsOf(tools);
     const { query_alerts: gone, ...rest } = tools;

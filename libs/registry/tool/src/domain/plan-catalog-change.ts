@@ -5,7 +5,7 @@ import { compareDefinitions, NOT_SIMULATED, SIMULATED_WITH_SECRETS } from './com
 import { completeDefinition } from './complete-definition.js';
 import { escapePointer } from './json-pointer.js';
 
-/** What happens to one tool. */
+/** The change of one tool. */
 export interface ToolChange {
   readonly name: string;
   readonly change: 'create' | 'update' | 'remove' | 'unchanged';
@@ -27,7 +27,7 @@ export interface CatalogChange {
 export type Keep = 'others_stay' | 'others_go';
 
 /**
- * Compares what is submitted with what is there, by name. Every error of the document is found at once.
+ * Compares the submitted tools with the present ones, by name. Every error of the document is found at once.
  *
  * @param at the pointer of a tool in the submitted document.
  */
@@ -169,7 +169,7 @@ function changeOf(name: string, head: ToolHead | undefined, definition: ToolDefi
   return { name, change: 'update', fromVersion: standing.version, toVersion: next, fields, loosens, definition };
 }
 
-/** In words and with the tools' names, what a whole change lets agents do more freely. */
+/** In words and with the tools' names, the new freedoms that a whole change gives agents. */
 export const loosenedByCatalog = (changes: readonly ToolChange[]): readonly string[] =>
   changes.flatMap(({ name, loosens }) => loosens.map((what) => `${name}: ${what}`));
 

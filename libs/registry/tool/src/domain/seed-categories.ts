@@ -5,7 +5,7 @@ import type { Classification } from './level.js';
  * follow from the one table.
  */
 
-/** Automation tiers (automation-safe tools): what unattended workflows may call. */
+/** Automation tiers (automation-safe tools): the calls open to unattended workflows. */
 export const AUTOMATION_TIERS = {
   read: { risk: 'read_only', effect: 'read', surface: 'asset', scope: 'asset' },
   modify: { risk: 'state_change_nonprod', effect: 'modify', surface: 'asset', scope: 'asset' },
@@ -32,7 +32,7 @@ export const SHELL_TIERS = {
   3: { risk: 'state_change_nonprod', effect: 'destructive', surface: 'terminal', scope: 'organization' },
 } as const satisfies Record<number, Classification>;
 
-/** Risks of an interactive session's calls. What is unknown counts as a change made at a terminal. */
+/** Risks of an interactive session's calls. An unknown risk counts as a change made at a terminal. */
 export const SESSION_RISKS = {
   READ_ONLY: { risk: 'read_only', effect: 'read', surface: 'workspace', scope: 'asset' },
   BUILD_TEST: { risk: 'plan_only', effect: 'read', surface: 'terminal', scope: 'asset' },

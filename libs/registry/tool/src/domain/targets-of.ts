@@ -7,7 +7,7 @@ export const changesState = (tool: Pick<ToolVersion, 'definition'>): boolean =>
   tool.definition.risk === 'state_change_nonprod' || tool.definition.risk === 'state_change_prod';
 
 /**
- * The distinct names of what a call touches, from the tool's identity fields, in the order of the arguments. A state
+ * The distinct names of the targets of a call, from the tool's identity fields, in the order of the arguments. A state
  * change that names nothing touches the environment as a whole: `environment:<name>`.
  */
 export function targetsOf(tool: ToolVersion, args: JsonObject, environmentName: string): string[] {

@@ -18,7 +18,7 @@ export interface ToolHead {
   readonly current: ToolVersion;
 }
 
-/** What carries out tools in one environment: the environment decides the address and the credential. */
+/** The executor of tools in one environment: the environment decides the address and the credential. */
 export interface ExecutorRecord {
   readonly id: ExecutorId;
   readonly name: string;

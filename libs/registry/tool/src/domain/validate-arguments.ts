@@ -53,7 +53,7 @@ function newAjv(): Ajv2020 {
     if (matches !== null)
       ajv.addFormat(name, (text: string) => text.length <= MAX_FORMATTED_CHARACTERS && matches(text));
   }
-  // The dialect's own schema names these; checkParameterSchema has looked at what they would say.
+  // The dialect's own schema names these; checkParameterSchema has checked their values.
   for (const name of ['regex', 'uri-reference']) ajv.addFormat(name, true);
   ajv.addKeyword({
     keyword: 'countersignSecret',
@@ -83,7 +83,7 @@ function isSecretReference(value: Json): value is { readonly $secret: string } {
   );
 }
 
-/** The schema with every `writeOnly` place replaced by "a reference to a secret", whatever its value has to look like. */
+/** The schema with every `writeOnly` place replaced by "a reference to a secret", without its own rules. */
 function withSecrets(node: Json): Json {
   if (Array.isArray(node)) {
     const items: readonly Json[] = node;
@@ -122,7 +122,7 @@ function compiledFor(tool: ToolVersion): CompiledSchema {
 
 /**
  * Checks the arguments of one call against the tool's schema. `errors[].pointer` is relative to the arguments. Never
- * changes them: what is checked is what is digested and executed.
+ * changes them: the arguments are digested and executed as checked.
  *
  * Codes of the failure: `tool.invalid_arguments`; of its errors: `tool.argument_<keyword>`, `tool.literal_secret` (a
  * value where a reference to a secret belongs), `tool.misplaced_secret` (a reference where none is resolved).

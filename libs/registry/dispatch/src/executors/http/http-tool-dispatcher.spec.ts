@@ -279,7 +279,7 @@ describe('calling an http executor', () => {
     expect(called).toBe(0);
   });
 
-  it('T32: takes secrets out of what a failure is called, too', async () => {
+  it('T32: takes secrets out of the name of a failure, too', async () => {
     listener = answering(
       200,
       '{"ok":false,"effect":"done","error":{"code":"value of api@2","message":"no value of api@2"}}',
