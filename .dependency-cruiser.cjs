@@ -1,10 +1,10 @@
 // The import rules of the house. test/architecture/import-rules.spec.ts breaks each of them and sees it caught.
 const stages = ['task', 'plan', 'simulation', 'approval', 'run'];
 
-/** The groups of libs/, in the order in which they may import. README.md says what each is for. */
+/** The groups of libs/, in the order in which they may import. README.md states the purpose of each. */
 const groups = ['foundation', 'registry', 'people', 'rules', 'stages', 'reach', 'evidence', 'clients', 'assembly'];
 
-/** Tests, and what only they use: fakes of ports, and the suites that hold a fake and the real thing to one contract. */
+/** Tests, and the files that only they use: fakes of ports, and the suites that hold a fake and the real thing to one contract. */
 const tests = '(\\.(spec|contract)\\.ts|/fake-[^/]+\\.ts)$';
 
 /** A group may import the groups before it, and none after it. */

@@ -220,7 +220,7 @@ describeInChromium('settings of a tenant', () => {
     await page.close();
   }, 60_000);
 
-  it('vouches for a person with the passkey that was compared, and first lists the credentials that end', async () => {
+  it('vouches for a person with the passkey that was compared, and first warns of the sign-out', async () => {
     const invited = async (name: string): Promise<{ readonly id: PersonId; readonly link: string }> => {
       const added = await admin.post('/v1/people', { email: `${name}@example.com`, display_name: name });
       const { id } = expectStatus(added, 201).body as { id: PersonId };

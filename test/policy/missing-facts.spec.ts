@@ -38,7 +38,7 @@ function* withoutOneMember(value: unknown, path: readonly string[] = []): Genera
 
 // The schema lets none of these inputs through; the policy does not lean on that.
 describe.each(refused)(
-  'T23: what is refused stays refused whichever fact is missing, in the fixtures of %s',
+  'T23: a refused input stays refused with any fact missing, in the fixtures of %s',
   (_area, fixtures) => {
     const engine = loadWasmPolicy(new WebAssembly.Module(loadPolicyBundle(policies).wasm), 1_024);
 

@@ -30,20 +30,20 @@ const workspaceWith = (ephemerals: readonly LocalEphemeral[]): Workspace => ({
 });
 
 describe('the page of the local Slack', () => {
-  it('shows what is for somebody alone to nobody else, as text, until they send it away', () => {
+  it('shows a message for one person to them alone, as text, until they dismiss it', () => {
     expect(page(workspaceWith([offered]), 'U1', false)).toContain('Link &lt;your&gt; account');
     expect(page(workspaceWith([offered]), 'U2', false)).not.toContain('account');
     expect(page(workspaceWith([{ ...offered, dismissed: true }]), 'U1', false)).not.toContain('account');
   });
 
-  it('shows a modal with what it asks and what sends it', () => {
+  it('shows a modal with its question and its button', () => {
     const shown = page(workspaceWith([]), 'U1', false);
     expect(shown).toContain('<label>What is wrong with it?<textarea');
     expect(shown).toContain('>Reject it</button>');
     expect(page(workspaceWith([]), 'U2', false)).not.toContain('What is wrong');
   });
 
-  it('looks again once, where something is about to come', () => {
+  it('looks again once, if something is about to come', () => {
     expect(page(workspaceWith([]), 'U2', true)).toContain('content="2;url=/?as=U2"');
     expect(page(workspaceWith([]), 'U2', false)).not.toContain('http-equiv');
   });
