@@ -9,8 +9,8 @@ import type { Tx } from './unit-of-work.js';
 export type AuditLevel = 'basic' | 'detailed' | 'full' | 'full_with_evidence' | 'critical';
 
 /**
- * A document that an action fixed (submitted, decided, reviewed, executed), named by its digest: what an evidence pack
- * may later hold that document against. `digest` is `digestOf(kind, document)` of exactly the document that the stage's
+ * A document that an action fixed (submitted, decided, reviewed, executed), named by its digest. An evidence pack may later
+ * compare that document with it. `digest` is `digestOf(kind, document)` of exactly the document that the stage's
  * evidence contributor hands out.
  */
 export interface EvidenceRef {
@@ -24,7 +24,7 @@ export type DigestTree = string | null | { readonly [name: string]: DigestTree }
 
 /** One action, as its use case reports it. */
 export interface AuditEvent {
-  /** What happened, in the past tense: `approval_request.granted`. */
+  /** The event, in the past tense: `approval_request.granted`. */
   readonly action: string;
   readonly actor: Actor;
   readonly level: AuditLevel;
@@ -38,8 +38,8 @@ export interface AuditEvent {
   /** The facts; masked before it is stored, and erasable later without breaking a proof. */
   readonly payload: Json;
   /**
-   * Further members of the payload, kept to the letter: masking goes by names too, an executor may be called `token`, and
-   * what is kept would no longer fit its digest. Anything in it that is no digest is refused, so that no secret passes.
+   * Further members of the payload, stored unmasked. Masking goes by names too, and an executor may be called `token`: its
+   * masked member would no longer fit its digest. A value that is no digest is refused, so that no secret passes.
    */
   readonly digests?: Readonly<Record<string, DigestTree>>;
 }

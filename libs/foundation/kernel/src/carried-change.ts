@@ -4,8 +4,8 @@ import type { Tx } from './unit-of-work.js';
 const carried = new WeakMap<Tx, EvidenceRef>();
 
 /**
- * Tells whoever writes audit entries in this transaction that it carries out a confirmed change, so that each entry fixes
- * the change by its digest, and the evidence of the change finds what was done on it. Forgotten with the transaction.
+ * Notes, for the writer of audit entries in this transaction, that it carries out a confirmed change. Each entry then fixes
+ * the change by its digest, and the evidence of the change finds those entries. The note ends with the transaction.
  */
 export function noteCarriedChange(tx: Tx, change: EvidenceRef): void {
   carried.set(tx, change);

@@ -5,7 +5,7 @@ import { actorOf, type Actor, type PersonPrincipal } from './principal.js';
 import type { Result } from './result.js';
 import type { Tx } from './unit-of-work.js';
 
-/** What can be loosened, and then needs two people. */
+/** The kinds of changes that need two people if they loosen. */
 export type ChangeKind =
   | 'autonomy'
   | 'tool_catalog'
@@ -26,7 +26,7 @@ export type ChangeKind =
   | 'audit_key'
   | 'secret_binding';
 
-/** A change of what the gate is made of, as its use case found it under the locks that it writes with. */
+/** A change of a guardrail, as its use case found it under the locks that it writes with. */
 export interface ProposedChange {
   readonly kind: ChangeKind;
   readonly subject: { readonly type: string; readonly id: string };
@@ -34,21 +34,21 @@ export interface ProposedChange {
   readonly what: string;
   /** All it takes to carry it out later. */
   readonly payload: Json;
-  /** What it was worked out against: another base makes it another change. */
+  /** The state that it was computed from: another base makes it another change. */
   readonly base: Json;
-  /** In words, and never the author's; empty for what only tightens. */
+  /** In words, and never the author's; empty for a change that only tightens. */
   readonly loosens: readonly string[];
-  /** What a person looks at before they confirm: a diff, the cells before and after. */
+  /** The detail that a person reads before they confirm: a diff, the cells before and after. */
   readonly detail: Json;
   /** Why it is asked for, if the use case asks that itself; otherwise its author gives it with the request. */
   readonly reason?: string;
-  /** Who gains by it, and confirms it only where nobody else could. */
+  /** The person who gains by it. They confirm it only if no other person could. */
   readonly beneficiary?: PersonId;
 }
 
 declare const confirmation: unique symbol;
 
-/** The authority to carry out what a second person has confirmed. Only libs/reach/change-request makes one. */
+/** The authority to carry out a change that a second person has confirmed. Only libs/reach/change-request makes one. */
 export interface ConfirmedChange {
   readonly [confirmation]: true;
   readonly kind: 'confirmed_change';
@@ -60,22 +60,22 @@ export interface ConfirmedChange {
   readonly confirmedBy: PersonPrincipal;
 }
 
-/** On whose authority a change is asked for: its author's alone, or with a second person's. */
+/** The authority for a change: its author's alone, or with a second person's. */
 export type ChangeAuthority = PersonPrincipal | ConfirmedChange;
 
 /** A change that may be written now, in the same transaction. */
 export interface AdmittedChange {
-  /** Whose change it is: what is written names them. */
+  /** The author of the change: the written records name them. */
   readonly authorId: PersonId;
-  /** Who carries it out: the author, or whoever confirmed it. */
+  /** The person who carries it out: the author, or the confirmer. */
   readonly actor: Actor;
   /** Part of the audit entry's payload. */
   readonly provenance: { readonly change_id?: string; readonly requested_by?: string; readonly guarded?: boolean };
-  /** It loosens, and nobody else was there who could confirm it. */
+  /** True if it loosens, and no other person could confirm it. */
   readonly alone: boolean;
 }
 
-/** What became of a change: carried out, or waiting for a second person. */
+/** The outcome of a change: carried out, or waiting for a second person. */
 export type Guarded<T> =
   | { readonly outcome: 'done'; readonly value: T; readonly alone: boolean }
   | { readonly outcome: 'waits'; readonly changeId: ChangeRequestId };
@@ -96,7 +96,7 @@ export interface TwoPersonRule {
   admit(tx: Tx, authority: ChangeAuthority, change: ProposedChange): Promise<Result<ChangeAdmission>>;
 
   /**
-   * Asked before a change whose author nobody can ask later, since it is known only then.
+   * Called before a change that becomes known only later, when its author can no longer be asked.
    *
    * @throws {FailureError} `change.reason_missing` if it would wait now and its author gave no reason.
    */
@@ -115,18 +115,18 @@ export interface TwoPersonRule {
   ): Promise<readonly Payload[]>;
 
   /**
-   * Voids what waits on a base that has just moved. The change that moved it stays. So does a change
+   * Voids the changes that wait on a base that has just moved. The change that moved it stays. So does a change
    * with the same base as before.
    */
   outdate(tx: Tx, by: Pick<AdmittedChange, 'actor' | 'provenance'>, moved: MovedBase): Promise<void>;
 }
 
-/** What changes were worked out against, as it is after a write in the same transaction. */
+/** The base that changes were computed from, as it is after a write in the same transaction. */
 export interface MovedBase {
   readonly kind: ChangeKind;
-  /** Left out: whatever waits of the kind. */
+  /** Absent: all waiting changes of the kind. */
   readonly subjectId?: string;
-  /** For whoever asked for it, in one sentence. */
+  /** The reason for the author, in one sentence. */
   readonly why: string;
   /** As the use case proposes it now for this payload; undefined if this change has another base. */
   readonly base: (payload: Json) => Json | undefined;
@@ -139,12 +139,12 @@ export interface PayloadSchema<Payload> {
 
 /** A use case whose changes wait. It carries out a confirmed change in the transaction of the confirmation. */
 export interface CarriesOutChange<Payload = unknown> {
-  /** A change whose payload no longer fits is void. */
+  /** A change is void if its payload no longer fits. */
   readonly payload: PayloadSchema<Payload>;
   carryOut(tx: Tx, change: ConfirmedChange, payload: Payload): Promise<Result<Guarded<unknown>>>;
 }
 
-/** Who acts: the author, or whoever confirmed. */
+/** The person who acts: the author, or the confirmer. */
 export const actingPerson = (authority: ChangeAuthority): PersonPrincipal =>
   authority.kind === 'person' ? authority : authority.confirmedBy;
 

@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 /** Longer words are compared by their beginning: comparing takes time in the product of two lengths. */
 const MAX_COMPARED = 128;
 
-/** What was probably meant by `word`: the nearest of the known words, if it is near enough to be worth saying. */
+/** The known word that `word` probably stands for: the nearest one, if it is near enough. */
 export function closest(word: string, known: readonly string[]): string | undefined {
   const given = word.slice(0, MAX_COMPARED).toLowerCase();
   let best: string | undefined;

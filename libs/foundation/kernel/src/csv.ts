@@ -1,4 +1,4 @@
-/** What a spreadsheet would take for a formula, or what could begin one after trimming. */
+/** A text that a spreadsheet would take for a formula, also after trimming. */
 const FORMULA = /^[=+\-@\t\r\n]|^\s+[=+\-@]/;
 
 /**

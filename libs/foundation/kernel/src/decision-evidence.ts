@@ -5,8 +5,8 @@ import type { Tx } from './unit-of-work.js';
 const taken = new WeakMap<Tx, Map<DecisionId, EvidenceRef>>();
 
 /**
- * Tells whoever writes audit entries in this transaction what a decision was, so that the entry that names the decision
- * also fixes it by its digest. Forgotten with the transaction.
+ * Notes a decision for the writer of audit entries in this transaction, so that the entry that names the decision also
+ * fixes it by its digest. The note ends with the transaction.
  */
 export function noteDecision(tx: Tx, id: DecisionId, digest: EvidenceRef['digest']): void {
   const notes = taken.get(tx) ?? new Map<DecisionId, EvidenceRef>();

@@ -46,7 +46,7 @@ describe('digests', () => {
     );
   });
 
-  it('refuse what has no canonical form', () => {
+  it('refuse a value without a canonical form', () => {
     expect(() => digestOf('plan', { n: Number.NaN })).toThrow('not finite at /n');
     expect(() => digestOf('plan', undefined as unknown as Json)).toThrow('type undefined');
   });
@@ -95,7 +95,7 @@ describe('an actor', () => {
     scopes: ['submit'],
   };
 
-  it('names who acted, through which credential and for whom', () => {
+  it('names the principal, its credential, and the person it acts for', () => {
     expect(actorOf(person)).toEqual({
       kind: 'person',
       id: person.personId,

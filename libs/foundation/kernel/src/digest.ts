@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, type Json } from '#lib/canonical';
 
-/** What is digested; part of the hashed bytes, so that a digest of one kind never passes for another. */
+/** The kind of document; part of the hashed bytes, so that a digest of one kind never passes for another. */
 export type DigestKind =
   | 'task'
   | 'plan'
@@ -38,7 +38,7 @@ export type Digest = `sha256:${string}`;
 /**
  * SHA-256 over `countersign:<kind>:v1\n` and the value's canonical JSON (RFC 8785).
  *
- * @throws {CanonicalJsonError} for what has no canonical form (lone surrogates, integers beyond 2^53, NaN).
+ * @throws {CanonicalJsonError} for a value without a canonical form (lone surrogates, integers beyond 2^53, NaN).
  */
 export function digestOf(kind: DigestKind, value: Json): Digest {
   return digestText(kind, canonicalJson(value));

@@ -1,4 +1,4 @@
-/** What a refusal means to a caller; the API maps each kind to one HTTP status (RFC 9110). */
+/** The meaning of a refusal for a caller; the API maps each kind to one HTTP status (RFC 9110). */
 export type FailureKind =
   | 'invalid' // 400, or 422 where the document is well-formed and wrong
   | 'unprocessable' // 422
@@ -24,7 +24,7 @@ export interface FieldError {
   /** 1-based position for documents people write as text. */
   readonly line?: number;
   readonly column?: number;
-  /** What was probably meant. */
+  /** The value that was probably meant. */
   readonly suggestion?: string;
 }
 
@@ -36,14 +36,14 @@ export interface ReasonView {
 }
 
 /**
- * A refusal as a value: what happened, and what the caller can do about it. `code` is stable and reads
+ * A refusal as a value: the event, and the action open to the caller. `code` is stable and reads
  * `approval.already_decided`; `message` and `action` are for people and never carry secrets.
  */
 export interface Failure {
   readonly kind: FailureKind;
   readonly code: string;
   readonly message: string;
-  /** What to do now. */
+  /** The action open to the caller. */
   readonly action?: string;
   readonly errors?: readonly FieldError[];
   /** The reasons of the policy decision behind a refusal. */
@@ -82,7 +82,7 @@ export const wrongSetting = (message: string): FailureError =>
     action: 'Correct it and start again; docs/operating.md lists every setting.',
   });
 
-/** The failure for whatever is not there, or not the caller's: one wording, so that it tells nothing (T19). */
+/** The failure for a resource that is missing, or not the caller's: one wording, so that it tells nothing (T19). */
 export function notFound(what: string): Failure {
   return {
     kind: 'not_found',

@@ -4,7 +4,7 @@ import type { JobName, JobQueue } from './job-queue.js';
 import type { Outbox, OutboxMessage } from './outbox.js';
 import type { Tx } from './unit-of-work.js';
 
-/** What was written to something that only grows, in order. */
+/** The entries of a store that only grows, in order. */
 class Written<Entry> {
   readonly #entries: FakeTable<Entry>;
 
@@ -44,7 +44,7 @@ export interface EnqueuedJob {
   readonly id: string;
 }
 
-/** Keeps jobs in memory; nobody works them off. */
+/** Keeps jobs in memory; no worker runs them. */
 export class FakeJobQueue extends Written<EnqueuedJob> implements JobQueue {
   enqueue(tx: Tx, name: JobName, id: string): Promise<void> {
     return this.append(tx, { name, id });

@@ -22,7 +22,7 @@ export interface SampleTenant {
   readonly agent: AgentPrincipal;
 }
 
-/** Where a contract is held: transactions, and two tenants whose rows do not meet. */
+/** The setting of a contract suite: transactions, and two tenants with separate rows. */
 export interface ContractWorld {
   readonly uow: UnitOfWork;
   readonly home: SampleTenant;

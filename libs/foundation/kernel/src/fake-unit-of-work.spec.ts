@@ -23,7 +23,7 @@ describe('transactions over fakes', () => {
     expect(uow.committed).toBe(1);
   });
 
-  it('run one after another, whatever they wait for', async () => {
+  it('run one after another, even if they wait', async () => {
     const uow = new FakeUnitOfWork();
     const counter = new FakeTable<number>(uow);
     const increment = async (tx: Tx): Promise<void> => {

@@ -44,7 +44,7 @@ export class FakeUnitOfWork implements UnitOfWork {
     return this.#committed;
   }
 
-  /** A fake says here what a rollback has to bring back. */
+  /** A fake registers here the state that a rollback restores. */
   holds(snapshot: Snapshot): void {
     this.#snapshots.push(snapshot);
   }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#lib/canonical';
 
-/** What stands where a secret stood. */
+/** The text that replaces a secret. */
 export const MASK = '[masked]';
 
 /** Part of every sensitive name: most names are told apart by this one look. */
@@ -46,7 +46,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The same value with secrets masked (T32): members whose name says that they hold one, and text of a known shape
+ * The same value with secrets masked (T32): members with the name of a secret, and text of a known shape
  * (keys, tokens, passwords in URLs and command lines). A reference `{"$secret": "name@version"}` stays: it is no secret.
  *
  * @param known secrets that took part in the action, such as those resolved at dispatch: masked wherever they appear.

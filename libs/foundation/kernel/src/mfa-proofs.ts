@@ -8,7 +8,7 @@ import type { Tx } from './unit-of-work.js';
 /** How a second factor was proved. */
 export type MfaMethod = 'passkey' | 'totp' | 'recovery_code';
 
-/** The one operation that a proof is good for, spelt as on the wire: this is what is digested. */
+/** The one operation that a proof is good for, spelt as on the wire, and digested so. */
 export type SteppedUpOperation =
   | {
       readonly kind: 'review';
@@ -32,21 +32,21 @@ export type SteppedUpOperation =
     }
   | { readonly kind: 'factor_removal'; readonly factor_id: string };
 
-/** What remains of a second factor once it was proved: never a code. */
+/** The record of a proved second factor: never a code. */
 export interface MfaProof {
   readonly method: MfaMethod;
   /** Epoch milliseconds. */
   readonly provedAt: number;
 }
 
-/** A proof as it is used up, with what it leaves behind as evidence: the entry of its operation names that. */
+/** A used proof, with its evidence: the audit entry of its operation names that evidence. */
 export interface TakenProof extends MfaProof {
   readonly evidence: readonly EvidenceRef[];
 }
 
 /**
- * The operation with the secrets in people's words masked, as the words are kept: a proof binds what is on record, so that
- * it can be checked against that (T32).
+ * The operation with the secrets in people's words masked, as the words are kept: a proof binds the words on record, so that
+ * it can be checked against them (T32).
  */
 export function maskedOperation(operation: SteppedUpOperation): SteppedUpOperation {
   if (operation.kind === 'review') return { ...operation, comment: maskedText(operation.comment) };
@@ -80,7 +80,7 @@ export interface MfaProofs {
  *
  * Failures: `mfa.not_enrolled` and `mfa.required` without a proof, and those of {@link MfaProofs.take}.
  *
- * @param doing what needs it, as a sentence begins.
+ * @param doing the operation that needs it, as the beginning of a sentence.
  */
 export async function takeRequiredProof(
   proofs: MfaProofs,

@@ -1,6 +1,6 @@
 import type { Tx } from './unit-of-work.js';
 
-/** What the outbox tells of, and the ids that each message carries: what is said is read when it is sent. */
+/** The topics of the outbox, and the ids that each message carries. The text is read at the time of sending. */
 export interface OutboxPayloads {
   /** `event`: opened, reviewed, or the state that the request came to. */
   readonly 'approval_request.changed': { readonly request_id: string; readonly event: string };
@@ -9,7 +9,7 @@ export interface OutboxPayloads {
   /** `event` is the type of the run's own event, `run.paused`. */
   readonly 'run.changed': { readonly run_id: string; readonly event: string };
   readonly 'change_request.changed': { readonly change_id: string };
-  /** Of a person: what an agent says is never sent out. */
+  /** A comment of a person: comments of agents are never sent out. */
   readonly 'comment.added': { readonly comment_id: string };
   /** `event` is that of its timeline, or the type of its run's event: opened, overdue, run.paused. */
   readonly 'incident.changed': { readonly incident_id: string; readonly event: string };
@@ -29,8 +29,8 @@ export type OutboxMessage = {
 }[OutboxTopic];
 
 /**
- * Messages to people outside, written in the transaction that causes them and delivered afterwards: what was rolled back
- * is told to nobody, and what was committed is told even where the process dies at once.
+ * Messages to people outside, written in the transaction that causes them and delivered afterwards. A rolled-back
+ * message is never sent. A committed one is sent even if the process dies at once.
  */
 export interface Outbox {
   write(tx: Tx, message: OutboxMessage): Promise<void>;

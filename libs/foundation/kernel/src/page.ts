@@ -1,4 +1,4 @@
-/** What a list is asked for: at most `limit` rows, newest first, that come after a row already seen. */
+/** A request for a part of a list: at most `limit` rows, newest first, that come after a row already seen. */
 export interface PageRequest {
   readonly limit: number;
   /** The row's time in epoch milliseconds, and its id; null for the beginning. */

@@ -1,6 +1,6 @@
 import type { AgentId, CredentialId, PersonId, TenantId } from './ids.js';
 
-/** What a credential may be used for. `review` and `admin` are never granted by default, and never to an agent. */
+/** The uses of a credential. `review` and `admin` are never granted by default, and never to an agent. */
 export const SCOPES = ['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -20,8 +20,8 @@ export interface PersonPrincipal {
   readonly credentialId: CredentialId;
   readonly scopes: readonly Scope[];
   /**
-   * When they last signed in at an issuer of the tenant, whatever the credential (epoch milliseconds). Null where they
-   * have no issuer and need none; 0 where the tenant wants a sign-in of everybody and they never did.
+   * The time of their last sign-in at an issuer of the tenant, with any credential (epoch milliseconds). Null if they have
+   * no issuer and need none; 0 if the tenant requires a sign-in and they never signed in.
    */
   readonly signedInAt: number | null;
   /** Why they ask for a change of a guardrail, in their words, masked; absent where they gave no reason. */
@@ -34,14 +34,14 @@ export interface AgentPrincipal {
   readonly tenantId: TenantId;
   readonly agentId: AgentId;
   readonly displayName: string;
-  /** The person accountable for the agent; never a reviewer of what it asks for. */
+  /** The person accountable for the agent; never a reviewer of its requests. */
   readonly ownerId: PersonId;
   readonly onBehalfOf: PersonId | null;
   readonly credentialId: CredentialId;
   readonly scopes: readonly Scope[];
 }
 
-/** Countersign's own worker: expiry, sequencing, execution of what was approved. */
+/** Countersign's own worker: expiry, sequencing, execution of approved plans. */
 export interface SystemPrincipal {
   readonly kind: 'system';
   readonly tenantId: TenantId;

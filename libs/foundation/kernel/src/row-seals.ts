@@ -1,7 +1,7 @@
 import type { Json } from '#lib/canonical';
 import { FailureError, type Failure } from './failure.js';
 
-/** The tables whose rows decide who asks, who approved, and what leaves. */
+/** The tables that decide about callers, approvals, and outgoing calls. */
 export type SealedTable =
   | 'absence'
   | 'approval_request'
@@ -34,7 +34,7 @@ export interface SealedRow {
  * database alone neither writes, alters nor moves a row that decides (T42).
  */
 export interface RowSeals {
-  /** What is stored beside the row. */
+  /** The seal to store beside the row. */
   seal(row: SealedRow): Promise<string>;
   /** Whether the seal is this very row's. One that is not is reported, wherever the caller's transaction ends. */
   holds(row: SealedRow, seal: string | null): Promise<boolean>;
@@ -56,7 +56,7 @@ export async function requireSeal(seals: RowSeals, row: SealedRow, seal: string 
   if (!(await seals.holds(row, seal))) throw new FailureError(rowNotAuthentic(row.table));
 }
 
-/** What the work comes to; false if a record that it needs is not authentic, so that a sweep goes on with the others. */
+/** The result of the work; false if a record that it needs is not authentic, so that a sweep goes on with the others. */
 export async function unlessNotAuthentic(work: Promise<boolean>): Promise<boolean> {
   try {
     return await work;

@@ -1,4 +1,4 @@
-/** What a stored digest admits somebody by. Each kind has a key of its own: a digest of one admits nobody as another. */
+/** The kinds of secrets that admit their bearer. Each kind has a key of its own: its digests never pass for another kind's. */
 export type SecretKind =
   | 'credential'
   | 'enrolment'

@@ -18,8 +18,8 @@ export interface Rehearsal {
 /**
  * Runs work inside one transaction of one tenant (row-level security is set for it).
  *
- * What `work` returns commits, a returned `err(...)` too, so that a refusal can leave its record; what it throws rolls
- * back. Serialization failures and deadlocks (SQLSTATE 40001, 40P01) are retried, so `work` does nothing outside the
+ * The transaction commits if `work` returns, also an `err(...)`, so that a refusal can leave its record. It rolls back if
+ * `work` throws. Serialization failures and deadlocks (SQLSTATE 40001, 40P01) are retried, so `work` does nothing outside the
  * database.
  */
 export interface UnitOfWork {
@@ -28,13 +28,13 @@ export interface UnitOfWork {
 
 /**
  * `losable`: the commit does not wait for the disk, so the last moments before a crash of the database may be lost, in
- * order and never in part. Only for what is refused if it is missing. Left out: what committed lasts.
+ * order and never in part. Only for a record whose absence is a refusal. Absent: every commit lasts.
  */
 export type Durability = 'losable';
 
 /**
- * Runs use cases one after another in one transaction that is rolled back: each sees what the earlier ones would have
- * written, and nothing of it lasts. Inside, the two-person rule admits what would wait for a second person, and notes it.
+ * Runs use cases one after another in one transaction that is rolled back: each sees the writes of the earlier ones, and
+ * none of them lasts. Inside, the two-person rule admits each change that would wait for a second person, and notes it.
  */
 export interface Rehearsals {
   rehearse<T>(tenantId: TenantId, work: (rehearsal: Rehearsal) => Promise<T>): Promise<T>;
@@ -47,7 +47,7 @@ export interface Enclosed {
   readonly broken: boolean;
 }
 
-/** Lets everything that one request does be one transaction: its use case, its answer, and what is kept of it. */
+/** Lets everything that one request does be one transaction: its use case, its answer, and the record of it. */
 export interface EnclosingTransactions {
   /**
    * Runs `work` in one transaction of one tenant, which every unit of work inside joins. Commits if `work` returns. Rolls

@@ -7,8 +7,8 @@ interface Series {
 }
 
 /**
- * Names in a row that differ by a number that counts up, as one: `web-01 … web-47 (47)`. Nothing is lost: whoever knows how
- * to count knows every name. The order is kept.
+ * Names in a row that differ by a number that counts up, as one: `web-01 … web-47 (47)`. The reader can count out
+ * every name, so that nothing is lost. The order is kept.
  */
 export function foldTargets(targets: readonly string[]): string[] {
   const series: Series[] = [];

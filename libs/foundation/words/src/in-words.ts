@@ -60,14 +60,14 @@ const TOOL_RISKS: Readonly<Record<string, string>> = {
   plan_only: 'only plans',
 };
 
-/** A tool's risk as people say it; one that nobody knows of any more is said to be unknown. */
+/** A tool's risk as people say it; an unknown one is given by its name. */
 export const toolRiskInWords = (risk: string): string => TOOL_RISKS[risk] ?? `risk ${risk}`;
 
-/** What was probably meant, as a sentence: a word is asked about, a sentence speaks for itself. */
+/** A suggestion as a sentence: a word becomes a question, a sentence stays as it is. */
 export const suggestionInWords = (suggestion: string): string =>
   /^[A-Z][^ ]* /.test(suggestion) ? suggestion : `Did you mean ${suggestion}?`;
 
-/** How far a destination of incidents is reached: what follows its name, as people read it. */
+/** How far a destination of incidents is reached: the text after its name, as people read it. */
 export const REACH_IN_WORDS = {
   answers: 'took the last test message',
   silent: 'did not take the last test message',

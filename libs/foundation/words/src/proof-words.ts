@@ -4,6 +4,8 @@ const WORDS = {
   recovery_code: 'with a recovery code',
 } as const;
 
-/** How an approval was proved, as a sentence goes on after it. Only a passkey signs: who has the server cannot invent that. */
+/**
+ * How an approval was proved, as the rest of a sentence. Only a passkey signs: an intruder on the server cannot forge that.
+ */
 export const proofWords = (method: keyof typeof WORDS | null): string =>
   method === null ? 'without a second factor' : WORDS[method];

@@ -60,7 +60,7 @@ describe('visibleText', () => {
     expect(performance.now() - before).toBeLessThan(2_000);
   });
 
-  it('names every format character, whatever stands around it, and loses nothing else', () => {
+  it('names every format character in any surroundings, and loses nothing else', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const shown = visibleText(text);

@@ -1,27 +1,27 @@
-/** A piece of a text: as it stands, or the name of a character that would not be seen, or not for what it is. */
+/** A piece of a text: as it stands, or the name of a character that is invisible or looks like another. */
 export interface TextPiece {
   readonly text: string;
   readonly hidden: boolean;
 }
 
 /**
- * What a reader would not see, or would see somewhere else than it stands: controls other than line ends and tabs,
+ * The characters that a reader would not see, or would see at another position: controls other than line ends and tabs,
  * bidirectional formatting (UAX #9), zero-width and other default-ignorable characters, every space that is not U+0020, lone
- * surrogates, private use and what is not assigned. Then letters in another dress (fullwidth, mathematical, circled, Roman
+ * surrogates, private use and unassigned code points. Then letters in another dress (fullwidth, mathematical, circled, Roman
  * numerals, Lisu capitals, script g and dotless i), signs drawn as `/ . - : !`, and more marks on one letter than any
  * language sets, which cover the lines around it.
  */
 const unseen =
   /(?![\n\t]|\r\n)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}|[\u{FF01}-\u{FF5E}\u{1D400}-\u{1D7FF}\u{2460}-\u{24FF}\u{1F110}-\u{1F189}\u{2100}-\u{214F}\u{2160}-\u{2188}\u{A4D0}-\u{A4FF}\u{261}\u{131}\u{1C3}\u{2D0}\u{2010}\u{2011}\u{2024}\u{2044}\u{2215}\u{2236}\u{29F8}\u{A789}\u{FE50}-\u{FE6B}]|(?<=\p{M}{3})\p{M}/gu;
 
-/** What is written from right to left, and so turns round whatever stands beside it without a control of its own (UAX #9). */
+/** The letters written from right to left: they reorder the text beside them without a control character (UAX #9). */
 const rightToLeft =
   /(?=[\p{L}\p{Nd}])[\p{scx=Hebrew}\p{scx=Arabic}\p{scx=Syriac}\p{scx=Thaana}\p{scx=Nko}\p{scx=Samaritan}\p{scx=Mandaic}\p{scx=Adlam}\p{scx=Hanifi_Rohingya}]/gu;
 const leftToRight = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}0-9]/u;
 
 const word = /[\p{L}\p{M}\p{N}_]+/gu;
 
-/** The scripts whose letters look like those of another; Han, Kana and Hangul are rightly written in one word. */
+/** The scripts with letters that look like those of another; Han, Kana and Hangul are rightly written in one word. */
 const lookAlike = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -35,7 +35,7 @@ const lookAlike = [
 const drawnAsLatin = /^[АВЕКМНОРСТУХІЈЅԚԜаеорсухіјѕԛԝһӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧο\p{N}_]+$/u;
 
 /**
- * Splits a text so that what cannot be seen, or passes for another letter, can be shown: `U+202E` for a right-to-left override.
+ * Splits a text so that its invisible and look-alike characters can be shown: `U+202E` for a right-to-left override.
  *
  * @param order where letters from right to left are named beside others: in one `word` of a text that people write, and
  *   anywhere in the `whole` of a value, which a machine reads from its first character to its last.
@@ -77,11 +77,11 @@ function hiddenIn(text: string, order: 'word' | 'whole'): readonly Hidden[] {
   return [...marks].map(([index, character]) => ({ index, character })).sort((a, b) => a.index - b.index);
 }
 
-/** What stands between two spaces that are shown as they are. */
+/** The text between two spaces that are shown as they are. */
 const part = /(?:[^ \n\t\r]|\r(?!\n))+/gu;
 
 /**
- * The letters from right to left that change the order of what is read beside them: Latin letters, or the name of a hidden
+ * The letters from right to left that change the order of the text beside them: Latin letters, or the name of a hidden
  * character.
  *
  * @param marks the hidden characters, by where they stand.

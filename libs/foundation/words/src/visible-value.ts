@@ -2,8 +2,8 @@ import { textPieces, type TextPiece } from './visible-text.js';
 
 /**
  * A value as people who decide read it (T60): as JSON, so that a text stands in quotation marks and `"5"` is not `5`. Every
- * line end of a text is written out, and begins a new line here; runs of blanks are counted, and what would not be seen is
- * named. Arguments that say the same are the same lines, and no others are.
+ * line end of a text is written out, and begins a new line here; runs of blanks are counted, and each invisible
+ * character is named. Equal arguments give equal lines, and different ones never do.
  */
 export function valueLines(value: unknown): TextPiece[][] {
   return written(value)
@@ -34,7 +34,7 @@ function written(value: unknown): string {
 
 const inside = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** More than one blank in a row is told by its number: browsers draw them together, and they push what follows out of sight. */
+/** Counts the blanks of a row: browsers draw them together, and they push the text after them out of sight. */
 function blanksOf(text: string): TextPiece[] {
   return text
     .split(/( {2,})/)
