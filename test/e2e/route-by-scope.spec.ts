@@ -187,6 +187,8 @@ describe('T17: every route admits exactly the credentials that its declaration n
     const known = [
       '/health/live',
       '/health/ready',
+      // The JSON Schemas of documents, the same for every tenant.
+      '/v1/schemas/{name}',
       '/v1/bootstrap',
       '/v1/enrolment',
       '/v1/enrolment/passkey/options',
