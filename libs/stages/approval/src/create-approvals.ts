@@ -56,7 +56,7 @@ export interface ApprovalDeps {
     readonly credentials: Pick<CredentialRepository, 'stillGood'>;
   };
   readonly proofs: MfaProofs;
-  /** Told of every request that was granted: it starts what was approved. */
+  /** Told of every request that was granted: it starts the approved plan. */
   readonly granted: ApprovalGrantedListener;
 }
 

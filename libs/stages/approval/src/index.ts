@@ -2,12 +2,12 @@
  * Approval requests: the question to people whether exactly this may be executed, their reviews, and the authority to
  * start a run that follows from them. The fourth stage of the main job.
  *
- * Invariants: an approval binds digests of everything its approvers saw, and holds for nothing else; who submitted,
- * changed, is accountable for or is acted for by an agent never reviews; only people review; one request serves one run;
- * what has run out by the clock counts for nothing, whatever was recorded; every decision is taken on locked rows, after
- * the clock was read.
+ * Invariants: an approval binds digests of everything its approvers saw, and holds for nothing else; a person who submitted
+ * or changed the plan, is accountable for its agent, or is acted for by it, never reviews; only people review; one request
+ * serves one run; a request that has run out by the clock counts for nothing, in every recorded state; every decision is
+ * taken on locked rows, after the clock was read.
  *
- * Never decides who may review or whether approval is needed: policy does, and this library carries out its obligations.
+ * Never decides whether a person may review or approval is needed: policy does, and this library carries out its obligations.
  * Never starts a run itself: the run engine hears of a grant through {@link ApprovalGrantedListener}, and asks
  * {@link AuthorizeStart} for the {@link ApprovedPlan} without which it executes nothing.
  */

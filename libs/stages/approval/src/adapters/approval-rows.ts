@@ -13,7 +13,7 @@ import type { approvalRequestEntity, reviewEntity } from './approval.entity.js';
 export type RequestRow = RowOf<typeof approvalRequestEntity>;
 export type ReviewRow = RowOf<typeof reviewEntity>;
 
-/** @throws if a row is not what the table's constraints promise. */
+/** @throws if a row breaks a constraint of the table. */
 export function requestOf(row: RequestRow): ApprovalRequest {
   const { id, taskId, simulationId, phases, openedAt, expiresAt } = row;
   const facts: RequestFacts = {

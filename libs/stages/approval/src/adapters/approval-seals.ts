@@ -7,8 +7,8 @@ import { requestOf, reviewOf, type RequestRow, type ReviewRow } from './approval
 const stored = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 /**
- * What was asked, of whom, and on which terms. Its state is left out: it changes, and what rests on it is worked out from
- * sealed reviews again when a run starts.
+ * The question of a request, its reviewers, and its terms. Its state is left out: it changes, and the start of a run works
+ * the quorum out from sealed reviews again.
  */
 export const sealedRequest = (tx: Tx, request: ApprovalRequest): SealedRow => ({
   table: 'approval_request',

@@ -27,8 +27,8 @@ const granted = async (minutes: number, more: Partial<OpenRequest> = {}) => {
   return happened(store, request, { name: 'grant' }, request.openedAt + 1);
 };
 
-describe('what is due', () => {
-  it('has expired, open or granted, the longest ago first, whatever the tenant', async () => {
+describe('a due request', () => {
+  it('has expired, open or granted, the longest ago first, of every tenant', async () => {
     const open2 = await open();
     const pending = await asked(store, ago(62));
     const unused = await granted(64);
@@ -45,7 +45,7 @@ describe('what is due', () => {
     expect((await due('approval_expire_due', 1)).map(({ id }) => id)).toEqual([ancient.id]);
   });
 
-  it('starts by itself at its time, and once what held it back is over', async () => {
+  it('starts by itself at its time, and once the freeze that held it back is over', async () => {
     const at = (minutes: number) => ({ start: { kind: 'at', at: now + minutes * MINUTE } as const });
     const timely = await granted(5, at(-1));
     const early = await granted(5, at(1));

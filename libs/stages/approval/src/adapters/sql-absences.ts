@@ -19,7 +19,7 @@ interface AbsenceRow {
 const ABSENCE = `select id, person_id, delegate_id, roles, from_at, until_at, created_at, ended_at, ended_by, seal from absence
   where tenant_id = $1`;
 
-/** All of an absence but its early end, which the database lets nobody take back. */
+/** All of an absence but its early end, which the database never lets be taken back. */
 const sealedAbsence = (tx: Pick<Tx, 'tenantId'>, absence: Absence): SealedRow => ({
   table: 'absence',
   tenantId: tx.tenantId,

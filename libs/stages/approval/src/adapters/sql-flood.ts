@@ -5,7 +5,7 @@ import type { FloodRepository } from '../application/approval.ports.js';
 /** How often agents ask, in PostgreSQL: from the requests themselves, so that every replica counts the same. */
 export class SqlFlood implements FloodRepository {
   async latest(tx: Tx, agentId: AgentId, limit: number): Promise<readonly number[]> {
-    // Two that ask at once would each see the last place free. The second statement sees what stands once the lock is held.
+    // Two that ask at once would each see the last place free. The second statement reads the rows once the lock is held.
     const [, rows] = await Promise.all([
       sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.flood:' || $1 || $2, 0))`, [
         tx.tenantId,

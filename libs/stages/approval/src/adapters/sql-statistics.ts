@@ -32,7 +32,7 @@ const GROUPED: Readonly<Record<StatisticsBy, string>> = {
            from asked cross join lateral jsonb_object_keys(asked.binding::jsonb -> 'tools') bound (tool)`,
   agent: `select asked.id, agent.id::text as key, agent.name, ${BY_ALL}
             from asked join agent on agent.tenant_id = asked.tenant_id and agent.id = asked.agent_id`,
-  // What this person said of it last, whatever the others said.
+  // The last verdict of this person, apart from those of others.
   person: `select asked.id, person.id::text as key, person.display_name as name, review.created_at as decided_at,
              review.verdict = 'reject' as rejected, review.verdict <> 'approve' as overridden, review.person_id
              from asked
@@ -43,8 +43,8 @@ const GROUPED: Readonly<Record<StatisticsBy, string>> = {
 const MOST_GROUPS = 1_000;
 
 /**
- * Figures about approvals, in one query over approval_request, review and approval_look. Nobody knows when somebody first
- * looked at a message in Slack; but never before it was posted.
+ * Figures about approvals, in one query over approval_request, review and approval_look. The time
+ * of a first look at a message in Slack is unknown, but never before it was posted.
  */
 export class SqlStatistics implements StatisticsRepository {
   async figures(tx: Tx, by: StatisticsBy, { from, until }: StatisticsPeriod): Promise<readonly ApprovalFigures[]> {

@@ -8,13 +8,13 @@ import type { SubjectFacts, SubjectFactsReader, SubjectOf } from '../application
 import type { PlanSubject } from '../domain/approval-subject.js';
 import { RevisionFacts } from '../domain/revision-facts.js';
 
-/** The policy whose bundle is locked, and the reader of everything else. */
+/** The policy with its locked bundle, and the reader of everything else. */
 export interface SubjectSources {
   readonly policy: Pick<PolicyDecisionPoint, 'lockBundleHead'>;
   readonly facts: SubjectFactsReader;
 }
 
-/** Gathers what an approval of a plan is about from the earlier stages, in the order of locks. */
+/** Gathers the subject of a plan's approval from the earlier stages, in the order of locks. */
 export class StagePlanSubjects implements PlanSubjects {
   private readonly revisions = new RevisionFacts();
 

@@ -27,7 +27,7 @@ export function describeAbsenceRepository(name: string, open: OpenStore): void {
       expect(await inTx(store, (tx) => store.absences.lock(tx, newId()))).toBeNull();
     });
 
-    it('end once, by whoever ended them first', async () => {
+    it('end once, by the first person to end them', async () => {
       const absence = await away(ada, ben);
       const end = (at: number, by: PersonId) => inTx(store, (tx) => store.absences.end(tx, absence.id, { at, by }));
       await end(now + 1, cem);
@@ -47,7 +47,7 @@ export function describeAbsenceRepository(name: string, open: OpenStore): void {
       expect(await list(1, { at: second.createdAt, id: second.id })).toEqual(newest.slice(2, 3));
     });
 
-    it('are found by who stands in, unless they were taken back, the oldest first', async () => {
+    it('are found by their delegate, unless they were taken back, the oldest first', async () => {
       const second = await away(ada, ben, now - 1);
       const first = await away(cem, ben, now - 2);
       const over = await away(ada, ben, now - 60 * MINUTE);

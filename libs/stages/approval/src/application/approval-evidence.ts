@@ -12,7 +12,7 @@ export interface ApprovalDocument {
   readonly document: Json;
 }
 
-/** What was asked: all of a request that never changes. */
+/** The question of a request: all of it that never changes. */
 export const requestDocuments = (request: ApprovalRequest): ApprovalDocument[] => [
   { kind: 'binding', id: request.id, document: request.binding },
   {
@@ -50,7 +50,7 @@ const askedDocument = ({ type, id, taskId, simulationId, phases }: AskedSubject)
   phases,
 });
 
-/** What one person said, of what. */
+/** The verdict of one person, with the digests that it names. */
 export const reviewDocument = (request: ApprovalRequest, review: Review): ApprovalDocument => ({
   kind: 'review',
   id: review.id,

@@ -16,7 +16,7 @@ import { consumed, decideApproval, type ApprovalEvent } from '../domain/decide-a
 import { evidenceRefs, requestDocuments, reviewDocument } from './approval-evidence.js';
 import type { ApprovalRepository } from './approval.ports.js';
 
-/** In the audit log, what happened to a request. */
+/** The actions of a request in the audit log. */
 export type RequestAction =
   | 'approval_request.opened'
   | 'approval_request.granted'
@@ -26,7 +26,7 @@ export type RequestAction =
   | 'approval_request.voided'
   | 'approval_request.consumed';
 
-/** Writes what happened to requests, each with its audit entry and its word to people; every use case that changes one goes through here. */
+/** Writes the events of requests, each with its audit entry and its message to people. Every change of a request goes through here. */
 export class ApprovalJournal {
   constructor(
     private readonly requests: ApprovalRepository,
@@ -118,7 +118,7 @@ export class ApprovalJournal {
     });
   }
 
-  /** @param signed what the reviewer's passkey signed of it. */
+  /** @param signed the part of it that the reviewer's passkey signed. */
   async reviewed(
     tx: Tx,
     request: ApprovalRequest,

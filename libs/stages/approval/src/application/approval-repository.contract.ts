@@ -118,7 +118,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
   });
 
   describe(`${name}: what becomes of a request`, () => {
-    it('comes back with what belongs to each state', async () => {
+    it('comes back with the members of each state', async () => {
       const granted = await happened(store, await asked(store), { name: 'grant' });
       expect(await find(granted.id)).toEqual(granted);
       for (const event of [{ name: 'consume' } as const, { name: 'void', reason: because } as const]) {
@@ -221,7 +221,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       expect(await list({ state: 'denied', subject: one.subject })).toEqual([]);
     });
 
-    it('are filtered by what the plan is about', async () => {
+    it('are filtered by the environment and the targets of the plan', async () => {
       const one = await asked(store, {}, { environment: 'production', targets: ['web-01', 'web-02'] });
       const other = await asked(store, {}, { environment: 'staging', targets: ['web-02'] });
       expect(await list({ environment: 'production' })).toEqual([one.id]);
@@ -231,7 +231,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       expect((await list({ target: 'web-02' })).sort()).toEqual([one.id, other.id].sort());
     });
 
-    it('take a request as undecided by the clock, whatever is on record', async () => {
+    it('take a request as undecided by the clock, not by its recorded state', async () => {
       const now = await inStore((tx) => tx.now());
       await asked(store, { openedAt: now - 61 * MINUTE });
       const open = await asked(store, { openedAt: now - 59 * MINUTE });
@@ -239,7 +239,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       expect(await list({ state: 'open' })).toHaveLength(2);
     });
 
-    it('know whose review counts', async () => {
+    it('know the authors of the reviews that count', async () => {
       const [ada, ben] = [await store.person(), await store.person()];
       const [one, other] = [await asked(store), await asked(store)];
       const first = await review(one, ada);
@@ -253,7 +253,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       expect((await list({ notReviewedBy: ada.id })).sort()).toEqual([one.id, other.id].sort());
     });
 
-    it('know who asked, themselves or by an agent that acts for them', async () => {
+    it('know the requester, in person or by an agent that acts for them', async () => {
       const [ada, ben] = [await store.person(), await store.person()];
       const bot = await store.agent(ben.id);
       const own = await asked(store, {
@@ -268,7 +268,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       expect(await list({ personId: ben.id })).toEqual([]);
     });
 
-    it('know what waits for whose start', async () => {
+    it('know the people who may start a granted request', async () => {
       const [ada, ben, eve] = [await store.person(), await store.person(), await store.person()];
       const bot = await store.agent(ben.id);
       const requester = { kind: 'agent', id: bot.id, onBehalfOf: ada.id, credentialId: bot.credentialId } as const;
@@ -291,7 +291,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
     const waiting = (by: PersonId, limit = 10, key: QueueKey | null = null) =>
       inStore((tx) => store.requests.waiting(tx, by, { limit, after: key }));
 
-    it('has the riskiest first, then what touches most, then what ends first, in pages', async () => {
+    it('has the riskiest first, then the most targets, then the first end, in pages', async () => {
       const now = await inStore((tx) => tx.now());
       const order: OpenRequest[] = [];
       for (const more of [
@@ -312,7 +312,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       expect(idsOf(await waiting(id, 10, keyOf(second)))).toEqual(expected.slice(2));
     });
 
-    it('leaves out what is decided, over, or reviewed by them already', async () => {
+    it('leaves out requests that are decided, over, or reviewed by them already', async () => {
       const now = await inStore((tx) => tx.now());
       const [ada, ben] = [await store.person(), await store.person()];
       const request = await asked(store);
@@ -325,7 +325,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       expect(idsOf(await waiting(ada.id))).toEqual([request.id]);
     });
 
-    it('is told what requests are about', async () => {
+    it('is told the subjects of requests', async () => {
       const one = await asked(store, {}, { goal: 'Remediate drift', environment: 'production' });
       const other = await asked(store, {}, { goal: 'Look', environment: 'staging' });
       const about = await inStore((tx) => store.requests.about(tx, [one.id, other.id, one.id]));
@@ -354,7 +354,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       ]);
     });
 
-    it('are found by who approved them, newest first', async () => {
+    it('are found by their approver, newest first', async () => {
       const [ada, ben] = [await store.person(), await store.person()];
       const first = await asked(store);
       const { taskId } = first.subject;

@@ -38,7 +38,7 @@ export interface Holder<Id> {
   readonly credentialId: CredentialId;
 }
 
-/** The ports of this library in a tenant of its own, and what other libraries keep that their rows stand on. */
+/** The ports of this library in a tenant of its own, and the rows of other libraries that theirs refer to. */
 export interface ApprovalStore {
   readonly uow: UnitOfWork;
   readonly tenantId: TenantId;
@@ -156,7 +156,7 @@ export function after(request: ApprovalRequest, event: ApprovalEvent, now: numbe
   return next.value;
 }
 
-/** Saves what the event makes of it. */
+/** Saves the request as the event leaves it. */
 export async function happened(
   store: ApprovalStore,
   request: ApprovalRequest,

@@ -197,7 +197,7 @@ export interface HeldSubject<Subject = ApprovalSubject> {
   readonly claim: Claim | null;
   /** The database's clock after all locks, epoch milliseconds. */
   readonly now: number;
-  /** The people whose reviews count on the request. */
+  /** The authors of the reviews that count on the request. */
   readonly reviewedBy: readonly PersonId[];
   /** The reviews that count on the request. @throws {FailureError} `record.not_authentic`. */
   reviews(): Promise<readonly Review[]>;
@@ -208,7 +208,7 @@ export interface HeldRequest<Subject = ApprovalSubject> extends HeldSubject<Subj
   readonly request: ApprovalRequest;
 }
 
-/** A request as a use case left it, with what the use case read. */
+/** A request as a use case left it, with the rows that the use case read. */
 export interface RequestAsLeft {
   readonly request: ApprovalRequest;
   readonly subject: ApprovalSubject;
@@ -259,7 +259,7 @@ export interface People {
   standing(tx: Tx, ids: readonly PersonId[]): Promise<PeopleNow>;
   /** Delegations to these people that were not taken back, of any dates. */
   delegations(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Delegation[]>>;
-  /** The people who hold one of these roles, or to whom a holder delegated. `any` is every person with a role. */
+  /** The people who hold one of these roles, or the delegates of a holder. `any` is every person with a role. */
   reviewing(tx: Tx, roles: readonly string[], most: number): Promise<readonly PersonId[]>;
   /** Their ways in, and those of their enrollers. */
   waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>>;

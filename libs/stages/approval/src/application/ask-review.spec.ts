@@ -14,8 +14,8 @@ const answer = async (by: Principal, request: ApprovalRequest): Promise<string> 
   return [outcome, ...reasons.map(({ code }) => code)].join(' ');
 };
 
-describe('what policy would say to an approval', () => {
-  it('is what it says when somebody approves, and nothing is on record of it', async () => {
+describe('the answer of policy to a possible approval', () => {
+  it('is the same as to a real one, and nothing is on record of it', async () => {
     const request = await world.asked();
     const before = world.audited.length;
     expect(await answer(ada, request)).toBe('allow review.eligible');
@@ -28,7 +28,7 @@ describe('what policy would say to an approval', () => {
     expect(world.audited).toHaveLength(before);
   });
 
-  it('takes a second factor as given: whoever lacks nothing else steps up then', async () => {
+  it('takes a second factor as given: a person who lacks nothing else steps up then', async () => {
     world.autonomy(rules({ require_mfa: true }));
     expect(await answer(ada, await world.asked())).toBe('allow review.eligible');
   });
@@ -57,7 +57,7 @@ describe('what policy would say to an approval', () => {
 });
 
 describe('the seat of a reviewer', () => {
-  it('has the roles that count there, and those with whom its vote is shared', async () => {
+  it('has the roles that count there, and the people who share its vote', async () => {
     const hand = ada.personId;
     const token = { basis: 'token', by: hand, hand, issuer: null, at: 1, since: 1, handAt: 1, counts: false } as const;
     const dan = world.person();

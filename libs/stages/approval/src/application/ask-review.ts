@@ -10,15 +10,15 @@ import type { Approver } from '../domain/match-quorum.js';
 import { reviewInput, type PersonStanding, type ReviewQuestion } from '../domain/policy-inputs.js';
 import type { People } from './approval.ports.js';
 
-/** What policy is asked about somebody's approval, for any request. */
+/** The question to policy about a person's approval, for any request. */
 export interface Question extends Omit<ReviewQuestion, 'excluded' | 'reviewing'> {
   readonly own: readonly HeldRole[];
   readonly delegations: readonly Delegation[];
-  /** How the reviewer, whoever they stand in for, and those whose hands they came in by, came in. */
+  /** The ways in of the reviewer, of the people they stand in for, and of the hands they came in by. */
   readonly waysIn: ReadonlyMap<PersonId, readonly KnownBy[]>;
 }
 
-/** Asks policy what it would say to somebody's approval now. Nothing is done by it, so nothing is recorded. */
+/** Asks policy for its decision on a person's approval now. Nothing is done by it, so nothing is recorded. */
 export class AskReview {
   constructor(
     private readonly people: People,
@@ -75,13 +75,13 @@ export class AskReview {
     return this.policy.evaluate('review', reviewInput(request, { ...rest, reviewing, excluded }));
   }
 
-  /** With which roles they would review it: their own, or those of somebody for whom they stand in. */
+  /** The roles with which they would review it: their own, or those of a person they stand in for. */
   rolesOf(request: Reviewable, question: Question): ReviewerRoles {
     const { own, delegations, now } = question;
     return rolesForReview(request, own, delegations, now, excludedIds(request, this.#excluded(request, question)));
   }
 
-  /** With which roles and whose votes a person would sit there; null for whoever is no person. */
+  /** The person as an approver of it, with their roles and shared votes; null for a principal that is no person. */
   seatOf(request: Reviewable, question: Question): Approver | null {
     const { principal, delegations, waysIn } = question;
     if (principal.kind !== 'person') return null;

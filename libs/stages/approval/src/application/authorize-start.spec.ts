@@ -22,7 +22,7 @@ const granted = async (body: Parameters<typeof world.open.execute>[2] = { start:
 const stateOf = async ({ id }: ApprovalRequest): Promise<string> => (await world.find(id)).state;
 
 describe('the authority to start', () => {
-  it('is given on a granted request, with what was approved', async () => {
+  it('is given on a granted request, with the approved plan', async () => {
     const request = await granted();
     const approved = valueOf(
       await world.inTx((tx) => world.authority.authorize(tx, request.subject.id, world.tenant.agent)),
@@ -70,7 +70,7 @@ describe('the authority to start', () => {
     await expect(start(other)).rejects.toThrow('the subject of another');
   });
 
-  it('is nobody’s to make up', async () => {
+  it('cannot be made up', async () => {
     const request = await granted();
     const forged = Object.create(ApprovedPlan.prototype) as ApprovedPlan;
     const { agent } = world.tenant;
@@ -93,7 +93,7 @@ describe('the authority to start', () => {
     expect(await stateOf(request)).toBe('open');
   });
 
-  it('is given by policy alone if it asks for nobody, unless the plan is outdated', async () => {
+  it('is given by policy alone if it asks for no approval, unless the plan is outdated', async () => {
     const planId = world.planned({ tool: 'query_assets' });
     const approved = await world.inTx((tx) => world.authority.authorize(tx, planId, world.tenant.agent));
     expect(valueOf(approved)).toMatchObject({ basis: 'policy', requestId: null });
@@ -113,7 +113,7 @@ describe('the authority to start', () => {
     expect(await world.start(newId<PlanId>())).toBe('resource.not_found');
   });
 
-  it('waits for the time that was approved, whoever asks', async () => {
+  it('waits for the time that was approved, for every requester', async () => {
     const start_at = new Date(world.uow.now + 30 * MINUTE).toISOString();
     const request = await granted({ start: 'at', start_at });
     for (const by of [world.tenant.agent, ben])
@@ -162,7 +162,7 @@ describe('the authority to start', () => {
   });
 });
 
-describe('T06: who approved it', () => {
+describe('T06: a person who approved it', () => {
   it('has lost the role, and does not get it back for this request', async () => {
     const [lost, regained] = [await granted(), await granted()];
     world.revokeRole(ben, 'SRELead');
@@ -182,7 +182,7 @@ describe('T06: who approved it', () => {
     });
   });
 
-  it('stood in for somebody, whose absence was taken back since', async () => {
+  it('stood in for a person who took the absence back since', async () => {
     const dan = world.person();
     const until = world.uow.now + 60 * MINUTE;
     const wish = { delegateId: dan.personId, roles: null, from: null, until };
@@ -196,7 +196,7 @@ describe('T06: who approved it', () => {
   });
 });
 
-describe('what policy says at the start', () => {
+describe('policy at the start', () => {
   it.each<[string, object]>([
     ['a third approver', { quorum: [{ count: 3, roles: ['SRELead'] }] }],
     ['another role', { allowed_approvers: ['SecurityReviewer'] }],
@@ -264,7 +264,7 @@ describe('a freeze', () => {
     expect(await world.start(request.subject.id)).toBe(expected);
   });
 
-  it('is passed by whoever holds the role for it now', async () => {
+  it('is passed by a person who holds the role for it now', async () => {
     const request = await granted();
     freeze({ may_pass: ['SRELead'] });
     expect(await world.start(request.subject.id)).toBe(FROZEN);

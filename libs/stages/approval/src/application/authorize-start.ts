@@ -30,13 +30,13 @@ import type { ReadStanding } from './read-standing.js';
 
 /**
  * Gives the authority to execute a plan, in the transaction that creates the run. Everything is checked again on locked
- * rows: the clock, the digests, the reviewers' roles, and policy at stage `execute`. What no longer holds is recorded on
- * the request, so the caller returns the error instead of throwing it.
+ * rows: the clock, the digests, the reviewers' roles, and policy at stage `execute`. A failed check is recorded on the
+ * request, so the caller returns the error instead of throwing it.
  *
  * Failures: `resource.not_found`, `approval.plan_not_executable`, `approval.expired`, `approval.starts_later` for a start
  * before the time that was approved, `approval.binding_changed`,
  * `approval.reviewer_disabled`, `approval.plan_outdated`, and `policy.denied` with the policy's reasons (`approval.required`
- * where nobody has approved); `freeze.active` with its end, which leaves the approval to its own time.
+ * if no person has approved); `freeze.active` with its end, which leaves the approval to its own time.
  */
 export class AuthorizeStart {
   constructor(
@@ -162,7 +162,7 @@ function executability({ plan, task }: PlanSubject): Failure | null {
   };
 }
 
-/** People approved a start at this time, so nobody brings it forward. */
+/** People approved a start at this time, so it never begins earlier. */
 const startsLater = (at: number): Failure => ({
   kind: 'conflict',
   code: 'approval.starts_later',

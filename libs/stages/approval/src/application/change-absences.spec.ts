@@ -66,14 +66,14 @@ describe('handing roles over', () => {
     expect(await begun(ada)).toBe('absence.delegate_disabled');
   });
 
-  it('hands over what is held now, not what the credential remembers', async () => {
+  it('hands over the roles held now, not those that the credential remembers', async () => {
     world.revokeRole(ada, 'SRELead');
     expect(await begun(ada, { roles: ['SRELead'] })).toBe('absence.role_not_held');
   });
 });
 
 describe('taking roles back', () => {
-  it('is for whoever is away, or an admin, once', async () => {
+  it('is for the absent person, or an admin, once', async () => {
     const [mine, other] = [
       valueOf(await world.absences.begin(ada, wish())).absence,
       valueOf(await world.absences.begin(ada, wish())).absence,
@@ -92,7 +92,7 @@ describe('taking roles back', () => {
   });
 });
 
-it('shows for whom one stands in, now or in time to come', async () => {
+it('shows the people that one stands in for, now or in time to come', async () => {
   const until = world.uow.now + DAY;
   const [now, later] = [
     valueOf(await world.absences.begin(ada, wish({ until }))).absence,

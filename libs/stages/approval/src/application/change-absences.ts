@@ -28,8 +28,8 @@ export interface AbsenceOverview {
 }
 
 /**
- * Hands reviewing roles over for an absence, and takes them back. What they are worth on a request, policy says: the
- * delegate fills places with them, never wider than the one who is away could, and both together count as one.
+ * Hands reviewing roles over for an absence, and takes them back. Policy decides their worth on a request: the delegate
+ * fills places with them, never wider than the absent person could, and both together count as one.
  */
 export class ChangeAbsences {
   constructor(
@@ -42,7 +42,7 @@ export class ChangeAbsences {
 
   /**
    * Failures: `resource.not_found` for the delegate, `absence.delegate_disabled`, those of {@link decideAbsence}, `credential.ended` if
-   * what the person uses ended meanwhile.
+   * the person's credential ended meanwhile.
    */
   begin(by: PersonPrincipal, wish: AbsenceWish): Promise<Result<AbsenceOverview>> {
     return this.uow.run(by.tenantId, async (tx) => {
@@ -60,7 +60,7 @@ export class ChangeAbsences {
     });
   }
 
-  /** Taken back by whoever is away, or by an admin. Failures: `resource.not_found`, `absence.not_yours`. */
+  /** Taken back by the absent person, or by an admin. Failures: `resource.not_found`, `absence.not_yours`. */
   end(by: PersonPrincipal, id: string): Promise<Result<void>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const absence = await this.absences.lock(tx, id);
@@ -74,7 +74,7 @@ export class ChangeAbsences {
     });
   }
 
-  /** For whom this person stands in, now or in time to come. */
+  /** The absences that this person stands in for, now or in time to come. */
   standingIn(by: PersonPrincipal): Promise<readonly AbsenceOverview[]> {
     return this.uow.run(by.tenantId, async (tx) => {
       const now = await tx.now();
@@ -87,7 +87,7 @@ export class ChangeAbsences {
     });
   }
 
-  /** Newest first. Everybody of the tenant sees who stands in for whom. */
+  /** Newest first. Everybody of the tenant sees every delegate. */
   list(principal: Principal, page: PageRequest): Promise<readonly AbsenceOverview[]> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const absences = await this.absences.list(tx, page);

@@ -31,7 +31,7 @@ export function describeClaimRepository(name: string, open: OpenStore): void {
       expect(await standing(id, now)).toEqual(later);
     });
 
-    it('are released by whoever holds them', async () => {
+    it('are released by their holder', async () => {
       const [{ id }, ada, ben] = [await asked(store), await store.person(), await store.person()];
       await inTx(store, (tx) => store.claims.saveClaim(tx, id, claims(ada.id, now)));
       const release = (by: typeof ada) => inTx(store, (tx) => store.claims.releaseClaim(tx, id, by.id));

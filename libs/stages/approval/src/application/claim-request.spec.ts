@@ -16,7 +16,7 @@ const recorded = (pattern: RegExp): string[] =>
   world.audited.map(({ action }) => action).filter((action) => pattern.test(action));
 
 describe('a claim', () => {
-  it('says who looks at a request, for a quarter of an hour, and keeps nobody from reviewing', async () => {
+  it('names the person who looks at a request, for a quarter of an hour, and keeps no person from reviewing', async () => {
     const { id, ...request } = await world.asked();
     expect(valueOf(await world.claiming.claim(ada, id))).toEqual({
       personId: ada.personId,
@@ -32,7 +32,7 @@ describe('a claim', () => {
     expect(await holder(id)).toBe(ada.personId);
   });
 
-  it('is lengthened by whoever holds it, and runs out by the clock', async () => {
+  it('is lengthened by its holder, and runs out by the clock', async () => {
     const { id } = await world.asked();
     valueOf(await world.claiming.claim(ada, id));
     world.uow.now += 10 * MINUTE;
@@ -45,7 +45,7 @@ describe('a claim', () => {
     expect(await holder(id)).toBe(ben.personId);
   });
 
-  it('is released by whoever holds it; anybody else changes nothing', async () => {
+  it('is released by its holder; anybody else changes nothing', async () => {
     const { id } = await world.asked();
     valueOf(await world.claiming.claim(ada, id));
     expect(codeOf(await world.claiming.release(ben, id))).toBe('ok');

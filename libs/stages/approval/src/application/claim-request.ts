@@ -20,8 +20,8 @@ import type { ApprovalRepository, ClaimRepository, People } from './approval.por
 import type { AskReview } from './ask-review.js';
 
 /**
- * Says who is looking at a request, for a quarter of an hour. It is a hint to others and nothing more: whoever may
- * review may do so whoever has claimed it. Only somebody whom policy would let approve claims.
+ * Claims a request for its reader, for a quarter of an hour. A claim is only a hint to others: every person who may review
+ * still may. Only a person that policy would let approve claims.
  *
  * Failures: `resource.not_found`, `approval.claimed` (by somebody else), `approval.already_decided` and the like,
  * `policy.denied` with the policy's reasons.
@@ -61,7 +61,7 @@ export class ClaimRequest {
     });
   }
 
-  /** Releasing what one has not claimed changes nothing. */
+  /** Without a claim of one's own, a release changes nothing. */
   release(by: PersonPrincipal, id: ApprovalRequestId): Promise<Result<void>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const request = await this.requests.lock(tx, id);

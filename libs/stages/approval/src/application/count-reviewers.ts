@@ -26,14 +26,14 @@ import type { AskReview, Question } from './ask-review.js';
 export interface CountedReviewers extends ReviewerCount {
   readonly secondFactor: boolean;
   readonly named: readonly { readonly id: PersonId; readonly displayName: string }[];
-  /** Why too few exist, and what to do; null if enough do. */
+  /** The reason why too few exist, and the next step; null if enough do. */
   readonly warning: string | null;
 }
 
 /** Who could approve an agent's changes in one production environment. */
 export interface ReviewersOfAgent extends CountedReviewers {
   readonly environment: string;
-  /** The tool whose override asks for these people; null for tools without one. */
+  /** The tool with an override that asks for these people; null for tools without one. */
   readonly tool: string | null;
 }
 

@@ -5,7 +5,7 @@ beforeEach(() => {
   world = new FakeApprovalWorld();
 });
 
-describe('what has run out', () => {
+describe('a request that has run out', () => {
   it('is recorded, open or granted, and nothing else is', async () => {
     const [pending, granted] = [await world.asked(), await world.granted()];
     world.uow.now = pending.expiresAt - 1;
@@ -31,7 +31,7 @@ describe('what has run out', () => {
     });
   });
 
-  it('is recorded once, whoever looks', async () => {
+  it('is recorded once, by any number of workers', async () => {
     const late = [await world.asked(), await world.asked(), await world.asked()];
     world.uow.now += 60 * 60_000;
     const both = await Promise.all([world.clock(world.expiring), world.clock(world.expiring)]);

@@ -9,7 +9,7 @@ import { isDue } from '../domain/approval-request.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalRepository } from './approval.ports.js';
 
-/** Records what the clock has ended already. Nothing waits for it: every decision looks at the clock itself. */
+/** Records the requests that the clock has ended already. Nothing waits for it: every decision looks at the clock itself. */
 export class ExpireDue {
   constructor(
     private readonly uow: UnitOfWork,

@@ -28,7 +28,7 @@ export interface FakePlanAbout {
 }
 
 interface RequestRow {
-  /** As it was opened: what no later save changes. */
+  /** The request as it was opened: no later save changes this. */
   readonly opened: OpenRequest;
   readonly request: ApprovalRequest;
 }
@@ -43,7 +43,7 @@ type Mine = Pick<Tx, 'tenantId'>;
 const isLive = ({ state }: ApprovalRequest): boolean => state === 'open' || state === 'granted';
 const queueKey = ({ risk, targets, expiresAt, id }: QueueKey) => [-rankOfLevel(risk), -targets, expiresAt, id];
 
-/** Keeps approval requests and reviews in memory. Whoever writes a row here sealed it. */
+/** Keeps approval requests and reviews in memory. Every row counts as sealed by its writer. */
 export class FakeApprovalRepository implements ApprovalRepository {
   readonly #requests: FakeTable<RequestRow>;
   readonly #reviews: FakeTable<ReviewRow>;

@@ -57,7 +57,7 @@ let engine: OpaWasmPolicyEngine | undefined;
 export const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Two leads approve what agents do in production. */
+/** Two leads approve the plans of agents in production. */
 export const rules = (production: object = {}, rest: object = {}): AutonomyDocument => ({
   autonomy: {
     mode: 'plan_only',
@@ -68,7 +68,7 @@ export const rules = (production: object = {}, rest: object = {}): AutonomyDocum
   ...rest,
 });
 
-/** Hears what is granted, and answers as the test says. */
+/** Hears of granted requests, and answers as the test says. */
 class FakeStarts implements ApprovalGrantedListener {
   readonly #heard: FakeTable<ApprovalGranted>;
   /** Why no run is started; null where one is. */
@@ -159,7 +159,7 @@ export class FakeApprovalWorld {
     return (await Promise.all(all)).filter((done) => done).length;
   }
 
-  /** Whose credential ended after it was checked. */
+  /** The people with a credential that ended after it was checked. */
   readonly signedOut = new Set<PersonId>();
   readonly absences = new ChangeAbsences(
     this.uow,
@@ -228,7 +228,7 @@ export class FakeApprovalWorld {
 
   /** A plan, simulated, that can be approved. */
   planned(wish: SubjectWish & { readonly change?: (subject: PlanSubject) => Partial<PlanSubject> } = {}): PlanId {
-    // One that differs from every other in what nobody looks at: identical requests of an agent are one request.
+    // The agent's version alone makes it differ from every other: identical requests of an agent are one request.
     const spec = { agent: { model: 'test', version: newId() }, ...wish.task?.spec };
     const subject = sampleSubject(this.tenant, this.uow.now, { ...wish, task: { ...wish.task, spec } });
     const { environment, plan } = subject;

@@ -11,7 +11,7 @@ export interface FakePerson extends PersonStanding {
   readonly waysIn: readonly KnownBy[];
 }
 
-/** Keeps people in memory; what they were handed follows from the absences. */
+/** Keeps people in memory; their delegations follow from the absences. */
 export class FakePeople implements People {
   /** By person. */
   readonly rows: FakeTable<FakePerson>;
@@ -56,7 +56,7 @@ export class FakePeople implements People {
 
   waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>> {
     const asked = new Set(ids);
-    // Whoever's hands they came in by, and whose hands these came in by.
+    // The hands they came in by, and the hands that these came in by.
     for (const id of asked)
       for (const { waysIn } of this.#found(tx, [id])) for (const { hand } of waysIn) if (hand !== null) asked.add(hand);
     return Promise.resolve(new Map(this.#found(tx, [...asked]).map(({ personId, waysIn }) => [personId, waysIn])));

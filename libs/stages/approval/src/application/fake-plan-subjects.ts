@@ -4,7 +4,7 @@ import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
 import type { PlanSubject } from '../domain/approval-subject.js';
 import type { ApprovalRepository, ClaimRepository, HeldRequest, HeldSubject, PlanSubjects } from './approval.ports.js';
 
-/** Holds what approvals of plans are about, as the test says that it is now. */
+/** Holds the subjects of plan approvals, as the test says that they are now. */
 export class FakePlanSubjects implements PlanSubjects {
   /** By plan. */
   readonly rows: FakeTable<PlanSubject>;

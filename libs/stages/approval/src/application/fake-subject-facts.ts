@@ -25,7 +25,7 @@ interface Sources {
   readonly ownerId: PersonId;
 }
 
-/** Gathers from the fakes of the parts. Nobody claims a request here. */
+/** Gathers from the fakes of the parts. No request is claimed here. */
 export class FakeSubjectFacts implements SubjectFactsReader {
   constructor(private readonly sources: Sources) {}
 

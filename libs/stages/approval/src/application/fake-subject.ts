@@ -120,7 +120,7 @@ export interface SubjectWish {
   readonly task?: Parameters<typeof sampleTask>[1];
 }
 
-/** What an approval of a plan is about: a rollout of ten servers in production, which the tenant's agent planned. */
+/** The subject of a plan's approval: a rollout of ten servers in production, which the tenant's agent planned. */
 export function sampleSubject(
   tenant: SampleTenant,
   now: number,

@@ -23,7 +23,7 @@ export function describeFloodRepository(name: string, open: OpenStore): void {
     inTx(store, (tx) => store.floods.throttled(tx, id, { since, until }));
 
   describe(`${name}: how often agents ask`, () => {
-    it('is told by when their latest requests opened, newest first, whatever became of them', async () => {
+    it('is told by when their latest requests opened, newest first, in every state', async () => {
       const [bot, other] = [await store.agent(), await store.agent()];
       const by = ({ id, credentialId }: typeof bot) => ({
         requester: { kind: 'agent', id, onBehalfOf: null, credentialId } as const,

@@ -50,7 +50,7 @@ describe('asking for approval', () => {
     expect(world.audited).toHaveLength(1);
   });
 
-  it('opens one more for what has run out or changed since, and records that', async () => {
+  it('opens one more for a request that has run out or changed since, and records that', async () => {
     const [late, changed] = [world.planned(), world.planned()];
     const [first, second] = [valueOf(await ask(late)).request, valueOf(await ask(changed)).request];
     world.changeSubject(changed, ({ plan }) => ({ simulation: simulationOf(plan, world.uow.now, 'second') }));
@@ -105,7 +105,7 @@ describe('asking for approval', () => {
     ]);
   });
 
-  it('is for whoever may change the task', async () => {
+  it('is for a principal that may change the task', async () => {
     const planId = world.planned();
     const { tenant } = world;
     expect(codeOf(await ask(planId, sampleAgent(tenant.owner)))).toBe('task.not_yours');
@@ -136,7 +136,7 @@ describe('asking for approval', () => {
     expect(codeOf(await at(239))).toBe('approval.already_open');
   });
 
-  it('is not needed if policy asks for nobody', async () => {
+  it('is not needed if policy asks for no approval', async () => {
     const planId = world.planned({ tool: 'query_assets' });
     expect(codeOf(await ask(planId))).toContain('approval.not_required');
     expect(world.audited).toMatchObject([{ action: 'approval_request.not_required' }]);
@@ -159,11 +159,11 @@ describe('asking for approval', () => {
   });
 });
 
-describe('T03: who can never review it', () => {
+describe('T03: a person who can never review it', () => {
   const excludedFrom = async (planId: PlanId, by?: Parameters<typeof ask>[1]) =>
     valueOf(await ask(planId, by)).request.excluded.map(({ personId, why }) => [personId, why]);
 
-  it('is whoever submitted, changed, or asked', async () => {
+  it('is one who submitted, changed, or asked', async () => {
     const [ada, ben] = [world.person(), world.person()];
     const submitter = ({ personId, credentialId }: typeof ada) =>
       ({ kind: 'person', id: personId, onBehalfOf: null, credentialId }) as const;
@@ -178,7 +178,7 @@ describe('T03: who can never review it', () => {
     ]);
   });
 
-  it('is whom the agent acts for, and who answers for it or could speak through it', async () => {
+  it('is one the agent acts for, one who answers for it, or one who could speak through it', async () => {
     const { tenant } = world;
     const [ada, minter] = [world.person(), world.person()];
     const acting: AgentPrincipal = { ...tenant.agent, onBehalfOf: ada.personId };
@@ -193,7 +193,7 @@ describe('T03: who can never review it', () => {
     ]);
   });
 
-  it('is by whose hand one of them came in, until somebody else knows them', async () => {
+  it('is the hand that one of them came in by, until somebody else knows them', async () => {
     const { owner } = world.tenant;
     const hand = newId<PersonId>();
     const token = { basis: 'token', by: hand, hand, issuer: null, at: 1, since: 1, handAt: 1, counts: false } as const;
@@ -220,7 +220,7 @@ describe('T09: an agent that floods approvers', () => {
     expect(valueOf(await ask(world.planned({ task: { spec } }))).created).toBe(true);
   });
 
-  it('is refused beyond what people can weigh in ten minutes, with how long to wait, recorded once', async () => {
+  it('is refused beyond the number that people can weigh in ten minutes, with the wait, recorded once', async () => {
     const first = world.planned();
     for (let asked = 0; asked < MOST_REQUESTS; asked += 1) {
       valueOf(await ask(asked === 0 ? first : world.planned()));
@@ -230,7 +230,7 @@ describe('T09: an agent that floods approvers', () => {
     expect(await ask(next)).toMatchObject({ ok: false, error: { code: 'approval.flood', retryAfterSeconds: 540 } });
     expect(codeOf(await ask(other))).toBe('approval.flood');
     expect(world.audited.filter(({ action }) => action === 'approval_request.throttled')).toHaveLength(1);
-    // What stands open is still answered with, and people still ask.
+    // The open request is still returned, and people still ask.
     expect(valueOf(await ask(first)).created).toBe(false);
     expect(codeOf(await ask(next, world.tenant.owner))).toBe('ok');
     world.uow.now += 540_000;
@@ -238,7 +238,7 @@ describe('T09: an agent that floods approvers', () => {
   });
 });
 
-it('asks for whom the autonomy document names, as it is now', async () => {
+it('asks for the roles that the autonomy document names, as it is now', async () => {
   world.autonomy(
     rules({ quorum: [{ count: 3, roles: ['SecurityReviewer'] }], allowed_approvers: ['SecurityReviewer'] }),
   );

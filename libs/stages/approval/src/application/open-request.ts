@@ -145,7 +145,7 @@ export class OpenRequest {
       subject.answerable,
     );
     const authors = excluded.map(({ personId }) => personId);
-    // The last read comes before the decision, so that the decision travels with what follows from it.
+    // The last read comes before the decision, so that the decision travels with its consequences.
     const votes = standingsIn(authors, await this.people.waysIn(tx, authors), now);
     const decided = await this.policy.decide(
       tx,
@@ -197,7 +197,7 @@ export class OpenRequest {
   }
 
   /**
-   * An agent's open request for exactly the same, under whichever task: people are asked once (T09). Else whether it may
+   * An agent's open request for exactly the same, under any task: people are asked once (T09). Else whether it may
    * ask at all, which too many requests within ten minutes end for a while.
    */
   private async pendingAlready(

@@ -4,7 +4,7 @@ import type { ApprovalRepository, QueueKey } from './approval.ports.js';
 import type { AskReview } from './ask-review.js';
 import type { ListedRequest, ReadRequests } from './read-requests.js';
 
-/** One page of what waits for somebody; it may hold fewer than asked for and still not be the last. */
+/** One page of the requests that wait for a person; it may hold fewer than asked for and still not be the last. */
 export interface QueuePage {
   readonly items: readonly ListedRequest[];
   readonly next: QueueKey | null;
@@ -14,7 +14,7 @@ export interface QueuePage {
 const MOST_LOOKED_AT = 500;
 
 /**
- * What waits for one person: the open requests that policy lets them approve now and that they have not reviewed, the
+ * The queue of one person: the open requests that policy lets them approve now and that they have not reviewed, the
  * riskiest first, of those the one that touches most, and of those the one that ends first.
  */
 export class ReadQueue {

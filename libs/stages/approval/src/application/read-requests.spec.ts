@@ -19,7 +19,7 @@ const pageOf = async (by: PersonPrincipal, limit = 10, after: QueueKey | null = 
 const queueOf = async (by: PersonPrincipal): Promise<string[]> => (await pageOf(by)).ids;
 
 describe('my queue', () => {
-  it('holds what policy lets me approve and I have not reviewed, what ends first before the rest', async () => {
+  it('holds the requests that policy lets me approve and I have not reviewed, the first to end first', async () => {
     const [later, sooner] = [await asked(90), await asked(30)];
     expect(await queueOf(ada)).toEqual([sooner.id, later.id]);
     const { items } = await world.queue.execute(ada, { limit: 1, after: null });
@@ -38,7 +38,7 @@ describe('my queue', () => {
     expect(await queueOf({ ...ada, scopes: ['read'] })).toEqual([]);
   });
 
-  it('holds what waits for whom I stand in for', async () => {
+  it('holds the requests that wait for the people I stand in for', async () => {
     const dan = world.person();
     const until = world.uow.now + 60 * MINUTE;
     valueOf(await world.absences.begin(ada, { delegateId: dan.personId, roles: null, from: null, until }));
@@ -47,7 +47,7 @@ describe('my queue', () => {
     expect(await queueOf(dan)).toEqual([request.id]);
   });
 
-  it('comes in pages that leave nothing out and repeat nothing, whatever lies between', async () => {
+  it('comes in pages that leave nothing out and repeat nothing, even with requests of others between', async () => {
     const mine: string[] = [];
     for (const minutes of [20, 30, 40, 50, 60]) mine.push((await asked(minutes)).id);
     world.autonomy(rules({ allowed_approvers: ['SecurityReviewer'] }));
@@ -86,7 +86,7 @@ describe('the requests that I may review', () => {
 });
 
 describe('a request as people see it', () => {
-  it('says how far it has come, and what policy would say to my approval', async () => {
+  it('says how far it has come, and how policy would decide on my approval', async () => {
     const request = await world.asked();
     valueOf(await world.review(ada, request));
     const seen = valueOf(await world.reading.get(ben, request.id));
@@ -113,7 +113,7 @@ describe('a request as people see it', () => {
     expect(seen.wayOut).toMatch(/vote of your own/);
   });
 
-  it('says what changed since it opened, before anybody reviews', async () => {
+  it('names the changes since it opened, before anybody reviews', async () => {
     const request = await world.asked();
     world.changeSubject(request.subject.id, ({ environment }) => ({ environment: { ...environment, version: 2 } }));
     const seen = valueOf(await world.reading.get(ada, request.id));

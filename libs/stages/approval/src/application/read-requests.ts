@@ -45,7 +45,7 @@ export interface RequestOverview {
   readonly reviews: readonly Review[];
   /** The people named in it. */
   readonly people: ReadonlyMap<PersonId, PersonStanding>;
-  /** Who says that they look at it; null where nobody does. */
+  /** The claim of the person who looks at it; null if none does. */
   readonly claim: Claim | null;
   /** The database's clock, epoch milliseconds. */
   readonly now: number;
@@ -55,21 +55,21 @@ export interface RequestOverview {
 export interface RequestDetail extends RequestOverview, RequestHistory {
   readonly subject: ApprovalSubject;
   readonly reviews: readonly RecordedReview[];
-  /** What policy would say now to the reader's approval; not recorded, since nothing is done by it. */
+  /** Policy's decision on the reader's approval now; not recorded, since nothing is done by it. */
   readonly mayReview: Decision;
-  /** What the reader does who may not review, or whose approval would count for nothing; null if it counts. */
+  /** The next step of a reader who may not review, or with an approval that would count for nothing; null if it counts. */
   readonly wayOut: string | null;
-  /** Who approved and shares a vote with the reader. */
+  /** The approvers who share a vote with the reader. */
   readonly sharesVoteWith: readonly PersonId[];
   /** How people get a vote of their own, if a shared one keeps any of them from this request. */
   readonly waysToAVote: string | null;
   readonly changedSinceOpened: readonly BindingDifference[];
   readonly changesSinceMyReview: ChangesSince | null;
-  /** Whom the autonomy document has told where nobody decides; null where it says nothing. */
+  /** The autonomy document's escalation of the undecided request, and whether it was told; null if there is none. */
   readonly escalation: { readonly at: number; readonly roles: readonly string[]; readonly told: boolean } | null;
 }
 
-/** A request of a list, with what it is about. */
+/** A request of a list, with its subject. */
 export interface ListedRequest extends RequestOverview {
   readonly about: QueuedAbout;
 }
@@ -85,7 +85,7 @@ export interface ReviewablePage {
 const MOST_LOOKED_AT = 1_000;
 const CHUNK = 200;
 
-/** Reads approval requests as people see them; whatever is shown is decided again when somebody acts on it. */
+/** Reads approval requests as people see them; every shown decision is taken again when a person acts on it. */
 export class ReadRequests {
   constructor(
     private readonly uow: UnitOfWork,
@@ -117,7 +117,7 @@ export class ReadRequests {
         const may = (request: ApprovalRequest): boolean => this.asking.decide(request, question).outcome === 'allow';
         const mine = chunk.filter(may).slice(0, page.limit - found.length);
         found.push(...mine);
-        // Where the page is full, the next one begins after its last row; else after what was looked at.
+        // If the page is full, the next one begins after its last row; else after the last row read.
         next = (found.length === page.limit ? mine.at(-1) : chunk.length < CHUNK ? undefined : chunk.at(-1)) ?? null;
         if (next === null) break;
       }
@@ -157,7 +157,7 @@ export class ReadRequests {
         this.reminders.escalation(tx, id),
       ]);
       if (subject === null) return err(notFound('approval request'));
-      // What was decided stays as it was; who could decide now follows from how things are now.
+      // A decided request stays as it was; the excluded people of an open one follow from today's records.
       const asked = request.state === 'open' ? { ...request, excluded: excludedToday(subject, request) } : request;
       const claim = await this.claims.claim(tx, id, question.now);
       const readers = principal.kind === 'person' ? [principal.personId] : [];
@@ -209,7 +209,7 @@ export class ReadRequests {
     });
   }
 
-  /** The same as {@link overviews}, each with what it is about. */
+  /** The same as {@link overviews}, each with its subject. */
   async listed(
     tx: Tx,
     reader: Pick<Principal, 'kind'>,
@@ -247,7 +247,7 @@ export class ReadRequests {
     }));
   }
 
-  /** What differs from what the reader approved last for this task, this request left out. */
+  /** The differences from the reader's last approval for this task, this request left out. */
   private async changesSince(
     tx: Tx,
     principal: Principal,
@@ -295,7 +295,7 @@ const sharing = (reader: Approver | null, approvers: readonly Approver[]): Perso
     .filter((one) => reader !== null && one.personId !== reader.personId && shareSeat(one, reader))
     .map(({ personId }) => personId);
 
-/** Who reviewed, for whom, and by whose word or hand they are known. */
+/** The reviewers, the people they stood in for, and the people by whose word or hand they are known. */
 const peopleIn = (reviews: readonly Review[]): PersonId[] =>
   reviews.flatMap(({ personId, delegatedBy, seat }) => [
     personId,

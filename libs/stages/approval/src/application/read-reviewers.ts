@@ -21,14 +21,14 @@ import type { AskReview, Question } from './ask-review.js';
 const MOST_ASKED = 200;
 
 export interface PossibleReviewers {
-  /** Whose approval would count now, in the order of their names. */
+  /** The people with an approval that would count now, in the order of their names. */
   readonly reviewers: readonly { readonly personId: PersonId; readonly knownBy: readonly KnownBy[] }[];
   readonly people: ReadonlyMap<PersonId, PersonStanding>;
 }
 
 /**
  * People who could review an open request now: policy would let them approve, and their approval would fill a place that
- * is still open. Nobody is named here who is then refused for sharing a vote with somebody who has approved.
+ * is still open. A person who would be refused for sharing a vote with an approver is not named here.
  */
 export class ReadReviewers {
   constructor(
@@ -38,7 +38,7 @@ export class ReadReviewers {
     private readonly asking: AskReview,
   ) {}
 
-  /** Nobody for a request that is closed. Failures: `resource.not_found`. */
+  /** No people for a request that is closed. Failures: `resource.not_found`. */
   execute(by: Principal, id: ApprovalRequestId): Promise<Result<PossibleReviewers>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const request = await this.requests.find(tx, id);
@@ -72,7 +72,7 @@ export class ReadReviewers {
   }
 }
 
-/** By whose word or hand people are known. */
+/** The people by whose word or hand others are known. */
 const namedIn = (ways: readonly KnownBy[]): PersonId[] =>
   ways.flatMap(({ by, hand }) => [by, hand].filter((id) => id !== null));
 

@@ -5,7 +5,7 @@ import type { PersonStanding } from '../domain/policy-inputs.js';
 import { changesAskedOf, neighboursOf, type ChangesAsked, type RequestOfTask } from '../domain/task-history.js';
 import type { ApprovalRepository, People } from './approval.ports.js';
 
-/** What came before a request, and after it. */
+/** The requests before and after a request. */
 export interface RequestHistory {
   /** Of earlier revisions. */
   readonly changesAsked: readonly ChangesAsked[];
@@ -13,7 +13,7 @@ export interface RequestHistory {
   readonly replacedBy: RequestOfTask | null;
 }
 
-/** What a task's requests were about, one after the other: the changes that people asked for stay visible. */
+/** The requests of a task, one after the other: the changes that people asked for stay visible. */
 export class ReadTaskHistory {
   constructor(
     private readonly uow: UnitOfWork,

@@ -37,7 +37,7 @@ export function describeReminderRepository(name: string, open: OpenStore): void 
       expect(await unsettled()).toEqual([half]);
     });
 
-    it('are settled once, sent or not: what was said first stays', async () => {
+    it('are settled once, sent or not: the first outcome stays', async () => {
       const [half, end, escalated] = planned();
       await inTx(store, (tx) => store.reminders.plan(tx, id, [half, end, escalated]));
       await settle('half_time', false);
@@ -48,7 +48,7 @@ export function describeReminderRepository(name: string, open: OpenStore): void 
       expect(await unsettled()).toEqual([end]);
     });
 
-    it('tell of an escalation whom it tells, and whether it has', async () => {
+    it('name the roles that an escalation tells, and whether it has', async () => {
       expect(await escalation()).toBeNull();
       const [half, , escalated] = planned();
       await inTx(store, (tx) => store.reminders.plan(tx, id, [half, escalated]));

@@ -6,7 +6,7 @@ beforeEach(() => {
   world = new FakeApprovalWorld();
 });
 
-/** What is told of the request after so many minutes, by two workers at once. */
+/** The reminders of the request after so many minutes, by two workers at once. */
 const toldAfter = async ({ id, openedAt }: ApprovalRequest, minutes: number): Promise<unknown[]> => {
   world.uow.now = openedAt + minutes * MINUTE;
   const before = world.told.length;
@@ -19,7 +19,7 @@ const toldAfter = async ({ id, openedAt }: ApprovalRequest, minutes: number): Pr
 };
 
 describe('reminders', () => {
-  it('come at half time and near the end, once each, whoever sweeps', async () => {
+  it('come at half time and near the end, once each, by any number of workers', async () => {
     const request = await world.asked();
     expect(await toldAfter(request, 29)).toEqual([]);
     expect(await toldAfter(request, 30)).toEqual(['half_time']);
@@ -39,7 +39,7 @@ describe('reminders', () => {
     expect(await toldAfter(request, 56)).toEqual([]);
   });
 
-  it('are not sent of what is decided or over, then or later', async () => {
+  it('are not sent of a request that is decided or over, then or later', async () => {
     const [decided, over] = [await world.asked(), await world.asked()];
     valueOf(await world.review(world.person('SRELead'), decided, 'reject'));
     expect(await toldAfter(decided, 31)).toEqual([]);
@@ -47,7 +47,7 @@ describe('reminders', () => {
     expect(await world.clock(world.reminding)).toBe(0);
   });
 
-  it('go to further people if the document says so, and let nobody review who may not', async () => {
+  it('go to further people if the document says so, and give no person a right to review', async () => {
     world.autonomy(rules({ escalation: { after_minutes: 10, to: ['PlatformAdmin'] } }));
     const request = await world.asked();
     const escalation = async () => valueOf(await world.reading.get(world.person('SRELead'), request.id)).escalation;
@@ -60,7 +60,7 @@ describe('reminders', () => {
     expect(codeOf(await world.review(world.person('PlatformAdmin'), request))).toBe('policy.denied review.role');
   });
 
-  it('tell nobody else if the request would have ended before', async () => {
+  it('tell no further people if the request would have ended before', async () => {
     world.autonomy(rules({ escalation: { after_minutes: 60, to: ['PlatformAdmin'] } }));
     const request = await world.asked();
     expect(valueOf(await world.reading.get(world.person(), request.id)).escalation).toBeNull();

@@ -9,10 +9,10 @@ import { isDue, type GrantedRequest } from '../domain/approval-request.js';
 import { heldUntil } from '../domain/held-by-freeze.js';
 import type { ApprovalGrantedListener, ApprovalRepository, ApprovalSubjects, People } from './approval.ports.js';
 
-/** How soon a start is tried again that was refused by what passes, such as a halt. */
+/** The wait before a start is tried again that was refused for a passing reason, such as a halt. */
 const TRY_AGAIN_MS = 60_000;
 
-/** Starts what was granted for a time that has come, and what a freeze has held back once it is over. */
+/** Starts requests granted for a time that has come, and those that a freeze has held back once it is over. */
 export class StartScheduled {
   constructor(
     private readonly uow: UnitOfWork,

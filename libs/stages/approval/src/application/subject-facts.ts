@@ -40,7 +40,7 @@ export interface SubjectFacts {
   readonly request: ApprovalRequest | null;
   /** The person who looks at the request. */
   readonly claim: Claim | null;
-  /** The people whose reviews count. */
+  /** The authors of the reviews that count. */
   readonly reviewedBy: readonly PersonId[];
   /** The reviews that count. @throws {FailureError} `record.not_authentic`. */
   reviews(): Promise<readonly Review[]>;

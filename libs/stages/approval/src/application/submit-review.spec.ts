@@ -108,7 +108,7 @@ describe('one verdict against it', () => {
   it.each([
     ['reject', 'denied', 'approval.rejected'],
     ['request_changes', 'changes_requested', 'approval.changes_requested'],
-  ] as const)('%s closes the request, whoever approved before', async (verdict, state, code) => {
+  ] as const)('%s closes the request, also after approvals', async (verdict, state, code) => {
     const request = await world.asked();
     valueOf(await world.review(ada, request));
     const { review } = valueOf(await world.review(ben, request, verdict));
@@ -144,7 +144,7 @@ describe('one verdict against it', () => {
   });
 });
 
-describe('T03: nobody approves their own', () => {
+describe('T03: no person approves their own', () => {
   const SOD = 'policy.denied review.separation_of_duties';
 
   it('not who asked, or submitted the plan or the task', async () => {
@@ -158,7 +158,7 @@ describe('T03: nobody approves their own', () => {
     expect(world.audited.at(-1)).toMatchObject({ action: 'review.refused', decisionId: expect.any(String) as unknown });
   });
 
-  it('not the agent’s owner, with whatever role', async () => {
+  it('not the agent’s owner, with any role', async () => {
     const { owner } = world.tenant;
     const request = await world.asked();
     world.changePerson(owner, ({ joinedAt }) => ({ roles: [{ role: 'SRELead', grantedAt: joinedAt }] }));
@@ -169,14 +169,14 @@ describe('T03: nobody approves their own', () => {
     const request = await world.asked();
     const answerable = new Map([[world.tenant.agent.agentId, [ada.personId]]]);
     world.changeSubject(request.subject.id, () => ({ answerable }));
-    // What the page says before anybody reviews is what the review is told.
+    // The page shows before a review the same refusal that the review then gets.
     const seen = valueOf(await world.reading.get(ada, request.id));
     expect(seen.mayReview.reasons.map(({ code }) => code)).toEqual(['review.separation_of_duties']);
     expect(await reviewed(ada, request)).toBe(SOD);
     expect(await reviewed(ben, request)).toBe('ok');
   });
 
-  it('not whom the agent acts for, nor who changed an earlier revision', async () => {
+  it('not the person the agent acts for, nor one who changed an earlier revision', async () => {
     const acting: AgentPrincipal = { ...world.tenant.agent, onBehalfOf: ada.personId };
     const submitter = { kind: 'person', id: ben.personId, onBehalfOf: null, credentialId: ben.credentialId } as const;
     const planId = world.planned({ task: { by: acting }, change: () => ({ otherRevisions: [submitter] }) });
@@ -197,7 +197,7 @@ describe('T03: nobody approves their own', () => {
   });
 });
 
-describe('T04, T07: who reviews at all', () => {
+describe('T04, T07: a reviewer', () => {
   it('is a person with a role that is asked for', async () => {
     const request = await world.asked();
     for (const by of [world.person('DevOpsEngineer'), world.person(), world.person('PlatformAdmin')]) {
@@ -207,7 +207,7 @@ describe('T04, T07: who reviews at all', () => {
     expect(await stateOf(request)).toBe('open');
   });
 
-  it('is no agent and no worker, whatever its scopes', async () => {
+  it('is no agent and no worker, with any scopes', async () => {
     const request = await world.asked();
     const agent = { ...sampleAgent(ada), scopes: ['review'] as const };
     expect(await reviewed(agent, request)).toContain('review.not_a_person');
@@ -215,7 +215,7 @@ describe('T04, T07: who reviews at all', () => {
     expect(await reviewed({ kind: 'system', tenantId, name: 'worker' }, request)).toContain('review.not_a_person');
   });
 
-  it('is nobody who gained the role after the request opened, until the next', async () => {
+  it('is no person who gained the role after the request opened, until the next', async () => {
     const late = world.person('DevOpsEngineer');
     const request = await world.asked();
     world.grantRole(late, 'SRELead');
@@ -224,7 +224,7 @@ describe('T04, T07: who reviews at all', () => {
     expect(await reviewed(late, await world.asked())).toBe('ok');
   });
 
-  it('is nobody who lost the role, is disabled, or has no scope for it', async () => {
+  it('is no person who lost the role, is disabled, or has no scope for it', async () => {
     const request = await world.asked();
     world.revokeRole(ada, 'SRELead');
     expect(await reviewed(ada, request)).toBe('policy.denied review.role');
@@ -235,7 +235,7 @@ describe('T04, T07: who reviews at all', () => {
     );
   });
 
-  it('is nobody of another tenant', async () => {
+  it('is no person of another tenant', async () => {
     const request = await world.asked();
     const elsewhere = new FakeApprovalWorld();
     expect(await reviewed(elsewhere.person('SRELead'), request)).toBe('resource.not_found');
@@ -258,7 +258,7 @@ describe('a second factor', () => {
   const prove = (by: PersonPrincipal, operation: SteppedUpOperation): string =>
     world.proofs.prove(world.tenant.tenantId, by.personId, operation);
 
-  it('is asked for, from whoever has one', async () => {
+  it('is asked for, from a person who has one', async () => {
     expect(await reviewed(ada, request)).toBe('mfa.not_enrolled mfa.required');
     world.proofs.enrol(world.tenant.tenantId, ada.personId);
     expect(await world.review(ada, request)).toMatchObject({
@@ -411,7 +411,7 @@ describe('somebody who stands in', () => {
     world.uow.now += 1;
   };
 
-  it('fills a place with the roles of whoever is away', async () => {
+  it('fills a place with the roles of the absent person', async () => {
     await away(ada, dan);
     const request = await world.asked();
     expect(valueOf(await world.review(dan, request)).review).toMatchObject({
@@ -423,7 +423,7 @@ describe('somebody who stands in', () => {
     expect(await stateOf(request)).toBe('granted');
   });
 
-  it('is one approver with whoever is away, and with every other who stands in for them', async () => {
+  it('is one approver with the absent person, and with every other who stands in for them', async () => {
     const eve = world.person();
     for (const delegate of [dan, eve]) await away(ada, delegate);
     const request = await world.asked();
@@ -460,7 +460,7 @@ describe('somebody who stands in', () => {
     expect(await reviewed(dan, await world.asked())).toBe('policy.denied review.separation_of_duties');
   });
 
-  it('has no more than whoever is away still holds', async () => {
+  it('has no more than the absent person still holds', async () => {
     await away(ada, dan);
     const request = await world.asked();
     world.revokeRole(ada, 'SRELead');

@@ -61,8 +61,8 @@ export interface ReviewSubmitted extends RequestAsLeft {
 }
 
 /**
- * A person's verdict on a request, decided on locked rows: everything that the request is bound to is compared with what
- * is there now, policy is asked whether the terms still hold and whether this person may review, and only then the
+ * A person's verdict on a request, decided on locked rows: everything that the request is bound to is compared with
+ * today's records, policy is asked whether the terms still hold and whether this person may review, and only then the
  * review counts.
  *
  * Failures: `approval.reason_missing`; `resource.not_found`; `approval.expired`, `approval.binding_changed` and
@@ -89,7 +89,7 @@ export class SubmitReview {
       if (held === null) return err(notFound('approval request'));
       const live = await this.stillOpen(tx, held, principal);
       if (!live.ok) return live;
-      // All reads come before the first decision, so that the decisions travel with what follows from them.
+      // All reads come before the first decision, so that the decisions travel with their consequences.
       const voters = await this.votersOf(tx, held, principal);
       const terms = await this.termsHold(tx, held, principal);
       return terms.ok ? this.review(tx, held, voters, principal, body) : terms;
@@ -123,7 +123,7 @@ export class SubmitReview {
     return err(stricter(reason, today));
   }
 
-  /** What asking for approval would give now (T06). */
+  /** Policy's decision on a request for this approval today (T06). */
   private async termsToday(tx: Tx, request: ApprovalRequest, subject: ApprovalSubject, now: number): Promise<Decision> {
     const { requester } = request;
     const { decision } = await this.policy.decide(
@@ -143,7 +143,7 @@ export class SubmitReview {
     return decision;
   }
 
-  /** The people on whom the review depends, as they stand now. */
+  /** The people that the review depends on, as they stand now. */
   private async votersOf(tx: Tx, held: HeldRequest, principal: Principal): Promise<Voters> {
     const { request, subject, claim } = held;
     const authors = excludedToday(subject, request);
@@ -274,7 +274,7 @@ export class SubmitReview {
     return { ...refusal, reasons: decision.reasons, details: { operation, ...refusal.details } };
   }
 
-  /** Saves what became of the request, and starts the run where it was to start on approval. */
+  /** Saves the request's next state, and starts the run if it was to start on approval. */
   private async settle(
     tx: Tx,
     outcome: ReviewOutcome,
@@ -315,7 +315,7 @@ interface Voters {
   readonly excluded: readonly ExcludedPerson[];
 }
 
-/** What a proof for a review is bound to. */
+/** The operation that a proof for a review is bound to. */
 const reviewed = (request: ApprovalRequest, body: SubmitReviewBody): SteppedUpOperation => ({
   kind: 'review',
   request_id: request.id,

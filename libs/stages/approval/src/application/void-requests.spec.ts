@@ -30,7 +30,7 @@ describe('T01: a plan that stops being live', () => {
     ['superseded', 'approval.plan_superseded'],
     ['withdrawn', 'approval.plan_withdrawn'],
     ['task_cancelled', 'approval.task_cancelled'],
-  ] as const)('%s: what was asked or granted for it is voided', async (cause, code) => {
+  ] as const)('%s: its open or granted request is voided', async (cause, code) => {
     for (const request of [await world.asked(), await world.granted()]) {
       await superseded(request, { cause });
       expect(await reasonOf(request)).toEqual(['voided', code]);
@@ -45,7 +45,7 @@ describe('T01: a plan that stops being live', () => {
     expect(await world.find(request.id)).toMatchObject({ closedReason: { details: { superseded_by: supersededBy } } });
   });
 
-  it('finds what has run out expired, and nothing else of other plans', async () => {
+  it('records a request that has run out as expired, and touches no other plan', async () => {
     const [late, closed] = [await world.asked(), await world.asked()];
     valueOf(await world.review(world.person('SRELead'), closed, 'reject'));
     world.uow.now = late.expiresAt;
@@ -58,7 +58,7 @@ describe('T01: a plan that stops being live', () => {
   });
 });
 
-it('T16: break-glass ends what was asked or granted', async () => {
+it('T16: break-glass ends an open or granted request', async () => {
   const incidentId = newId<IncidentId>();
   const [open, granted, late] = [await world.asked(), await world.granted(), await world.asked()];
   const by = () => ({ incidentId, principal: world.tenant.owner, at: world.uow.now });
@@ -73,7 +73,7 @@ it('T16: break-glass ends what was asked or granted', async () => {
   expect(await reasonOf(late)).toEqual(['expired', 'approval.expired_undecided']);
 });
 
-it('T30: a restore ends whatever is granted, and leaves what is asked', async () => {
+it('T30: a restore ends every granted request, and leaves open ones', async () => {
   const late = await world.granted();
   world.uow.now += 239 * 60_000;
   const [open, first, second] = [await world.asked(), await world.granted(), await world.granted()];

@@ -14,8 +14,8 @@ import type { ApprovalRepository } from './approval.ports.js';
 const BATCH = 100;
 
 /**
- * Voids what is open or granted for a plan, in the transaction in which the plan stops being live (T01), and whatever is
- * granted, in the transaction in which the tenant starts anew from a backup (T30).
+ * Voids the open or granted request of a plan, in the transaction in which the plan stops being live (T01), and every
+ * granted request, in the transaction in which the tenant starts anew from a backup (T30).
  */
 export class VoidRequests implements PlanSupersededListener {
   constructor(
@@ -36,7 +36,7 @@ export class VoidRequests implements PlanSupersededListener {
   }
 
   /**
-   * What is still asked, or was granted and not used, ends where the plan is executed by break-glass.
+   * An open request, or a granted one that was not used, ends if the plan is executed by break-glass.
    *
    * @param live the plan's live request, locked.
    */

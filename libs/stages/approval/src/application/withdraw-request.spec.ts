@@ -25,7 +25,7 @@ describe('withdrawing a request', () => {
     }
   });
 
-  it('is for whoever may change the task', async () => {
+  it('is for a principal that may change the task', async () => {
     const { tenant } = world;
     const request = await world.asked();
     expect(await withdraw(world.person('SRELead'), request.id)).toBe('task.not_yours');

@@ -7,9 +7,9 @@ import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalSubjects } from './approval.ports.js';
 
 /**
- * Takes a request back, open or granted, by whoever may change its task.
+ * Takes a request back, open or granted, for a principal that may change its task.
  *
- * Failures: `resource.not_found`, `task.not_yours`, and what {@link decideApproval} says of a request that is closed.
+ * Failures: `resource.not_found`, `task.not_yours`, and the failures of {@link decideApproval} for a request that is closed.
  */
 export class WithdrawRequest {
   constructor(

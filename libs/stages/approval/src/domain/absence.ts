@@ -17,7 +17,7 @@ export interface Absence {
   readonly endedBy: PersonId | null;
 }
 
-/** What somebody wants to hand over; without roles all of theirs, without a beginning at once. */
+/** The roles that a person wants to delegate; without roles all of theirs, without a beginning at once. */
 export interface AbsenceWish {
   readonly delegateId: PersonId;
   readonly roles: readonly string[] | null;

@@ -21,7 +21,7 @@ const ROLES = [
 const everybody = people(ROLES.length);
 const reason = { code: 'test.reason', message: 'because of the test' };
 
-/** The request, the reviews that count on it, and the clock: what the database holds. */
+/** The request, the reviews that count on it, and the clock, as the database holds them. */
 interface Real {
   request: ApprovalRequest;
   reviews: readonly Review[];
@@ -34,7 +34,7 @@ interface Model {
 
 const TERMINAL = new Set(['denied', 'changes_requested', 'expired', 'voided', 'consumed']);
 
-/** What must hold after every command. */
+/** The invariants that hold after every command. */
 function check(model: Model, before: ApprovalRequest, real: Real): void {
   if (model.closed) expect(real.request).toEqual(before);
   model.closed ||= TERMINAL.has(real.request.state);
@@ -101,7 +101,7 @@ class Happen implements fc.Command<Model, Real> {
     const due = deadlineOf(before);
     const decided = decideApproval(before, this.event, real.now);
     if (decided.ok) real.request = decided.value;
-    // What has run out can become nothing but expired.
+    // A request that has run out can become nothing but expired.
     if (decided.ok && due !== null && real.now >= due) expect(decided.value.state).toBe('expired');
     check(model, before, real);
   }
@@ -138,7 +138,7 @@ const commands = fc.commands(
   { maxCommands: 40 },
 );
 
-describe('a request, whatever happens to it', () => {
+describe('a request, after every event', () => {
   it('stays closed once closed, and is granted only by a quorum of distinct people on that digest', () => {
     fc.assert(
       fc.property(commands, (sequence) => {

@@ -23,7 +23,7 @@ export interface SubjectSimulation {
   readonly state: SimulationState;
   /** Of the result; null while there is none. */
   readonly digest: string | null;
-  /** What it predicts, as it is digested; null while there is none. */
+  /** Its prediction, as it is digested; null while there is none. */
   readonly result: PlanSimulationResult | null;
   /** Epoch milliseconds; null while it runs. */
   readonly finishedAt: number | null;
@@ -41,13 +41,13 @@ export interface SubjectPlan {
   readonly submitter: Submitter;
 }
 
-/** What an approved plan is bound to, and what policy decides about a step of it, as it is at one moment. */
+/** The records that an approved plan is bound to, and those by which policy decides about its steps, at one moment. */
 export interface BoundSubject {
   readonly task: Task;
   readonly environment: EnvironmentRecord;
   readonly plan: Omit<SubjectPlan, 'document'>;
   readonly simulation: Pick<SubjectSimulation, 'id' | 'digest'> | null;
-  /** What the registry says now of the plan's tools and executors. */
+  /** The plan's tools and executors, as the registry has them now. */
   readonly registry: {
     readonly tools: ReadonlyMap<string, ToolVersion>;
     readonly executors: ReadonlyMap<string, ExecutorRecord>;
@@ -69,8 +69,8 @@ export interface BoundSubject {
 }
 
 /**
- * All that an approval is about, as it is at one moment: what an approver sees, what the approval binds, and what policy
- * decides by. Read as a whole, so that no two of its parts are of different moments. Discriminated by `type`.
+ * The whole subject of an approval at one moment: an approver sees it, the approval binds it, and policy decides by it.
+ * Read as a whole, so that no two of its parts are of different moments. Discriminated by `type`.
  */
 export type ApprovalSubject = PlanSubject;
 
@@ -81,19 +81,19 @@ export interface PlanSubject extends BoundSubject {
   readonly simulation: SubjectSimulation | null;
   /** Who submitted the task's other revisions. */
   readonly otherRevisions: readonly Submitter[];
-  /** Who could speak through each agent that had a hand in it: its accountable people, and who minted its tokens. */
+  /** The people behind each agent that had a hand in it: its accountable people, and the minters of its tokens. */
   readonly answerable: ReadonlyMap<AgentId, readonly PersonId[]>;
   /** The halts that apply. */
   readonly halts: readonly HaltFacts[];
-  /** The canary phases of this plan have run; what is left is the rest. */
+  /** The canary phases of this plan have run; the rest is left. */
   readonly promotion: boolean;
 }
 
-/** What an approval of the plan as it was expanded binds. */
+/** The binding of an approval of the plan as it was expanded. */
 export const plannedBinding = (subject: BoundSubject): ApprovalBinding =>
   bindingOf(subject.plan.expanded, boundOf(subject));
 
-/** What it would bind by the records in force now. */
+/** The binding by the records in force now. */
 export const currentBinding = (subject: BoundSubject): ApprovalBinding =>
   bindingInForce(subject.plan.expanded, boundOf(subject), {
     ...subject.registry,

@@ -23,7 +23,7 @@ export const APPROVAL_TRANSITIONS = [
   { from: 'granted', event: 'void', to: 'voided' },
 ] as const satisfies readonly { from: ApprovalState | ''; event: string; to: ApprovalState }[];
 
-/** What can happen to a request that exists. */
+/** The events of a request that exists. */
 export type ApprovalEventName = Exclude<(typeof APPROVAL_TRANSITIONS)[number]['event'], 'open'>;
 
 /** Whether the table has a row for it. */

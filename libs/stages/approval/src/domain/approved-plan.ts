@@ -22,12 +22,12 @@ export class ApprovedPlan {
 
   private constructor(
     readonly subject: PlanSubject,
-    /** What the authority rests on: a granted request, or policy that asks for no approval. */
+    /** The basis of the authority: a granted request, or policy that asks for no approval. */
     readonly basis: 'approval' | 'policy',
-    /** The granted request, locked; null if policy asks for nobody's approval. */
+    /** The granted request, locked; null if policy asks for no approval. */
     readonly request: GrantedRequest | null,
     readonly binding: ApprovalBinding,
-    /** What it was approved under; policy becoming stricter than this pauses the run. */
+    /** The terms of the approval; policy becoming stricter than these pauses the run. */
     readonly terms: ApprovedTerms,
     /** Which phases may run; `promotion` is the rest after a canary. */
     readonly phases: 'all' | 'canary' | 'promotion',
@@ -35,7 +35,7 @@ export class ApprovedPlan {
     readonly at: number,
   ) {}
 
-  /** The plan revision, expanded: exactly what is executed. */
+  /** The plan revision, expanded: exactly these calls are executed. */
   get plan(): SubjectPlan {
     return this.subject.plan;
   }
@@ -50,7 +50,7 @@ export class ApprovedPlan {
   }
 
   /**
-   * From a granted, unexpired request on whose digests nothing has changed and that policy lets start now.
+   * From a granted, unexpired request with unchanged digests that policy lets start now.
    *
    * @returns `approval.expired`, `approval.binding_changed`, or `policy.denied`.
    */
@@ -79,9 +79,9 @@ export class ApprovedPlan {
   }
 
   /**
-   * From policy alone, where it asks for nobody's approval.
+   * From policy alone, if it asks for no approval.
    *
-   * @returns `approval.plan_outdated` where the plan was expanded from records that have changed, or `policy.denied`.
+   * @returns `approval.plan_outdated` if the plan was expanded from records that have changed, or `policy.denied`.
    */
   static byPolicy(subject: PlanSubject, start: StartDecision, now: number): Result<ApprovedPlan> {
     const binding = plannedBinding(subject);
@@ -111,7 +111,7 @@ export function bindingChanged(differences: readonly BindingDifference[]): Failu
   };
 }
 
-/** The plan no longer describes what would happen. */
+/** The plan no longer describes the calls that would be made. */
 export function planOutdated(differences: readonly BindingDifference[]): Failure {
   return {
     kind: 'conflict',

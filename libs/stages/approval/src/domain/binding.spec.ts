@@ -54,13 +54,13 @@ const inForce: RecordsInForce = {
 };
 const binding = bindingOf(plan, bound);
 
-describe('what an approval binds', () => {
-  it('covers calls, what undoes them, and health checks', () => {
+describe('the binding of an approval', () => {
+  it('covers calls, their compensations, and health checks', () => {
     expect(Object.keys(binding.tools)).toEqual(['roll@1', 'unroll@1', 'look@1']);
     expect(binding.executors).toEqual({ fleet: digest('e') });
   });
 
-  it('equals what is in force while nothing changes', () => {
+  it('equals the binding in force while nothing changes', () => {
     expect(bindingInForce(plan, bound, inForce)).toEqual(binding);
   });
 

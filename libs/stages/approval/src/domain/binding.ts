@@ -17,7 +17,7 @@ export interface RecordsInForce {
   readonly executors: ReadonlyMap<string, { readonly digest: string }>;
 }
 
-/** What an approval of this plan binds, by what the plan itself says (invariant 1). */
+/** The binding of this plan's approval, by the content of the plan itself (invariant 1). */
 export function bindingOf(expanded: ExpandedPlan, bound: BoundRecords): ApprovalBinding {
   const tools: Record<string, string> = {};
   const executors: Record<string, string> = {};
@@ -28,7 +28,7 @@ export function bindingOf(expanded: ExpandedPlan, bound: BoundRecords): Approval
   return { subject: subjectOf(bound), environment: expanded.environment.digest, tools, executors };
 }
 
-/** The same by what is in force now: equal to {@link bindingOf} exactly while nothing has changed. */
+/** The same by the records in force now: equal to {@link bindingOf} exactly while nothing has changed. */
 export function bindingInForce(expanded: ExpandedPlan, bound: BoundRecords, now: RecordsInForce): ApprovalBinding {
   const tools: Record<string, string> = {};
   const executors: Record<string, string> = {};
@@ -64,7 +64,7 @@ const subjectOf = (bound: BoundRecords): ApprovalBinding['subject'] => ({
   simulation: bound.simulationDigest,
 });
 
-/** The digest of the subject itself: reviewers name it to say what they saw. */
+/** The digest of the subject itself: reviewers name it to confirm the content that they saw. */
 export const boundDigest = ({ subject }: ApprovalBinding): string => subject.plan;
 
 /** One member that differs, and in a record of digests the names in it. */
@@ -96,8 +96,8 @@ function differingKeys(before: Readonly<Record<string, string>>, after: Readonly
 }
 
 /**
- * Digest of what is asked, whichever task it is asked under: who is asked the same twice has one thing to decide. A
- * simulation is left out, since each has its own.
+ * Digest of a request's content without its task: people who are asked the same under two tasks have one thing to decide.
+ * A simulation is left out, since each request has its own.
  */
 export const contentDigest = (
   { subject: { task }, environment, tools, executors }: ApprovalBinding,

@@ -4,7 +4,7 @@ import type { ApprovalRequest } from './approval-request.js';
 import type { SubjectPlan } from './approval-subject.js';
 import { compareBindings, type BindingDifference } from './binding.js';
 
-/** What differs from an approval that somebody gave before. */
+/** The differences from an approval that the reader gave before. */
 export interface ChangesSince {
   readonly requestId: ApprovalRequestId;
   /** Epoch milliseconds. */
@@ -14,7 +14,7 @@ export interface ChangesSince {
   readonly plan: PlanDiff;
 }
 
-/** Compares what somebody approved with what is asked now. */
+/** Compares an approved request with a newer one. */
 export const changesBetween = (
   before: { readonly request: ApprovalRequest; readonly plan: SubjectPlan; readonly approvedAt: number },
   after: { readonly request: ApprovalRequest; readonly plan: SubjectPlan },

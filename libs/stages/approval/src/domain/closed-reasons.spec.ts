@@ -60,7 +60,7 @@ describe('becameStricter', () => {
     });
   });
 
-  it('says of what is refused by now why it is, whatever it would oblige to', () => {
+  it('gives the reasons of a refusal of today instead of the obligations', () => {
     const reasons = [
       { code: 'autonomy.plan_only', message: 'Nothing is executed in plan_only', rule: 'countersign.autonomy' },
       { code: 'simulation.stale', message: 'Simulate again', rule: 'countersign.simulation' },
@@ -72,7 +72,7 @@ describe('becameStricter', () => {
     });
   });
 
-  it('names something wherever the terms of today void what was asked', () => {
+  it('names something if the terms of today void the request', () => {
     const roles = fc.subarray(['SRELead', 'SecurityReviewer', 'any'], { minLength: 1 });
     const decisions = fc
       .record({

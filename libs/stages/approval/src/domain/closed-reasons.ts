@@ -14,7 +14,7 @@ export const changedUnderneath = (differences: readonly BindingDifference[]): Cl
   },
 });
 
-/** T06: what policy asks for now, as against when it was asked, is more; or it would refuse to have people asked. */
+/** T06: policy asks for more than when the request opened, or would refuse to have people asked. */
 export function becameStricter(before: Decision, today: Decision): ClosedReason {
   const grown = grownObligations(before, today);
   const reasons = today.reasons.map(({ code }) => code);

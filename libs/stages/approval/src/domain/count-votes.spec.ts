@@ -49,7 +49,7 @@ describe('who could approve', () => {
     expect(words).toMatch(/an admin of another hand vouches for them/);
   });
 
-  it('counts what was given, and names who gave it no more', () => {
+  it('counts the approvals given, and leaves their authors out of the names', () => {
     const given = able(ada, ['PlatformAdmin']);
     const found = countVotes(two, [given], [given, able(sam, ['SRELead'])]);
     expect(found).toMatchObject({ enough: true, people: [sam] });
@@ -60,7 +60,7 @@ describe('who could approve', () => {
     expect(words).toContain('Ada, Ben and Mia may not review it');
   });
 
-  it('says what it takes, who could, who is barred, and what to do', () => {
+  it('says how many people it takes, names the able and the barred, and gives the next step', () => {
     const found = countVotes(two, [], [able(sam, ['SRELead'])]);
     expect(shortageInWords(found, { ...names, barred: ['Ada'], withoutFactor: ['Mia'] })).toBe(
       'Too few people could approve this request: it takes 2 of SRELead or PlatformAdmin, and only Sam could. ' +

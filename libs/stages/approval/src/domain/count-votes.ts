@@ -3,21 +3,21 @@ import { WAYS_TO_THEIR_VOTE } from '#lib/identity';
 import type { PersonId } from '#lib/kernel';
 import { matchQuorum, type Approver, type Quorum } from './match-quorum.js';
 
-/** Whether the people there are could fill what is asked for, one vote a seat. */
+/** Whether the people of the tenant could fill the slots, one vote a seat. */
 export interface ReviewerCount {
   readonly enough: boolean;
   readonly needed: readonly ApprovalSlot[];
   /** The places that no person can fill. */
   readonly missing: Quorum['open'];
-  /** Who could approve, those who have already left out. */
+  /** The people who could still approve, without those who have. */
   readonly people: readonly PersonId[];
-  /** Whether more places could be filled if nobody shared a vote. */
+  /** Whether more places could be filled if no people shared a vote. */
   readonly shared: boolean;
 }
 
 /**
- * @param given who has approved already.
- * @param able who could; policy was asked about each of them.
+ * @param given the people who have approved already.
+ * @param able the people who could; policy was asked about each of them.
  */
 export function countVotes(
   needed: readonly ApprovalSlot[],
@@ -47,7 +47,7 @@ export interface ShortageNames {
   readonly withoutFactor: readonly string[];
 }
 
-/** Why nobody can complete it, and what to do; null if enough people exist. */
+/** The reason why the quorum cannot be completed, and the next step; null if enough people exist. */
 export function shortageInWords({ enough, needed, shared }: ReviewerCount, names: ShortageNames): string | null {
   if (enough) return null;
   const takes = needed.map(({ count, roles }) => `${String(count)} of ${roles.join(' or ')}`).join(' and ');

@@ -188,7 +188,7 @@ describe('decideReview', () => {
     });
   });
 
-  it('says who rejected, and with which review', () => {
+  it('names the person who rejected, and their review', () => {
     const [ada] = people(1) as [Review['personId']];
     const review = reviewBy(ada, 'reject');
     expect(decideReview({ request: requestIn('open'), reviews: [] }, review, OPENED_AT + 1)).toMatchObject({

@@ -39,7 +39,7 @@ describe('excludedPeople', () => {
     ]);
   });
 
-  it('holds whose hand one of them came in by, and whoever came in by that hand (T39)', () => {
+  it('holds the hand that one of them came in by, and everybody who came in by that hand (T39)', () => {
     const votes = new Map([
       [ada, { sharedWith: [ben] }],
       [cyd, { sharedWith: [ben] }],
@@ -56,7 +56,7 @@ describe('excludedPeople', () => {
     ]);
   });
 
-  it('holds whoever came in by the hand of one of them (T39)', () => {
+  it('holds everybody who came in by the hand of one of them (T39)', () => {
     const owner = [{ personId: ben, why: 'owner' as const }];
     expect(withSameEnroller(owner, [cyd], new Map([[cyd, { sharedWith: [ben] }]]))).toEqual([
       ...owner,
@@ -64,7 +64,7 @@ describe('excludedPeople', () => {
     ]);
   });
 
-  it('excludes nobody else', () => {
+  it('excludes no other person', () => {
     const alone = { task: person(ada), plan: person(ada), requester: person(ada), otherRevisions: [] };
     expect(excludedPeople(alone, answerable)).toEqual([{ personId: ada, why: 'submitter' }]);
   });

@@ -53,7 +53,7 @@ export const excludedToday = (subject: ApprovalSubject, request: ApprovalRequest
     ),
   );
 
-/** The people with whom each person shares one vote. */
+/** The people who share one vote with each person. */
 export type SharedVotes = ReadonlyMap<PersonId, { readonly sharedWith: readonly PersonId[] }>;
 
 /** Adds the enrollers of excluded people: one person could be both, and would review their own request. */

@@ -3,7 +3,7 @@ import { ANY_ROLE, type ApprovalSlot } from '#lib/formats';
 import type { Decision, Obligations } from '#lib/policy-inputs';
 import { isLooser } from '#lib/policy';
 
-/** What can be asked for more of, named as the policies name it. */
+/** The obligations that can grow, named as the policies name them. */
 type Obligation = 'approvals' | 'mfa' | 'phases' | 'valid_minutes';
 
 /** One obligation that is stricter than it was. */

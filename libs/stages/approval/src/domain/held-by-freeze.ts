@@ -3,7 +3,7 @@ import type { AutonomyDocument } from '#lib/formats';
 import type { Decision } from '#lib/policy-inputs';
 import { type Failure, toTimestamp } from '#lib/kernel';
 
-/** Until when freezes hold back what a decision refused, in epoch milliseconds; null where anything else refused it, too. */
+/** The end of the freezes that a decision refused for, in epoch milliseconds; null if anything else refused it, too. */
 export function frozenUntil(
   { outcome, reasons }: Pick<Decision, 'outcome' | 'reasons'>,
   document: AutonomyDocument | null,

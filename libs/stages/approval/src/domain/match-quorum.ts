@@ -7,13 +7,13 @@ export interface Approver {
   readonly roles: readonly string[];
   /** The person who delegated their roles; null for own roles. */
   readonly delegatedBy: PersonId | null;
-  /** Whose hands they, or whoever they stand in for, came in by: these share their vote. */
+  /** The hands that they, or the person they stand in for, came in by: these share their vote. */
   readonly sharedWith: readonly PersonId[];
 }
 
 /**
- * Approvers who count as one: a delegate, whoever they stand in for, and further delegates of the same; people who came in
- * by one hand, and that hand.
+ * Approvers who count as one: a delegate, the person they stand in for, and further delegates of that person; people who
+ * came in by one hand, and that hand.
  */
 type Seat = readonly Approver[];
 
@@ -27,7 +27,7 @@ export interface Quorum {
     /** Which of their roles fill it; all that count where anybody may. */
     readonly as: readonly string[];
   }[];
-  /** What is still missing. */
+  /** The places that are still open. */
   readonly open: readonly { readonly slot: number; readonly roles: readonly string[]; readonly count: number }[];
 }
 

@@ -18,7 +18,7 @@ describe('namePeople', () => {
     expect(namePeople({ reasons: [reasonOf(message)] }, people)).toEqual([reasonOf(said)]);
   });
 
-  it('leaves an id that stands for nobody it was told of', () => {
+  it('leaves an id of a person it was not told of', () => {
     const reasons = [reasonOf(`User ${newId<PersonId>()} not authorized to approve`)];
     expect(namePeople({ reasons }, people)).toEqual(reasons);
   });

@@ -5,8 +5,8 @@ import type { PersonStanding } from './policy-inputs.js';
 type Names = ReadonlyMap<PersonId, Pick<PersonStanding, 'displayName'>>;
 
 /**
- * What policy says, as people read it: with names where policy, which is told nobody's name, says an id. The record
- * keeps the ids, since decisions are never erased and names must be.
+ * A message of policy, as people read it: with names in place of ids, since policy is told no names. The record keeps the
+ * ids, since decisions are never erased and names must be.
  */
 export const withNames = (message: string, people: Names): string =>
   [...people].reduce(

@@ -1,6 +1,6 @@
 import type { CredentialId, PersonId, PersonPrincipal, Scope, TenantId } from '#lib/kernel';
 
-/** Of those of whom something is only asked: no credential has this id. */
+/** The credential of people who are only asked about, not signed in: no credential has this id. */
 export const NO_CREDENTIAL = '00000000-0000-7000-8000-000000000000' as CredentialId;
 
 /** Somebody as the reads and policies of others see them. They hold no role here: each read looks roles up itself. */

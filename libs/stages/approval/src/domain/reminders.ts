@@ -1,13 +1,13 @@
 import type { RequestFacts } from './approval-request.js';
 
-/** What people are told of a request that stays open: that half of its time is over, that it ends soon, and further people. */
+/** The reminders of a request that stays open: half of its time is over, it ends soon, or further people are told. */
 export type ReminderKind = 'half_time' | 'near_end' | 'escalated';
 
 export interface Reminder {
   readonly which: ReminderKind;
   /** Epoch milliseconds. */
   readonly dueAt: number;
-  /** The roles whose holders an escalation tells; null for other reminders. */
+  /** The roles that an escalation tells the holders of; null for other reminders. */
   readonly roles: readonly string[] | null;
 }
 
@@ -17,11 +17,11 @@ export interface Escalation {
   readonly to: readonly string[];
 }
 
-/** Of a request's time, what is left when it ends soon. */
+/** The part of a request's time that is left when it ends soon. */
 const NEAR_END = 0.1;
 const MINUTE_MS = 60_000;
 
-/** What is to be told of a request, from the moment it opens. An escalation that would come after its end never comes. */
+/** The reminders of a request, known from the moment it opens. An escalation that would come after its end never comes. */
 export function remindersOf(
   { openedAt, expiresAt }: Pick<RequestFacts, 'openedAt' | 'expiresAt'>,
   escalation: Escalation | null,
@@ -38,8 +38,8 @@ export function remindersOf(
 }
 
 /**
- * What of the unsettled is told now, and what is past: where the end is near, half time says nothing any more; and of a
- * request that is open no longer, nothing is told.
+ * The unsettled reminders to tell now, and those to drop: half time is dropped once the end is near, and all of them once
+ * the request is no longer open.
  */
 export function dueReminders(
   unsettled: readonly Reminder[],

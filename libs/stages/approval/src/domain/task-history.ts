@@ -21,7 +21,7 @@ export interface ChangesAsked {
   readonly at: number;
 }
 
-/** Closed, and no run came of it: what is asked next takes its place. */
+/** The states of a closed request without a run: the next request of the task takes its place. */
 const CAME_TO_NOTHING: readonly ApprovalState[] = ['denied', 'changes_requested', 'expired', 'voided'];
 
 /**

@@ -5,7 +5,7 @@ import { WAYS_TO_A_VOTE } from '#lib/identity';
 export const sharesVote = ({ reasons }: Pick<Decision, 'reasons'>): boolean =>
   reasons.some(({ code }) => code === 'review.same_hand');
 
-/** What somebody does who may not start a plan. @param openRequestId the request of the plan that is still open; null for none. */
+/** The next step of a person who may not start a plan. @param openRequestId the request of the plan that is still open; null for none. */
 export const wayToStart = (decision: Pick<Decision, 'reasons'>, openRequestId: string | null): string =>
   !decision.reasons.some(({ code }) => code === 'approval.required')
     ? 'Read the reasons, and fix each of them.'
