@@ -2,7 +2,7 @@
  * The database: an embedded PostgreSQL or one of yours, its migrations and roles, transactions of one tenant, and the
  * worker that finds rows that are due.
  *
- * Invariants: what serves can never be owner, superuser or beyond row-level security; every statement of a use case
+ * Invariants: the serving login can never be owner, superuser or beyond row-level security; every statement of a use case
  * runs in a transaction that is set to one tenant, and nothing of that outlives it; a migration once applied never
  * changes; the transaction that makes a row due wakes the workers, and no work depends on that.
  *

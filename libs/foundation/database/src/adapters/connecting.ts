@@ -2,7 +2,7 @@ import { FailureError } from '#lib/kernel';
 import { errorCode } from '../embedded/error-code.js';
 import { APP_ROLE } from './prepare-roles.js';
 
-/** SQLSTATE or code of the system, and what it means for whoever starts the service. */
+/** SQLSTATEs and system codes of a server that the service cannot reach now. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -16,7 +16,7 @@ const UNREACHABLE = new Set([
 ]);
 
 /**
- * Does what connects first to a database of one's own, and says what an operator can mend where that is refused.
+ * Runs work that connects first to an external database. If that is refused, the error names the fix for the operator.
  *
  * @param setting the environment variable that holds `url`.
  * @throws {FailureError} `database.unreachable`, `database.login_refused`, `database.missing`; anything else as it is.

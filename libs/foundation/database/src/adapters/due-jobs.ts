@@ -3,7 +3,7 @@ import { JOB_NAMES, type JobName, type TenantId } from '#lib/kernel';
 
 import type { JobBacklog } from '../application/database.ports.js';
 
-/** Of one kind of job: what a look leaves out. */
+/** The jobs of one kind that a look leaves out. */
 export interface HeldJobs {
   readonly name: JobName;
   readonly ids: readonly string[];
@@ -17,10 +17,10 @@ export interface DueJob {
   readonly id: string;
 }
 
-/** The function that finds what is due: `run_advance_due` for `run.advance`. */
+/** The function that finds due jobs: `run_advance_due` for `run.advance`. */
 const functionOf = (name: JobName): string => `${name.replace('.', '_')}_due`;
 
-/** What is due now of several kinds, at most `most` of each, over all tenants; one statement. */
+/** The jobs of several kinds that are due now, at most `most` of each, over all tenants; one statement. */
 export async function dueJobs(
   dataSource: DataSource,
   most: number,
@@ -43,7 +43,7 @@ const MOST_COUNTED = 1_000;
 /** Ages that a backlog is measured by, in seconds: the functions name rows and tell nothing else of them. */
 const AGES = [0, 1, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400];
 
-/** What is due and not done yet, by kind; a kind without any is told, too. */
+/** The due jobs not yet done, by kind; a kind without any is listed, too. */
 export async function jobBacklog(dataSource: DataSource): Promise<readonly JobBacklog[]> {
   const counts = JOB_NAMES.flatMap((name) =>
     AGES.map(

@@ -20,7 +20,7 @@ export const text = <T extends string = string>(): ColumnOf<T> => ({ type: 'text
 export const integer = (): ColumnOf<number> => ({ type: 'integer' });
 export const smallint = (): ColumnOf<number> => ({ type: 'smallint' });
 
-/** A `bigint` whose values a number holds exactly. The driver reads it as text. */
+/** A `bigint` with values that a number holds exactly. The driver reads it as text. */
 export const bigint = (): ColumnOf<number> => ({
   type: 'bigint',
   transformer: {
@@ -53,7 +53,7 @@ export const json = <T>(schema: z.ZodType<T>): ColumnOf<T> => ({
 
 export const nullable = <T>(column: ColumnOf<T>): ColumnOf<T | null> => ({ ...column, nullable: true });
 
-/** Some columns of a table, for adapters with SQL by hand: the list for a SELECT, and the mapping of what it reads. */
+/** Some columns of a table, for adapters with SQL by hand: the list for a SELECT, and the mapping of its rows. */
 export class Selection<Row> {
   declare readonly holds?: Row;
   readonly #transformed: readonly (readonly [string, ValueTransformer])[];
@@ -81,7 +81,7 @@ export class Selection<Row> {
   row<Stored extends object>(stored: Stored): Row & Stored {
     const row = { ...stored } as Record<string, unknown>;
     for (const [property, transformer] of this.#transformed) row[property] = transformer.from(row[property]) as unknown;
-    // The statement has selected each column, and the catalog says that it holds what the column promises.
+    // The statement has selected each column, and the catalog confirms the type of each.
     return row as Row & Stored;
   }
 

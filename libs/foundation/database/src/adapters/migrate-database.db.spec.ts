@@ -108,7 +108,7 @@ describe('migrations', () => {
     await expect(migrate()).rejects.toThrow('Two migrations have the number 1');
   });
 
-  it('stop a service whose database is behind', async () => {
+  it('stop a service if its database is behind', async () => {
     write('0001_first.sql', 'create table a (n int)');
     await migrate();
     const dataSource = await openDataSource({ url, poolSize: 1, applicationName: 'behind', entities: [] });

@@ -69,7 +69,7 @@ async function applyFiles(adminUrl: string, files: readonly MigrationFile[]): Pr
     migrations: files.map(asTypeormMigration),
     migrationsTableName: 'schema_migration',
     migrationsTransactionMode: 'each',
-    logger: 'debug', // silent: what fails is thrown
+    logger: 'debug', // silent: failures are thrown
     extra: { options: `-c role=${OWNER_ROLE}`, max: 1 },
   });
   await dataSource.initialize();

@@ -19,7 +19,7 @@ describe('opening the database', () => {
   const ignore = (): undefined => undefined;
   const options = { applicationName: 'open-test', entities: [], poolSize: 2, onError: ignore };
 
-  it('starts and migrates the embedded one, serves from it as countersign_app, and keeps what it held', async () => {
+  it('starts and migrates the embedded one, serves from it as countersign_app, and keeps its rows', async () => {
     const config = { kind: 'embedded', directory: join(directory, 'postgres'), port: 54_000 } as const;
     const tenantId = newId<TenantId>();
     const first = await openDatabase(config, options);
@@ -82,7 +82,7 @@ describe('opening the database', () => {
     });
   });
 
-  it('says what migrating takes where only the serving login is given', async () => {
+  it('names the missing setting if only the serving login is given for migrating', async () => {
     const url = 'postgres://countersign_app:x@127.0.0.1:9/countersign';
     await expect(migrateConfigured({ kind: 'external', url })).rejects.toMatchObject({
       failure: { code: 'database.migrate_url_missing' },

@@ -51,7 +51,7 @@ export interface Database {
   readonly jobWorker: JobWorker;
   /** Hints that other processes send with NOTIFY. */
   readonly notifications: PgNotifications;
-  /** What is due and not done, for metrics. */
+  /** The due jobs not yet done, for metrics. */
   jobBacklog(): Promise<readonly JobBacklog[]>;
   /** Answers when the database does, for a readiness check. @throws when it does not. */
   ping(): Promise<void>;
@@ -144,8 +144,8 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
 /**
  * `countersign migrate`: brings the configured database up to date.
  *
- * @returns the names of what was applied.
- * @throws {FailureError} `database.migrate_url_missing`, and what {@link migrateDatabase} throws.
+ * @returns the names of the applied migrations.
+ * @throws {FailureError} `database.migrate_url_missing`, and the errors of {@link migrateDatabase}.
  */
 export async function migrateConfigured(config: DatabaseConfig): Promise<readonly string[]> {
   if (config.kind === 'external') {

@@ -5,7 +5,7 @@ import { openDatabase, type Database } from './open-database.js';
 import { sqlOf } from './sql.js';
 
 const KIND = 'slack.interaction';
-/** Far longer than any test: what is found sooner is found by a hint. */
+/** Far longer than any test: a job found sooner was found by a hint. */
 const NEVER_MS = 3_600_000;
 
 describe('the work that is due', () => {
@@ -88,7 +88,7 @@ describe('the work that is due', () => {
     start(database, lookMs);
     await connected();
   };
-  /** @returns what waits until the database's listening connection was opened once more. */
+  /** @returns a wait until the database's listening connection was opened once more. */
   const connection = (database: Database): (() => Promise<true>) => {
     let opened = 0;
     database.notifications.subscribe('countersign_job', (payload) => {
@@ -146,7 +146,7 @@ describe('the work that is due', () => {
       await waitFor('the job', () => done.length === round);
       latencies.push(performance.now() - committed);
     }
-    // The fastest of several: a pause of the machine is not what is measured.
+    // The fastest of several: a pause of the machine must not count.
     expect(Math.min(...latencies)).toBeLessThan(1_500);
   });
 
@@ -201,7 +201,7 @@ describe('the work that is due', () => {
     await waitFor('all jobs', () => done.length === ids.length);
   });
 
-  it('of a quiet tenant does not wait for that of a loud one, whose hints and rows came first', async () => {
+  it('of a quiet tenant does not wait for that of a loud one with earlier hints and rows', async () => {
     const database = await open();
     const other = await tenant();
     const done: { tenantId: TenantId; id: string }[] = [];
@@ -269,7 +269,7 @@ describe('the work that is due', () => {
     expect(failures).toEqual([]);
   });
 
-  it('ends what is under way before the worker stops, and begins nothing more', async () => {
+  it('ends before the worker stops if it is under way, and no further one begins', async () => {
     const database = await open();
     const done: { tenantId: TenantId; id: string }[] = [];
     let release: () => void = () => undefined;

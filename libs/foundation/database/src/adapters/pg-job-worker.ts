@@ -23,7 +23,7 @@ interface Kind {
 }
 
 /**
- * Works on what is due. NOTIFY names a row and starts its job at once; a look over all kinds, once a second and whenever the
+ * Works on due jobs. NOTIFY names a row and starts its job at once; a look over all kinds, once a second and whenever the
  * listening connection was lost, finds every row that no hint named. Any number of workers may run: the handler takes the row
  * under a lock, and a worker that comes second finds nothing to do.
  */
@@ -176,7 +176,7 @@ export class PgJobWorker implements JobWorker {
       this.#add(name, kind, job);
       return;
     }
-    // What takes longer is found by a look.
+    // A look finds a job with a longer wait.
     if (inMs > LONGEST_TIMER_MS || this.#stopping.signal.aborted) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

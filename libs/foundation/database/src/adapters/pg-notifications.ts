@@ -7,8 +7,8 @@ const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
 /**
- * Listens for NOTIFY on one connection of its own, opened by the first who subscribes and opened again when it is lost.
- * Notifications are hints: whoever gets one reads the rows, and reads them now and then without.
+ * Listens for NOTIFY on one connection of its own, opened by the first subscriber and opened again if it is lost.
+ * Notifications are hints: a subscriber reads the rows after each, and now and then without one.
  */
 export class PgNotifications {
   readonly #listeners = new Map<string, Set<NotificationListener>>();

@@ -5,7 +5,7 @@ import { escapeIdentifier, escapeLiteral } from 'pg';
 export const OWNER_ROLE = 'countersign_owner';
 /** Serves. Neither owner nor superuser, and held by row-level security. */
 export const APP_ROLE = 'countersign_app';
-/** Owns the SECURITY DEFINER functions that look across tenants; nobody can log in as it. */
+/** Owns the SECURITY DEFINER functions that look across tenants; no login can use it. */
 const SYSTEM_ROLE = 'countersign_system';
 
 /**

@@ -6,15 +6,15 @@ export interface WordRange {
 
 const MOST_TERMS = 8;
 const LONGEST_WORD = 64;
-/** Sorts behind whatever a word may go on with. */
+/** Sorts behind every continuation of a word. */
 const LAST = '\u{10FFFF}';
 
 const around = /^[.,:;!?()[\]{}<>"'`]+|[.,:;!?()[\]{}<>"'`]+$/g;
 const upper = /[A-Z]/g;
 
 /**
- * What somebody types, as ranges of the words that things are found by: each term as a word may begin. Like
- * `countersign_search_words` in the database it folds letters in ASCII alone, whatever the locale of the server.
+ * A typed text as ranges of search words: each term is the beginning of a word. Like `countersign_search_words` in the
+ * database it folds letters in ASCII alone, with any locale of the server.
  */
 export function searchTerms(text: string): readonly WordRange[] {
   const words = text

@@ -8,20 +8,20 @@ import { managerOver } from './transaction-runner.js';
 
 /** Plain parameterised SQL inside one transaction. */
 export interface Sql {
-  /** The rows of a SELECT, or of whatever RETURNING returns. @throws {SqlError} */
+  /** The rows of a SELECT, or of a RETURNING clause. @throws {SqlError} */
   // The caller names the columns it selects; nothing here could infer them.
 
   query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
   /** How many rows the statement changed. @throws {SqlError} */
   execute(text: string, parameters?: readonly unknown[]): Promise<number>;
   /**
-   * Sends a statement whose answer nobody needs, and doesn't wait: it runs in its place among the others, and travels with
-   * the next of them or with the commit. Where it is refused the unit of work fails, with its {@link SqlError}.
+   * Sends a statement without waiting for its answer. It runs in its place among the others, and travels with the next of
+   * them or with the commit. If it is refused the unit of work fails, with its {@link SqlError}.
    */
   executeAhead(text: string, parameters?: readonly unknown[]): void;
   /**
-   * Calls a function whose answer nobody needs, and doesn't wait. Calls that no other statement separates travel as one
-   * statement, in their order: before the next statement, or with the commit. Where one is refused the unit of work fails,
+   * Calls a function without waiting for its answer. Calls that no other statement separates travel as one statement, in
+   * their order: before the next statement, or with the commit. If one is refused the unit of work fails,
    * with its {@link SqlError}.
    */
   callAhead(functionName: string, parameters: readonly unknown[]): void;
@@ -31,7 +31,7 @@ export interface Sql {
 const MOST_GATHERED = 1_000;
 
 /**
- * PostgreSQL refused a statement. Carries the SQLSTATE and the names of what refused, never the statement's parameters
+ * PostgreSQL refused a statement. Carries the SQLSTATE and the names of constraint and table, never the statement's parameters
  * or the row's values, which may be secret.
  */
 export class SqlError extends Error {
@@ -59,7 +59,7 @@ export class TypeormTx implements Tx {
   /** Whether the last statement was refused: then PostgreSQL commits nothing, unless a savepoint is gone back to. */
   failed = false;
   private open = true;
-  /** What was sent ahead, in order, and is not waited for yet. */
+  /** The statements sent ahead, in order, and not awaited yet. */
   private readonly ahead: Promise<unknown>[] = [];
   /** Calls that the next statement, or the commit, takes along. */
   private calls: string[] = [];
@@ -87,7 +87,7 @@ export class TypeormTx implements Tx {
         return result;
       } catch (error) {
         this.failed = true;
-        // Refused because of what was sent ahead of it: that is the reason worth telling.
+        // A statement sent ahead had failed before it: its error is the reason to report.
         if (isSqlError(error, '25P02')) await this.settled();
         throw error;
       }
@@ -98,14 +98,14 @@ export class TypeormTx implements Tx {
         (await run(text, parameters)).rows as Row[],
       execute: async (text, parameters = []) => (await run(text, parameters)).rowCount ?? 0,
       executeAhead: (text, parameters = []) => {
-        // Kept back until this turn has sent what it has to send, so that all of it leaves in one packet.
+        // Corked until the end of this turn, so that all its statements leave in one packet.
         const { stream } = connection.connection;
         stream.cork();
         process.nextTick(() => {
           stream.uncork();
         });
         const sent = send(text, parameters);
-        // Whoever waits for it, at the latest the unit of work, is told.
+        // The awaiting caller, at the latest the unit of work, gets the error.
         sent.catch(() => undefined);
         this.ahead.push(sent);
       },
@@ -134,7 +134,7 @@ export class TypeormTx implements Tx {
     return Number(row?.now);
   }
 
-  /** Waits for what was sent ahead. @throws {SqlError} the first refusal of it. */
+  /** Waits for the statements sent ahead. @throws {SqlError} the first refusal of one. */
   async settled(): Promise<void> {
     await Promise.all(this.ahead);
   }
@@ -188,7 +188,7 @@ export async function runStatement(
   }
 }
 
-/** PostgreSQL's error holds the row's values, TypeORM's the parameters; what leaves here has neither. Other errors pass. */
+/** PostgreSQL's error holds the row's values, TypeORM's the parameters; the returned error has neither. Other errors pass. */
 function asSqlError(error: unknown): unknown {
   const refusal: unknown = error instanceof QueryFailedError ? error.driverError : error;
   const cause = postgresError.safeParse(refusal);

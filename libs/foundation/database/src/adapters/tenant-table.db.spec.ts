@@ -74,7 +74,7 @@ describe('the rows of a table', () => {
     return rows;
   };
 
-  it('reads what it wrote, of every kind of column', async () => {
+  it('reads back its own rows, with every kind of column', async () => {
     const [row] = await inserted(sample('whole', { endedAt: 1_000 }));
     expect(await at(home, (table) => table.find())).toEqual([row]);
   });
@@ -122,7 +122,7 @@ describe('the rows of a table', () => {
     expect(await at(home, (table) => table.find())).toEqual([row]);
   });
 
-  it('takes the tenant from the transaction, whatever a condition or a row says', async () => {
+  it('takes the tenant from the transaction, never from a condition or a row', async () => {
     const [row = sample('')] = await inserted(sample('mine'));
     const foreign: object = { tenantId: home };
     await at(other, async (table) => {
@@ -149,7 +149,7 @@ describe('the rows of a table', () => {
     });
   });
 
-  it('sets what it is told, where it is told, and counts it', async () => {
+  it('sets the given columns of the matching rows, and counts the rows', async () => {
     const [row = sample('')] = await inserted(sample('a'), sample('b'));
     expect(await at(home, (table) => table.update({ name: 'a' }, { endedAt: 7, document: { a: 2 } }))).toBe(1);
     expect(await at(home, (table) => table.findOne({ name: 'a' }))).toEqual({
@@ -160,7 +160,7 @@ describe('the rows of a table', () => {
     expect(await at(home, (table) => table.delete({ size: 3 }))).toBe(2);
   });
 
-  it('inserts unless, and inserts or updates only what it is told', async () => {
+  it('inserts unless, and inserts or updates only the given columns', async () => {
     const [row = sample('')] = await inserted(sample('a'));
     expect(await at(home, (table) => table.insertUnless(['name'], sample('a', { size: 9 })))).toBe(false);
     expect(await at(home, (table) => table.insertUnless(['name'], sample('b')))).toBe(true);
@@ -172,7 +172,7 @@ describe('the rows of a table', () => {
     });
   });
 
-  it('locks what it finds', async () => {
+  it('locks the rows it finds', async () => {
     const [row = sample('')] = await inserted(sample('a'));
     await at(home, async (table) => {
       await table.findOne({ id: row.id }, { lock: 'update' });
@@ -201,7 +201,7 @@ describe('the rows of a table', () => {
     });
   });
 
-  it('rolls back what throws', async () => {
+  it('rolls back if the work throws', async () => {
     const run = at(home, async (table) => {
       await table.insert(sample('a'));
       throw new Error('thrown by the work');

@@ -7,7 +7,7 @@ import { connectionOf, runStatement } from './sql.js';
 
 const plainName = /^[a-z][a-z0-9_]*$/;
 
-/** Outside any tenant: row-level security shows nothing here but what a function gives that finds its tenant itself. */
+/** Queries outside any tenant: row-level security shows only the rows of functions that find their tenant themselves. */
 export class TypeormSystemQuery implements SystemQuery {
   private readonly prepared = new PreparedStatements();
 

@@ -38,7 +38,7 @@ describe('the unit of work over TypeORM', () => {
       current_setting('idle_in_transaction_session_timeout') as idle, pg_backend_pid() as pid`);
   const untouched = { tenant: null, statement: '0', lock: '0', idle: '0' };
 
-  it('commits what is returned, a refusal too', async () => {
+  it('commits if the work returns, also a refusal', async () => {
     const id = newId<TenantId>();
     const result = await uow.run(id, async (tx) => {
       await sqlOf(tx).execute(insertTenant, [id, 'a']);
@@ -52,7 +52,7 @@ describe('the unit of work over TypeORM', () => {
     const tenant = newId<TenantId>();
     const source = (tx: Tx) =>
       sqlOf(tx).query("select setting, source from pg_settings where name = 'synchronous_commit'");
-    // What the server was started with, untouched; the tests' own server waits for no disk at all.
+    // The server's own setting, untouched; the tests' own server waits for no disk at all.
     expect(await uow.run(tenant, source)).toEqual([{ setting: 'off', source: 'command line' }]);
     expect(await uow.run(tenant, source, 'losable')).toEqual([{ setting: 'off', source: 'session' }]);
     expect(await uow.run(tenant, source)).toEqual([{ setting: 'off', source: 'command line' }]);
@@ -61,7 +61,7 @@ describe('the unit of work over TypeORM', () => {
     });
   });
 
-  it('rolls back what throws', async () => {
+  it('rolls back if the work throws', async () => {
     const id = newId<TenantId>();
     const run = uow.run(id, async (tx) => {
       await sqlOf(tx).execute(insertTenant, [id, 'a']);
@@ -71,7 +71,7 @@ describe('the unit of work over TypeORM', () => {
     expect(await tenants()).toBe(0);
   });
 
-  it('rehearses: units of work join, see what the earlier ones wrote, and nothing of it stays', async () => {
+  it('rehearses: units of work join, see the writes of the earlier ones, and none of them stays', async () => {
     const id = newId<TenantId>();
     const seen = await uow.rehearse(id, async (rehearsal) => {
       await uow.run(id, (tx) => sqlOf(tx).execute(insertTenant, [id, 'a']));
@@ -99,7 +99,7 @@ describe('the unit of work over TypeORM', () => {
     await expect(nested).rejects.toThrow('A rehearsal holds no other');
   });
 
-  it('encloses: units of work join, see what the earlier ones wrote, and all of it commits together', async () => {
+  it('encloses: units of work join, see the writes of the earlier ones, and all commit together', async () => {
     const id = newId<TenantId>();
     const seen = await uow.enclose(id, async ({ tx }) => {
       await uow.run(id, (joined) => sqlOf(joined).execute(insertTenant, [id, 'enclosed']));
@@ -177,7 +177,7 @@ describe('the unit of work over TypeORM', () => {
     expect(await tenants()).toBe(0);
   });
 
-  it('does not pretend to have committed what PostgreSQL rolled back', async () => {
+  it('does not pretend a commit if PostgreSQL rolled back', async () => {
     const id = newId<TenantId>();
     const run = uow.run(id, async (tx) => {
       await sqlOf(tx).execute(insertTenant, [id, 'a']);
@@ -201,7 +201,7 @@ describe('the unit of work over TypeORM', () => {
     expect(await tenants()).toBe(1);
   });
 
-  it('reports what COMMIT itself refuses', async () => {
+  it('reports a refusal of COMMIT itself', async () => {
     await db.owner.query(`
       create table late (tenant_id uuid not null, id uuid not null, constraint late_pk primary key (tenant_id, id) deferrable initially deferred);
       select countersign_protect('late')`);
@@ -213,7 +213,7 @@ describe('the unit of work over TypeORM', () => {
     expect(await settings()).toMatchObject([untouched]);
   });
 
-  it('runs what is sent ahead in its place, and commits it', async () => {
+  it('runs a statement sent ahead in its place, and commits it', async () => {
     const id = newId<TenantId>();
     const seen = await uow.run(id, async (tx) => {
       const sql = sqlOf(tx);
@@ -226,7 +226,7 @@ describe('the unit of work over TypeORM', () => {
     expect((await db.owner.query('select name from tenant')).rows).toEqual([{ name: 'renamed' }]);
   });
 
-  it('fails with what was sent ahead, wherever the work is by then', async () => {
+  it('fails with the statement sent ahead, at any point of the work', async () => {
     const id = newId<TenantId>();
     const twice = (tx: Tx): void => {
       sqlOf(tx).executeAhead(insertTenant, [id, 'a']);
@@ -292,7 +292,7 @@ describe('the unit of work over TypeORM', () => {
     }).toThrow('This transaction has ended');
   });
 
-  it('tries again where what was sent ahead met another transaction', async () => {
+  it('tries again if a statement sent ahead met another transaction', async () => {
     let attempts = 0;
     await uow.run(newId<TenantId>(), (tx) => {
       attempts += 1;
@@ -431,7 +431,7 @@ describe('the unit of work over TypeORM', () => {
     await expect(idle).rejects.toThrow();
   });
 
-  it('says what refused without repeating the values', async () => {
+  it('names the refusing constraint without repeating the values', async () => {
     const id = newId<TenantId>();
     await uow.run(id, (tx) => sqlOf(tx).execute(insertTenant, [id, 'secret-slug']));
     const again = newId<TenantId>();
@@ -451,7 +451,7 @@ describe('the unit of work over TypeORM', () => {
     });
   });
 
-  it('refuses what is not a transaction of a database', () => {
+  it('refuses an object that is no transaction of a database', () => {
     const fake: Tx = { tenantId: newId<TenantId>(), now: () => Promise.resolve(0) };
     expect(() => sqlOf(fake)).toThrow('a fake was passed to a real adapter');
   });

@@ -127,7 +127,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
           throw notCommitted();
         }
         tx.sendGathered();
-        // Deferred constraints and serialization can refuse even now, and what was sent ahead is answered only now.
+        // Deferred constraints and serialization can refuse even now, and the statements sent ahead are answered only now.
         const commit = runStatement(connection, 'commit', [], this.prepared);
         const [, { command }] = await Promise.all([tx.settled(), commit]);
         if (command !== 'COMMIT') throw notCommitted();
@@ -166,11 +166,11 @@ const METHOD = /^\s+at (?:async )?([A-Z]\w+\.#?\w+) /;
 const OWN_METHOD = 'TypeormUnitOfWork.run';
 const MOST_FRAMES = 6;
 
-/** The use case whose transaction it is, as the stack tells; asked only where there is a trace. */
+/** The use case that opened the transaction, from the stack; called only if there is a trace. */
 function nameOfCaller(): string {
   const stack = { stack: '' };
   Error.captureStackTrace(stack, nameOfCaller);
-  // A private method is named without its class; whoever called it is named with it.
+  // The stack names a private method without its class, and its caller with its class.
   const method = stack.stack
     .split('\n', MOST_FRAMES)
     .flatMap((line) => METHOD.exec(line)?.[1] ?? [])

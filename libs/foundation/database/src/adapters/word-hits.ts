@@ -5,12 +5,12 @@ import { sqlOf } from './sql.js';
 /** Beyond so many, newer rows are looked at one by one for the word; below, the rows of these are read. */
 const FEW = 5_000;
 
-/** Where one term stands: in these tasks and what hangs on them, or in more than are worth naming. */
+/** The records that hold one term: these tasks and subjects, or too many to name. */
 export type WordHits =
   | { readonly kind: 'few'; readonly tasks: readonly string[]; readonly subjects: readonly string[] }
   | { readonly kind: 'many'; readonly term: WordRange };
 
-/** Where what somebody typed stands, one answer a term: table search_word holds the words. */
+/** The records that hold a typed text, one answer a term: table search_word holds the words. */
 export async function wordHits(tx: Tx, text: string): Promise<readonly WordHits[]> {
   const hits: WordHits[] = [];
   for (const term of searchTerms(text)) {
@@ -34,8 +34,8 @@ const distinct = <Key extends string>(rows: readonly Readonly<Record<Key, string
 /**
  * The conditions under which a row is found by those words, one a term.
  *
- * @param row its table, the column of its task, and the columns of the things by whose words it is found; without those,
- *   by every word of its task.
+ * @param row its table, the column of its task, and the columns of the subjects that hold the words; without those,
+ *   every word of its task counts.
  * @param parameter takes a value and answers with its place in the statement.
  */
 export const foundByWords = (

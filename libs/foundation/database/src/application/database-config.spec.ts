@@ -37,7 +37,7 @@ describe('the database’s configuration', () => {
     expect(read).not.toThrow('hunter2');
   });
 
-  it('keeps what must survive in one folder', () => {
+  it('keeps all lasting data in one folder', () => {
     expect(dataDirectory({}, '/app')).toBe('/app/.countersign');
   });
 });

@@ -12,9 +12,9 @@ export type DatabaseConfig =
     }
   | {
       readonly kind: 'external';
-      /** As whom the service connects: countersign_app, or a member of it. */
+      /** The login of the service: countersign_app, or a member of it. */
       readonly url: string;
-      /** As whom migrations run; only `countersign migrate` needs it. */
+      /** The login of migrations; only `countersign migrate` needs it. */
       readonly migrateUrl?: string;
     };
 
@@ -51,7 +51,7 @@ export function databaseConfigFrom(
   return { kind: 'embedded', directory, port: wanted };
 }
 
-/** Where this installation keeps what must survive a restart: `.countersign/`, or `COUNTERSIGN_DATA`. */
+/** The folder of the data that must survive a restart: `.countersign/`, or `COUNTERSIGN_DATA`. */
 export function dataDirectory(environment: Readonly<Record<string, string | undefined>>, root: string): string {
   return optional(environment.COUNTERSIGN_DATA) ?? join(root, '.countersign');
 }

@@ -19,7 +19,7 @@ export interface SystemQuery {
   read<Row>(functionName: string, ...parameters: readonly unknown[]): Promise<readonly Row[]>;
 }
 
-/** What is due of one kind of work. */
+/** The due jobs of one kind. */
 export interface JobBacklog {
   readonly queue: JobName;
   /** Rows that could be worked on now, at most 1000. */

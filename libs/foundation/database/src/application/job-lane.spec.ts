@@ -98,7 +98,7 @@ describe('a lane of jobs', () => {
     expect(takeAll()).toEqual([one]);
   });
 
-  it('leaves in the database what it has no room for, and says of which tenants it has enough', () => {
+  it('leaves jobs beyond its room in the database, and names the tenants that have enough in it', () => {
     const many = jobs(loud, 7);
     for (const each of many) lane.found(each, 0);
     const few = jobs(quiet, 5);

@@ -35,7 +35,7 @@ const ownId = (uid: number): boolean =>
   uid < 60_000 &&
   !new RegExp(`^[^:]*:[^:]*:${String(uid)}:`, 'm').test(readFileSync('/etc/passwd', 'utf8'));
 
-// Real servers and real processes, so that every case is what happens on a machine.
+// Real servers and real processes, as on an operator's machine.
 describe('the embedded PostgreSQL', () => {
   let base: string;
   const running: EmbeddedPostgres[] = [];
@@ -54,7 +54,7 @@ describe('the embedded PostgreSQL', () => {
     }
     for (const server of running.splice(0)) {
       await server.stop();
-      // A sharer does not stop it: whoever owned it in this test is gone.
+      // A sharer does not stop it, and its owner in this test is gone.
       if (await isPostgres(server.pid)) process.kill(server.pid, 'SIGINT');
       await until('the test server to stop', 20_000, async () => ((await isPostgres(server.pid)) ? undefined : true));
     }
@@ -195,7 +195,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.adminUrl, 'select n from kept')).toEqual([{ n: 7 }]);
   });
 
-  it('does not believe a pid file whose number belongs to another program by now', async () => {
+  it('does not believe a pid file if its number belongs to another program by now', async () => {
     const directory = join(base, 'postgres');
     const first = await start(directory);
     await first.stop();
@@ -260,7 +260,7 @@ describe('the embedded PostgreSQL', () => {
     );
   });
 
-  it('says what to install where the platform package is missing', async () => {
+  it('names the package to install if the platform package is missing', async () => {
     const root = join(base, 'bare');
     mkdirSync(root);
     writeFileSync(join(root, 'package.json'), '{"name":"bare"}');

@@ -39,7 +39,7 @@ export interface EmbeddedPostgres {
   readonly origin: 'started' | 'adopted' | 'shared';
   /** The superuser's address of the database `postgres`. */
   readonly adminUrl: string;
-  /** The address of another database, or of another role whose password is kept here. */
+  /** The address of another database, or of another role with a password kept here. */
   url(role: string, database: string): Promise<string>;
   /** Stops the server, if this process owns it; a sharer only lets go. */
   stop(): Promise<void>;
@@ -78,7 +78,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     // The server's account only has to enter the folder it is given as working directory.
     const binaries = await nativeBinaries(options.root, account !== undefined);
     await initialiseData(binaries, dataFolder, account, password, options.settings?.fsync !== 'off');
-    // Data of a version that left it to `nobody`, whom other services run as.
+    // Data of a version that gave it to `nobody`, the account of other services.
     if (account !== undefined && !(await belongsTo(dataFolder, account))) await giveTo(dataFolder, account);
     const started = await startOnFreePort(options, directory, dataFolder, binaries, account, password);
     await writeServerRecord(directory, { port: started.port, owner: self });
@@ -93,8 +93,8 @@ async function ownerIdentity(pid: number): Promise<ProcessIdentity> {
 }
 
 /**
- * The server that runs on this data, if one does. A `postmaster.pid` left by a crash, whose number belongs to nobody or
- * to another program by now, counts for nothing.
+ * The server that runs on this data, if one does. A `postmaster.pid` left by a crash counts for nothing: its number
+ * belongs to no process, or to another program by now.
  */
 async function findRunning(dataFolder: string, password: string): Promise<RunningServer | undefined> {
   const written = await readPostmasterFile(dataFolder);

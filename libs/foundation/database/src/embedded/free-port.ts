@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** The port itself if nobody listens there on 127.0.0.1, otherwise one that is free now. */
+/** The port itself if no process listens there on 127.0.0.1, otherwise one that is free now. */
 export async function freePort(preferred: number): Promise<number> {
   return (await bindable(preferred)) ?? (await bindable(0)) ?? preferred;
 }

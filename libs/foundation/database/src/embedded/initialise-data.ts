@@ -67,7 +67,7 @@ export async function initialiseData(
   }
 }
 
-/** Nothing of our own environment may reach the server: PGPORT, PGDATA and the like would change what it does. */
+/** Nothing of our own environment may reach the server: PGPORT, PGDATA and the like would change its behaviour. */
 export const serverEnvironment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' });
 
 async function removeUnfinished(dataFolder: string): Promise<void> {

@@ -21,7 +21,7 @@ export interface NativeBinaries {
  * The PostgreSQL that was installed as an optional dependency for this platform, in a place where `uid` can run it.
  *
  * @param root the package root, from which the dependency is resolved.
- * @throws with what to do, where the platform has no such package or it was not installed.
+ * @throws an error with the fix if the platform has no such package or it was not installed.
  */
 export async function nativeBinaries(root: string, foreignAccount: boolean): Promise<NativeBinaries> {
   const platform = `${process.platform}-${process.arch}`;
@@ -59,8 +59,8 @@ async function installedFolder(root: string, platform: string): Promise<string> 
 }
 
 /**
- * The package makes its symbolic links in an install script, which npm may be told not to run: what is missing is made
- * here, and otherwise named, since a missing one only shows as a library that cannot be loaded.
+ * The package makes its symbolic links in an install script, which npm may be told not to run. This makes the
+ * missing ones. If it cannot, the error names the link, which otherwise shows only as a library that cannot be loaded.
  */
 async function completeSymlinks(native: string): Promise<void> {
   const links = symlinkList.parse(
@@ -81,7 +81,7 @@ async function completeSymlinks(native: string): Promise<void> {
   }
 }
 
-/** For a server under another account, whom the checkout's own folders may shut out. */
+/** Copies for a server under another account, which may have no access to the checkout's own folders. */
 async function copyOutside(installed: string, platform: string): Promise<string> {
   const { version } = z
     .object({ version: z.string() })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a running server wrote about itself. */
+/** The record that a running server wrote about itself. */
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number;

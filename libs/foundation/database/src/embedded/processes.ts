@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 /** Names one process for good: a process id alone is used again. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, in whatever the system counts; compared, never computed with. */
+  /** The time of its start, in the system's own units; compared, never computed with. */
   readonly started: string;
 }
 
@@ -15,7 +15,7 @@ interface ProcessStatus {
   readonly zombie: boolean;
 }
 
-/** What the system says of a process, or undefined where there is none. A zombie is none: nobody may ever reap it. */
+/** The system's record of a process, or undefined if there is none. A zombie is none: it may never be reaped. */
 async function processStatus(pid: number): Promise<ProcessStatus | undefined> {
   const found = process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
   return found === undefined || found.zombie ? undefined : found;

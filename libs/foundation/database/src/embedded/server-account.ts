@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lchown, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Under whom the server runs; undefined means under whoever runs this process. */
+/** The account that the server runs under; undefined means the account of this process. */
 export interface ServerAccount {
   readonly uid: number;
   readonly gid: number;
@@ -14,7 +14,7 @@ const OWN_IDS = 20_000;
 
 /**
  * PostgreSQL refuses to run as root: then it runs as the owner of its data. Data not yet made, or still of `nobody`, gets a
- * number of its own as its owner, which no account, group or process has: nobody else may touch those files.
+ * number of its own as its owner. No account, group or process has that number, so no other one may touch those files.
  */
 export async function serverAccount(dataFolder: string): Promise<ServerAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -25,7 +25,7 @@ export async function serverAccount(dataFolder: string): Promise<ServerAccount |
   return { uid: id, gid: id };
 }
 
-/** The account whose name initdb asks the system for: a number without a name will not do there. */
+/** The account for initdb, which asks the system for its name: a number without a name fails there. */
 export async function nobodyAccount(): Promise<ServerAccount> {
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const nobody = /^nobody:[^:]*:(\d+):(\d+):/m.exec(passwd);

@@ -8,7 +8,7 @@ import type { ProcessIdentity } from './processes.js';
 const identity = z.object({ pid: z.int().positive(), started: z.string() });
 const record = z.object({ port: z.int().min(1).max(65_535), owner: identity });
 
-/** What `server.json` beside the data says: the port to use again, and which process stops the server. */
+/** The content of `server.json` beside the data: the port to use again, and which process stops the server. */
 export type ServerRecord = z.infer<typeof record>;
 
 const recordFile = (directory: string): string => join(directory, 'server.json');

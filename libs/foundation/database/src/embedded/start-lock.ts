@@ -26,7 +26,7 @@ export async function withStartLock<T>(file: string, deadlineMs: number, work: (
 
 async function createExclusively(file: string, content: string): Promise<boolean> {
   try {
-    // Written aside and linked into place, so that nobody ever reads a lock without its holder.
+    // Written aside and linked into place, so that no process ever reads a lock without its holder.
     const aside = `${file}.${String(process.pid)}`;
     const handle = await open(aside, 'w', 0o600);
     await handle.writeFile(content);

@@ -5,7 +5,7 @@ const POLL_MS = 25;
 /**
  * Asks `probe` again and again until it answers something.
  *
- * @param what is awaited, for the message of the error.
+ * @param what the awaited condition, for the message of the error.
  * @throws after `deadlineMs` milliseconds without an answer.
  */
 export async function until<T>(what: string, deadlineMs: number, probe: () => Promise<T | undefined>): Promise<T> {
