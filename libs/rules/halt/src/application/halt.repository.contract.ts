@@ -40,7 +40,7 @@ export function describeHaltRepository(
       ];
     };
 
-    it('finds what it inserted, whole', async () => {
+    it('finds an inserted halt, whole', async () => {
       for (const target of targets()) {
         const halt = await set(target);
         expect(await atHome((tx) => halts.find(tx, halt.id))).toEqual(halt);
@@ -60,7 +60,7 @@ export function describeHaltRepository(
     });
 
     it.each(['active', 'activeNow'] as const)(
-      '%s tells what covers a scope and is not lifted, oldest first',
+      '%s tells the halts that cover a scope and are not lifted, oldest first',
       async (read) => {
         const [tenant, environment, agent, tool] = targets();
         const set4 = [await set(tool, 4), await set(agent, 3), await set(environment, 2), await set(tenant, 1)];

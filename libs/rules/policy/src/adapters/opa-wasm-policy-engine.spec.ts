@@ -176,7 +176,7 @@ describe('T24: an input of the largest size or depth, over and over', () => {
     expect(codesOf(engine.evaluate('plan', plan))).toEqual(['policy.input_too_large']);
   });
 
-  it('denies a document nested ten thousand levels deep, and what nests below is never seen by the policy', () => {
+  it('denies a document nested ten thousand levels deep, and the policy never sees anything below', () => {
     const engine = new OpaWasmPolicyEngine(bundle);
     let deep: unknown = 'bottom';
     for (let level = 0; level < 10_000; level += 1) deep = [deep];

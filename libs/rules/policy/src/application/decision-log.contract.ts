@@ -24,7 +24,7 @@ export function describeDecisionLog(
     const logged = (...within: readonly SubjectRef[]): LoggedDecision => sampleDecision(bundle, { within });
     const thing = (type: string): SubjectRef => ({ type, id: newId() });
 
-    it('finds what it recorded, whole', async () => {
+    it('finds a recorded decision, whole', async () => {
       const decision = logged(thing('task'), thing('plan'));
       await inTenant(tenants[0], (tx) => log.record(tx, decision, bundle));
       expect(await inTenant(tenants[0], (tx) => log.find(tx, decision.id))).toEqual(decision);
@@ -46,7 +46,7 @@ export function describeDecisionLog(
       expect(await inTenant(tenants[1], (tx) => log.list(tx, [plan], { limit: 10, after: null }))).toEqual([]);
     });
 
-    it('lists what is about a thing, newest first, page by page', async () => {
+    it('lists the decisions about a thing, newest first, page by page', async () => {
       const [task, plan, run] = [thing('task'), thing('plan'), thing('run')];
       const all = [logged(task, plan), logged(task, plan, run), logged(task, thing('plan')), logged(task, plan)];
       await inTenant(tenants[0], async (tx) => {

@@ -66,7 +66,7 @@ describe('PolicyDecisionPoint', () => {
     return decision?.document ?? null;
   }
 
-  it('records what it decides, with all it was decided from and the policies that decided', async () => {
+  it('records each decision, with all it was decided from and the policies that decided', async () => {
     const planId = newId<PlanId>();
     const decided = await policy.decide(tx, 'autonomy', input, about(planId));
     expect(decided.decision.outcome).toBe('require_approval');
@@ -84,7 +84,7 @@ describe('PolicyDecisionPoint', () => {
     expect(await log.findBundle(tx, decided.bundleRevision)).toBe(engine.bundle);
   });
 
-  it('can be asked again with what it recorded, and answers the same', async () => {
+  it('can be asked again with a recorded input, and answers the same', async () => {
     const decided = await policy.decide(tx, 'autonomy', input, about(newId()));
     const kept = await log.find(tx, decided.id);
     expect(policy.evaluate('autonomy', kept?.input as unknown as AutonomyInput)).toEqual(decided.decision);
@@ -101,7 +101,7 @@ describe('PolicyDecisionPoint', () => {
     expect((await log.find(tx, decided.id))?.decision).toEqual(decided.decision);
   });
 
-  it('masks a secret in what it records, and digests what it evaluated (T32)', async () => {
+  it('masks a secret in the recorded input, and digests the evaluated one (T32)', async () => {
     const token = `cs_a_${'Zm9vYmFyYmF6cXV4'.repeat(3)}`;
     const leaking = { ...input, environment: { ...input.environment, id: token } };
     const planId: PlanId = newId();
