@@ -20,7 +20,7 @@ afterAll(async () => {
 
 describe('a request costs few statements and transactions', () => {
   it.each([
-    ['submit-plan', 11, 1],
+    ['submit-plan', 12, 1],
     ['start-simulation', 10, 1],
     ['request-approval', 13, 1],
     ['last-review', 15, 1],
