@@ -1,5 +1,5 @@
 import { sqlOf } from '#lib/database';
-import type { AgentId, CredentialId, PersonId, Tx } from '#lib/kernel';
+import type { AgentId, Tx } from '#lib/kernel';
 import type { AgentRepository, ListAfter } from '../application/identity.ports.js';
 import type { Agent } from '../domain/agent.js';
 import { agentEntity } from './identity.entity.js';
@@ -47,15 +47,6 @@ export class SqlAgentRepository implements AgentRepository {
       [tx.tenantId, agent.id, agent.name, agent.description, agent.ownerId, agent.disabledAt],
     );
     return saved === 1;
-  }
-
-  async answerable(tx: Tx, id: AgentId, since: number, credentialIds: readonly CredentialId[]): Promise<PersonId[]> {
-    const rows = await sqlOf(tx).query<{ person_id: PersonId }>('select person_id from agent_answerable($1, $2, $3)', [
-      id,
-      new Date(since),
-      credentialIds,
-    ]);
-    return rows.map(({ person_id }) => person_id);
   }
 
   async #one(tx: Tx, id: AgentId, locking: '' | 'for update'): Promise<Agent | null> {

@@ -74,13 +74,6 @@ export interface AgentRepository {
   list(tx: Tx, page: ListAfter): Promise<Agent[]>;
   /** @returns false where the name is taken in the tenant. */
   save(tx: Tx, agent: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId' | 'disabledAt'>): Promise<boolean>;
-  /**
-   * The people who could speak through the agent since a moment (epoch milliseconds): those accountable for it, and those who
-   * minted a token that it used. Today's accountable person comes first.
-   *
-   * @param credentialIds tokens known to have been used, even if their last use was not written.
-   */
-  answerable(tx: Tx, id: AgentId, since: number, credentialIds: readonly CredentialId[]): Promise<PersonId[]>;
 }
 
 /** Which credentials somebody may see: their own, their agents', and the delegations they issued; admins see all. */
