@@ -141,7 +141,7 @@ alter table role_grant add constraint role_grant_granted_by_issuer_fk foreign ke
 alter table role_grant add constraint role_grant_revoked_by_issuer_fk foreign key (tenant_id, revoked_by_issuer) references issuer (tenant_id, id);
 
 -- ---------------------------------------------------------------------------------------------------------------
--- Who somebody is at an issuer
+-- The people behind subjects of an issuer
 -- ---------------------------------------------------------------------------------------------------------------
 
 create table external_identity (

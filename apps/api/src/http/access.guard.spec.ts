@@ -103,13 +103,14 @@ function guarded(principal: Principal, set: { budget?: BudgetRefusal; fresh?: Fa
   );
   const call = async (route: keyof typeof ROUTES, method = 'POST'): Promise<unknown> => {
     const request = { method, ip: '192.0.2.1', headers: {} };
+    // The guard reads these two members of Nest's context, and no other.
     const context = {
       getHandler: () => ROUTES[route],
       switchToHttp: () => ({ getRequest: () => request }),
     } as unknown as ExecutionContext;
     try {
-      const let_in = await guard.canActivate(context);
-      return let_in && (principalOf(request as never) ?? 'nobody');
+      const admitted = await guard.canActivate(context);
+      return admitted && (principalOf(request as never) ?? 'nobody');
     } catch (error) {
       if (error instanceof FailureError) return error.failure.code;
       throw error;

@@ -12,7 +12,6 @@ export type PageQuery = z.infer<typeof pageQuerySchema>;
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), next_cursor: z.string().nullable() });
 
-/** Who did something, as audit entries and answers name them. */
 /** A thing by its kind and its id among things of that kind. */
 export const subjectRefSchema = z.object({ type: z.string(), id: z.string() }).meta({ id: 'SubjectRef' });
 

@@ -59,6 +59,7 @@ async function waitingChange(payload: Json) {
     },
   };
   const journal = new ChangeJournal(changes, audit, outbox);
+  // These changes are of one kind; the carriers of all others are never asked.
   const carriers = { environment: carrier } as unknown as Readonly<Record<ChangeKind, CarriesOutChange>>;
   const confirm = new ConfirmChange(uow, changes, directory, seats, mfa, journal, carriers);
   const by = { requestedBy: home.admin.personId, credentialId: home.admin.credentialId, why: 'It is retired.' };

@@ -19,7 +19,7 @@ export interface SubjectFacts {
   readonly now: number;
   readonly task: Task;
   readonly plan: ExpandedRevision;
-  /** Who submitted the task's other revisions. */
+  /** The submitters of the task's other revisions. */
   readonly otherRevisions: readonly Submitter[];
   readonly environment: EnvironmentRecord;
   readonly autonomy: AutonomyInForce | null;
