@@ -4,6 +4,8 @@
  *
  *   node tools/set-up.mjs            dependencies
  *   node tools/set-up.mjs --build    dependencies and dist/, the web UI in it
+ *   node tools/set-up.mjs --emit     dependencies and dist/ without the web UI, types unchecked, since the files that the
+ *                                    code generates may be out of date
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
@@ -49,7 +51,7 @@ function run(command, args, what) {
   if (status !== 0) {
     fail(
       `${what} failed${error === undefined ? '' : `: ${error.message}`}.`,
-      'What went wrong stands above; mend it and run the same command again.',
+      'What went wrong stands above; fix it and run the same command again.',
     );
   }
 }
@@ -60,9 +62,13 @@ function installDependencies() {
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'Installing dependencies');
 }
 
-function build() {
+function compile(...options) {
   if (!existsSync(join(root, 'dist'))) say('Compiling (about half a minute the first time) ...');
-  run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], 'Compiling');
+  run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', ...options], 'Compiling');
+}
+
+function build() {
+  compile();
   run(process.execPath, ['tools/build-web.mjs'], 'Building the web UI');
   // npx does that only when it first links the folder: a new build, or a new clone at the same place, would be refused.
   for (const command of Object.values(readJson(join(root, 'package.json')).bin)) chmodSync(join(root, command), 0o755);
@@ -70,4 +76,5 @@ function build() {
 
 checkNode();
 installDependencies();
+if (process.argv.includes('--emit')) compile('--noCheck');
 if (process.argv.includes('--build')) build();
