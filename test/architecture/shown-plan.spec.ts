@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, type FunctionComponent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter, Route, Routes } from 'react-router';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { WhatIsDone } from '../../apps/web/src/what-is-done/what-is-done.js';
 import { CountFolds } from '../../apps/web/src/what-is-done/folds.js';
 import { doneLines } from '../../apps/cli/src/views/calls-view.js';
@@ -13,6 +13,7 @@ import { renderNotice } from '../../libs/reach/slack/src/domain/render-replies.j
 import { renderRequest } from '../../libs/reach/slack/src/domain/render-request.js';
 import { noticeContent, type Notice, type RequestMessage } from '#lib/delivery';
 import { describePlan } from '#lib/plan';
+import { anotherValue, changedMember, schemaMembers } from '../support/schema-members.js';
 import { requestContent } from '../../libs/reach/delivery/src/domain/request-content.js';
 
 // Both need a window, which is not there when a page is rendered to text.
@@ -90,40 +91,11 @@ const NOT_READ: ReadonlyMap<string, string> = new Map([
   ['arguments_digest', 'the arguments'],
 ]);
 
-/** The members of a shape that hold a value, as paths; of arrays and records the first. */
-function membersOf(schema: z.core.$ZodType, path: readonly string[] = []): string[][] {
-  if (schema instanceof z.ZodObject)
-    return Object.entries(schema.shape as Record<string, z.core.$ZodType>).flatMap(([name, each]) =>
-      membersOf(each, [...path, name]),
-    );
-  if (schema instanceof z.ZodNullable) return membersOf(schema.unwrap(), path);
-  if (schema instanceof z.ZodArray) return membersOf(schema.element, [...path, '0']);
-  return [[...path]];
-}
-
-const members = membersOf(expandedPlanSchema).map((path) => path.join('.'));
+const members = schemaMembers(expandedPlanSchema).map(({ path }) => path);
 const isRead = (member: string): boolean => ![...NOT_READ.keys()].some((end) => `.${member}`.endsWith(`.${end}`));
 
 /** The plan with one member that is another. */
-function changed(member: string): ExpandedPlan {
-  const copy = structuredClone(plan());
-  const path = member.split('.');
-  const last = path.pop() ?? '';
-  const owner = path.reduce<Record<string, unknown>>(
-    (place, name) => place[name] as Record<string, unknown>,
-    copy as unknown as Record<string, unknown>,
-  );
-  owner[last] = another(owner[last]);
-  return copy;
-}
-
-function another(value: unknown): unknown {
-  if (typeof value === 'number') return value + 1;
-  if (typeof value === 'boolean') return !value;
-  if (value === 'pause') return 'rollback';
-  if (typeof value === 'object' && value !== null) return { ...value, another: 'argument' };
-  return `${String(value)}x`;
-}
+const changed = (member: string): ExpandedPlan => changedMember(plan(), member, anotherValue);
 
 const notice = (shown: ExpandedPlan): Notice => ({
   title: '',
@@ -142,7 +114,7 @@ const requestOf = (shown: ExpandedPlan): RequestMessage => ({
   closedReason: null,
   environment: { name: shown.environment.name, production: true },
   requester: { kind: 'agent', name: 'drift-bot', onBehalfOf: null },
-  said: { goal: '', summary: null },
+  said: { goal: '', words: [] },
   description: describePlan(shown, {}),
   whatRuns: 'all',
   simulation: null,
@@ -197,7 +169,7 @@ function requestPage(shown: ExpandedPlan): string {
     grant_expires_at: null,
     environment: { id: 'environment', name: shown.environment.name, production: true },
     revision: 1,
-    said_by_the_requester: { goal: '', summary: null },
+    said_by_the_requester: { goal: '', words: [] },
     description: describePlan(shown, {}),
     plan: shown,
     simulation: null,

@@ -1,4 +1,5 @@
 import type { AutonomyLine } from '#lib/autonomy';
+import { planWords } from '#lib/formats';
 import { knownByWords } from '#lib/identity';
 import type {
   AbsenceView,
@@ -110,7 +111,7 @@ export function requestDetailView(
     ...requestView(detail, place, description.headline),
     environment: { id: environment.id, name: environment.name, production: environment.production },
     revision: plan.revision,
-    said_by_the_requester: { goal: subject.task.spec.goal, summary: plan.document.summary ?? null },
+    said_by_the_requester: { goal: subject.task.spec.goal, words: [...planWords.read(plan.document)] },
     description,
     plan: plan.expanded,
     simulation: simulationView(detail),

@@ -1,5 +1,6 @@
 import type { AutonomyLine } from '#lib/autonomy';
 import type { PlanDiffView, PlanSummaryView, PlanView } from '#lib/api-schemas';
+import { planWords } from '#lib/formats';
 import { type FieldError, toTimestamp } from '#lib/kernel';
 import type { ComparedPlans, ExplainedPlan, ListedPlan, Plan, PlanDiff, ValueChange } from '#lib/plan';
 import { explanationView, submitterView } from '../task/task-views.js';
@@ -21,6 +22,7 @@ export const planSummaryView = ({ plan, status }: ListedPlan): PlanSummaryView =
 export const planView = (explained: ExplainedPlan, place: AutonomyLine | null): PlanView => ({
   ...planSummaryView(explained),
   document: explained.plan.document,
+  words: [...planWords.read(explained.plan.document)],
   expanded: explained.plan.expansion?.plan ?? null,
   description: explained.description,
   errors: explained.plan.errors.map(fieldErrorView),

@@ -60,7 +60,7 @@ export function requestLines(request: ApprovalRequestDetailView, asker: string):
     ...indented(doneLines(request.description, request.subject.phases)),
     '',
     pc.dim(`written by ${asker}; not verified:`),
-    ...indented([...quoted(said.goal), ...(said.summary === null ? [] : quoted(said.summary))]),
+    ...indented([said.goal, ...said.words].flatMap(quoted)),
     ...changesAskedLines(request),
     '',
     pc.bold('what the simulation predicts'),

@@ -85,9 +85,7 @@ export function planDetailLines(plan: PlanView, submitter: string): string[] {
       : ['', pc.bold('policy'), ...indented(decisionLines(plan.explanation.decision, plan.explanation.autonomy_line))]),
     ...(plan.errors.length === 0 ? [] : ['', pc.bold('what is wrong'), ...indented(plan.errors.map(errorLine))]),
     ...(plan.description === null ? [] : ['', pc.bold('what is done'), ...indented(doneLines(plan.description))]),
-    ...(plan.document.summary === undefined
-      ? []
-      : ['', wordsOf(submitter), ...indented(quoted(plan.document.summary))]),
+    ...(plan.words.length === 0 ? [] : ['', wordsOf(submitter), ...indented(plan.words.flatMap(quoted))]),
   ];
 }
 

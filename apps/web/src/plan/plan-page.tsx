@@ -89,7 +89,7 @@ function Plan({ plan }: { readonly plan: PlanView }) {
               <WhatIsDone description={description} />
             </Card>
           )}
-          {plan.document.summary !== undefined && <AgentText by={by} text={plan.document.summary} />}
+          {plan.words.length > 0 && <AgentText by={by} text={plan.words.join('\n\n')} />}
           <Simulation planId={plan.id} />
           <PlanComparison planId={plan.id} taskId={plan.task_id} revision={plan.revision} />
         </div>

@@ -72,7 +72,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
   const { data: task } = useTask(request.subject.task_id);
   // The requester may not be the agent that wrote the task.
   const submitter = task === undefined ? 'the submitter' : nameOf(task.submitted_by);
-  const { goal, summary } = request.said_by_the_requester;
+  const { goal, words } = request.said_by_the_requester;
   const behalf = request.requester.on_behalf_of;
   const close = (): void => {
     setVerdict(null);
@@ -112,7 +112,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
           <Card title="What is done" flush>
             <WhatIsDone description={request.description} scope={request.subject.phases} />
           </Card>
-          <AgentText by={submitter} text={summary === null ? goal : `${goal}\n\n${summary}`} />
+          <AgentText by={submitter} text={[goal, ...words].join('\n\n')} />
           <Conversation about={{ type: 'approval_request', id: request.id }} />
           <Card title="What a simulation predicts">
             {request.simulation === null ? (

@@ -3859,7 +3859,7 @@ export interface components {
             risk: "low" | "medium" | "high" | "critical";
             said_by_the_requester: {
                 goal: string;
-                summary: string | null;
+                words: string[];
             };
             seconds_left: number | null;
             simulation: {
@@ -5424,6 +5424,7 @@ export interface components {
             submitted_by: components["schemas"]["Submitter"];
             task_id: string;
             updated_at: string;
+            words: string[];
         };
         PlanDescription: {
             environment: string;

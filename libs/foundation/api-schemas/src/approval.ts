@@ -15,7 +15,7 @@ import {
 import { decisionSchema, EXCLUSIONS } from '#lib/policy-inputs';
 import { pageOf, pageQuerySchema } from './common.js';
 import { autonomyLineSchema } from './decision.js';
-import { headlineShape, planDescriptionSchema } from './plan-description.js';
+import { agentWordsAnswer, headlineShape, planDescriptionSchema } from './plan-description.js';
 import { planDiffSchema } from './plan.js';
 import { workFilterShape } from './work-filter.js';
 
@@ -263,7 +263,7 @@ export const approvalRequestDetailSchema = approvalRequestSchema
   .extend({
     environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }),
     revision: z.int().min(1),
-    said_by_the_requester: z.object({ goal: z.string(), summary: z.string().nullable() }).meta({
+    said_by_the_requester: z.object({ goal: z.string(), words: agentWordsAnswer }).meta({
       description: "The requester's own words. They decide nothing, and nothing here is checked against them.",
     }),
     description: planDescriptionSchema.meta({ description: 'What would be done, as people are shown it.' }),

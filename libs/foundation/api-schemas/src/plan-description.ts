@@ -83,6 +83,11 @@ export type ShownStep = ShownPhase['steps'][number];
 export type ShownSide = ShownStep['call'];
 export type ShownArgument = ShownSide['arguments'][number];
 
+/** The agent's own words of a plan, as people read them. */
+export const agentWordsAnswer = z
+  .array(z.string())
+  .meta({ description: "The plan in the agent's own words, for people. They decide nothing." });
+
 /** The summary of a plan in a row of a list. */
 export const headlineShape = {
   headline: z.string().nullable().meta({ description: 'What is done, in one line; null if there is no valid plan.' }),

@@ -10,7 +10,7 @@ import {
 } from '#lib/formats';
 import { pageOf, pageQuerySchema, submitterSchema } from './common.js';
 import { explanationSchema } from './decision.js';
-import { headlineShape, planDescriptionSchema } from './plan-description.js';
+import { agentWordsAnswer, headlineShape, planDescriptionSchema } from './plan-description.js';
 import { problemSchema } from './problem.js';
 import { workFilterShape } from './work-filter.js';
 
@@ -42,6 +42,7 @@ export const planSchema = z
   .object({
     ...planRecord,
     document: planDocumentSchema,
+    words: agentWordsAnswer,
     expanded: expandedPlanSchema.nullable().meta({ description: 'The batches and calls that would be executed.' }),
     description: planDescriptionSchema
       .nullable()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentWordsOf, agentWordsSchema } from './agent-words.js';
 import { slugSchema } from './primitives.js';
 import { conditionTextSchema, targetSchema } from './task-spec.js';
 
@@ -89,11 +90,11 @@ export const planPhaseSchema = z
 
 export const planDocumentSchema = z
   .strictObject({
-    summary: z
-      .string()
-      .max(4_000)
-      .optional()
-      .meta({ description: "The agent's own words; approvers see them marked as such, below the calls." }),
+    summary: agentWordsSchema(
+      4_000,
+      null,
+      "The agent's own words; approvers see them marked as such, below the calls.",
+    ).optional(),
     phases: z
       .array(planPhaseSchema)
       .min(1)
@@ -107,3 +108,6 @@ export const planDocumentSchema = z
 export type PlanDocument = z.infer<typeof planDocumentSchema>;
 export type PlanPhase = z.infer<typeof planPhaseSchema>;
 export type PlanStep = z.infer<typeof planStepSchema>;
+
+/** The agent's own words in a plan. */
+export const planWords = agentWordsOf(planDocumentSchema);

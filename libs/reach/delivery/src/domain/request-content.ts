@@ -170,7 +170,7 @@ function predicted({ simulation }: RequestMessage): Line[] {
 }
 
 /** The words of the submitter, last and labelled as unverified. */
-function said({ requester, said: { goal, summary } }: RequestMessage): Line[] {
+function said({ requester, said: { goal, words } }: RequestMessage): Line[] {
   return [
     paragraph(
       // An agent may have written the plan that a person asks about.
@@ -181,8 +181,7 @@ function said({ requester, said: { goal, summary } }: RequestMessage): Line[] {
         { italic: true },
       ),
     ),
-    quote(shown(goal)),
-    ...(summary === null ? [] : [quote(shown(summary))]),
+    ...[goal, ...words].map((text) => quote(shown(text))),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { PlanDescription } from '#lib/api-schemas';
-import type { ApprovalState, RiskLevel, RunState, Verdict } from '#lib/formats';
+import { planWords, type ApprovalState, type RiskLevel, type RunState, type Verdict } from '#lib/formats';
 import { knownByWords } from '#lib/identity';
 import type { MfaMethod } from '#lib/kernel';
 import { boundDigest, type ChangesSince, type RequestDetail } from '#lib/approval';
@@ -24,7 +24,7 @@ export interface RequestMessage {
   readonly environment: { readonly name: string; readonly production: boolean };
   readonly requester: { readonly kind: 'agent' | 'person'; readonly name: string; readonly onBehalfOf: string | null };
   /** The requester's own words. They decide nothing. */
-  readonly said: { readonly goal: string; readonly summary: string | null };
+  readonly said: { readonly goal: string; readonly words: readonly string[] };
   /** The calls, as every page shows them. */
   readonly description: PlanDescription;
   readonly whatRuns: 'all' | 'canary' | 'promotion';
@@ -78,7 +78,7 @@ export function requestMessage(detail: RequestDetail, context: MessageContext): 
     closedReason: 'closedReason' in request ? request.closedReason.message : null,
     environment: { name: environment.name, production: environment.production },
     requester: { kind: request.requester.kind, name: context.requesterName, onBehalfOf: context.onBehalfOfName },
-    said: { goal: task.spec.goal, summary: plan.document.summary ?? null },
+    said: { goal: task.spec.goal, words: planWords.read(plan.document) },
     description: describePlan(plan.expanded, subject.facts.tools),
     whatRuns: request.subject.phases,
     simulation:

@@ -70,7 +70,7 @@ const message = (overrides: Partial<RequestMessage> = {}): RequestMessage => ({
   closedReason: null,
   environment: { name: 'production', production: true },
   requester: { kind: 'agent', name: 'drift-bot', onBehalfOf: 'Olga' },
-  said: { goal: 'remediate drift', summary: null },
+  said: { goal: 'remediate drift', words: [] },
   description: done([phase()]),
   whatRuns: 'canary',
   simulation: { affected: 100, minutes: 94.4, risk: 'medium', by: ['simulate_rollout'], points: ['error rate'] },
@@ -183,7 +183,7 @@ describe('a request as a Slack message', () => {
     const words = fc.string({ unit: 'binary', maxLength: 4_000 });
     const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 200 });
     const some = fc.record({
-      said: fc.record({ goal: words, summary: fc.option(words) }),
+      said: fc.record({ goal: words, words: fc.array(words, { maxLength: 2 }) }),
       environment: fc.record({ name, production: fc.boolean() }),
       why: fc.array(words, { maxLength: 5 }),
       description: fc

@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { PlanDocument } from '#lib/formats';
+import { planWords, type PlanDocument } from '#lib/formats';
 import {
   actorOf,
   type AuditSink,
@@ -84,7 +84,8 @@ export class SubmitPlan {
   async execute(principal: Principal, taskId: TaskId, wanted: PlanDocument): Promise<Result<SubmittedPlan>> {
     const submitter = submitterOf(principal);
     if (!submitter.ok) return submitter;
-    const document = withoutSecrets(wanted);
+    // Arguments take references to secrets; only the agent's own words can hold a secret itself.
+    const document = planWords.map(wanted, maskSecretText);
     const { unitOfWork, facts: reader, policy } = this.ports;
     return unitOfWork.run(principal.tenantId, async (tx) => {
       await policy.lockBundleHead(tx);
@@ -275,10 +276,6 @@ const headlineOf = ({ plan }: Expansion, { tools }: PlanPolicyFacts): NonNullabl
 
 const callsIn = ({ plan }: Expansion): number =>
   plan.phases.flatMap(({ batches }) => batches).reduce((sum, { calls }) => sum + calls.length, 0);
-
-/** The agent's own words without secrets, which would go wherever they are shown. Arguments take references to secrets. */
-const withoutSecrets = (document: PlanDocument): PlanDocument =>
-  document.summary === undefined ? document : { ...document, summary: maskSecretText(document.summary) };
 
 /** The tool versions that the plan names, and the targets that its state changes touch. */
 function holdingsOf(expansion: Expansion, tools: ReadonlyMap<string, ToolVersion>): PlanHoldings {

@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { PlanDocument, PlanPhase } from '#lib/formats';
+import { planWords, type PlanDocument, type PlanPhase } from '#lib/formats';
 import { counted, foldTargets, secondsInWords, visibleText, visibleValue } from '#lib/words';
 import type { ValueChange } from './diff-json.js';
 
@@ -71,8 +71,9 @@ const PART = /^\/(steps|health_checks)\/(\d+)(\/.*)?$/;
 
 function written(change: ValueChange, { before, after }: Compared): ChangeInWords[] {
   const [, phaseIndex, rest = ''] = PHASE.exec(change.pointer) ?? [];
+  const ownWords = agentWordsAt(change.pointer);
   if (phaseIndex === undefined)
-    return [said(change, '', change.pointer === '/phases' ? 'order of phases' : "the agent's words")];
+    return [said(change, '', change.pointer === '/phases' ? 'order of phases' : (ownWords ?? nameOf(change.pointer)))];
   if (rest.startsWith('/targets')) return [];
   const phases = (change.kind === 'removed' && rest === '' ? before : after).phases;
   const phase = phases[Number(phaseIndex)];
@@ -82,7 +83,7 @@ function written(change: ValueChange, { before, after }: Compared): ChangeInWord
       { where: phase.name, what: 'phase', ...sides(change, (value) => phaseText(value as unknown as PlanPhase)) },
     ];
   const [, kind, partIndex, inside = ''] = PART.exec(rest) ?? [];
-  if (kind === undefined) return [said(change, phase.name, SETTINGS[rest] ?? nameOf(rest), rest)];
+  if (kind === undefined) return [said(change, phase.name, ownWords ?? SETTINGS[rest] ?? nameOf(rest), rest)];
   // A removed part counts its place in the plan before.
   const removed = change.kind === 'removed' && inside === '';
   const owner = removed ? before.phases.find(({ name }) => name === phase.name) : phase;
@@ -92,8 +93,15 @@ function written(change: ValueChange, { before, after }: Compared): ChangeInWord
   if (inside === '')
     return [{ where: phase.name, what: title, ...sides(change, (value) => callText(value as unknown as Call)) }];
   const alone = kind === 'steps' && phase.steps.length === 1;
-  const name = partName(inside);
+  const name = ownWords ?? partName(inside);
   return [said(change, phase.name, alone ? name : `${title}, ${name}`)];
+}
+
+/** The agent's words at a pointer, as people call them; undefined if none stand there. */
+function agentWordsAt(pointer: string): string | undefined {
+  const heading = planWords.headingAt(pointer);
+  if (heading === undefined) return undefined;
+  return heading === null ? "the agent's words" : `the agent's words, ${heading}`;
 }
 
 interface Call {

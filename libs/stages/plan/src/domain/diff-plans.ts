@@ -50,17 +50,21 @@ export function diffPlans(
 const targetsOf = (document: PlanDocument): ReadonlySet<string> =>
   new Set(document.phases.flatMap((phase) => phase.targets));
 
+const whole = (before: object, after: object, pointer: string): readonly ValueChange[] =>
+  diffJson(before as Json, after as Json, pointer);
+
 function diffDocuments(before: PlanDocument, after: PlanDocument): readonly ValueChange[] {
+  const { phases: phasesBefore, ...restBefore } = before;
+  const { phases: phasesAfter, ...restAfter } = after;
   return [
-    ...diffJson(before.summary ?? null, after.summary ?? null, '/summary'),
-    ...diffNamed(before.phases, after.phases, '/phases', (phase) => phase.name, diffPhases),
+    ...whole(restBefore, restAfter, ''),
+    ...diffNamed(phasesBefore, phasesAfter, '/phases', (phase) => phase.name, diffPhases),
   ];
 }
 
 const diffPhases = (before: PlanPhase, after: PlanPhase, pointer: string): readonly ValueChange[] => {
   const { steps: stepsBefore, health_checks: checksBefore, ...restBefore } = before;
   const { steps: stepsAfter, health_checks: checksAfter, ...restAfter } = after;
-  const whole = (a: object, b: object, place: string): readonly ValueChange[] => diffJson(a as Json, b as Json, place);
   return [
     ...whole(restBefore, restAfter, pointer),
     ...diffNamed(checksBefore, checksAfter, `${pointer}/health_checks`, (check) => check.name, whole),
