@@ -14,12 +14,19 @@ import { Stryker } from '@stryker-mutator/core';
 
 /** Tests in other folders that were written for a library. */
 const FURTHER_TESTS = {
-  verifier: ['libs/evidence/audit/src'],
+  verifier: ['libs/evidence/audit/src/domain', 'libs/people/mfa/src/domain/cose-key.spec.ts'],
 };
 /** Sources that are no library. */
 const FURTHER_SOURCES = {
   guards: {
-    mutate: ['apps/api/src/http/access.guard.ts', 'apps/api/src/http/access.ts'],
+    mutate: [
+      'access.guard',
+      'access',
+      'emergency-allowance',
+      'route-declarations',
+      'scope-missing',
+      'stated-reason',
+    ].map((name) => `apps/api/src/http/${name}.ts`),
     tests: ['apps/api/src/http'],
   },
 };
@@ -42,9 +49,8 @@ const kept = `node_modules/.cache/countersign/mutate`;
 process.env.COUNTERSIGN_MUTATED_TESTS = tests.join(',');
 const results = await new Stryker({
   mutate: [...mutate, '!**/*.spec.ts', '!**/*.contract.ts', '!**/fake-*.ts', '!**/index.ts'],
-  testRunner: 'jest',
-  plugins: ['@stryker-mutator/jest-runner'],
-  jest: { configFile: 'test/support/mutation-jest.config.mjs', enableFindRelatedTests: true },
+  testRunner: 'loaded',
+  plugins: ['./test/mutation/runner.mjs'],
   coverageAnalysis: 'perTest',
   // A text that people read is no rule, and a table of words is no branch.
   mutator: { excludedMutations: ['StringLiteral'] },
@@ -53,7 +59,7 @@ const results = await new Stryker({
   incrementalFile: join(kept, `${name}.json`),
   force: flags.includes('--all'),
   concurrency: 2,
-  timeoutMS: 15_000,
+  timeoutMS: 30_000,
   tempDirName: '.countersign/mutation',
   ignorePatterns: ['dist', 'coverage', '.countersign', 'docs', 'apps/web', 'test/e2e', 'test/threats', 'test/browser'],
   reporters: ['clear-text', 'progress-append-only', 'html'],

@@ -71,11 +71,25 @@ const ROUTES = {
 
 const stale: Failure = { kind: 'forbidden', code: 'sign_in.not_fresh', message: 'too old', action: 'sign in' };
 
+type Headers = Readonly<Record<string, string>>;
+const BEARER: Headers = { authorization: 'token' };
+const COOKIE: Headers = { cookie: '__Host-countersign=session' };
+
+function contextOf(route: keyof typeof ROUTES, method: string, headers: Headers) {
+  const request = { method, ip: '192.0.2.1', headers };
+  // The guard reads these two members of Nest's context, and no other.
+  const context = {
+    getHandler: () => ROUTES[route],
+    switchToHttp: () => ({ getRequest: () => request }),
+  } as unknown as ExecutionContext;
+  return { request, context };
+}
+
 /** A guard with `principal` as the caller, and counts of its questions. */
-function guarded(principal: Principal, set: { budget?: BudgetRefusal; fresh?: Failure; token?: string } = {}) {
+function guarded(principal: Principal, set: { budget?: BudgetRefusal; fresh?: Failure } = {}) {
   const asked = { identified: 0, drawn: 0, fresh: [] as Scope[] };
   const callers: Pick<Callers, 'bearerOf' | 'identify'> = {
-    bearerOf: () => set.token ?? 'token',
+    bearerOf: ({ headers }) => headers.authorization ?? null,
     identify: () => {
       asked.identified += 1;
       return Promise.resolve(principal);
@@ -87,6 +101,8 @@ function guarded(principal: Principal, set: { budget?: BudgetRefusal; fresh?: Fa
       return Promise.resolve(set.fresh === undefined ? ok(undefined) : err(set.fresh));
     },
   };
+  const attempts = new FailedAttempts();
+  const watched = jest.spyOn(attempts, 'watch');
   const guard = new AccessGuard(
     new Reflector(),
     callers as Callers,
@@ -97,17 +113,19 @@ function guarded(principal: Principal, set: { budget?: BudgetRefusal; fresh?: Fa
       },
     },
     new EmergencyAllowance(),
-    new FailedAttempts(),
+    attempts,
     new SpentCredentials(),
     fresh as RequireFreshSignIn,
   );
-  const call = async (route: keyof typeof ROUTES, method = 'POST'): Promise<unknown> => {
-    const request = { method, ip: '192.0.2.1', headers: {} };
-    // The guard reads these two members of Nest's context, and no other.
-    const context = {
-      getHandler: () => ROUTES[route],
-      switchToHttp: () => ({ getRequest: () => request }),
-    } as unknown as ExecutionContext;
+  const refusalOf = async (route: keyof typeof ROUTES): Promise<Failure> => {
+    const error: unknown = await guard
+      .canActivate(contextOf(route, 'POST', BEARER).context)
+      .catch((thrown: unknown) => thrown);
+    if (error instanceof FailureError) return error.failure;
+    throw new Error('the request was not refused');
+  };
+  const call = async (route: keyof typeof ROUTES, method = 'POST', headers: Headers = BEARER): Promise<unknown> => {
+    const { request, context } = contextOf(route, method, headers);
     try {
       const admitted = await guard.canActivate(context);
       return admitted && (principalOf(request as never) ?? 'nobody');
@@ -116,7 +134,7 @@ function guarded(principal: Principal, set: { budget?: BudgetRefusal; fresh?: Fa
       throw error;
     }
   };
-  return { call, asked };
+  return { call, refusalOf, asked, watched };
 }
 
 describe('AccessGuard', () => {
@@ -175,6 +193,50 @@ describe('AccessGuard', () => {
     await call('read');
     expect(await call('read')).toBe('request.rate_limited');
     expect(asked.identified).toBe(1);
+  });
+
+  it('tells a refusal by the budget that is spent, and the wait', async () => {
+    const refusals = await Promise.all(
+      (['holder', 'tenant'] as const).map((budget) =>
+        guarded(agent, { budget: { budget, waitSeconds: 3 } }).refusalOf('read'),
+      ),
+    );
+    expect(refusals.map(({ message, retryAfterSeconds }) => [message, retryAfterSeconds])).toEqual([
+      [expect.stringContaining('All your credentials count together'), 3],
+      [expect.stringContaining('All its people and agents count together'), 3],
+    ]);
+  });
+
+  it('looks a browser up each time, since it remembers spent tokens alone', async () => {
+    const { call, asked } = guarded(person, { budget: { budget: 'holder', waitSeconds: 60 } });
+    expect(await call('read')).toBe('request.rate_limited');
+    for (let each = 0; each < 2; each += 1) expect(await call('read', 'GET', COOKIE)).toBe('request.rate_limited');
+    expect(asked.identified).toBe(3);
+  });
+
+  it.each<[string, keyof typeof ROUTES, Headers, string | null, string]>([
+    ['a bearer token', 'read', { ...BEARER, ...COOKIE }, 'token', 'credential'],
+    ['the token of a browser session', 'read', COOKIE, 'session', 'credential'],
+    ['no token', 'read', {}, null, 'credential'],
+    ['a bearer token in an emergency', 'halt', BEARER, 'token', 'emergency'],
+  ])('watches the attempt with %s', async (_what, route, headers, token, kind) => {
+    const { call, watched } = guarded(person);
+    await call(route, 'GET', headers);
+    expect(watched).toHaveBeenCalledWith('192.0.2.1', kind, expect.any(Function), token);
+  });
+
+  it('lets a person act by one of several roles, and names the roles to a person without them', async () => {
+    const roles = ['DevOpsEngineer', 'SecurityReviewer'].map((role) => ({ role, grantedAt: 1 }));
+    const both = { ...person, roles };
+    expect(await guarded(both).call('byRole')).toEqual(both);
+    expect(await guarded(both).refusalOf('byAdmin')).toMatchObject({
+      code: 'identity.role_required',
+      message: 'This takes the role PlatformAdmin.',
+      details: { required_roles: ['PlatformAdmin'] },
+    });
+    expect(await guarded({ ...person, roles: [] }).refusalOf('byRole')).toMatchObject({
+      message: 'This takes the role SRELead or SecurityReviewer.',
+    });
   });
 
   it('lets an emergency pass a spent budget thirty times in a minute, and no other request', async () => {

@@ -115,14 +115,19 @@ function requirePerson(principal: Principal, roles: readonly string[]): void {
 
 const tooMany = ({ budget, waitSeconds }: BudgetRefusal): Failure => ({
   kind: 'rate_limited',
-  code: budget === 'holder' ? 'request.rate_limited' : 'request.tenant_rate_limited',
-  message:
-    budget === 'holder'
-      ? 'You sent more requests than are allowed. All your credentials count together.'
-      : 'Your organisation sent more requests than are allowed. All its people and agents count together.',
-  action:
-    budget === 'holder'
-      ? 'Wait as long as Retry-After says. Halts and break-glass still work.'
-      : 'Wait as long as Retry-After says, or stop the agent that calls most. Halts and break-glass still work.',
+  ...SPENT[budget],
   retryAfterSeconds: waitSeconds,
 });
+
+const SPENT: Readonly<Record<BudgetRefusal['budget'], Pick<Failure, 'code' | 'message' | 'action'>>> = {
+  holder: {
+    code: 'request.rate_limited',
+    message: 'You sent more requests than are allowed. All your credentials count together.',
+    action: 'Wait as long as Retry-After says. Halts and break-glass still work.',
+  },
+  tenant: {
+    code: 'request.tenant_rate_limited',
+    message: 'Your organisation sent more requests than are allowed. All its people and agents count together.',
+    action: 'Wait as long as Retry-After says, or stop the agent that calls most. Halts and break-glass still work.',
+  },
+};
