@@ -29,6 +29,7 @@ import {
   type VerificationReport,
 } from '#lib/verifier';
 import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
+import { everyChange } from '../../../../foundation/verifier/src/fake-pack.js';
 import { auditLog, type AuditLog } from '../audit-log.js';
 import type { EvidenceDocument } from './build-evidence-pack.js';
 
@@ -893,26 +894,3 @@ describe('evidence pack', () => {
     });
   });
 });
-
-/** The value with one thing changed: every leaf altered, every member or item dropped. */
-function* everyChange(value: Json): Generator<Json> {
-  if (Array.isArray(value)) {
-    const list = value as readonly Json[];
-    for (const [index, item] of list.entries()) {
-      yield list.filter((_, place) => place !== index);
-      for (const changed of everyChange(item)) yield list.map((other, place) => (place === index ? changed : other));
-    }
-  } else if (typeof value === 'object' && value !== null) {
-    const object = value as JsonObject;
-    yield { ...object, added: 1 };
-    for (const [key, item] of Object.entries(object)) {
-      yield Object.fromEntries(Object.entries(object).filter(([other]) => other !== key));
-      for (const changed of everyChange(item)) yield { ...object, [key]: changed };
-    }
-  } else if (typeof value === 'string') {
-    yield `${value}x`;
-    yield null;
-  } else {
-    yield typeof value === 'number' ? value + 1 : 'x';
-  }
-}

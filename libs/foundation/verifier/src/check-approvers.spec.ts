@@ -1,0 +1,531 @@
+import type { Json, JsonObject } from '#lib/canonical';
+import {
+  softwareAuthenticator,
+  type Behaviour,
+  type SoftwareAuthenticator,
+} from '../../../../test/support/virtual-authenticator.js';
+import { approverKeyFingerprint, type ApproverKey } from './approver-keys.js';
+import { documentDigest } from './audit-entry.js';
+import { checkApprovers, type ShownAct } from './check-approvers.js';
+import { digestOf, failureOf, packOf, person, PLAN, type FakeEvent } from './fake-pack.js';
+import type { Pack, PackDocument, PackSubject } from './pack-shape.js';
+import { passkeyChallenge } from './passkey-challenge.js';
+import { refuse } from './verification-failure.js';
+
+const SITE = { origin: 'https://countersign.example', rpId: 'countersign.example' };
+const REQUEST = { type: 'approval_request', id: 'request-1' };
+const RUN = { type: 'run', id: 'run-1' };
+const CHANGE: PackSubject = { type: 'change_request', id: 'change-1' };
+const NONCE = new Uint8Array(32).fill(5);
+const DIGEST = `sha256:${'1'.repeat(64)}`;
+
+const passkey = softwareAuthenticator(SITE, 'EdDSA');
+const otherPasskey = softwareAuthenticator(SITE, 'EdDSA');
+const keyOf = ({ passkeyId, publicKey }: SoftwareAuthenticator, personId = 'ada'): ApproverKey => ({
+  personId,
+  credentialId: passkeyId,
+  publicKey,
+  relyingPartyId: SITE.rpId,
+  origin: SITE.origin,
+});
+const KEY = keyOf(passkey);
+
+/** The parts of a signed review, which a forgery changes. */
+interface Told {
+  review: JsonObject;
+  payload: JsonObject | null;
+  operation: JsonObject;
+  signedBy: string;
+  key: ApproverKey;
+  behaviour: Partial<Behaviour>;
+  /** Over the document of the passkey's answer. */
+  document: (document: JsonObject) => Json;
+  /** The assertions that the entry fixes. */
+  answers: (answer: PackDocument) => PackDocument[];
+  enrolment: JsonObject | null;
+  enrolled: Partial<FakeEvent>;
+  late: boolean;
+}
+
+const told = (): Told => ({
+  review: {
+    person_id: 'ada',
+    request_id: REQUEST.id,
+    verdict: 'approve',
+    comment: 'Go.',
+    plan_digest: DIGEST,
+    binding_digest: DIGEST,
+    mfa: { method: 'passkey', proved_at: 1 },
+  },
+  payload: { verdict: 'approve', comment: 'Go.', plan_digest: DIGEST, binding_digest: DIGEST },
+  operation: { kind: 'review', request_id: REQUEST.id, verdict: 'approve', plan_digest: DIGEST, comment: 'Go.' },
+  signedBy: 'ada',
+  key: KEY,
+  behaviour: {},
+  document: (document) => document,
+  answers: (answer) => [answer],
+  enrolment: {
+    person_id: 'ada',
+    credential_id: KEY.credentialId,
+    public_key: KEY.publicKey,
+    relying_party_id: KEY.relyingPartyId,
+  },
+  enrolled: {},
+  late: false,
+});
+
+/** The document of a passkey's answer to an operation. */
+function answerOf(
+  operation: JsonObject,
+  { signedBy, key, behaviour }: Pick<Told, 'signedBy' | 'key' | 'behaviour'>,
+): JsonObject {
+  const digest = documentDigest('stepped-up-operation', { person_id: signedBy, operation });
+  const { response } = passkey.assert(passkeyChallenge(digest, NONCE), behaviour) as {
+    response: { authenticatorData: string; clientDataJSON: string; signature: string };
+  };
+  return {
+    id: 'answer-1',
+    person_id: key.personId,
+    credential_id: key.credentialId,
+    public_key: key.publicKey,
+    relying_party_id: key.relyingPartyId,
+    origin: key.origin,
+    operation,
+    nonce: Buffer.from(NONCE).toString('base64url'),
+    authenticator_data: response.authenticatorData,
+    client_data_json: response.clientDataJSON,
+    signature: response.signature,
+    signed_at: 1,
+  };
+}
+
+function packOfReview(forge: (story: Told) => unknown = () => undefined): Pack {
+  const story = told();
+  forge(story);
+  const answer = {
+    kind: 'passkey-assertion',
+    id: 'answer-1',
+    document: story.document(answerOf(story.operation, story)),
+  };
+  const review: FakeEvent = {
+    action: 'review.submitted',
+    actor: person('ada'),
+    subject: REQUEST,
+    fixes: [{ kind: 'review', id: 'review-1', document: story.review }, ...story.answers(answer)],
+    ...(story.payload === null ? { erased: true } : { payload: story.payload }),
+  };
+  const enrolled: FakeEvent[] =
+    story.enrolment === null
+      ? []
+      : [
+          {
+            action: 'factor.enrolled',
+            actor: person('ada'),
+            fixes: [{ kind: 'passkey', id: 'passkey-1', document: story.enrolment }],
+            ...story.enrolled,
+          },
+        ];
+  return packOf(story.late ? [review, ...enrolled] : [...enrolled, review]);
+}
+
+const shown = (pack: Pack, kept: readonly ApproverKey[] | null = null): ShownAct[] =>
+  checkApprovers(pack, kept, refuse);
+const refusalOf = (pack: Pack, kept: readonly ApproverKey[] | null = null): ReturnType<typeof failureOf> =>
+  failureOf((say) => checkApprovers(pack, kept, say));
+const unsigned = (change: (story: Told) => unknown = () => undefined): string =>
+  shown(
+    packOfReview((story) => {
+      story.answers = () => [];
+      change(story);
+    }),
+  )
+    .map(({ line }) => line)
+    .join();
+/** Sets members of the answer's document. */
+const answering =
+  (members: JsonObject) =>
+  (story: Told): void => {
+    story.document = (document) => ({ ...document, ...members });
+  };
+
+describe('a signed review', () => {
+  const fingerprint = approverKeyFingerprint(KEY);
+
+  it('is shown with the key of the pack, or with the kept one', () => {
+    const act = { entryId: 'entry-1', personId: 'ada', lets: true, fingerprint };
+    const signed = 'Ada approved, signed with a passkey: ';
+    expect(shown(packOfReview())).toEqual([
+      { ...act, shownBy: 'pack_key', line: `${signed}signed, key from the pack (fingerprint ${fingerprint}).` },
+    ]);
+    expect(shown(packOfReview(), [keyOf(otherPasskey, 'bob'), KEY])).toEqual([
+      {
+        ...act,
+        shownBy: 'kept_key',
+        line: `${signed}checked against the key that you kept (fingerprint ${fingerprint}).`,
+      },
+    ]);
+    expect(shown(packOfReview(), [keyOf(otherPasskey, 'bob')])).toEqual([
+      {
+        ...act,
+        shownBy: 'pack_key',
+        line: `${signed}signed, key from the pack; not checked against a kept key, since your file has none of this person (fingerprint ${fingerprint}).`,
+      },
+    ]);
+  });
+
+  it('says if the log does not tell when its key was enrolled', () => {
+    const [act] = shown(packOfReview((story) => (story.enrolment = null)));
+    expect(act?.line).toMatch(/; the log does not say when this key was enrolled\.$/);
+  });
+
+  it('stands without the payload of its entry', () => {
+    expect(shown(packOfReview((story) => (story.payload = null)))).toHaveLength(1);
+  });
+
+  it.each([
+    ['reject', 'rejected', false],
+    ['request_changes', 'asked for changes', false],
+    ['abstain', 'reviewed', true],
+  ])('of the verdict %s is told, and says whether it lets anything happen', (verdict, done, lets) => {
+    const pack = packOfReview((story) => {
+      for (const part of [story.review, story.payload ?? {}, story.operation]) Object.assign(part, { verdict });
+    });
+    const [act] = shown(pack);
+    expect(act).toMatchObject({ lets });
+    expect(act?.line).toContain(`Ada ${done}, signed`);
+  });
+
+  it.each<[code: string, what: string, (story: Told) => unknown]>([
+    [
+      'approver.contradiction',
+      'another person in its document',
+      ({ review }) => Object.assign(review, { person_id: 'bob' }),
+    ],
+    [
+      'approver.contradiction',
+      'another request in its document',
+      ({ review }) => Object.assign(review, { request_id: 'r' }),
+    ],
+    [
+      'approver.contradiction',
+      'another verdict in its payload',
+      ({ payload }) => Object.assign(payload ?? {}, { verdict: 'reject' }),
+    ],
+    [
+      'approver.contradiction',
+      'another plan in its payload',
+      ({ payload }) => Object.assign(payload ?? {}, { plan_digest: 'x' }),
+    ],
+    [
+      'approver.contradiction',
+      'another comment in its payload',
+      ({ payload }) => Object.assign(payload ?? {}, { comment: 'x' }),
+    ],
+    [
+      'approver.contradiction',
+      'another binding in its payload',
+      ({ payload }) => Object.assign(payload ?? {}, { binding_digest: 'x' }),
+    ],
+    [
+      'approver.contradiction',
+      'another second factor than the passkey',
+      ({ review }) => Object.assign(review, { mfa: { method: 'totp' } }),
+    ],
+    ['approver.contradiction', 'no second factor', ({ review }) => Object.assign(review, { mfa: null })],
+    [
+      'approver.assertion_missing',
+      'two answers',
+      (story) => (story.answers = (answer) => [answer, { ...answer, id: 'answer-2' }]),
+    ],
+    ['approver.assertion_format', 'an answer that is no object', (story) => (story.document = () => 'answer')],
+    ['approver.assertion_format', 'no answer at all', (story) => (story.document = () => null)],
+    ['approver.assertion_format', 'a list for an answer', (story) => (story.document = (document) => [document])],
+    ['approver.assertion_format', 'one member more', answering({ more: 1 })],
+    [
+      'approver.assertion_format',
+      'one member less',
+      (story) => (story.document = ({ signed_at: _, ...document }) => document),
+    ],
+    ['approver.assertion_format', 'a key that is none', answering({ public_key: 'EdDSA:AAAA' })],
+    ['approver.assertion_format', 'a key that is no text', answering({ public_key: 1 })],
+    ['approver.assertion_format', 'a short nonce', answering({ nonce: 'AAAA' })],
+    ['approver.assertion_format', 'a nonce that is no base64url', answering({ nonce: '=' })],
+    ['approver.other_person', 'an answer of somebody else', (story) => (story.key = { ...KEY, personId: 'bob' })],
+    [
+      'approver.other_operation',
+      'a signature for something else',
+      ({ operation }) => Object.assign(operation, { comment: 'x' }),
+    ],
+    ['approver.answer_format', 'an answer that cannot be read', answering({ authenticator_data: '=' })],
+    ['approver.answer_format', 'an answer that is no text', answering({ signature: 1, authenticator_data: 1 })],
+    ['approver.challenge', 'a challenge of another person', (story) => (story.signedBy = 'bob')],
+    ['approver.origin', 'a page of another origin', (story) => (story.behaviour = { origin: 'https://evil.example' })],
+    ['approver.relying_party', 'another relying party', (story) => (story.behaviour = { rpId: 'evil.example' })],
+    ['approver.user_presence', 'nobody present', (story) => (story.behaviour = { userPresent: false })],
+    ['approver.user_verification', 'nobody verified', (story) => (story.behaviour = { userVerified: false })],
+    ['approver.signature', 'a signature of another key', (story) => (story.behaviour = { forged: true })],
+    [
+      'approver.enrolment',
+      'a key enrolled for somebody else',
+      ({ enrolment }) => Object.assign(enrolment ?? {}, { person_id: 'bob' }),
+    ],
+    [
+      'approver.enrolment',
+      'another key enrolled',
+      ({ enrolment }) => Object.assign(enrolment ?? {}, { public_key: otherPasskey.publicKey }),
+    ],
+    [
+      'approver.enrolment',
+      'a key enrolled at another relying party',
+      ({ enrolment }) => Object.assign(enrolment ?? {}, { relying_party_id: 'evil.example' }),
+    ],
+    ['approver.enrolment', 'a key enrolled afterwards', (story) => (story.late = true)],
+    ['approver.enrolment', 'no entry of its enrolment', (story) => (story.enrolled = { action: 'factor.removed' })],
+    [
+      'approver.enrolment',
+      'an entry that enrols another key',
+      ({ enrolled, enrolment }) => {
+        const other = { kind: 'passkey', id: 'passkey-1', document: { ...enrolment, label: 'x' } };
+        Object.assign(enrolled, {
+          action: 'factor.named',
+          fixes: [{ kind: 'passkey', id: 'passkey-1', document: enrolment ?? null }],
+        });
+        Object.assign(enrolled, { names: [digestOf(other)] });
+      },
+    ],
+  ])('is refused with %s for %s', (code, _what, forge) => {
+    expect(refusalOf(packOfReview(forge))?.code).toBe(code);
+  });
+
+  it('is refused if the enrolment has the same digest under another id, or the same id with another digest', () => {
+    const pack = packOfReview();
+    const [enrolled, ...rest] = pack.entries;
+    if (enrolled === undefined) throw new Error('there is no enrolment');
+    const [evidence] = enrolled.header.evidence;
+    if (evidence === undefined) throw new Error('the enrolment fixes nothing');
+    for (const changed of [
+      { ...evidence, id: 'passkey-2' },
+      { ...evidence, digest: DIGEST },
+    ]) {
+      const header = { ...enrolled.header, evidence: [changed] };
+      expect(refusalOf({ ...pack, entries: [{ ...enrolled, header }, ...rest] })?.code).toBe('approver.enrolment');
+    }
+  });
+
+  it('finds the enrolment of its own credential among others', () => {
+    const pack = packOfReview();
+    const documents: PackDocument[] = [
+      { kind: 'passkey', id: 'a', document: { credential_id: 'other' } },
+      { kind: 'tool', id: 'a', document: { credential_id: KEY.credentialId } },
+      ...pack.documents,
+    ];
+    expect(shown({ ...pack, documents })[0]?.line).not.toContain('the log does not say');
+  });
+
+  it('is refused without the document of its answer', () => {
+    const pack = packOfReview();
+    const documents = pack.documents.filter(({ kind }) => kind !== 'passkey-assertion');
+    expect(refusalOf({ ...pack, documents })).toMatchObject({
+      code: 'approver.assertion_missing',
+      message: 'Ada approved, and the passkey’s answer is not in the pack.',
+      pointer: '/entries/1',
+    });
+  });
+
+  it('is refused without its own document, which gives the operation', () => {
+    const pack = packOfReview();
+    const documents = pack.documents.filter(({ kind }) => kind !== 'review');
+    expect(refusalOf({ ...pack, documents })?.code).toBe('approver.contradiction');
+    const erased = packOfReview((story) => (story.payload = null));
+    expect(refusalOf({ ...erased, documents: erased.documents.filter(({ kind }) => kind !== 'review') })?.code).toBe(
+      'approver.other_operation',
+    );
+  });
+
+  it('points at the document of a malformed answer', () => {
+    const pack = packOfReview(answering({ more: 1 }));
+    const documents = [{ kind: 'passkey-assertion', id: 'answer-0', document: null }, ...pack.documents];
+    expect(refusalOf({ ...pack, documents })).toMatchObject({
+      code: 'approver.assertion_format',
+      message: 'The passkey’s answer answer-1 has another shape.',
+      pointer: '/documents/2',
+    });
+  });
+
+  it('says why an answer of the passkey is refused, at the entry of the act', () => {
+    expect(refusalOf(packOfReview((story) => (story.behaviour = { forged: true })))).toMatchObject({
+      message: 'Ada approved, and the signature is not of the key that it names.',
+      pointer: '/entries/1',
+    });
+  });
+
+  it('is refused if its answer served before', () => {
+    const pack = packOfReview();
+    const [enrolled, review] = pack.entries;
+    if (enrolled === undefined || review === undefined) throw new Error('the pack lacks an entry');
+    expect(refusalOf({ ...pack, entries: [enrolled, review, review] })).toMatchObject({
+      code: 'approver.used_twice',
+      pointer: '/entries/2',
+    });
+  });
+
+  it.each<[code: string, what: string, kept: readonly ApproverKey[]]>([
+    ['approver.key_of_another', 'its credential is of somebody else', [{ ...KEY, personId: 'bob' }]],
+    ['approver.key_of_another', 'its key has another credential', [{ ...KEY, credentialId: 'x', personId: 'bob' }]],
+    ['approver.key_unknown', 'the person has only other keys', [keyOf(otherPasskey)]],
+    ['approver.key_differs', 'the credential has another key', [{ ...KEY, publicKey: otherPasskey.publicKey }]],
+    ['approver.relying_party', 'the relying party is another', [{ ...KEY, relyingPartyId: 'example' }]],
+    ['approver.origin', 'the origin is another', [{ ...KEY, origin: 'https://a.countersign.example' }]],
+  ])('is refused with %s if in the kept file %s', (code, _what, kept) => {
+    expect(refusalOf(packOfReview(), kept)).toMatchObject({ code, pointer: '/entries/1' });
+  });
+});
+
+describe('an unsigned review', () => {
+  it.each<[method: Json, words: string]>([
+    [{ method: 'totp' }, 'with an authenticator code: not signed, only the server says that it was them.'],
+    [{ method: 'recovery_code' }, 'with a recovery code: not signed, only the server says that it was them.'],
+    [{ method: 'passkey' }, 'with a passkey whose signature was not kept: only the server says that it was them.'],
+    [null, 'without a second factor: not signed, only the server says that it was them.'],
+    [{ method: 'stars' }, 'by means that are not on record any more: only the server says that it was them.'],
+  ])('by %j is the word of the server', (mfa, words) => {
+    expect(unsigned(({ review }) => Object.assign(review, { mfa }))).toBe(`Ada approved ${words}`);
+  });
+
+  it('counts as shown by the server', () => {
+    expect(shown(packOfReview((story) => (story.answers = () => [])))).toMatchObject([
+      { entryId: 'entry-1', personId: 'ada', lets: true, shownBy: 'server', fingerprint: null },
+    ]);
+  });
+
+  it('is told by its payload, if its document is not there', () => {
+    const pack = packOfReview((story) => {
+      story.answers = () => [];
+      Object.assign(story.payload ?? {}, { verdict: 'reject', mfa: { method: 'totp' } });
+      Object.assign(story.review, { verdict: 'reject' });
+    });
+    const documents = pack.documents.filter(({ kind }) => kind !== 'review');
+    expect(shown({ ...pack, documents })[0]?.line).toMatch(/^Ada rejected with an authenticator code/);
+    const erased = { ...pack, entries: pack.entries.map((entry) => ({ ...entry, facts: null })), documents };
+    expect(shown(erased)[0]?.line).toMatch(/^Ada reviewed by means that are not on record/);
+  });
+});
+
+/** The pack of one act with its signature. */
+function packOfAct(event: FakeEvent, operation: JsonObject, documents: readonly PackDocument[], subject = PLAN): Pack {
+  const answer = { kind: 'passkey-assertion', id: 'answer-1', document: answerOf(operation, told()) };
+  return packOf([{ ...event, actor: person('ada'), fixes: [...(event.fixes ?? []), answer] }], { subject, documents });
+}
+
+describe('a signed break-glass', () => {
+  const incident: JsonObject = {
+    run_id: RUN.id,
+    plan_id: PLAN.id,
+    plan_digest: DIGEST,
+    justification: 'It burns.',
+    second_factor: { method: 'passkey' },
+  };
+  const operation = { kind: 'break_glass', plan_id: PLAN.id, plan_digest: DIGEST, justification: 'It burns.' };
+  const invoked: FakeEvent = { action: 'break_glass.invoked', within: [PLAN, RUN] };
+  const documentOf = (changes: JsonObject = {}): PackDocument => ({
+    kind: 'incident',
+    id: 'incident-1',
+    document: { ...incident, ...changes },
+  });
+  const packOfInvocation = (changes: JsonObject = {}, event: FakeEvent = invoked): Pack =>
+    packOfAct(event, operation, [documentOf(changes)]);
+
+  it('is shown', () => {
+    const other = { ...documentOf({ run_id: 'run-2' }), id: 'incident-0' };
+    const pack = packOfAct(invoked, operation, [other, documentOf(), { ...documentOf(), kind: 'tool' }]);
+    expect(shown(pack)).toMatchObject([{ entryId: 'entry-0', lets: true, shownBy: 'pack_key' }]);
+    expect(shown(pack)[0]?.line).toMatch(/^Ada broke the glass, signed/);
+  });
+
+  it.each<[code: string, what: string, pack: () => Pack]>([
+    ['approver.contradiction', 'an incident of another plan', () => packOfInvocation({ plan_id: 'plan-2' })],
+    [
+      'approver.contradiction',
+      'the break-glass of another plan',
+      () => packOfInvocation({ plan_id: 'plan-2' }, { ...invoked, within: [{ ...PLAN, id: 'plan-2' }, RUN] }),
+    ],
+    ['approver.contradiction', 'another second factor', () => packOfInvocation({ second_factor: { method: 'totp' } })],
+    ['approver.contradiction', 'no second factor', () => packOfInvocation({ second_factor: null })],
+    ['approver.other_operation', 'another justification', () => packOfInvocation({ justification: 'x' })],
+    ['approver.other_operation', 'another plan’s digest', () => packOfInvocation({ plan_digest: 'x' })],
+    ['approver.other_operation', 'no incident of the run', () => packOfInvocation({ run_id: 'run-2' })],
+  ])('is refused with %s for %s', (code, _what, pack) => {
+    expect(refusalOf(pack())?.code).toBe(code);
+  });
+
+  it('is the word of the server without a signature, by the means that the incident tells', () => {
+    const lineOf = (documents: readonly PackDocument[]): string | undefined =>
+      shown(packOf([{ ...invoked, actor: person('ada') }], { documents }))[0]?.line;
+    expect(lineOf([documentOf({ second_factor: { method: 'totp' } })])).toMatch(
+      /^Ada broke the glass with an authenticator/,
+    );
+    expect(lineOf([documentOf({ second_factor: null })])).toMatch(/^Ada broke the glass without a second factor/);
+    expect(lineOf([])).toMatch(/^Ada broke the glass by means that are not on record/);
+  });
+});
+
+describe('a signed confirmation', () => {
+  const change: PackDocument = { kind: 'change-request', id: CHANGE.id, document: { kind: 'role' } };
+  const operation = {
+    kind: 'change_confirm',
+    change_id: CHANGE.id,
+    change_digest: documentDigest('change-request', change.document),
+  };
+  const confirmed: FakeEvent = {
+    action: 'change.confirmed',
+    subject: CHANGE,
+    fixes: [change],
+    payload: { mfa: { method: 'passkey' } },
+  };
+
+  it('is shown', () => {
+    const pack = packOfAct(confirmed, operation, [], CHANGE);
+    expect(shown(pack)).toMatchObject([{ lets: true, shownBy: 'pack_key' }]);
+    expect(shown(pack)[0]?.line).toMatch(/^Ada confirmed the change, signed/);
+    expect(shown(packOfAct({ ...confirmed, erased: true }, operation, [], CHANGE))).toHaveLength(1);
+  });
+
+  it.each<[code: string, what: string, event: FakeEvent, operation: JsonObject]>([
+    [
+      'approver.contradiction',
+      'another change than the entry’s',
+      { ...confirmed, subject: { ...CHANGE, id: 'x' } },
+      operation,
+    ],
+    ['approver.contradiction', 'no second factor', { ...confirmed, payload: {} }, operation],
+    ['approver.other_operation', 'another change', confirmed, { ...operation, change_id: 'x' }],
+    ['approver.other_operation', 'another content', confirmed, { ...operation, change_digest: 'x' }],
+    ['approver.other_operation', 'no change', { ...confirmed, fixes: [] }, operation],
+  ])('is refused with %s for %s', (code, _what, event, signed) => {
+    expect(refusalOf(packOfAct(event, signed, [], CHANGE))?.code).toBe(code);
+  });
+
+  it('takes only the change that its entry fixed', () => {
+    const others: PackDocument[] = [
+      { ...change, document: { kind: 'other' } },
+      { ...change, id: 'change-0' },
+      { ...change, kind: 'review' },
+    ];
+    const pack = packOfAct(confirmed, operation, [], CHANGE);
+    expect(shown({ ...pack, documents: [...others, ...pack.documents] })).toHaveLength(1);
+    const assertion = pack.documents.filter(({ kind }) => kind === 'passkey-assertion');
+    expect(refusalOf({ ...pack, documents: [...others, ...assertion] })?.code).toBe('approver.other_operation');
+  });
+
+  it('is the word of the server without a signature', () => {
+    const lineOf = (event: FakeEvent): string | undefined =>
+      shown(packOf([{ ...event, actor: person('ada') }], { subject: CHANGE }))[0]?.line;
+    expect(lineOf(confirmed)).toMatch(/^Ada confirmed the change with a passkey whose signature was not kept/);
+    expect(lineOf({ ...confirmed, payload: { mfa: null } })).toMatch(/without a second factor/);
+    expect(lineOf({ ...confirmed, erased: true })).toMatch(/by means that are not on record/);
+  });
+});
+
+test('an entry that is no act of a person is not shown', () => {
+  expect(shown(packOf([{ action: 'plan.validated' }, { action: 'toString' }]))).toEqual([]);
+});

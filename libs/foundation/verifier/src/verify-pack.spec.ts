@@ -1,0 +1,566 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import { documentDigest, entryLeafHash } from './audit-entry.js';
+import type { ExternalCheckpoint } from './check-checkpoints.js';
+import { ASSEMBLED_ACTION } from './check-documents.js';
+import {
+  assemblyOf,
+  consistencyOf,
+  everyChange,
+  fakeSigner,
+  fileOf,
+  inclusionOf,
+  jsonOf,
+  leavesOf,
+  noteOf,
+  packOf,
+  person,
+  PLAN,
+  proven,
+  rootOf,
+  TENANT,
+  type FakeEvent,
+} from './fake-pack.js';
+import type { Pack, PackDocument } from './pack-shape.js';
+import { signNote, type NoteKey } from './signed-note.js';
+import { verifyPack, type VerificationReport, type VerifyOptions } from './verify-pack.js';
+
+const SIGNER = fakeSigner('countersign/tenant-1/audit-1');
+const plan: PackDocument = { kind: 'plan', id: PLAN.id, document: { phases: [] } };
+const tool: PackDocument = { kind: 'tool', id: 'patch@1', document: { name: 'patch' } };
+const EVENTS: readonly FakeEvent[] = [
+  { action: 'task.created', subject: { type: 'task', id: 'task-1' }, within: [{ type: 'task', id: 'task-1' }] },
+  { action: 'plan.validated', fixes: [plan] },
+  { action: 'plan.noted', payload: { a: [1, 'two', null] } },
+];
+const honest = (events = EVENTS, documents: readonly PackDocument[] = [tool]): Pack =>
+  proven(packOf([...events, assemblyOf(events, documents)], { documents }), SIGNER);
+
+const verify = (bytes: Uint8Array, options: Partial<VerifyOptions> = {}): Promise<VerificationReport> =>
+  verifyPack(bytes, { trustedKeys: [SIGNER], replay: () => Promise.resolve([]), ...options });
+const verifyOf = (pack: Pack, options: Partial<VerifyOptions> = {}): Promise<VerificationReport> =>
+  verify(fileOf(jsonOf(pack)), options);
+const failureOf = async (pack: Pack, options: Partial<VerifyOptions> = {}): Promise<VerificationReport['failure']> =>
+  (await verifyOf(pack, options)).failure;
+
+/** The pack's JSON with the value at a path changed. */
+function changed(value: Json, [key, ...path]: readonly (string | number)[], change: (value: Json) => Json): Json {
+  if (key === undefined) return change(value);
+  if (Array.isArray(value))
+    return (value as readonly Json[]).map((item, index) => (index === key ? changed(item, path, change) : item));
+  const object = value as JsonObject;
+  return { ...object, [key]: changed(object[key] ?? null, path, change) };
+}
+const refusalAt = async (
+  path: readonly (string | number)[],
+  change: (value: Json) => Json,
+): Promise<VerificationReport['failure']> => (await verify(fileOf(changed(jsonOf(honest()), path, change)))).failure;
+
+describe('an honest pack', () => {
+  it('is verified, from the trusted key to its story', async () => {
+    const pack = honest();
+    const leaves = leavesOf(pack);
+    expect(await verifyOf(pack)).toEqual({
+      outcome: 'verified',
+      failure: null,
+      passed: [
+        'The pack is canonical JSON of a known format.',
+        '1 checkpoint signed by a trusted key.',
+        '4 audit entries proven to be in the log; no payload was changed.',
+        '2 documents covered by proven entries; nothing that was assembled is missing.',
+        'Assembled 2026-11-22T00:00:03.000Z, as entry 4 of a log of 4 (epoch 1): of what came later, this pack says nothing.',
+      ],
+      tenantId: TENANT,
+      subject: PLAN,
+      checkpoints: [
+        {
+          origin: 'countersign/tenant-1/1',
+          treeSize: 4,
+          rootHash: bytesToHex(rootOf(leaves)),
+          keyName: SIGNER.name,
+        },
+      ],
+      assembled: { entryId: 'entry-3', occurredAt: '2026-11-22T00:00:03.000Z', epoch: 1, leafIndex: 3, treeSize: 4 },
+      entries: pack.entries.map(({ header }) => header),
+      notThere: [],
+      notMade: [],
+      documents: [
+        {
+          kind: 'plan',
+          id: 'plan-1',
+          digest: documentDigest('plan', plan.document),
+          entryId: 'entry-1',
+          action: 'plan.validated',
+          occurredAt: '2026-11-22T00:00:01.000Z',
+        },
+        {
+          kind: 'tool',
+          id: 'patch@1',
+          digest: documentDigest('tool', tool.document),
+          entryId: 'entry-3',
+          action: ASSEMBLED_ACTION,
+          occurredAt: '2026-11-22T00:00:03.000Z',
+        },
+      ],
+      decisions: { again: 0, masked: 0, maskedAlike: 0, unanswered: 0 },
+      approvals: [],
+    });
+  });
+
+  it('counts one entry and one document in words', async () => {
+    const { passed } = await verifyOf(honest([], [tool]));
+    // The assembly of nothing names no entry, so the pack names itself.
+    expect(passed).toContain('1 audit entry proven to be in the log; no payload was changed.');
+    expect((await verifyOf(honest(EVENTS, []))).passed).toContain(
+      '1 document covered by proven entries; nothing that was assembled is missing.',
+    );
+  });
+
+  it('is incomplete if payloads were erased before', async () => {
+    const opened: FakeEvent = {
+      action: 'approval_request.opened',
+      subject: { type: 'approval_request', id: 'r' },
+      erased: true,
+    };
+    const report = await verifyOf(honest([...EVENTS, opened]));
+    expect(report).toMatchObject({ outcome: 'incomplete', failure: null });
+    expect(report.notThere).toHaveLength(1);
+    expect(report.notMade).toHaveLength(2);
+  });
+
+  it('tells of decisions taken again, of masked ones and of denies without a policy', async () => {
+    const wasm = new Uint8Array();
+    const sources = { 'plan.rego': 'package plan' };
+    const revision = documentDigest('policy', sources);
+    const base = {
+      bundle_revision: revision,
+      wasm_digest: 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+      entrypoint: 'plan',
+      result: null,
+    };
+    const masked = { masked_input_digest: documentDigest('policy-input', '[masked]') };
+    const denied = { outcome: 'deny', reasons: [{ rule: 'countersign.fail_closed' }] };
+    const decided = (id: string, more: JsonObject, input: Json): PackDocument[] => [
+      { kind: 'decision', id, document: { ...base, input_digest: documentDigest('policy-input', input), ...more } },
+      { kind: 'policy-input', id, document: input },
+    ];
+    const documents: PackDocument[] = [
+      { kind: 'policy', id: revision, document: sources },
+      { kind: 'policy-wasm', id: revision, document: { wasm_base64: Buffer.from(wasm).toString('base64') } },
+      ...decided('d-1', {}, 1),
+      ...decided('d-2', masked, '[masked]'),
+      ...decided('d-3', masked, '[masked]'),
+      ...decided('d-4', { result: denied }, 1),
+    ];
+    const replay: VerifyOptions['replay'] = ({ decisions }) => Promise.resolve(decisions.map((_, place) => place < 2));
+    const report = await verifyOf(honest(EVENTS, documents), { replay });
+    expect(report.decisions).toEqual({ again: 1, masked: 2, maskedAlike: 1, unanswered: 1 });
+    expect(report.passed.slice(5)).toEqual([
+      '1 decision taken again from the recorded facts, with the same result.',
+      '2 decisions could not be taken again to the letter, since secrets are masked in the facts; 1 come out alike without them.',
+      '1 deny given because no policy answered.',
+    ]);
+    const denies = [...decided('d-4', { result: denied }, 1), ...decided('d-5', { result: denied }, 1)];
+    expect((await verifyOf(honest(EVENTS, denies))).passed.slice(5)).toEqual([
+      '2 denies given because no policy answered.',
+    ]);
+  });
+
+  it('of a change tells the story of the change', async () => {
+    const subject = { type: 'change_request', id: 'change-1' } as const;
+    const change: PackDocument = { kind: 'change-request', id: subject.id, document: { requested_by: 'ada' } };
+    const events: FakeEvent[] = [{ action: 'change.requested', actor: person('ada'), subject, fixes: [change] }];
+    const assembly = { ...assemblyOf(events), subject };
+    const report = await verifyOf(proven(packOf([...events, assembly], { subject }), SIGNER));
+    expect(report).toMatchObject({ outcome: 'verified', subject });
+    expect(report.passed.at(-1)).toBe('Asked for by Ada; open, and nothing of it was carried out.');
+  });
+
+  it('shows acts of people, and tells comments', async () => {
+    const comment = {
+      kind: 'comment',
+      id: 'c',
+      document: { author: { kind: 'person', id: 'ada' }, subject: { id: PLAN.id }, body: 'x' },
+    };
+    const events: FakeEvent[] = [
+      ...EVENTS,
+      { action: 'comment.added', actor: person('ada'), fixes: [comment] },
+      { action: 'review.submitted', actor: person('ada'), subject: { type: 'approval_request', id: 'r' } },
+    ];
+    const report = await verifyOf(honest(events), { approverKeys: [] });
+    expect(report.approvals).toMatchObject([{ personId: 'ada', shownBy: 'server' }]);
+    expect(report.passed.at(-1)).toMatch(/^Ada commented/);
+  });
+});
+
+describe('the file of a pack', () => {
+  const text = canonicalJson(jsonOf(honest()));
+  const codeOf = async (file: string): Promise<string | undefined> =>
+    (await verify(new TextEncoder().encode(file))).failure?.code;
+
+  it.each<[code: string, what: string, file: string]>([
+    ['pack.not_json', 'one that ends early', text.slice(0, -1)],
+    ['pack.not_json', 'nothing', ''],
+    ['pack.not_json', 'one that begins with a byte order mark', `\u{feff}${text}`],
+    ['pack.not_json', 'half a surrogate pair', text.replace('"patch"', '"\\ud800"')],
+    ['pack.duplicate_key', 'a member twice', text.replace('{', '{"checkpoints":[],')],
+    ['pack.not_canonical', 'a blank at its end', `${text} `],
+  ])('is refused with %s for %s', async (code, _what, file) => {
+    expect(await codeOf(file)).toBe(code);
+  });
+
+  it('is refused if it is no text, and then tells nothing', async () => {
+    expect(await verify(Uint8Array.of(0xff, 0xfe))).toMatchObject({
+      outcome: 'refused',
+      failure: { code: 'pack.not_text', message: 'The file is not UTF-8 text.', pointer: '' },
+      passed: [],
+      tenantId: null,
+      subject: null,
+      assembled: null,
+    });
+  });
+
+  it('is read to the depth of every document, and no deeper', async () => {
+    const deep = (levels: number): Json => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as Json;
+    const packOfDepth = (levels: number): Pack => honest(EVENTS, [{ ...tool, document: deep(levels) }]);
+    expect(await failureOf(packOfDepth(317))).toBeNull();
+    expect((await failureOf(packOfDepth(318)))?.code).toBe('pack.not_json');
+  });
+
+  it('throws what is no refusal', async () => {
+    const broken = verify(fileOf(jsonOf(honest())), { trustedKeys: [null as never] });
+    await expect(broken).rejects.toThrow(TypeError);
+  });
+
+  it.each<[path: readonly (string | number)[], expected: string, change: (value: Json) => Json]>([
+    [[], 'an object', () => []],
+    [[], 'an object', () => 'pack'],
+    [[], 'an object', () => null],
+    [['format'], '"countersign.evidence/v2"', () => 'countersign.evidence/v1'],
+    [['tenant_id'], 'a string', () => 1],
+    [['subject', 'type'], '"plan" or "change_request"', () => 'task'],
+    [['subject', 'id'], 'a string', () => null],
+    [['checkpoints'], 'an array', () => ({})],
+    [['checkpoints', 0, 'epoch'], 'a whole number from 1', () => 0],
+    [['checkpoints', 0, 'epoch'], 'a whole number from 1', () => 1.5],
+    [['checkpoints', 0, 'epoch'], 'a whole number from 1', () => '1'],
+    [['checkpoints', 0, 'note'], 'a string', () => null],
+    [['consistency'], 'an array', () => null],
+    [['entries', 0, 'leaf_index'], 'a whole number from 0', () => -1],
+    [['entries', 1, 'epoch'], 'a whole number from 1', () => 0],
+    [['entries', 0, 'facts'], 'an object', () => []],
+    [['entries', 0, 'facts', 'salt'], '64 hexadecimal digits', (salt) => `${salt as string}0`],
+    [['entries', 0, 'facts', 'salt'], '64 hexadecimal digits', (salt) => `0${salt as string}`],
+    [['entries', 0, 'facts', 'salt'], '64 hexadecimal digits', () => 'A'.repeat(64)],
+    [['entries', 0, 'inclusion', 0], '64 hexadecimal digits', () => ''],
+    [['entries', 0, 'header', 'format'], '"countersign.audit-entry/v2"', () => 'x'],
+    [['entries', 0, 'header', 'tenant_id'], 'a string', () => 1],
+    [['entries', 0, 'header', 'id'], 'a string', () => 1],
+    [['entries', 0, 'header', 'occurred_at'], 'a string', () => 1],
+    [['entries', 0, 'header', 'level'], 'a string', () => 1],
+    [['entries', 0, 'header', 'action'], 'a string', () => 1],
+    [['entries', 0, 'header', 'actor', 'kind'], 'a string', () => 1],
+    [['entries', 0, 'header', 'actor', 'id'], 'a string', () => 1],
+    [['entries', 0, 'header', 'actor', 'display_name'], 'a string', () => 1],
+    [['entries', 0, 'header', 'actor', 'credential_id'], 'a string', () => 1],
+    [['entries', 0, 'header', 'actor', 'on_behalf_of'], 'a string', () => 1],
+    [['entries', 0, 'header', 'subject', 'type'], 'a string', () => 1],
+    [['entries', 0, 'header', 'within', 0, 'id'], 'a string', () => 1],
+    [['entries', 0, 'header', 'decision_id'], 'a string', () => 1],
+    [['entries', 1, 'header', 'evidence', 0, 'kind'], 'a string', () => 1],
+    [['entries', 1, 'header', 'evidence', 0, 'id'], 'a string', () => 1],
+    [['entries', 1, 'header', 'evidence', 0, 'digest'], 'a digest', (digest) => `${digest as string}0`],
+    [['entries', 1, 'header', 'evidence', 0, 'digest'], 'a digest', (digest) => `x${digest as string}`],
+    [['entries', 0, 'header', 'payload_digest'], 'a digest', () => 'sha256:'],
+    [['documents', 0, 'kind'], 'a string', () => 1],
+    [['documents', 0, 'id'], 'a string', () => 1],
+  ])('is refused if %j is not %s', async (path, expected, change) => {
+    const pointer = path.map((key) => `/${String(key)}`).join('');
+    expect(await refusalAt(path, change)).toEqual({
+      code: 'pack.format',
+      message: `${pointer === '' ? 'The pack' : pointer}: expected ${expected}`,
+      pointer,
+    });
+  });
+
+  it.each<[path: readonly (string | number)[]]>([
+    [[]],
+    [['subject']],
+    [['checkpoints', 0]],
+    [['entries', 0]],
+    [['entries', 0, 'facts']],
+    [['entries', 0, 'header']],
+    [['entries', 0, 'header', 'actor']],
+    [['entries', 0, 'header', 'subject']],
+    [['entries', 0, 'header', 'within', 0]],
+    [['entries', 1, 'header', 'evidence', 0]],
+    [['documents', 0]],
+  ])('has exactly the known members at %j', async (path) => {
+    const pointer = path.map((key) => `/${String(key)}`).join('');
+    expect(await refusalAt(path, (value) => ({ ...(value as JsonObject), more: null }))).toEqual({
+      code: 'pack.format',
+      message: `${pointer}/more: expected nothing: no such member is known`,
+      pointer: `${pointer}/more`,
+    });
+    const [first = ''] = Object.keys(
+      path.reduce<Json>((value, key) => (value as never)[key], jsonOf(honest())) as JsonObject,
+    );
+    const without = await refusalAt(path, (value) =>
+      Object.fromEntries(Object.entries(value as JsonObject).filter(([key]) => key !== first)),
+    );
+    expect(without).toMatchObject({ code: 'pack.format', message: `${pointer}/${first}: expected a value` });
+  });
+
+  it('names a consistency proof exactly too', async () => {
+    const earlier = { epoch: 1, note: 'note', proof: ['00'] };
+    const refused = async (changes: JsonObject): Promise<unknown> =>
+      (await refusalAt(['consistency'], () => [{ ...earlier, ...changes }]))?.pointer;
+    expect(await refused({})).toBe('/consistency/0/proof/0');
+    expect(await refused({ epoch: 0 })).toBe('/consistency/0/epoch');
+    expect(await refused({ note: 1 })).toBe('/consistency/0/note');
+    expect(await refused({ more: 1 })).toBe('/consistency/0/more');
+  });
+});
+
+describe('the checkpoints of a pack', () => {
+  const pack = honest();
+  const leaves = leavesOf(pack);
+  const note = noteOf(leaves, SIGNER);
+  const withCheckpoints = (...checkpoints: Pack['checkpoints']): Pack => ({ ...pack, checkpoints });
+
+  it.each<[code: string, place: string, what: string, checkpoints: Pack['checkpoints']]>([
+    ['checkpoint.format', '/checkpoints/0', 'no note', [{ epoch: 1, note: 'note' }]],
+    ['checkpoint.format', '/checkpoints/0', 'a second signature', [{ epoch: 1, note: `${note}— other AAAAAAAA\n` }]],
+    [
+      'checkpoint.key_not_trusted',
+      '/checkpoints/0',
+      'a key that is not trusted',
+      [{ epoch: 1, note: noteOf(leaves, fakeSigner(SIGNER.name, 2)) }],
+    ],
+    ['checkpoint.signature', '/checkpoints/0', 'a changed text', [{ epoch: 1, note: note.replace('\n4\n', '\n5\n') }]],
+    ['checkpoint.other_log', '/checkpoints/0', 'another epoch', [{ epoch: 2, note }]],
+    [
+      'checkpoint.other_log',
+      '/checkpoints/1',
+      'an epoch twice',
+      [
+        { epoch: 1, note },
+        { epoch: 1, note },
+      ],
+    ],
+    ['checkpoint.missing', '/checkpoints', 'no checkpoint', []],
+    [
+      'checkpoint.missing',
+      '/entries/0',
+      'no checkpoint of the epoch of an entry',
+      [{ epoch: 2, note: noteOf(leaves, SIGNER, 2) }],
+    ],
+  ])('are refused with %s at %s for %s', async (code, pointer, _what, checkpoints) => {
+    expect(await failureOf(withCheckpoints(...checkpoints))).toMatchObject({ code, pointer });
+  });
+
+  it('name the keys that are not trusted', async () => {
+    expect((await failureOf(pack, { trustedKeys: [] }))?.message).toBe(
+      `The checkpoint is signed by ${SIGNER.name}, which is not among the trusted keys.`,
+    );
+  });
+
+  it('are of the tenant of the pack', async () => {
+    expect(await failureOf({ ...pack, tenantId: 'tenant-2' })).toMatchObject({
+      code: 'checkpoint.other_log',
+      message: 'The checkpoint is of the log countersign/tenant-1/1, not of countersign/tenant-2/1.',
+    });
+  });
+
+  it('may be of several epochs', async () => {
+    const later = noteOf(leaves.slice(0, 2), SIGNER, 2);
+    const report = await verifyOf(withCheckpoints({ epoch: 1, note }, { epoch: 2, note: later }));
+    expect(report.passed).toContain('2 checkpoints signed by a trusted key.');
+  });
+
+  describe('with an earlier one', () => {
+    const earlier = (size: number, changes: Partial<Pack['consistency'][number]> = {}): Pack => ({
+      ...pack,
+      consistency: [
+        { epoch: 1, note: noteOf(leaves.slice(0, size), SIGNER), proof: consistencyOf(size, leaves), ...changes },
+      ],
+    });
+
+    it('are proven to continue it', async () => {
+      for (let size = 1; size <= 4; size += 1) expect(await failureOf(earlier(size))).toBeNull();
+    });
+
+    it.each<[code: string, what: string, pack: Pack]>([
+      ['consistency.proof', 'another proof', earlier(2, { proof: [] })],
+      ['consistency.proof', 'another history', earlier(2, { note: noteOf([...leaves].reverse().slice(0, 2), SIGNER) })],
+      [
+        'checkpoint.missing',
+        'an epoch without a checkpoint',
+        earlier(2, { epoch: 2, note: noteOf(leaves, SIGNER, 2) }),
+      ],
+      ['checkpoint.format', 'no note', earlier(2, { note: '' })],
+      ['checkpoint.other_log', 'another log', earlier(2, { epoch: 2 })],
+    ])('are refused with %s for %s', async (code, _what, refused) => {
+      expect(await failureOf(refused)).toMatchObject({ code, pointer: '/consistency/0' });
+    });
+  });
+
+  describe('against one that was kept outside', () => {
+    const held = async (
+      external: ExternalCheckpoint,
+      of = pack,
+      keys: readonly NoteKey[] = [SIGNER],
+    ): Promise<unknown> => (await failureOf(of, { externalCheckpoint: external, trustedKeys: keys }))?.code ?? null;
+    const grown = [...leaves, ...leaves];
+    const proofOf = (first: number, all: readonly Uint8Array[]): string[] => consistencyOf(first, all).map(bytesToHex);
+
+    it('are the same', async () => {
+      expect(await held({ note })).toBeNull();
+      const report = await verifyOf(pack, { externalCheckpoint: { note } });
+      expect(report.passed[2]).toBe('The log is the one that the checkpoint held outside speaks of.');
+    });
+
+    it('follow a smaller one, by the proof of the pack or of the caller', async () => {
+      const smaller = noteOf(leaves.slice(0, 3), SIGNER);
+      const proven3: Pack = { ...pack, consistency: [{ epoch: 1, note: smaller, proof: consistencyOf(3, leaves) }] };
+      expect(await held({ note: smaller }, proven3)).toBeNull();
+      expect(await held({ note: noteOf(leaves.slice(0, 2), SIGNER) }, proven3)).toBe('external_checkpoint.no_proof');
+      expect(await held({ note: smaller })).toBe('external_checkpoint.no_proof');
+      expect(await held({ note: smaller, proof: proofOf(3, leaves) })).toBeNull();
+    });
+
+    it('begin a larger one, by the proof of the caller', async () => {
+      const larger = noteOf(grown, SIGNER);
+      expect(await held({ note: larger, proof: proofOf(4, grown) })).toBeNull();
+      expect(await held({ note: larger })).toBe('external_checkpoint.no_proof');
+      expect(await held({ note: larger, proof: [] })).toBe('external_checkpoint.fork');
+      expect(await held({ note: larger, proof: proofOf(4, grown).map((hash) => hash.toUpperCase()) })).toBe(
+        'external_checkpoint.fork',
+      );
+      expect(await held({ note: larger, proof: proofOf(4, grown).map((hash) => `${hash}00`) })).toBe(
+        'external_checkpoint.fork',
+      );
+      expect(await held({ note: larger, proof: proofOf(4, grown).map((hash) => `x${hash.slice(1)}`) })).toBe(
+        'external_checkpoint.fork',
+      );
+      expect(await held({ note: larger, proof: proofOf(4, grown).map((hash) => `${hash.slice(1)}x`) })).toBe(
+        'external_checkpoint.fork',
+      );
+      expect((await failureOf(pack, { externalCheckpoint: { note: larger } }))?.message).toBe(
+        'Nothing proves that the log of 8 leaves begins with that of 4. Make the pack anew with `countersign evidence plan-1 --output FILE --held CHECKPOINT`, which puts the proof into it; if the server has none, history was rewritten or a backup restored.',
+      );
+    });
+
+    it.each<[code: string, what: string, note: string]>([
+      ['external_checkpoint.format', 'no note', 'note'],
+      ['external_checkpoint.key_not_trusted', 'a key that is not trusted', noteOf(leaves, fakeSigner('other'))],
+      ['external_checkpoint.signature', 'a changed text', note.replace('\n4\n', '\n5\n')],
+      ['external_checkpoint.other_log', 'another epoch', noteOf(leaves, SIGNER, 2)],
+      ['external_checkpoint.fork', 'another history', noteOf([...leaves].reverse(), SIGNER)],
+    ])('are refused with %s for %s', async (code, _what, other) => {
+      expect(await held({ note: other })).toBe(code);
+    });
+
+    it('are refused if the pack proves another smaller one of that size', async () => {
+      const smaller = noteOf(leaves.slice(0, 3), SIGNER);
+      const proven3: Pack = { ...pack, consistency: [{ epoch: 1, note: smaller, proof: consistencyOf(3, leaves) }] };
+      expect(await held({ note: noteOf(leaves.slice(1), SIGNER) }, proven3)).toBe('external_checkpoint.fork');
+    });
+
+    it('may carry more signatures there', async () => {
+      const witness = fakeSigner('witness', 3);
+      const text = note.slice(0, note.lastIndexOf('\n\n') + 1);
+      const both = note + signNote(text, witness).slice(text.length + 1);
+      expect(await held({ note: both })).toBeNull();
+      expect(await held({ note: both }, pack, [witness, SIGNER])).toBeNull();
+    });
+  });
+});
+
+describe('the entries of a pack', () => {
+  const pack = honest();
+  const [first] = pack.entries;
+  if (first === undefined) throw new Error('the pack has no entry');
+
+  it.each<[code: string, pointer: string, what: string, entries: Pack['entries']]>([
+    ['entry.order', '/entries/1', 'one twice', [first, ...pack.entries]],
+    ['entry.order', '/entries/1', 'two exchanged', [...pack.entries].reverse()],
+    [
+      'entry.inclusion',
+      '/entries/0',
+      'a changed header',
+      [{ ...first, header: { ...first.header, action: 'x' } }, ...pack.entries.slice(1)],
+    ],
+    ['entry.inclusion', '/entries/0', 'another place', [{ ...first, leafIndex: 1 }, ...pack.entries.slice(2)]],
+    ['entry.inclusion', '/entries/0', 'no proof', [{ ...first, inclusion: [] }, ...pack.entries.slice(1)]],
+    [
+      'entry.payload',
+      '/entries/0/facts',
+      'another payload',
+      [{ ...first, facts: { salt: new Uint8Array(32).fill(1), payload: { x: 1 } } }, ...pack.entries.slice(1)],
+    ],
+    [
+      'entry.payload',
+      '/entries/0/facts',
+      'another salt',
+      [{ ...first, facts: { salt: new Uint8Array(32), payload: {} } }, ...pack.entries.slice(1)],
+    ],
+    ['entry.missing', '/entries', 'one left out', pack.entries.slice(1)],
+    [
+      'entry.payload_missing',
+      '/entries/0/facts',
+      'a blank payload',
+      [{ ...first, facts: null }, ...pack.entries.slice(1)],
+    ],
+    ['pack.not_assembled', '/subject', 'no assembly', pack.entries.slice(0, -1)],
+  ])('are refused with %s at %s for %s', async (code, pointer, _what, entries) => {
+    expect(await failureOf({ ...pack, entries })).toMatchObject({ code, pointer });
+  });
+
+  it('are refused if one is of another tenant, even if its proof holds', async () => {
+    const header = { ...first.header, tenant_id: 'tenant-2' };
+    const foreign = proven({ ...pack, entries: [{ ...first, header }, ...pack.entries.slice(1)] }, SIGNER);
+    expect(await failureOf(foreign)).toMatchObject({ code: 'entry.other_tenant', pointer: '/entries/0' });
+  });
+
+  it('stand in the order of epochs, and of places in each', async () => {
+    const [a, b, c, d] = pack.entries;
+    if (a === undefined || b === undefined || c === undefined || d === undefined)
+      throw new Error('the pack is too short');
+    // The first two entries are the log of epoch 1, the others that of epoch 2.
+    const epochs = [
+      [a, b],
+      [c, d],
+    ].map((entries) => entries.map(({ header }) => entryLeafHash(header)));
+    const placed = (entry: typeof a, epoch: number, leafIndex: number): typeof a => ({
+      ...entry,
+      epoch,
+      leafIndex,
+      inclusion: inclusionOf(leafIndex, epochs[epoch - 1] ?? []),
+    });
+    const checkpoints = epochs.map((leaves, index) => ({ epoch: index + 1, note: noteOf(leaves, SIGNER, index + 1) }));
+    const entries = [placed(a, 1, 0), placed(b, 1, 1), placed(c, 2, 0), placed(d, 2, 1)];
+    expect(await failureOf({ ...pack, checkpoints, entries })).toBeNull();
+    const [one, two, three, four] = entries;
+    if (one === undefined || two === undefined || three === undefined || four === undefined)
+      throw new Error('too short');
+    expect(await failureOf({ ...pack, checkpoints, entries: [three, one, two, four] })).toMatchObject({
+      code: 'entry.order',
+      pointer: '/entries/1',
+    });
+    expect((await verifyOf({ ...pack, checkpoints, entries })).assembled).toMatchObject({
+      epoch: 2,
+      leafIndex: 1,
+      treeSize: 2,
+    });
+  });
+});
+
+test('any value of a pack changed, dropped or added breaks it', async () => {
+  let changes = 0;
+  for (const broken of everyChange(jsonOf(honest()))) {
+    changes += 1;
+    expect((await verify(fileOf(broken))).outcome).toBe('refused');
+  }
+  expect(changes).toBeGreaterThan(200);
+});
