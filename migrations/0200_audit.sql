@@ -9,14 +9,29 @@
 -- Entries
 -- ---------------------------------------------------------------------------------------------------------------
 
-create function audit_entry_own_xid() returns trigger
-  language plpgsql as $$
+-- PostgreSQL reads and compiles each check constraint anew for each statement. One function over all columns costs less than a
+-- third of five constraints.
+create function audit_entry_is_sound(level text, action text, within jsonb, evidence jsonb, payload_digest bytea)
+  returns boolean
+  language plpgsql immutable as $$
 begin
-  new.xid := pg_current_xact_id();
-  return new;
+  return level in ('basic', 'detailed', 'full', 'full_with_evidence', 'critical')
+    and action ~ '^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$'
+    and jsonb_typeof(within) = 'array'
+    and jsonb_typeof(evidence) = 'array'
+    and octet_length(payload_digest) = 32;
 end $$;
-comment on function audit_entry_own_xid() is
-  'Trigger: an entry names the transaction that inserts it, against the statement if need be, so that no insert hides it.';
+comment on function audit_entry_is_sound(text, text, jsonb, jsonb, bytea) is
+  'Whether the columns of an audit entry are of the form that each of them has to have.';
+
+-- A generated column takes no value from a statement, and none from a copy of the rows. PostgreSQL wants its function immutable.
+-- This one is not: a row names the transaction that wrote it.
+create function audit_entry_own_xid(id uuid) returns xid8
+  language plpgsql immutable as $$
+begin
+  return pg_current_xact_id();
+end $$;
+comment on function audit_entry_own_xid(uuid) is 'The transaction that writes the entry.';
 
 -- Row-level security lets an index serve a condition only if the functions of the condition are leakproof. Those of jsonb are
 -- not. The sought ids of entries therefore stand in columns, which PostgreSQL derives.
@@ -24,21 +39,21 @@ create table audit_entry (
   tenant_id uuid not null,
   id uuid not null,
   entry_number bigint generated always as identity,
-  xid xid8 not null default pg_current_xact_id(),
+  xid xid8 not null generated always as (audit_entry_own_xid(id)) stored,
   occurred_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
-  level text not null
-    constraint audit_entry_level_check check (level in ('basic', 'detailed', 'full', 'full_with_evidence', 'critical')),
-  action text not null constraint audit_entry_action_check check (action ~ '^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$'),
+  level text not null,
+  action text not null,
   actor jsonb not null,
   subject_type text not null,
   subject_id text not null,
-  within jsonb not null constraint audit_entry_within_check check (jsonb_typeof(within) = 'array'),
+  within jsonb not null,
   decision_id uuid,
-  evidence jsonb not null constraint audit_entry_evidence_check check (jsonb_typeof(evidence) = 'array'),
-  payload_digest bytea not null constraint audit_entry_payload_digest_check check (octet_length(payload_digest) = 32),
+  evidence jsonb not null,
+  payload_digest bytea not null,
   actor_id text generated always as (actor ->> 'id') stored,
   root_id text generated always as (within -> 0 ->> 'id') stored,
-  constraint audit_entry_pk primary key (tenant_id, id)
+  constraint audit_entry_pk primary key (tenant_id, id),
+  constraint audit_entry_sound check (audit_entry_is_sound(level, action, within, evidence, payload_digest))
 ) partition by range (id);
 create index audit_entry_occurred_idx on audit_entry (tenant_id, occurred_at, id);
 create index audit_entry_actor_idx on audit_entry (tenant_id, actor_id, occurred_at, id);
@@ -56,7 +71,7 @@ comment on table audit_entry is 'An insert-only record of each action: the heade
 comment on column audit_entry.tenant_id is 'The tenant it happened in.';
 comment on column audit_entry.id is 'UUIDv7.';
 comment on column audit_entry.entry_number is 'Order of insertion, taken after the locks of the use case; with gaps, and never shown.';
-comment on column audit_entry.xid is 'The transaction that inserted it, as the cluster of then counted them.';
+comment on column audit_entry.xid is 'The transaction that inserted it, by the count of this cluster. Nobody can name another.';
 comment on column audit_entry.occurred_at is 'The database''s clock at the insert, in whole milliseconds.';
 comment on column audit_entry.level is 'How long its payload is kept (audit_retention); each level records the same. critical is break-glass.';
 comment on column audit_entry.action is 'The action, in the past tense: approval_request.granted.';
@@ -73,9 +88,6 @@ comment on column audit_entry.root_id is 'The id of the outermost thing it happe
 select countersign_protect('audit_entry');
 select countersign_append_only('audit_entry');
 select countersign_system_reads('audit_entry');
--- The default names the transaction already: the function is called for another number only.
-create trigger audit_entry_own_xid before insert on audit_entry
-  for each row when (new.xid <> pg_current_xact_id()) execute function audit_entry_own_xid();
 select countersign_partition_by_month('audit_entry');
 
 create table audit_evidence (
@@ -364,22 +376,20 @@ create function audit_unsequenced(at_most integer) returns table (entry_number b
      where entry.tenant_id = countersign_current_tenant()
        and audit_arrived(entry.xid, since.seen)
        and not exists (select from audit_leaf leaf where leaf.tenant_id = entry.tenant_id and leaf.entry_id = entry.id)
-     union
-    select pending.entry_number, pending.entry_id from audit_pending pending
-     where pending.tenant_id = countersign_current_tenant()
      order by 1 limit at_most;
   end;
 comment on function audit_unsequenced(integer) is
-  'Entries of the current tenant without a leaf, in the order of their insertion.';
+  'Entries of the current tenant that the cursor''s snapshot did not see and that have no leaf, in the order of their insertion.';
 
-create function audit_unsequenced_tenants(until pg_snapshot) returns table (tenant_id uuid, id uuid)
+create function audit_unsequenced_entries(at_most integer, until pg_snapshot) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
   set search_path = pg_catalog, public, pg_temp
   set enable_seqscan = off
   begin atomic
     with recursive since as materialized (select audit_seen() as seen),
     arrived as (
-      select entry.tenant_id, entry.entry_number, entry.id
+      select entry.tenant_id, entry.entry_number, entry.id,
+             row_number() over (partition by entry.tenant_id order by entry.entry_number) as place
         from since
         join audit_entry entry on entry.xid >= audit_lowest(since.seen)
        where audit_arrived(entry.xid, since.seen)
@@ -403,32 +413,34 @@ create function audit_unsequenced_tenants(until pg_snapshot) returns table (tena
            order by p.tenant_id, p.entry_number limit 1
         ) following
     )
-    select distinct on (waiting.tenant_id) waiting.tenant_id, waiting.id
-      from (select arrived.tenant_id, arrived.entry_number, arrived.id from arrived
+    select waiting.tenant_id, waiting.id
+      from (select arrived.tenant_id, arrived.entry_number, arrived.id from arrived where arrived.place <= at_most
             union all
             select hop.tenant_id, hop.entry_number, hop.entry_id from hop) waiting
      order by waiting.tenant_id, waiting.entry_number;
   end;
-select countersign_system_function('audit_unsequenced_tenants(pg_snapshot)');
-comment on function audit_unsequenced_tenants(pg_snapshot) is
-  'Tenants with entries that have no leaf yet, each with its oldest such entry; with a snapshot, only entries that it sees and that are not set aside.';
+select countersign_system_function('audit_unsequenced_entries(integer, pg_snapshot)');
+comment on function audit_unsequenced_entries(integer, pg_snapshot) is
+  'Entries of all tenants that have no leaf yet, so many of each tenant, and the oldest that is set aside; with a snapshot, only entries that it sees and that are not set aside.';
 
 -- One statement checks that every entry of the look has its leaf, and that no transaction which the look saw as over is still
 -- under way. The second fails only for a look at another history of this database, as before a restore.
-create function audit_settle(look pg_snapshot) returns void
+create function audit_settle(look pg_snapshot) returns pg_snapshot
   language sql volatile
   begin atomic
     insert into audit_cursor (place, seen)
     select audit_place(), look
-     where not exists (select from audit_unsequenced_tenants(look))
+     where look is not null
+       and not exists (select from audit_unsequenced_entries(1, look))
        and pg_snapshot_xmax(look) <= pg_snapshot_xmax(pg_current_snapshot())
        and not exists (select from pg_snapshot_xip(pg_current_snapshot()) running (xid)
                         where pg_visible_in_snapshot(running.xid, look))
     on conflict (the_one) do update set place = excluded.place, seen = excluded.seen
      where audit_seen() is null or pg_snapshot_xmax(audit_cursor.seen) < pg_snapshot_xmax(excluded.seen);
+    select pg_current_snapshot();
   end;
 comment on function audit_settle(pg_snapshot) is
-  'Moves the cursor on to the snapshot of an earlier statement, if all that it saw has its leaf or is set aside; never back.';
+  'Moves the cursor on to the snapshot of an earlier statement, if all that it saw has its leaf or is set aside; never back. Returns the present snapshot.';
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Checkpoints

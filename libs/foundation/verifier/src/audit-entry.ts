@@ -2,6 +2,8 @@ import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
+const utf8 = new TextEncoder();
+
 /** The first member of every entry header, so that a leaf of this log never passes for one of another. */
 export const ENTRY_FORMAT = 'countersign.audit-entry/v2';
 
@@ -52,13 +54,15 @@ export const idWithin = ({ within }: Pick<EntryHeader, 'within'>, kind: string):
  * signature, though every member of the header is JSON.
  */
 export const entryLeafBytes = (header: EntryHeader): Uint8Array =>
-  concatBytes(Uint8Array.of(0), utf8ToBytes(canonicalJson(header as unknown as JsonObject)));
+  utf8.encode(`\0${canonicalJson(header as unknown as JsonObject)}`);
 
 export const entryLeafHash = (header: EntryHeader): Uint8Array => sha256(entryLeafBytes(header));
 
+const PAYLOAD_PREFIX = utf8.encode('countersign:audit-payload:v1\n');
+
 /** The bytes of a payload's digest: `countersign:audit-payload:v1\n`, 32 bytes of salt, and its canonical JSON. */
 export const payloadBytes = (salt: Uint8Array, canonicalPayload: string): Uint8Array =>
-  concatBytes(utf8ToBytes('countersign:audit-payload:v1\n'), salt, utf8ToBytes(canonicalPayload));
+  concatBytes(PAYLOAD_PREFIX, salt, utf8.encode(canonicalPayload));
 
 export const payloadDigest = (salt: Uint8Array, canonicalPayload: string): Uint8Array =>
   sha256(payloadBytes(salt, canonicalPayload));

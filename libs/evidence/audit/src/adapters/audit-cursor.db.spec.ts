@@ -63,7 +63,8 @@ class World {
   async work(): Promise<void> {
     for (let round = 0; round < 3; round += 1) {
       await this.log.backlog.settle();
-      for (const { tenantId } of await this.log.backlog.unsequenced()) await this.log.sequence.execute(tenantId);
+      for (const { tenantId, entries } of await this.log.backlog.unsequenced())
+        await this.log.sequence.execute(tenantId, entries);
     }
   }
 
@@ -84,24 +85,29 @@ class World {
     return rows[0]?.counts === true;
   }
 
-  /** Entries as an operator inserts them who moves a tenant, with any number of a transaction. */
+  /** Entries as another cluster's files hold them: they name its transactions. */
   async load(...entries: readonly (readonly [subject: string, xid: string])[]): Promise<void> {
-    await this.db.owner.query('alter table audit_entry disable trigger audit_entry_own_xid');
-    for (const [subject, xid] of entries) await this.#insert(subject, xid);
-    await this.db.owner.query('alter table audit_entry enable trigger audit_entry_own_xid');
+    for (const [subject, xid] of entries) {
+      await this.#numberBy(`'${xid}'::xid8`);
+      await this.move(subject);
+    }
+    await this.#numberBy('pg_current_xact_id()');
   }
 
-  /** Entries as an operator inserts them who moves a tenant, with any number of a transaction. */
-  async move(...entries: readonly (readonly [subject: string, xid: string])[]): Promise<void> {
-    for (const [subject, xid] of entries) await this.#insert(subject, xid);
-  }
-
-  async #insert(subject: string, xid: string): Promise<void> {
-    await this.db.owner.query(
-      `insert into audit_entry (tenant_id, id, level, action, actor, subject_type, subject_id, within, evidence, payload_digest, xid)
+  /** An entry as an operator inserts it who moves a tenant. */
+  move(subject: string, by: Pick<Pool, 'query'> = this.db.owner, xid?: string): Promise<unknown> {
+    return by.query(
+      `insert into audit_entry (tenant_id, id, level, action, actor, subject_type, subject_id, within, evidence, payload_digest${xid === undefined ? '' : ', xid'})
        values ($1, $2, 'basic', 'thing.done', '{"kind":"person","id":"p","display_name":"Ada","credential_id":null,"on_behalf_of":null}',
-         'thing', $3, '[]', '[]', sha256(''), $4)`,
-      [this.tenant, newId<AuditEntryId>(), subject, xid],
+         'thing', $3, '[]', '[]', sha256('')${xid === undefined ? '' : `, '${xid}'`})`,
+      [this.tenant, newId<AuditEntryId>(), subject],
+    );
+  }
+
+  #numberBy(expression: string): Promise<unknown> {
+    return this.db.owner.query(
+      `create or replace function audit_entry_own_xid(id uuid) returns xid8 language plpgsql immutable
+         as $$ begin return ${expression}; end $$`,
     );
   }
 }
@@ -231,10 +237,18 @@ describe('the cursor of the sequencer', () => {
     }
   });
 
-  it('finds the entries of a tenant that moves in, whatever transactions they name', async () => {
+  it('finds the entries of a tenant that moves in: no entry names a transaction of elsewhere (428C9)', async () => {
     await world.record('here');
     await world.work();
-    await world.move(['moved', '3'], ['moved too', '900000000000']);
+    const admin = new Pool({ connectionString: db.adminUrl });
+    try {
+      for (const by of [db.owner, admin])
+        await expect(world.move('hidden', by, '3')).rejects.toMatchObject({ code: '428C9' });
+    } finally {
+      await admin.end();
+    }
+    await world.move('moved');
+    await world.move('moved too');
     await world.work();
     expect(await world.leaves()).toEqual(['here', 'moved', 'moved too']);
     await world.work();
@@ -242,7 +256,7 @@ describe('the cursor of the sequencer', () => {
   });
 });
 
-describe('the cursor of the sequencer, once a standby is promoted', () => {
+describe('the cursor of the sequencer, in another server', () => {
   const settings = { wal_level: 'replica', fsync: 'off' };
   const running = new Map<EmbeddedPostgres, string>();
   const start = async (directory: string, more: Readonly<Record<string, string>> = {}): Promise<EmbeddedPostgres> => {
@@ -258,20 +272,39 @@ describe('the cursor of the sequencer, once a standby is promoted', () => {
     for (const server of running.keys()) await stop(server);
   });
 
-  /** The server on a copy of another one's folder, following that one from here on. */
-  async function standbyOf(primary: EmbeddedPostgres, from: string): Promise<[EmbeddedPostgres, EmbeddedPostgres]> {
-    await stop(primary);
+  /** Stops a server, copies its folder and starts it again. @returns it, and the copy. */
+  async function copyOf(server: EmbeddedPostgres, from: string): Promise<[EmbeddedPostgres, string]> {
+    await stop(server);
     const directory = await folder();
     for (const name of await readdir(from)) {
       if (name === 'data' || name.endsWith('.password'))
         await cp(join(from, name), join(directory, name), { recursive: true });
     }
+    return [await start(from), directory];
+  }
+
+  /** The server on a copy of another one's folder, following that one from here on. */
+  async function standbyOf(primary: EmbeddedPostgres, from: string): Promise<[EmbeddedPostgres, EmbeddedPostgres]> {
+    const [again, directory] = await copyOf(primary, from);
     await writeFile(join(directory, 'data', 'standby.signal'), '');
-    const again = await start(from);
     return [again, await start(directory, { primary_conninfo: again.adminUrl })];
   }
 
-  it('loses no entry and gives none two leaves', async () => {
+  /** Connections to a database of a server; `close` ends them. */
+  async function connect(server: EmbeddedPostgres, name: string): Promise<Database & { close(): Promise<unknown> }> {
+    const url = await server.url('countersign_app', name);
+    const dataSource = await openDataSource({ url, poolSize: 4, applicationName: 'countersign-test' });
+    const owner = new Pool({ connectionString: addressOf(server, name), options: '-c role=countersign_owner' });
+    owner.on('error', () => undefined);
+    return {
+      uow: new TypeormUnitOfWork(dataSource),
+      systemQuery: new TypeormSystemQuery(dataSource),
+      owner,
+      close: () => Promise.all([dataSource.destroy(), owner.end()]),
+    };
+  }
+
+  it('loses no entry of a promoted standby, and gives none two leaves', async () => {
     const directory = await folder();
     const first = await start(directory);
     const made = await testDatabase(first);
@@ -293,25 +326,69 @@ describe('the cursor of the sequencer, once a standby is promoted', () => {
     const superuser = new Pool({ connectionString: addressOf(standby, name) });
     await superuser.query('select pg_promote()');
     await superuser.end();
-    const dataSource = await openDataSource({
-      url: await standby.url('countersign_app', name),
-      poolSize: 4,
-      applicationName: 'countersign-test',
-    });
-    const promoted = new Pool({ connectionString: addressOf(standby, name), options: '-c role=countersign_owner' });
-    promoted.on('error', () => undefined);
+    const promoted = await connect(standby, name);
     try {
-      const uow = new TypeormUnitOfWork(dataSource);
-      const after = await World.on({ uow, systemQuery: new TypeormSystemQuery(dataSource), owner: promoted }, before);
+      const after = await World.on(promoted, before);
       expect(await after.counts()).toBe(false);
       await after.record('four');
       await after.work();
       expect(await after.leaves()).toEqual(['one', 'two', 'three', 'four']);
       expect(await after.counts()).toBe(true);
     } finally {
-      await Promise.all([dataSource.destroy(), promoted.end()]);
+      await promoted.close();
     }
   }, 60_000);
+
+  it.each([
+    ['started as it was', true],
+    ['recovered to its last transaction', false],
+  ])(
+    'loses no entry of a backup that is %s, though a worker still holds a look at what came after it',
+    async (_how, sameTimeline) => {
+      const directory = await folder();
+      const first = await start(directory);
+      const made = await testDatabase(first);
+      const name = new URL(made.url).pathname.slice(1);
+      let now: Pick<Database, 'systemQuery'> = made;
+      const systemQuery: Database['systemQuery'] = {
+        call: (...parameters) => now.systemQuery.call(...parameters),
+        read: (...parameters) => now.systemQuery.read(...parameters),
+      };
+      const before = await World.on({ ...made, systemQuery });
+      await before.record('one');
+      await before.work();
+      const [original, backup] = await copyOf(first, directory);
+      for (const lost of ['two', 'three', 'four']) {
+        await before.record(lost);
+        await before.work();
+      }
+      await before.record('five');
+      await before.log.backlog.settle();
+      await before.log.backlog.unsequenced();
+      await stop(original);
+
+      if (!sameTimeline) await writeFile(join(backup, 'data', 'recovery.signal'), '');
+      const restored = await start(backup, sameTimeline ? {} : { restore_command: 'false' });
+      await until(async () => !(await inRecovery(restored, name)));
+      const connected = await connect(restored, name);
+      now = connected;
+      try {
+        const after = await World.on(connected, before);
+        expect(await after.counts()).toBe(sameTimeline);
+        for (const subject of ['2', '3', '4', '5', '6']) await after.record(subject);
+        await before.log.backlog.settle();
+        await after.work();
+        expect(await after.leaves()).toEqual(['one', '2', '3', '4', '5', '6']);
+        await after.record('7');
+        await after.work();
+        expect(await after.leaves()).toEqual(['one', '2', '3', '4', '5', '6', '7']);
+        expect(await after.counts()).toBe(true);
+      } finally {
+        await connected.close();
+      }
+    },
+    60_000,
+  );
 });
 
 const addressOf = (server: EmbeddedPostgres, database: string): string => {
@@ -319,6 +396,16 @@ const addressOf = (server: EmbeddedPostgres, database: string): string => {
   address.pathname = `/${database}`;
   return address.href;
 };
+
+async function inRecovery(server: EmbeddedPostgres, name: string): Promise<boolean> {
+  const pool = new Pool({ connectionString: addressOf(server, name) });
+  try {
+    const { rows } = await pool.query<{ recovering: boolean }>('select pg_is_in_recovery() as recovering');
+    return rows[0]?.recovering === true;
+  } finally {
+    await pool.end();
+  }
+}
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (const deadline = Date.now() + 30_000; !(await holds());) {

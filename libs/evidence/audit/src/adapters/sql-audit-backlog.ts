@@ -1,6 +1,9 @@
 import type { SystemQuery } from '#lib/database';
 import type { AuditEntryId, TenantId } from '#lib/kernel';
-import type { AuditBacklog } from '../application/audit.ports.js';
+import type { AuditBacklog, UnsequencedEntries } from '../application/audit.ports.js';
+
+/** Entries of one tenant that a look names; the sequencer gives as many their leaf in one transaction. */
+const MOST_NAMED = 1_000;
 
 /** The entries and checkpoints that wait in all tenants, by the functions of migrations/0200_audit.sql. */
 export class SqlAuditBacklog implements AuditBacklog {
@@ -11,19 +14,24 @@ export class SqlAuditBacklog implements AuditBacklog {
 
   constructor(private readonly system: SystemQuery) {}
 
-  async unsequenced(): Promise<readonly { readonly tenantId: TenantId; readonly oldest: AuditEntryId }[]> {
-    const rows = await this.system.call('audit_unsequenced_tenants', null);
+  async unsequenced(): Promise<readonly UnsequencedEntries[]> {
+    const rows = await this.system.call('audit_unsequenced_entries', MOST_NAMED, null);
     this.#open ||= rows.length > 0;
-    return rows.map(({ tenantId, id }) => ({ tenantId, oldest: id as AuditEntryId }));
+    const waiting = new Map<TenantId, AuditEntryId[]>();
+    for (const { tenantId, id } of rows) {
+      const entries = waiting.get(tenantId);
+      if (entries === undefined) waiting.set(tenantId, [id as AuditEntryId]);
+      else entries.push(id as AuditEntryId);
+    }
+    return [...waiting].map(([tenantId, entries]) => ({ tenantId, entries }));
   }
 
   async settle(): Promise<void> {
     if (!this.#open) return;
     const before = this.#before;
-    const [now] = await this.system.read<{ pg_current_snapshot: string }>('pg_current_snapshot');
-    this.#before = now?.pg_current_snapshot ?? null;
+    const [now] = await this.system.read<{ audit_settle: string }>('audit_settle', before);
+    this.#before = now?.audit_settle ?? null;
     this.#open = before === null;
-    if (before !== null) await this.system.read('audit_settle', before);
   }
 
   async unpublished(): Promise<readonly TenantId[]> {

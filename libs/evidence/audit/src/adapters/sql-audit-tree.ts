@@ -6,10 +6,11 @@ import { ENTRY_COLUMNS, storedEntry, type EntryRow } from './sql-audit-entries.j
 
 /** The tenant's Merkle trees in PostgreSQL. */
 export class SqlAuditTree implements AuditTreeStore {
-  async lock(tx: Tx): Promise<void> {
-    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.audit/' || $1, 0))`, [
+  lock(tx: Tx): Promise<void> {
+    sqlOf(tx).executeAhead(`select pg_advisory_xact_lock(hashtextextended('countersign.audit/' || $1, 0))`, [
       tx.tenantId,
     ]);
+    return Promise.resolve();
   }
 
   async head(tx: Tx): Promise<TreeHead | null> {
@@ -31,13 +32,18 @@ export class SqlAuditTree implements AuditTreeStore {
     ]);
   }
 
-  async pending(tx: Tx, limit: number): Promise<readonly PendingEntry[]> {
+  async pending(tx: Tx, limit: number, found?: readonly AuditEntryId[]): Promise<readonly PendingEntry[]> {
+    // Each by its key. The leaf is looked for under the tree's lock: another process may have added it since.
     const rows = await sqlOf(tx).query<EntryRow & { place: string }>(
-      `select due.entry_number as place, ${ENTRY_COLUMNS}
-         from audit_unsequenced($2) due
-         join audit_entry entry on entry.tenant_id = $1 and entry.id = due.id
-        order by due.entry_number`,
-      [tx.tenantId, limit],
+      `select entry.entry_number as place, ${ENTRY_COLUMNS}
+         from audit_entry entry
+        where entry.tenant_id = $1
+          and entry.id = any(
+            coalesce($3::uuid[], array(select id from audit_unsequenced($2)))
+            || array(select entry_id from audit_pending where tenant_id = $1 order by entry_number limit $2))
+          and not exists (select from audit_leaf leaf where leaf.tenant_id = $1 and leaf.entry_id = entry.id)
+        order by entry.entry_number limit $2`,
+      [tx.tenantId, limit, found ?? null],
     );
     return rows.map((row) => ({ entry: storedEntry(row), place: row.place }));
   }
@@ -74,14 +80,14 @@ export class SqlAuditTree implements AuditTreeStore {
     });
   }
 
-  async append(
+  append(
     tx: Tx,
     epoch: number,
     leaves: readonly Leaf[],
     nodes: readonly TreeNode[],
     places: readonly string[],
   ): Promise<void> {
-    await sqlOf(tx).query(
+    sqlOf(tx).executeAhead(
       `with leaf as (
          insert into audit_leaf (tenant_id, epoch, leaf_index, entry_id, leaf_hash)
          select $1, $2, added.* from unnest($3::bigint[], $4::uuid[], $5::bytea[]) added
@@ -102,6 +108,7 @@ export class SqlAuditTree implements AuditTreeStore {
         places,
       ],
     );
+    return Promise.resolve();
   }
 
   async leavesOf(

@@ -32,8 +32,8 @@ const signedCheckpoint = (row: CheckpointRow): SignedCheckpoint => ({
 
 /** Checkpoints in PostgreSQL. */
 export class SqlCheckpoints implements CheckpointStore {
-  async save(tx: Tx, checkpoint: Omit<SignedCheckpoint, 'publishedAt' | 'publishedElsewhere'>): Promise<void> {
-    await sqlOf(tx).query(
+  save(tx: Tx, checkpoint: Omit<SignedCheckpoint, 'publishedAt' | 'publishedElsewhere'>): Promise<void> {
+    sqlOf(tx).executeAhead(
       `insert into audit_checkpoint (tenant_id, epoch, tree_size, root_hash, note, key_name, signed_at)
        values ($1, $2, $3, $4, $5, $6, $7)`,
       [
@@ -46,6 +46,7 @@ export class SqlCheckpoints implements CheckpointStore {
         new Date(checkpoint.signedAt),
       ],
     );
+    return Promise.resolve();
   }
 
   async latest(tx: Tx, epoch?: number): Promise<SignedCheckpoint | null> {

@@ -1,10 +1,11 @@
+import type { AuditEntryId, TenantId } from '#lib/kernel';
 import type { AuditBacklog } from './audit.ports.js';
 import type { PublishCheckpoint } from './publish-checkpoint.js';
 import type { SequenceAudit } from './sequence-audit.js';
 import { TenantLoop, type TenantLoopOptions } from './tenant-loop.js';
 
 /** Entries are gathered this long, so that one transaction signs many; far below the second they have. */
-const GATHER_MS = 100;
+const GATHER_MS = 300;
 const SEQUENCER_IDLE_MS = 400;
 const PUBLISH_MS = 1_000;
 const PUBLISH_IDLE_MS = 5_000;
@@ -19,13 +20,16 @@ export function sequencerLoop(
   sequence: SequenceAudit,
   surroundings: LoopSurroundings,
 ): TenantLoop {
+  let found: ReadonlyMap<TenantId, readonly AuditEntryId[]> = new Map();
   return new TenantLoop({
     ...surroundings,
     due: async () => {
       await backlog.settle();
-      return (await backlog.unsequenced()).map(({ tenantId }) => tenantId);
+      const waiting = await backlog.unsequenced();
+      found = new Map(waiting.map(({ tenantId, entries }) => [tenantId, entries]));
+      return [...found.keys()];
     },
-    work: async (tenantId) => ((await sequence.execute(tenantId)).more ? 'more' : 'done'),
+    work: async (tenantId) => ((await sequence.execute(tenantId, found.get(tenantId))).more ? 'more' : 'done'),
     busyMs: GATHER_MS,
     idleMs: SEQUENCER_IDLE_MS,
     holdMs: GATHER_MS,
@@ -54,7 +58,7 @@ export function publisherLoop(
  */
 export async function sequencingLagMs(backlog: AuditBacklog, now: number): Promise<number> {
   const waiting = await backlog.unsequenced();
-  return waiting.reduce((lag, { oldest }) => Math.max(lag, now - uuidTime(oldest)), 0);
+  return waiting.reduce((lag, { entries: [oldest] }) => (oldest ? Math.max(lag, now - uuidTime(oldest)) : lag), 0);
 }
 
 /** UUIDv7 begins with 48 bits of epoch milliseconds (RFC 9562 section 5.7). */

@@ -94,8 +94,11 @@ export interface AuditTreeStore {
   /** The current epoch and the size its last checkpoint covers; null before the first. */
   head(tx: Tx): Promise<TreeHead | null>;
   startEpoch(tx: Tx, epoch: number, startedAt: number, reason: string): Promise<void>;
-  /** Entries without a leaf, in their order, at most `limit`. */
-  pending(tx: Tx, limit: number): Promise<readonly PendingEntry[]>;
+  /**
+   * Entries without a leaf, in their order, at most `limit`: those set aside, and those that `found` names. Without it
+   * they are sought.
+   */
+  pending(tx: Tx, limit: number, found?: readonly AuditEntryId[]): Promise<readonly PendingEntry[]>;
   /** Sets all that have no leaf yet aside, so that the search goes on without them. */
   setAside(tx: Tx): Promise<void>;
   /** Hashes of full subtrees, leaves included, in the order asked for. Throws where one is missing. */
@@ -154,10 +157,15 @@ export interface SigningKeyStore {
   signer(tenantId: TenantId, key: NoteKey): Promise<NoteSigner | null>;
 }
 
+/** Entries of a tenant that have no leaf yet, oldest first: as many as get theirs in one transaction. */
+export interface UnsequencedEntries {
+  readonly tenantId: TenantId;
+  readonly entries: readonly AuditEntryId[];
+}
+
 /** Work waiting across tenants; answers ids only, the work is done inside each tenant. */
 export interface AuditBacklog {
-  /** Tenants with entries that have no leaf yet, and the oldest of those entries. */
-  unsequenced(): Promise<readonly { readonly tenantId: TenantId; readonly oldest: AuditEntryId }[]>;
+  unsequenced(): Promise<readonly UnsequencedEntries[]>;
   /** Moves the cursor past everything that the previous call saw, if all of it has its leaf or is set aside. */
   settle(): Promise<void>;
   /** Tenants with a latest checkpoint that is not published yet. */

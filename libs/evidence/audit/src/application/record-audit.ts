@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 import {
   carriedChange,
@@ -16,6 +16,8 @@ import type { AuditEntryWriter } from './audit.ports.js';
 import { nativeSha256 } from './native-sha256.js';
 
 const SALT_BYTES = 32;
+/** Salts are cut from one draw: a draw for each costs as much as the digest. */
+const SALTS = 128;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
@@ -23,6 +25,8 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
  * error is thrown, and takes the action back with it (T28).
  */
 export class RecordAudit implements AuditSink {
+  #salts = Buffer.alloc(0);
+
   constructor(private readonly entries: AuditEntryWriter) {}
 
   async record(tx: Tx, event: AuditEvent): Promise<void> {
@@ -33,7 +37,7 @@ export class RecordAudit implements AuditSink {
   async recordEntry(tx: Tx, { payload, digests, evidence = [], ...event }: AuditEvent): Promise<AuditEntryId> {
     const masked = maskSecrets(payload);
     const payloadText = canonicalJson(digests === undefined ? masked : withDigests(masked, digests));
-    const salt = randomBytes(SALT_BYTES);
+    const salt = this.salt();
     const decision = event.decisionId === undefined ? undefined : decisionEvidence(tx, event.decisionId);
     const fixed = [...evidence, decision, carriedChange(tx)].filter((one) => one !== undefined);
     const id = newId<AuditEntryId>();
@@ -46,6 +50,14 @@ export class RecordAudit implements AuditSink {
       payloadDigest: nativeSha256(payloadBytes(salt, payloadText)),
     });
     return id;
+  }
+
+  private salt(): Uint8Array {
+    // A new buffer each time: an entry that has not been sent yet keeps its part of the old one.
+    if (this.#salts.length === 0) this.#salts = randomFillSync(Buffer.alloc(SALTS * SALT_BYTES));
+    const salt = this.#salts.subarray(0, SALT_BYTES);
+    this.#salts = this.#salts.subarray(SALT_BYTES);
+    return salt;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { TenantId, Tx, UnitOfWork } from '#lib/kernel';
+import type { AuditEntryId, TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import { entryLeafBytes, formatCheckpoint, originOf, signNote, type NoteSigner } from '#lib/verifier';
 import { headerOf } from '../domain/audit-entry.js';
 import { coverOf, grow } from '../domain/merkle-tree.js';
@@ -11,7 +11,7 @@ import type {
   TreeHead,
 } from './audit.ports.js';
 import { currentSigner } from './current-signer.js';
-import { nativeSha256 } from './native-sha256.js';
+import { nativeNodeHash, nativeSha256 } from './native-sha256.js';
 
 /** Entries given a leaf in one transaction. */
 const BATCH = 1_000;
@@ -35,20 +35,23 @@ export class SequenceAudit {
     private readonly keyStore: SigningKeyStore,
   ) {}
 
-  /** @throws where this process lacks the tenant's signing key; entries wait until it is there. */
-  async execute(tenantId: TenantId): Promise<SequencingResult> {
+  /**
+   * @param found entries that a look found without a leaf; without it they are sought.
+   * @throws if this process lacks the tenant's signing key; entries wait until it is there.
+   */
+  async execute(tenantId: TenantId, found?: readonly AuditEntryId[]): Promise<SequencingResult> {
     try {
-      return await this.sequence(tenantId);
+      return await this.sequence(tenantId, found);
     } catch (error) {
       await this.unitOfWork.run(tenantId, (tx) => this.tree.setAside(tx));
       throw error;
     }
   }
 
-  private sequence(tenantId: TenantId): Promise<SequencingResult> {
+  private sequence(tenantId: TenantId, found?: readonly AuditEntryId[]): Promise<SequencingResult> {
     return this.unitOfWork.run(tenantId, async (tx) => {
       await this.tree.lock(tx);
-      const pending = await this.tree.pending(tx, BATCH);
+      const pending = await this.tree.pending(tx, BATCH, found);
       if (pending.length === 0) return { sequenced: 0, more: false };
       const now = await tx.now();
       const signer = await currentSigner(tx, this.keys, this.keyStore, now);
@@ -64,7 +67,7 @@ export class SequenceAudit {
     const { epoch, size } = (await this.tree.head(tx)) ?? (await this.firstEpoch(tx, now));
     const hashes = pending.map(({ entry }) => nativeSha256(entryLeafBytes(headerOf(entry))));
     const cover = await this.tree.nodes(tx, epoch, coverOf({ start: 0, end: size }));
-    const growth = grow(size, cover, hashes);
+    const growth = grow(size, cover, hashes, nativeNodeHash);
     const leaves = pending.map(({ entry }, offset) => ({
       index: size + offset,
       entryId: entry.id,

@@ -59,15 +59,21 @@ export interface Growth {
  * @param size leaves before.
  * @param cover the nodes of `coverOf({ start: 0, end: size })`.
  * @param leaves at least one.
+ * @param hashOf the hash of a node, from those of its children.
  */
-export function grow(size: number, cover: readonly TreeNode[], leaves: readonly Uint8Array[]): Growth {
+export function grow(
+  size: number,
+  cover: readonly TreeNode[],
+  leaves: readonly Uint8Array[],
+  hashOf: typeof nodeHash = nodeHash,
+): Growth {
   const stack = [...cover];
   const nodes: TreeNode[] = [];
   leaves.forEach((leaf, offset) => {
     let node: TreeNode = { level: 0, index: size + offset, hash: leaf };
     for (let left = stack.at(-1); left?.level === node.level; left = stack.at(-1)) {
       stack.pop();
-      node = { level: node.level + 1, index: left.index / 2, hash: nodeHash(left.hash, node.hash) };
+      node = { level: node.level + 1, index: left.index / 2, hash: hashOf(left.hash, node.hash) };
       nodes.push(node);
     }
     stack.push(node);
