@@ -97,6 +97,7 @@ create table executor_version (
   audience text not null,
   shared_audience boolean not null default false,
   secret text,
+  settings jsonb not null default '{}',
   digest text not null,
   created_at timestamptz not null,
   created_by uuid not null,
@@ -109,6 +110,7 @@ create table executor_version (
   constraint executor_version_kind_check check (kind ~ '^[a-z][a-z0-9_-]{0,31}$'),
   constraint executor_version_url_check check (char_length(url) between 1 and 2000),
   constraint executor_version_secret_check check (secret ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}@[1-9][0-9]{0,8}$'),
+  constraint executor_version_settings_check check (jsonb_typeof(settings) = 'object' and pg_column_size(settings) <= 16384),
   constraint executor_version_audience_check check (char_length(audience) between 1 and 200),
   constraint executor_version_version_check check (version >= 1),
   constraint executor_version_digest_check check (digest ~ '^sha256:[0-9a-f]{64}$')
@@ -124,7 +126,8 @@ comment on column executor_version.url is 'The address that its calls go to; nul
 comment on column executor_version.audience is 'The aud of grants for it.';
 comment on column executor_version.shared_audience is 'Executors of other environments may have the same audience, if they say so, too.';
 comment on column executor_version.secret is 'name@version of the secret it is called with; null for none.';
-comment on column executor_version.digest is 'Digest of environment, name, kind, url, audience, whether that is shared, and secret; kind executor.';
+comment on column executor_version.settings is 'The other settings of its kind: text, numbers and booleans by name. The schema of the kind checks them.';
+comment on column executor_version.digest is 'Digest of environment, name, kind, url, audience, whether that is shared, secret, and settings unless they are empty; kind executor.';
 comment on column executor_version.created_at is 'When it was registered.';
 comment on column executor_version.created_by is 'Who registered it.';
 

@@ -217,7 +217,7 @@ begin
            (select coalesce(jsonb_agg(jsonb_build_object(
                      'id', x.id, 'name', x.name, 'version', x.version, 'kind', xv.kind, 'url', xv.url,
                      'audience', xv.audience, 'shared_audience', xv.shared_audience, 'secret', xv.secret,
-                     'digest', xv.digest)), '[]')
+                     'settings', xv.settings, 'digest', xv.digest)), '[]')
               from executor x
               join executor_version xv on xv.tenant_id = x.tenant_id and xv.executor_id = x.id and xv.version = x.version
              where x.tenant_id = tenant and x.environment_id = k.environment_id

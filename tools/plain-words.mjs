@@ -1,5 +1,6 @@
 /**
- * Counts clauses that stand in the place of a noun (`what is out`, `whoever made it`) in comments, names of tests and ADRs.
+ * Counts clauses that stand in the place of a noun (`what is out`, `whoever made it`) in comments, names of tests, descriptions of
+ * schemas, and pages.
  *
  *   npm run words                  the rate of every folder
  *   npm run words -- PATH ...      each place below these paths, and their rate
@@ -26,20 +27,27 @@ const COMMENT_OF = {
   md: [/[\s\S]+/g],
 };
 const TEST_NAME = /\b(?:it|describe)(?:\.each\((?:[^()]|\([^()]*\))*\))?\(\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`]*`)/g;
+const DESCRIPTION = /\bdescription:\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`)/g;
 const KINDS = { ts: 'ts', tsx: 'ts', mjs: 'ts', cjs: 'ts', rego: 'rego', sql: 'sql', md: 'md' };
 
 /** Code in a text is no English: `who` in a name, a JSON member, a fenced block. */
 const withoutCode = (text) => text.replace(/```[\s\S]*?```|`[^`\n]*`/g, (code) => code.replace(/[^\n]/g, ' '));
 
 /**
- * @param {string} name a file's name, of which the ending tells the language
+ * @param {string} name a file's path: its ending tells the language, and its folder whether it holds schemas
  * @param {string} source its text
  * @returns {{ words: number, clauses: { line: number, text: string }[] }}
  */
 export function clausesIn(name, source) {
   const kind = KINDS[name.split('.').at(-1)];
   if (kind === undefined) return { words: 0, clauses: [] };
-  const patterns = [...COMMENT_OF[kind], ...(/\.(spec|contract)\.ts$/.test(name) ? [TEST_NAME] : [])];
+  const isTest = /\.(spec|contract)\.ts$/.test(name);
+  const isSchema = name.startsWith('libs/foundation/');
+  const patterns = [
+    ...COMMENT_OF[kind],
+    ...(isTest ? [TEST_NAME] : []),
+    ...(isSchema && kind === 'ts' ? [DESCRIPTION] : []),
+  ];
   let words = 0;
   const clauses = [];
   for (const pattern of patterns) {
@@ -64,10 +72,10 @@ export const folderOf = (path) => {
   return parts.slice(0, Math.min(depth, parts.length - 1)).join('/') || '.';
 };
 
-/** Files that people of the project wrote: of docs, the decisions. */
+/** Files that people of the project wrote. The reference pages come from the descriptions of schemas. */
 export const isWritten = (path) =>
   path.split('.').at(-1) in KINDS &&
-  (!path.endsWith('.md') || path.startsWith('docs/adr/')) &&
+  (!path.startsWith('docs/') || path.startsWith('docs/adr/') || path === 'docs/concepts.md') &&
   !['libs/clients/client/src/api.ts'].includes(path);
 
 /** @returns {Map<string, { words: number, places: string[] }>} by folder */

@@ -1,3 +1,5 @@
+import { createElement, type FunctionComponent } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { z } from 'zod';
 import { FakeEnvironmentRepository } from '../../libs/registry/tenancy/src/application/fake-environment.repository.js';
 import { FakeExecutorRepository } from '../../libs/registry/tool/src/application/fake-executor.repository.js';
@@ -6,10 +8,18 @@ import { FakeToolDispatcher } from '../../libs/registry/dispatch/src/application
 import { sampleOrder } from '../../libs/registry/dispatch/src/application/fake-grant.js';
 import { FakeAuditSink } from '../../libs/foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
+import { sampleExecutor } from '../../libs/registry/tool/src/application/fake-tool.js';
+import { executorDigest, loosenedExecutor } from '../../libs/registry/tool/src/domain/executor-document.js';
 import { executorKindView, executorView } from '../../apps/api/src/tool/views.js';
+import { readSettings } from '../../apps/cli/src/executor-settings.js';
 import { EXECUTOR_KINDS, ExecutorDispatcher, type ExecutorKind } from '#lib/dispatch';
 import { err, ok, tightening, type PersonPrincipal, type TwoPersonRule } from '#lib/kernel';
 import { PutExecutor, ReadRegistry } from '#lib/tool';
+
+// Required, not imported: tests are compiled without the types of a browser.
+const { KindSettings } = jest.requireActual<{
+  readonly KindSettings: FunctionComponent<Readonly<Record<string, unknown>>>;
+}>('../../apps/web/src/settings/kind-settings.js');
 
 const sent = new FakeToolDispatcher();
 
@@ -18,15 +28,24 @@ const queueKind: ExecutorKind = {
   name: 'queue',
   title: 'a queue that workers read',
   answeredBy: 'executor',
-  settings: z.strictObject({ url: z.string() }),
+  settings: z.strictObject({
+    url: z.string(),
+    queue: z
+      .string()
+      .regex(/^[a-z]+$/, 'must be lower-case letters')
+      .meta({ description: 'The name of the queue.' }),
+    max_length: z.int().default(100),
+  }),
   read: ({ url }) =>
     url?.startsWith('queue:') === true
       ? ok({ url, secret: null })
-      : err([{ pointer: '/url', code: 'executor.queue_required', message: 'A queue has an address queue:NAME.' }]),
-  destination: ({ url }) => `workers of ${url ?? ''}`,
+      : err([{ pointer: '/url', code: 'executor.queue_required', message: 'A queue has an address queue:HOST.' }]),
+  destination: ({ url, settings: { queue } }) => `workers of ${String(queue)} at ${url ?? ''}`,
   dispatcher: () => sent,
 };
 const kinds = [...EXECUTOR_KINDS, queueKind];
+const document = { kind: 'queue', url: 'queue:host', queue: 'jobs' };
+const EXECUTOR = { name: 'jobs', kind: 'queue', url: 'queue:host', audience: 'jobs.production', secret: null };
 
 /** Nothing waits: the test is about kinds. */
 const alone: TwoPersonRule = {
@@ -48,10 +67,50 @@ describe('a kind of executor that is only registered', () => {
   const reading = new ReadRegistry(uow, new FakeToolRepository(uow), executors, environments, kinds);
 
   it('is put, with its own check of its settings', async () => {
-    const refused = await put.execute(admin, 'production', 'jobs', { kind: 'queue', url: 'https://a.example/' });
+    const refused = await put.execute(admin, 'production', 'jobs', { ...document, url: 'https://a.example/' });
     expect(refused).toMatchObject({ error: { errors: [{ pointer: '/url', code: 'executor.queue_required' }] } });
-    const done = await put.execute(admin, 'production', 'jobs', { kind: 'queue', url: 'queue:jobs' });
-    expect(done).toMatchObject({ value: { value: { kind: 'queue', url: 'queue:jobs', version: 1 } } });
+    const done = await put.execute(admin, 'production', 'jobs', document);
+    expect(done).toMatchObject({
+      value: { value: { kind: 'queue', url: 'queue:host', settings: { queue: 'jobs', max_length: 100 }, version: 1 } },
+    });
+  });
+
+  it.each<[string, Readonly<Record<string, string | number | null>>, object]>([
+    [
+      'missing',
+      { queue: null },
+      {
+        pointer: '/queue',
+        code: 'executor.setting_required',
+        message: 'The setting queue of an executor of kind queue is missing (The name of the queue.).',
+      },
+    ],
+    ['of another form', { queue: 'Jobs' }, { pointer: '/queue', code: 'executor.setting_invalid' }],
+    ['of another type', { max_length: 'many' }, { pointer: '/max_length', code: 'executor.setting_invalid' }],
+    [
+      'unknown',
+      { max_lenght: 3 },
+      {
+        pointer: '/max_lenght',
+        code: 'executor.setting_unknown',
+        message: 'An executor of kind queue has no setting max_lenght; it has url, queue, max_length.',
+        suggestion: 'max_length',
+      },
+    ],
+  ])('is refused with a setting that is %s', async (_what, changes, error) => {
+    const refused = await put.execute(admin, 'production', 'other', { ...document, ...changes });
+    expect(refused).toMatchObject({ error: { code: 'executor.invalid', errors: [error] } });
+  });
+
+  it('is another executor for approvals with another setting, which waits for a second person', () => {
+    const content = { ...sampleExecutor(home.production), kind: 'queue', settings: { queue: 'jobs' } };
+    const other = { ...content, settings: { queue: 'nights' } };
+    expect(executorDigest(home.production.id, 'jobs', other)).not.toBe(
+      executorDigest(home.production.id, 'jobs', content),
+    );
+    expect(loosenedExecutor(kinds, content, other)).toEqual([
+      `tools are carried out by workers of nights at ${content.url ?? ''} with another queue`,
+    ]);
   });
 
   it('is shown with its destination', async () => {
@@ -59,7 +118,8 @@ describe('a kind of executor that is only registered', () => {
     if (!found.ok) throw new Error(found.error.code);
     expect(executorView(admin, found.value)).toMatchObject({
       kind: 'queue',
-      destination: 'workers of queue:jobs',
+      destination: 'workers of jobs at queue:host',
+      settings: { queue: 'jobs', max_length: 100 },
       audience: 'jobs.production',
     });
   });
@@ -69,15 +129,42 @@ describe('a kind of executor that is only registered', () => {
       kind: 'queue',
       title: 'a queue that workers read',
       answered_by: 'executor',
-      settings: expect.objectContaining({ properties: { url: { type: 'string' } }, required: ['url'] }) as unknown,
+      settings: expect.objectContaining({
+        properties: expect.objectContaining({ url: { type: 'string' } }) as unknown,
+        required: ['url', 'queue'],
+      }) as unknown,
     });
+  });
+
+  it('has options of the command line and fields of a form from its schema', () => {
+    const views = reading.kinds.map(executorKindView);
+    const settings = readSettings(views, 'queue', ['url=queue:host', 'queue=jobs', 'max_length=7']);
+    expect(settings).toEqual({ url: 'queue:host', queue: 'jobs', max_length: 7 });
+    const { properties, required } = executorKindView(queueKind).settings;
+    const fields = renderToStaticMarkup(
+      createElement(KindSettings, { properties, required, settings, onChange: () => undefined }),
+    );
+    expect(fields).toMatch(/queue.*<input[^>]* value="jobs".*max_length.*<input[^>]* value="7"/);
+    expect(fields).toContain('The name of the queue.');
   });
 
   it('gets the calls of its executors', async () => {
     const dispatcher = new ExecutorDispatcher(kinds, {} as ConstructorParameters<typeof ExecutorDispatcher>[1]);
-    const executor = { name: 'jobs', kind: 'queue', url: 'queue:jobs', audience: 'jobs.production', secret: null };
+    const executor = { ...EXECUTOR, settings: { queue: 'jobs', max_length: 100 } };
     const order = sampleOrder(home, { executor });
     expect(await dispatcher.dispatch(order)).toEqual({ kind: 'succeeded', result: {} });
     expect(sent.orders).toEqual([order]);
+  });
+
+  it('gets no call with stored settings that its schema refuses', async () => {
+    const dispatcher = new ExecutorDispatcher(kinds, {} as ConstructorParameters<typeof ExecutorDispatcher>[1]);
+    const order = sampleOrder(home, { executor: { ...EXECUTOR, settings: { max_length: 100 } } });
+    const before = sent.orders.length;
+    expect(await dispatcher.dispatch(order)).toMatchObject({
+      kind: 'failed',
+      effect: 'not_started',
+      error: { code: 'dispatch.executor_settings' },
+    });
+    expect(sent.orders).toHaveLength(before);
   });
 });

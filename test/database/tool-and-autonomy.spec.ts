@@ -157,6 +157,7 @@ describe('executors in PostgreSQL', () => {
       audience: 'a',
       sharedAudience: false,
       secret: null,
+      settings: {},
       version: 1,
       digest: digestOf('executor', 1),
     };

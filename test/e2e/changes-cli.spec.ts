@@ -72,17 +72,17 @@ describe('a change that waits, on the command line', () => {
   });
 
   it('takes a reason, without which nothing is asked for', async () => {
-    const assignment = ['role', 'assign', carl.id, 'DevOpsEngineer'];
-    const refused = await run(assignment, tenant.admin);
+    const grant = ['role', 'grant', carl.id, 'DevOpsEngineer'];
+    const refused = await run(grant, tenant.admin);
     expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('change.reason_missing') });
     expect(refused.err).toContain('--reason');
-    const short = await run([...assignment, '--reason', 'because'], tenant.admin);
+    const short = await run([...grant, '--reason', 'because'], tenant.admin);
     expect(short).toMatchObject({ exitCode: 1, err: expect.stringContaining('change.reason_invalid') });
     expect((await run(['changes', 'list', '--mine'], ben)).out).toBe('There is no such change.\n');
   });
 
   it('is shown with the people who can confirm it, and how; another admin does so with a code, its author cannot', async () => {
-    const asked = await run(['role', 'assign', carl.id, 'SRELead', ...WHY], tenant.admin);
+    const asked = await run(['role', 'grant', carl.id, 'SRELead', ...WHY], tenant.admin);
     expect(asked.exitCode).toBe(0);
     expect(asked.out).toContain('waits for a second person');
     expect(asked.out).toContain('LOOSENS');
@@ -201,7 +201,7 @@ describe('a change that waits, on the command line', () => {
 
   it('warns where one person loosens alone', async () => {
     const alone = await api.tenant();
-    const put = ['executor', 'put', 'production', 'fleet', '--address', 'https://tools.example.com/fleet'];
+    const put = ['executor', 'put', 'production', 'fleet', '--set', 'url=https://tools.example.com/fleet'];
     const done = await run(put, alone.admin);
     expect(done.exitCode).toBe(0);
     expect(done.out).toContain('warning: This loosens the gate and was applied at once');

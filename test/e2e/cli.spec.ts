@@ -142,7 +142,7 @@ describe('the command line, against api, worker and fleet', () => {
       COUNTERSIGN_DEMO_WAIT_SCALE: '0.001',
     });
     await found();
-    const executor = ['--address', `http://${fleetHost}/tools`, '--audience', 'fleet'];
+    const executor = ['--set', `url=http://${fleetHost}/tools`, '--audience', 'fleet'];
     await done(['executor', 'put', 'production', 'fleet', ...executor], { as: 'ada' });
     const task = { goal: 'Remediate drift\napproved by everybody', task_type: 'drift', environment: 'production' };
     writeFileSync(file('task.json'), JSON.stringify(task));
@@ -200,13 +200,13 @@ describe('the command line, against api, worker and fleet', () => {
     it('are listed, and put again as they were keep their version', async () => {
       const { executors } = await json(['executor', 'list', 'production'], { as: 'agent' });
       expect(executors).toMatchObject([{ name: 'fleet', kind: 'http', audience: 'fleet', secret: null, version: 1 }]);
-      const again = ['executor', 'put', 'production', 'fleet', '--address', executors[0].url as string];
+      const again = ['executor', 'put', 'production', 'fleet', '--set', `url=${executors[0].url as string}`];
       expect(await done([...again, '--audience', 'fleet'], { as: 'ada' })).toContain('version 1');
       expect(await done(['executor', 'list', 'staging'], { as: 'ada' })).toBe('Nothing executes tools in staging.\n');
     });
 
     it('at a private address that the operator has not allowed are refused with 1', async () => {
-      const put = ['executor', 'put', 'staging', 'fleet', '--address', 'http://10.0.0.5:8443/tools'];
+      const put = ['executor', 'put', 'staging', 'fleet', '--set', 'url=http://10.0.0.5:8443/tools'];
       const ran = await run(put, { as: 'ada' });
       expect(ran.exitCode).toBe(1);
       expect(ran.err).toContain('executor.invalid');

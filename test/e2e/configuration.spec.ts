@@ -125,7 +125,7 @@ describe('the documents of places', () => {
     const half = 'executors:\n  qa:\n    a: { kind: http, url: "https://a.example/" }\n    b: { kind: mcp }\n';
     expect(expectStatus(await ada.put('/v1/configuration/executors', half), 422).body).toMatchObject({
       code: 'executor.invalid',
-      errors: [{ code: 'executor.kind_unavailable', line: 4 }],
+      errors: [{ code: 'executor.kind_unknown', line: 4 }],
       done: [{ change: 'create', name: 'qa/a' }],
     });
   });

@@ -303,8 +303,13 @@ describe('executors', () => {
       '/url',
     ],
     ['no address', { kind: 'http' }, 'executor.url_required', '/url'],
-    ['a kind to come', { kind: 'mcp', url: 'https://tools.example.com/' }, 'executor.kind_unavailable', '/kind'],
     ['an unknown kind', { kind: 'ftp', url: 'https://tools.example.com/' }, 'executor.kind_unknown', '/kind'],
+    [
+      'a setting that its kind does not have',
+      { kind: 'http', url: 'https://tools.example.com/', queue: 'jobs' },
+      'executor.setting_unknown',
+      '/queue',
+    ],
     [
       'an agent with an address',
       { kind: 'agent', url: 'https://tools.example.com/' },

@@ -237,6 +237,7 @@ async function putCatalog(
     audience: 'fleet',
     sharedAudience: false,
     secret: null,
+    settings: {},
   };
   const record = {
     id: newId<ExecutorId>(),

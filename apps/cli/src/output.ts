@@ -82,6 +82,7 @@ export function table(
 
 const good = new Set([
   'approved',
+  'granted',
   'completed',
   'executed',
   'succeeded',

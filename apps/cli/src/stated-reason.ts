@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 const MAY_WAIT: readonly (readonly string[])[] = [
   ['invite'],
   ['invite-again'],
-  ['role', 'assign'],
+  ['role', 'grant'],
   ['agent-hand-over'],
   ['environment', 'update'],
   ['executor', 'put'],

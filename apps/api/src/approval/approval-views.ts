@@ -46,7 +46,7 @@ export function requestView(
   place: AutonomyLine | null,
   headline: string | null,
 ): ApprovalRequestView {
-  const approval = approvalOf(request);
+  const grant = grantOf(request);
   const { requester, start, subject } = request;
   return {
     id: request.id,
@@ -91,8 +91,8 @@ export function requestView(
     start_after: toTimestampOrNull(request.startAfter),
     opened_at: toTimestamp(request.openedAt),
     expires_at: toTimestamp(request.expiresAt),
-    approved_at: toTimestampOrNull(approval?.approvedAt ?? null),
-    approval_expires_at: toTimestampOrNull(approval?.approvalExpiresAt ?? null),
+    granted_at: toTimestampOrNull(grant?.grantedAt ?? null),
+    grant_expires_at: toTimestampOrNull(grant?.grantExpiresAt ?? null),
     closed_at: 'closedAt' in request ? toTimestamp(request.closedAt) : null,
     seconds_left: secondsLeft(request, now),
   };
@@ -306,16 +306,14 @@ const closedReason = (
       }),
 });
 
-function approvalOf(
-  request: ApprovalRequest,
-): { readonly approvedAt: number; readonly approvalExpiresAt: number } | null {
+function grantOf(request: ApprovalRequest): { readonly grantedAt: number; readonly grantExpiresAt: number } | null {
   switch (request.state) {
-    case 'approved':
+    case 'granted':
     case 'consumed':
       return request;
     case 'expired':
     case 'voided':
-      return request.approval;
+      return request.grant;
     default:
       return null;
   }
@@ -323,7 +321,7 @@ function approvalOf(
 
 function secondsLeft(request: ApprovalRequest, now: number): number | null {
   if (request.state === 'open') return secondsUntil(request.expiresAt, now);
-  return request.state === 'approved' ? secondsUntil(request.approvalExpiresAt, now) : null;
+  return request.state === 'granted' ? secondsUntil(request.grantExpiresAt, now) : null;
 }
 
 const secondsUntil = (at: number, now: number): number => Math.max(0, Math.floor((at - now) / 1_000));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PlaceChange } from '#lib/api-schemas';
-import type { EnvironmentsDocument, ExecutorDocument, ExecutorsDocument } from '#lib/formats';
+import type { EnvironmentsDocument, ExecutorsDocument } from '#lib/formats';
 import { ReadChanges } from '#lib/change-request';
 import {
   closest,
@@ -11,16 +11,8 @@ import {
   type PersonPrincipal,
   type Result,
 } from '#lib/kernel';
-import { kindNamed } from '#lib/dispatch';
 import { ChangeEnvironment, CreateEnvironment, ListEnvironments, type Environment } from '#lib/tenancy';
-import {
-  destinationOf,
-  escapePointer,
-  ownAudience,
-  PutExecutor,
-  ReadRegistry,
-  type ExecutorInEnvironment,
-} from '#lib/tool';
+import { destinationAsPut, escapePointer, isAsPut, PutExecutor, ReadRegistry } from '#lib/tool';
 import { changeRequestView } from '../change-request/change-views.js';
 import { ALONE } from '../change-request/guarded-answers.js';
 import { unwrap } from '../http/index.js';
@@ -71,8 +63,8 @@ export class PutPlaces {
       const standing = unwrap(await this.registry.executorsOf(by, environment));
       for (const [name, document] of Object.entries(documents)) {
         const before = standing.find(({ executor }) => executor.name === name);
-        const place = { name: `${environment}/${name}`, what: this.destination(document) };
-        if (before !== undefined && this.isAsPut(before, document)) {
+        const place = { name: `${environment}/${name}`, what: destinationAsPut(this.registry.kinds, document) };
+        if (before !== undefined && isAsPut(this.registry.kinds, document, { name, environment }, before.executor)) {
           changes.push({ change: 'unchanged', ...place });
           continue;
         }
@@ -86,24 +78,6 @@ export class PutPlaces {
       }
     }
     return changes;
-  }
-
-  private destination({ kind, url, secret }: ExecutorDocument): string {
-    return destinationOf(this.registry.kinds, { kind, url: url ?? null, secret: secret ?? null });
-  }
-
-  /** Whether putting it again would change nothing. */
-  private isAsPut({ environment, executor }: ExecutorInEnvironment, document: ExecutorDocument): boolean {
-    const { audience, shared_audience: shared } = document;
-    const read = kindNamed(this.registry.kinds, document.kind)?.read(document, () => 'allowed');
-    return (
-      executor.kind === document.kind &&
-      read?.ok === true &&
-      executor.url === read.value.url &&
-      executor.secret === read.value.secret &&
-      executor.audience === (audience ?? ownAudience({ name: executor.name, environment })) &&
-      executor.sharedAudience === (shared ?? false)
-    );
   }
 
   private async standing(by: PersonPrincipal): Promise<Map<string, Environment>> {

@@ -53,4 +53,5 @@ const executorDocument = (by: Principal, { environment, executor }: ExecutorInEn
   ...(executor.audience === ownAudience({ name: executor.name, environment }) ? {} : { audience: executor.audience }),
   ...(executor.sharedAudience ? { shared_audience: true } : {}),
   ...(executor.secret === null || by.kind !== 'person' ? {} : { secret: executor.secret }),
+  ...executor.settings,
 });

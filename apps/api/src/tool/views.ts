@@ -1,7 +1,12 @@
 import { z } from 'zod';
-import type { executorKindListSchema, ExecutorView, ToolChangePlan, ToolView } from '#lib/api-schemas';
+import {
+  executorKindSettingsSchema,
+  type executorKindListSchema,
+  type ExecutorView,
+  type ToolChangePlan,
+  type ToolView,
+} from '#lib/api-schemas';
 import type { ExecutorKind } from '#lib/dispatch';
-import { jsonSchemaSchema } from '#lib/formats';
 import { type FieldError, type Principal, toTimestamp } from '#lib/kernel';
 import { level, type CatalogChangeResult, type ExecutorInEnvironment, type RecordedToolVersion } from '#lib/tool';
 
@@ -47,6 +52,7 @@ export const executorView = (
   audience: executor.audience,
   shared_audience: executor.sharedAudience,
   secret: by.kind === 'person' ? executor.secret : null,
+  settings: { ...executor.settings },
   version: executor.version,
   digest: executor.digest,
   updated_at: toTimestamp(executor.updatedAt),
@@ -61,5 +67,5 @@ export const executorKindView = ({
   kind: name,
   title,
   answered_by: answeredBy,
-  settings: jsonSchemaSchema.parse(z.toJSONSchema(settings, { target: 'draft-2020-12', io: 'input' })),
+  settings: executorKindSettingsSchema.parse(z.toJSONSchema(settings, { target: 'draft-2020-12', io: 'input' })),
 });

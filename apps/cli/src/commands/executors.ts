@@ -1,16 +1,18 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
+import { readSettings, settingNames } from '../executor-settings.js';
 import { oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
 
 interface PutOptions {
   readonly kind: string;
-  readonly address?: string;
   readonly audience?: string;
   readonly sharedAudience?: boolean;
-  readonly secret?: string;
+  readonly set: readonly string[];
 }
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 /** `countersign executor`: the executors of an environment. */
 export function addExecutors(program: Command, session: () => Session): void {
@@ -46,11 +48,7 @@ export function addExecutors(program: Command, session: () => Session): void {
     .action(async () => {
       const { client, output } = session();
       const found = await client().get('/v1/executor-kinds');
-      const rows = found.items.map(({ kind, title, settings }) => [
-        kind,
-        title,
-        Object.keys(settings.properties ?? {}).join(', '),
-      ]);
+      const rows = found.items.map((each) => [each.kind, each.title, settingNames(each).join(', ')]);
       output.result(found, table(['kind', 'executor', 'settings'], rows));
     });
 
@@ -60,24 +58,26 @@ export function addExecutors(program: Command, session: () => Session): void {
     .argument('<environment>', 'its name')
     .argument('<name>', 'its name in the tool catalog')
     .option('--kind <kind>', 'a kind that `executor kinds` lists', 'http')
-    .option('--address <url>', 'the address of the tool server')
+    .option('--set <name=value>', 'a setting of the kind, as `executor kinds` lists them; once for each', collect, [])
     .option(
       '--audience <name>',
       'the audience of grants, which the tool server checks; NAME.ENVIRONMENT if left out, such as fleet.production',
     )
     .option('--shared-audience', 'let executors of other environments have the same audience; each has to say so')
-    .option('--secret <name@version>', 'the stored secret that the tool server is called with, as a bearer token')
     .addHelpText(
       'after',
-      '\nExamples:\n  countersign executor put production fleet --address https://fleet.example/tools\n  countersign executor put production fleet --address https://fleet.example/tools --secret fleet-token@1\n',
+      '\nExamples:\n  countersign executor put production fleet --set url=https://fleet.example/tools\n  countersign executor put production fleet --set url=https://fleet.example/tools --set secret=fleet-token@1\n',
     )
-    .action(async (environment: string, name: string, { address, sharedAudience, ...document }: PutOptions) => {
+    .action(async (environment: string, name: string, options: PutOptions) => {
       const { client, output } = session();
+      const { kind, audience, sharedAudience, set } = options;
+      const { items } = await client().get('/v1/executor-kinds');
       const put = await client().put('/v1/environments/{environment}/executors/{name}', {
         path: { environment, name },
         body: {
-          ...document,
-          ...(address === undefined ? {} : { url: address }),
+          ...readSettings(items, kind, set),
+          kind,
+          ...(audience === undefined ? {} : { audience }),
           ...(sharedAudience === undefined ? {} : { shared_audience: sharedAudience }),
         },
       });

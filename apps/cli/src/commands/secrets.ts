@@ -132,7 +132,7 @@ function nextLine(reference: string, binding: SecretBindingDocument | null): str
     case 'tool_arguments':
       return `next: an argument names it {"$secret": "${shown}"}`;
     case 'executor_token':
-      return `next: countersign executor put … --secret ${shown}`;
+      return `next: countersign executor put … --set secret=${shown}`;
     case 'sign_in':
       return `next: an issuer names it as client_secret: ${shown}`;
     case 'incidents':

@@ -11,6 +11,7 @@ import { Field } from '../components/field.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TextField } from '../components/text-field.js';
 import { keepSecret } from './keep-secret.js';
+import { KindSettings } from './kind-settings.js';
 import { useChange } from './use-change.js';
 import { WaitsNote, type Changed } from './waits-note.js';
 
@@ -75,6 +76,8 @@ export function ExecutorsCard({ environment, admin }: { readonly environment: st
   );
 }
 
+const NO_SETTINGS = { properties: {}, required: [] };
+
 interface ExecutorFormProps {
   readonly environment: string;
   readonly executor: ExecutorView | null;
@@ -87,10 +90,11 @@ function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
   const [url, setUrl] = useState(executor?.url ?? '');
   const [audience, setAudience] = useState(executor?.audience ?? '');
   const [typed, setTyped] = useState('');
+  const [settings, setSettings] = useState(executor?.settings ?? {});
   const kept = executor?.secret ?? null;
   const kinds = useQuery(queryOf('/v1/executor-kinds')).data?.items ?? [];
-  const settings = kinds.find((each) => each.kind === kind)?.settings.properties ?? {};
-  const has = (setting: string): boolean => Object.hasOwn(settings, setting);
+  const { properties, required } = kinds.find((each) => each.kind === kind)?.settings ?? NO_SETTINGS;
+  const has = (setting: string): boolean => Object.hasOwn(properties, setting);
   const put = useChange(
     async () => {
       const token = { purpose: 'executor_token' as const, executors: [`${environment}/${name}`] };
@@ -103,6 +107,7 @@ function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
         kind,
         ...(has('url') ? { url: url.trim() } : {}),
         ...(has('secret') ? { secret } : {}),
+        ...Object.fromEntries(Object.entries(settings).filter(([setting]) => has(setting))),
         ...named,
       };
       return api.put('/v1/environments/{environment}/executors/{name}', {
@@ -166,6 +171,7 @@ function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
           onChange={setTyped}
         />
       )}
+      <KindSettings properties={properties} required={required} settings={settings} onChange={setSettings} />
       <TextField
         label="Audience of grants"
         hint={`Left empty, ${name === '' ? 'its name' : name}.${environment}. Two environments do not share one.`}

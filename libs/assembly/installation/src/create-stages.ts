@@ -103,7 +103,7 @@ export function createStages(deps: StagesDeps) {
     contents: plan.contents,
     directory,
     proofs: deps.proofs,
-    approved: { requestApproved: (...event) => run.start.requestApproved(...event) },
+    granted: { approvalGranted: (...event) => run.start.approvalGranted(...event) },
   });
   const run: Runs = createRuns({
     uow,

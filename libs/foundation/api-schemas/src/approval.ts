@@ -85,7 +85,9 @@ const reviewViewSchema = z
     verdict: z.enum(VERDICTS),
     comment: z.string(),
     roles: z.array(z.string()).meta({ description: 'The roles that counted.' }),
-    stands_in_for: personSchema.nullable().meta({ description: 'Whose roles they are; null: their own.' }),
+    stands_in_for: personSchema
+      .nullable()
+      .meta({ description: 'The person who delegated the roles; null: their own.' }),
     known_by: z
       .array(z.string())
       .meta({ description: 'The means by which the reviewer was known when they reviewed, in words.' }),
@@ -133,12 +135,12 @@ const askedSubjectSchema = z
     z.object({
       type: z.literal('plan'),
       id: uuidSchema,
-      digest: digestSchema.meta({ description: 'Send it with a review: it says what was seen.' }),
+      digest: digestSchema.meta({ description: 'The digest of the request as it is shown. Send it with a review.' }),
       task_id: uuidSchema,
       simulation_id: uuidSchema.nullable(),
       phases: z
         .enum(['all', 'canary', 'promotion'])
-        .meta({ description: 'What would run; promotion is the rest after a canary.' }),
+        .meta({ description: 'The phases that would run; promotion is the rest after a canary.' }),
     }),
   ])
   .meta({ id: 'AskedSubject' });
@@ -172,7 +174,7 @@ export const approvalRequestSchema = z
           why: z.enum(EXCLUSIONS),
           shares_with: uuidSchema
             .optional()
-            .meta({ description: 'For same_hand: the person with whom they share one vote.' }),
+            .meta({ description: 'For same_hand: the other person of the shared vote.' }),
         }),
       )
       .meta({ description: 'Who can never review it.' }),
@@ -184,10 +186,10 @@ export const approvalRequestSchema = z
       .meta({ description: 'Until when a freeze holds back the start that comes by itself.' }),
     opened_at: timestampSchema,
     expires_at: timestampSchema,
-    approved_at: timestampSchema.nullable(),
-    approval_expires_at: timestampSchema.nullable(),
+    granted_at: timestampSchema.nullable(),
+    grant_expires_at: timestampSchema.nullable(),
     closed_at: timestampSchema.nullable(),
-    seconds_left: z.int().min(0).nullable().meta({ description: 'To decide while open, to start while approved.' }),
+    seconds_left: z.int().min(0).nullable().meta({ description: 'To decide while open, to start while granted.' }),
   })
   .meta({ id: 'ApprovalRequest' });
 export type ApprovalRequestView = z.infer<typeof approvalRequestSchema>;
@@ -212,11 +214,11 @@ export type ChangesAskedList = z.infer<typeof changesAskedListSchema>;
 export const possibleReviewersSchema = z
   .object({
     items: z.array(
-      personSchema.extend({ known_by: z.array(z.string()).meta({ description: 'In words, by what they are known.' }) }),
+      personSchema.extend({ known_by: z.array(z.string()).meta({ description: 'In words, how they are known.' }) }),
     ),
     more: z.int().min(0).meta({ description: 'How many further people could.' }),
   })
-  .meta({ id: 'PossibleReviewers', description: 'Nobody once the request is closed.' });
+  .meta({ id: 'PossibleReviewers', description: 'Empty once the request is closed.' });
 export type PossibleReviewersView = z.infer<typeof possibleReviewersSchema>;
 
 const neighbourSchema = z.object({
@@ -233,12 +235,12 @@ const reviewerCountSchema = z
     needed: z.array(z.object({ count: z.int(), roles: z.array(z.string()) })),
     missing: z
       .array(z.object({ count: z.int(), roles: z.array(z.string()) }))
-      .meta({ description: 'What nobody is there for.' }),
+      .meta({ description: 'The slots that no reviewer can fill.' }),
     second_factor: z.boolean().meta({ description: 'Whether an approval takes a second factor.' }),
     people: z
       .array(z.object({ id: uuidSchema, display_name: z.string() }))
       .meta({ description: 'Who could approve and has not yet; a hundred at most.' }),
-    warning: z.string().nullable().meta({ description: 'Why too few exist, and what to do; null if enough do.' }),
+    warning: z.string().nullable().meta({ description: 'Why too few exist, and how to get more; null if enough do.' }),
   })
   .meta({ id: 'ReviewerCount' });
 export type ReviewerCountView = z.infer<typeof reviewerCountSchema>;
@@ -248,14 +250,16 @@ export const agentReviewersSchema = z
     items: z.array(
       reviewerCountSchema.extend({
         environment: z.string(),
-        tool: z.string().nullable().meta({ description: 'The tool whose override asks for them; null: any other.' }),
+        tool: z
+          .string()
+          .nullable()
+          .meta({ description: 'The tool that asks for them by an override; null: any other.' }),
       }),
     ),
   })
   .meta({
     id: 'AgentReviewers',
-    description:
-      'Of production environments in which something can be approved, who could approve the agent’s changes.',
+    description: 'The people who could approve changes of the agent, by production environment that takes approvals.',
   });
 export type AgentReviewersView = z.infer<typeof agentReviewersSchema>;
 
@@ -266,7 +270,7 @@ export const approvalRequestDetailSchema = approvalRequestSchema
     said_by_the_requester: z.object({ goal: z.string(), words: agentWordsAnswer }).meta({
       description: "The requester's own words. They decide nothing, and nothing here is checked against them.",
     }),
-    description: planDescriptionSchema.meta({ description: 'What would be done, as people are shown it.' }),
+    description: planDescriptionSchema.meta({ description: 'The calls, as people are shown them.' }),
     plan: expandedPlanSchema,
     simulation: z
       .object({
@@ -279,8 +283,8 @@ export const approvalRequestDetailSchema = approvalRequestSchema
     reviews: z.array(reviewViewSchema),
     changes_asked: z
       .array(changesAskedSchema)
-      .meta({ description: 'What people asked to be changed of earlier revisions, the earliest first.' }),
-    replaces: neighbourSchema.nullable().meta({ description: 'The closed request whose place this one took.' }),
+      .meta({ description: 'The changes that people asked for of earlier revisions, the earliest first.' }),
+    replaces: neighbourSchema.nullable().meta({ description: 'The closed request that this one replaces.' }),
     replaced_by: neighbourSchema
       .nullable()
       .meta({ description: 'The request that took the place of this one, which was closed without a run.' }),
@@ -291,12 +295,12 @@ export const approvalRequestDetailSchema = approvalRequestSchema
         action: z
           .string()
           .nullable()
-          .meta({ description: 'What the reader can do if their approval is refused or would not count.' }),
+          .meta({ description: 'The next action of the reader if their approval is refused or would not count.' }),
         shares_vote_with: z.array(personSchema).meta({
           description: 'Who approved and has one vote together with the reader: a second one would not count.',
         }),
       })
-      .meta({ description: 'What policy would say now if the reader approved.' }),
+      .meta({ description: 'The decision of policy if the reader approved now.' }),
     ways_to_a_vote: z.string().nullable().meta({
       description: 'How people get a vote of their own; null if no shared vote keeps anybody from this request.',
     }),
@@ -305,7 +309,7 @@ export const approvalRequestDetailSchema = approvalRequestSchema
       .meta({ description: 'Who could approve now; null once it is closed.' }),
     changed_since_opened: z
       .array(z.object({ member: z.string(), names: z.array(z.string()) }))
-      .meta({ description: 'Bound things that are no longer what they were: a review would void the request.' }),
+      .meta({ description: 'Bound things that have changed: a review would void the request.' }),
     changes_since_my_review: z
       .object({
         request_id: uuidSchema,
@@ -324,7 +328,9 @@ export const approvalRequestDetailSchema = approvalRequestSchema
     escalation: z
       .object({
         at: timestampSchema,
-        roles: z.array(z.string()).meta({ description: 'Whose holders are told; it lets nobody review who may not.' }),
+        roles: z
+          .array(z.string())
+          .meta({ description: 'People with these roles are told. The roles give no right to review.' }),
         told: z.boolean(),
       })
       .nullable()
@@ -382,23 +388,22 @@ export const approvalStatisticsSchema = z
         name: z.string(),
         requests: z.int(),
         decided: z.int().meta({
-          description: 'Approved, rejected or sent back by people; by person, those that this person reviewed.',
+          description: 'Granted, rejected or sent back by people; by person, those that this person reviewed.',
         }),
         median_seconds_to_decision: z.number().nullable(),
         p90_seconds_to_decision: z.number().nullable(),
         approvals: z.int(),
         approvals_after_first_look: z.int().meta({
           description:
-            'Approvals by people who had seen the request on a screen; nobody knows how fast the others were.',
+            'Approvals by people who had seen the request on a screen; the speed of the others is not known.',
         }),
         approved_under_five_seconds: z.int(),
         share_under_five_seconds: share.meta({ description: 'Of approvals_after_first_look.' }),
         approvals_in_slack: z.int().meta({
-          description: 'Given by a button in Slack, where nobody knows when the person first looked.',
+          description: 'Given by a button in Slack, for which the time of the first look is not known.',
         }),
         approved_in_slack_within_five_seconds_of_message: z.int().meta({
-          description:
-            'Of approvals_in_slack. Nobody looks before the message is posted: at least so many were as fast.',
+          description: 'Of approvals_in_slack, counted from the post of the message: at least so many were as fast.',
         }),
         overridden: z.int().meta({ description: 'Rejected or sent back.' }),
         override_rate: share.meta({ description: 'overridden of decided: how often people do not follow the agent.' }),

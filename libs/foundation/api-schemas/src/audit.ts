@@ -24,7 +24,7 @@ const auditEntryHeaderSchema = z
     evidence: z.array(z.object({ kind: z.string(), id: z.string(), digest: z.string() })),
     payload_digest: z.string(),
   })
-  .meta({ id: 'AuditEntryHeader', description: 'What the log commits to, member by member.' });
+  .meta({ id: 'AuditEntryHeader', description: 'The members that the log commits to.' });
 
 export const auditEntrySchema = z
   .object({
@@ -105,7 +105,7 @@ export const consistencyProofSchema = z
 export const auditKeySchema = z
   .object({
     name: z.string(),
-    key: z.string().meta({ description: 'What `countersign verify --key` takes (C2SP signed-note).' }),
+    key: z.string().meta({ description: 'The key for `countersign verify --key` (C2SP signed-note).' }),
     valid_from: timestampSchema,
     valid_to: timestampSchema.nullable(),
   })
@@ -117,7 +117,7 @@ export const auditKeyListSchema = z.object({ items: z.array(auditKeySchema) }).m
 
 export const startEpochSchema = z
   .strictObject({
-    reason: lineSchema(1_000).meta({ description: 'Which backup was restored, and on whose decision.' }),
+    reason: lineSchema(1_000).meta({ description: 'The restored backup, and the person who decided on it.' }),
     last_published: z
       .string()
       .min(1)

@@ -88,7 +88,8 @@ export const autonomyChangeSchema = z
     loosens: z.int(),
     tightens: z.int(),
     loosening: z.array(z.string()).meta({
-      description: 'What it loosens, in words; where not empty it waits for a second person, if there is one.',
+      description:
+        'The guardrails that it loosens, in words. If it loosens any, it waits for a second person, if there is one.',
     }),
     warnings: z.array(warningSchema),
     ...appliedAloneShape,

@@ -9,7 +9,7 @@ const changeKindSchema = z
   .enum([
     'autonomy',
     'tool_catalog',
-    'role_assignment',
+    'role_grant',
     'executor',
     'environment',
     'factor_reset',
@@ -48,12 +48,12 @@ export const changeRequestSchema = z
     subject: z.object({ type: z.string(), id: z.string() }),
     loosens: z.array(z.string()).meta({ description: 'In words, worked out by the server from the difference.' }),
     detail: z.record(z.string(), z.unknown()).meta({
-      description: 'What to look at before confirming: a diff, cells before and after, the fields that differ.',
+      description: 'The facts to compare before confirming: a diff, cells before and after, the fields that differ.',
     }),
     change: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'Exactly what is carried out once it is confirmed.' }),
-    change_digest: changeDigestSchema.meta({ description: 'What is confirmed.' }),
+      .meta({ description: 'The change, exactly as it is carried out once it is confirmed.' }),
+    change_digest: changeDigestSchema.meta({ description: 'The digest that a confirmation names.' }),
     reason: z
       .string()
       .nullable()
@@ -69,7 +69,7 @@ export const changeRequestSchema = z
     role_warnings: z
       .array(z.string())
       .optional()
-      .meta({ description: 'Of roles that no document names: what was probably meant.' }),
+      .meta({ description: 'For each role that no document names, the role that was probably meant.' }),
     confirmers: z
       .array(personNamedSchema)
       .meta({ description: 'Who could confirm it now, once they prove a second factor; empty once it is closed.' }),
@@ -90,7 +90,7 @@ export const changeQuerySchema = pageQuerySchema.extend({
     .enum(['true', 'false'])
     .default('false')
     .transform((text) => text === 'true')
-    .meta({ description: 'Only what you may confirm.' }),
+    .meta({ description: 'Only changes that you may confirm.' }),
 });
 export type ChangeQuery = z.infer<typeof changeQuerySchema>;
 
@@ -112,10 +112,10 @@ export const appliedAloneShape = {
   guarded: z
     .literal(false)
     .optional()
-    .meta({ description: 'Present if the change loosens and nobody else was there to confirm it.' }),
+    .meta({ description: 'Present if the change loosens and no other person could confirm it.' }),
   guardrail_warning: z.string().optional(),
   role_warnings: z
     .array(z.string())
     .optional()
-    .meta({ description: 'Of roles that no document names: what was probably meant.' }),
+    .meta({ description: 'For each role that no document names, the role that was probably meant.' }),
 };

@@ -46,7 +46,7 @@ export const configurationCheckSchema = z
     autonomy: autonomyChangeSchema.nullable(),
     loosens: z
       .array(z.object({ part: z.enum(CONFIGURATION_PARTS), what: z.string() }))
-      .meta({ description: 'In words, what would wait for a second person if there is one.' }),
+      .meta({ description: 'In words, the changes that would wait for a second person if there is one.' }),
     refused: z
       .object({ part: z.enum(CONFIGURATION_PARTS), problem: problemSchema })
       .nullable()

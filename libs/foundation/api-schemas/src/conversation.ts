@@ -22,8 +22,8 @@ export const commentSchema = z
     id: uuidSchema,
     about: aboutSchema,
     author: z.object({ kind: z.enum(['person', 'agent']), id: uuidSchema, display_name: z.string() }),
-    on_behalf_of: uuidSchema.nullable().meta({ description: 'The person whose delegation the agent used.' }),
-    body: z.string().meta({ description: "With secrets masked. An agent's words are verified by nobody." }),
+    on_behalf_of: uuidSchema.nullable().meta({ description: 'The person that delegated to the agent.' }),
+    body: z.string().meta({ description: "With secrets masked. An agent's words are not verified." }),
     via: z.enum(['api', 'slack']).meta({ description: 'Where it was written; the browser counts as the API.' }),
     created_at: timestampSchema,
   })
@@ -39,7 +39,7 @@ const unreadCommentSchema = commentSchema
     headline: z
       .string()
       .nullable()
-      .meta({ description: 'What is done, or what the change does; null if it cannot be said in one line.' }),
+      .meta({ description: 'The action or the change in one line; null if one line cannot say it.' }),
   })
   .meta({ id: 'UnreadComment' });
 export type UnreadCommentView = z.infer<typeof unreadCommentSchema>;

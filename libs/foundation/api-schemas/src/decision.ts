@@ -30,7 +30,7 @@ export const decisionQuerySchema = pageQuerySchema.extend({
 /** A decision as OPA logs its own, for tools that read those (openpolicyagent.org, "Decision Logs"). */
 const opaDecisionSchema = z
   .object({
-    labels: z.record(z.string(), z.string()).meta({ description: 'The tenant, and what the decision is about.' }),
+    labels: z.record(z.string(), z.string()).meta({ description: 'The tenant, and the subject of the decision.' }),
     decision_id: uuidSchema,
     bundles: z.record(z.string(), z.object({ revision: z.string() })),
     path: z.string().meta({ examples: ['countersign/plan/decision'] }),

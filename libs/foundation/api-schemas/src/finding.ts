@@ -15,7 +15,7 @@ const findingSchema = z
   .object({
     kind: z.enum(FINDING_KINDS),
     id: z.string().meta({ description: 'Of a tool, its name.' }),
-    title: z.string().meta({ description: 'A name, or what is done.' }),
+    title: z.string().meta({ description: 'A name, or a headline.' }),
     said: z.string().nullable().meta({ description: "The submitter's own words; null if there are none." }),
     state: z.string().nullable(),
     environment: z.object({ name: z.string(), production: z.boolean() }).nullable(),

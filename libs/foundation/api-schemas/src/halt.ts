@@ -50,10 +50,10 @@ export const haltSchema = z
     effect: z
       .object({
         paused_runs: z.array(uuidSchema).meta({ description: 'Runs that were asked to pause.' }),
-        revoked_grants: z.int().min(0).meta({ description: 'Grants that nobody had redeemed yet.' }),
-        in_flight: z.array(inFlightCallSchema).meta({ description: 'What had already left.' }),
+        revoked_grants: z.int().min(0).meta({ description: 'Grants that were not redeemed yet.' }),
+        in_flight: z.array(inFlightCallSchema).meta({ description: 'Calls that had already left.' }),
       })
-      .meta({ description: 'What the halt found when it was set.' }),
+      .meta({ description: 'The calls and grants that the halt found when it was set.' }),
   })
   .meta({ id: 'Halt' });
 export type HaltView = z.infer<typeof haltSchema>;

@@ -44,7 +44,7 @@ export const newInvitationSchema = z
       .array(roleSchema)
       .max(20)
       .default([])
-      .meta({ description: 'What they hold from the moment they are invited.' }),
+      .meta({ description: 'The roles that they hold from the moment of the invitation.' }),
   })
   .meta({ id: 'NewInvitation' });
 
@@ -94,7 +94,7 @@ export const bootstrapAnswerSchema = z
 
 export const newTokenSchema = z
   .strictObject({
-    name: lineSchema(200).meta({ description: 'What you call it: where it is used.' }),
+    name: lineSchema(200).meta({ description: 'Your name for it, such as the place of its use.' }),
     scopes: z.array(scopeSchema).min(1).max(SCOPE_NAMES.length).optional().meta({ description: 'read without it.' }),
     expires_in_days: z
       .int()
@@ -145,14 +145,14 @@ export const personChangeSchema = z
   .refine((change) => Object.values(change).some((value) => value !== undefined), { error: 'must change something' })
   .meta({ id: 'PersonChange' });
 
-const roleAssignmentSchema = z
+const roleGrantSchema = z
   .object({
     role: z.string(),
-    assigned_at: timestampSchema,
-    assigned_by: uuidSchema.nullable(),
-    assigned_by_issuer: uuidSchema.nullable().meta({ description: 'The issuer whose claims give it.' }),
+    granted_at: timestampSchema,
+    granted_by: uuidSchema.nullable(),
+    granted_by_issuer: uuidSchema.nullable().meta({ description: 'The issuer that gives it by a claim.' }),
   })
-  .meta({ id: 'RoleAssignment' });
+  .meta({ id: 'RoleGrant' });
 
 const KNOWN_BASES = ['founder', 'issuer', 'mailed_invitation', 'vouched', 'operator', 'token'] as const;
 
@@ -170,7 +170,7 @@ export const standingSchema = z
     ),
     shares_vote_with: z
       .array(z.object({ id: uuidSchema, display_name: z.string() }))
-      .meta({ description: 'Whose hands they came in by, until they are known otherwise.' }),
+      .meta({ description: 'The people that let them in, until they are known otherwise.' }),
   })
   .meta({ id: 'Standing' });
 
@@ -188,7 +188,7 @@ export const personSchema = z
     came_in_at: timestampSchema.nullable().meta({
       description: 'When they last signed in: at an issuer, by a passkey of ours, or by a link of the operator.',
     }),
-    roles: z.array(roleAssignmentSchema),
+    roles: z.array(roleGrantSchema),
     standing: standingSchema.optional().meta({ description: 'Where people are listed or read, and not to an agent.' }),
     ...appliedAloneShape,
   })
@@ -224,9 +224,9 @@ export const vouchedPersonSchema = personSchema
         invitations: z.int().min(0),
         factors: z.int().min(0).meta({ description: 'Every second factor but the passkey that was compared.' }),
         delegations: z.int().min(0).meta({ description: 'By which somebody else stood in for the person.' }),
-        browsers: z.int().min(0).meta({ description: 'That were told by push what waits for the person.' }),
+        browsers: z.int().min(0).meta({ description: 'That got push messages for the person.' }),
       })
-      .meta({ description: 'What was made in the name of the person before, and ended with this vouch.' }),
+      .meta({ description: 'The credentials made in the name of the person before, which ended with this vouch.' }),
   })
   .meta({ id: 'VouchedPerson' });
 
@@ -254,7 +254,7 @@ export const newAgentSchema = z
   .strictObject({
     name: lineSchema(200),
     description: z.string().max(2_000).default(''),
-    owner_id: uuidSchema.meta({ description: 'The accountable person, who never reviews what the agent asks for.' }),
+    owner_id: uuidSchema.meta({ description: 'The accountable person, who never reviews requests of the agent.' }),
   })
   .meta({ id: 'NewAgent' });
 

@@ -79,7 +79,7 @@ export const breakGlassAvailabilityQuerySchema = z.strictObject({ plan_id: uuidS
 
 export const checkBreakGlassSchema = z.strictObject({
   plan_id: uuidSchema,
-  justification: z.string().max(4_000).meta({ description: 'What the invocation would say.' }),
+  justification: z.string().max(4_000).meta({ description: 'The reason of the invocation.' }),
 });
 
 export const breakGlassAvailabilitySchema = z
@@ -97,11 +97,11 @@ export const breakGlassAvailabilitySchema = z
       .object({
         destinations: z.array(destinationSchema),
         people: z.object({
-          count: z.int().min(0).meta({ description: 'PlatformAdmins and SecurityReviewers, who are always told.' }),
+          count: z.int().min(0).meta({ description: 'PlatformAdmins and SecurityReviewers; they are always told.' }),
           reached: z
             .int()
             .min(0)
-            .meta({ description: 'Those of them whom mail, Slack or push reaches beyond the inbox and the banner.' }),
+            .meta({ description: 'Those that mail, Slack or push reaches beyond the inbox and the banner.' }),
         }),
       })
       .meta({ description: 'Who would hear of it.' }),
@@ -169,10 +169,10 @@ export const incidentDetailSchema = incidentSchema
     ),
     told: z.array(z.object({ id: uuidSchema, display_name: z.string(), by: z.array(z.enum(TOLD_BY)) })).meta({
       description:
-        'PlatformAdmins and SecurityReviewers, who are told as people: in the inbox, in the banner, and by these.',
+        'PlatformAdmins and SecurityReviewers are told as people: in the inbox, in the banner, and by these.',
     }),
     you_may_review: z.boolean().meta({ description: 'Never true for the person who broke the glass.' }),
-    why_not_review: whyNotSchema.nullable().meta({ description: 'Why you can never review it, and what you can do.' }),
+    why_not_review: whyNotSchema.nullable().meta({ description: 'Why you can never review it, and your way out.' }),
   })
   .meta({ id: 'IncidentDetail' });
 export type IncidentDetailView = z.infer<typeof incidentDetailSchema>;
@@ -196,12 +196,14 @@ export const noteIncidentSchema = z.strictObject({ text: text(4_000) }).meta({ i
 export type NoteIncidentBody = z.infer<typeof noteIncidentSchema>;
 
 export const resolveIncidentSchema = z
-  .strictObject({ post_mortem: text(20_000).meta({ description: 'What happened, and what follows from it.' }) })
+  .strictObject({
+    post_mortem: text(20_000).meta({ description: 'The course of the incident, and its consequences.' }),
+  })
   .meta({ id: 'ResolveIncident' });
 export type ResolveIncidentBody = z.infer<typeof resolveIncidentSchema>;
 
 export const reviewIncidentSchema = z
-  .strictObject({ comment: text(4_000).meta({ description: 'What the reviewer found.' }) })
+  .strictObject({ comment: text(4_000).meta({ description: 'The findings of the reviewer.' }) })
   .meta({ id: 'ReviewIncident' });
 export type ReviewIncidentBody = z.infer<typeof reviewIncidentSchema>;
 
@@ -258,7 +260,7 @@ export const incidentPageSchema = z
     last_error: z.string().nullable(),
     created_at: timestampSchema,
   })
-  .meta({ id: 'IncidentPage', description: 'What PagerDuty is told of an incident.' });
+  .meta({ id: 'IncidentPage', description: 'The page that PagerDuty gets of an incident.' });
 export type IncidentPageView = z.infer<typeof incidentPageSchema>;
 
 export const incidentPageListSchema = pageOf(incidentPageSchema).meta({ id: 'IncidentPageList' });

@@ -19,7 +19,7 @@ export const liveEventSchema = z
       ],
     }),
     id: uuidSchema,
-    event: z.string().meta({ description: 'What became of it: its state, mostly.' }),
+    event: z.string().meta({ description: 'Its new state, mostly.' }),
   })
   .meta({ id: 'LiveEvent' });
 export type LiveEvent = z.infer<typeof liveEventSchema>;

@@ -55,9 +55,7 @@ export const stepUpSchema = z
   .object({
     id: uuidSchema,
     operation_digest: digestSchema,
-    methods: z
-      .array(z.enum(MFA_METHODS))
-      .meta({ description: 'What the person can prove it with, the preferred first.' }),
+    methods: z.array(z.enum(MFA_METHODS)).meta({ description: 'The methods that can prove it, the preferred first.' }),
     passkey_options: passkeyOptionsSchema
       .nullable()
       .meta({ description: 'PublicKeyCredentialRequestOptionsJSON; null without a passkey. Good for one answer.' }),
@@ -130,7 +128,7 @@ export type FactorListView = z.infer<typeof factorListSchema>;
 
 /** The person to list the keys of. */
 export const approverKeyQuerySchema = z.strictObject({
-  person_id: uuidSchema.optional().meta({ description: 'Whose; everybody’s without it.' }),
+  person_id: uuidSchema.optional().meta({ description: 'Of this person; of all people if it is left out.' }),
 });
 export type ApproverKeyQuery = z.infer<typeof approverKeyQuerySchema>;
 
@@ -138,7 +136,7 @@ const approverKeySchema = z
   .object({
     factor_id: uuidSchema,
     person: z.object({ id: uuidSchema, display_name: z.string() }),
-    name: z.string().meta({ description: 'What the person calls this passkey.' }),
+    name: z.string().meta({ description: 'The name that the person gave this passkey.' }),
     enrolled_at: timestampSchema,
     credential_id: z.string().meta({ description: 'As an approval that it signs names it.' }),
     line: z

@@ -34,13 +34,13 @@ export const slackSettingsSchema = z
     installation: z.object({ team_id: z.string(), team_name: z.string(), installed_at: timestampSchema }).nullable(),
     channels: z.record(z.string(), z.string()),
     on_duty: z.array(uuidSchema),
-    bot_scopes: z.array(z.string()).meta({ description: 'What the bot asks for.' }),
+    bot_scopes: z.array(z.string()).meta({ description: 'The scopes that the bot asks for.' }),
     ...appliedAloneShape,
   })
   .meta({ id: 'SlackSettings' });
 export type SlackSettingsView = z.infer<typeof slackSettingsSchema>;
 
-const problemInWords = z.string().nullable().meta({ description: 'What is wrong, for people; null if nothing is.' });
+const problemInWords = z.string().nullable().meta({ description: 'The problem, for people; null if there is none.' });
 
 export const slackTestSchema = z
   .object({

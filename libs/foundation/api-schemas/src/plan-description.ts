@@ -43,7 +43,7 @@ const shownStepSchema = z
     }),
     calls: z.array(shownCallSchema),
   })
-  .meta({ id: 'ShownStep', description: 'Calls of one step that differ in nothing but what `calls` lists.' });
+  .meta({ id: 'ShownStep', description: 'Calls of one step that differ only as `calls` lists.' });
 
 const shownCheckSchema = z
   .object({
@@ -69,7 +69,7 @@ const shownPhaseSchema = z
 /** The actions of a plan, for people: from the expanded plan and the registry, never from a submitter's words. */
 export const planDescriptionSchema = z
   .object({
-    headline: z.string().meta({ description: 'What is done, in one line.' }),
+    headline: z.string().meta({ description: 'The plan in one line.' }),
     risk: z.enum(TOOL_LEVELS).meta({ description: 'The level of its riskiest tool.' }),
     revision: z.int().min(1),
     environment: z.string(),
@@ -90,6 +90,6 @@ export const agentWordsAnswer = z
 
 /** The summary of a plan in a row of a list. */
 export const headlineShape = {
-  headline: z.string().nullable().meta({ description: 'What is done, in one line; null if there is no valid plan.' }),
+  headline: z.string().nullable().meta({ description: 'The plan in one line; null if there is no valid plan.' }),
   plan_risk: z.enum(TOOL_LEVELS).nullable().meta({ description: "The level of the plan's riskiest tool." }),
 };

@@ -19,9 +19,7 @@ const planRecord = {
   task_id: uuidSchema,
   revision: z.int().min(1),
   state: z.enum(PLAN_STATES).meta({ description: 'Of the revision itself.' }),
-  status: z
-    .enum(PLAN_STATUSES)
-    .meta({ description: 'What has become of it, from simulation, approval and run; by the clock.' }),
+  status: z.enum(PLAN_STATUSES).meta({ description: 'Its status, from simulation, approval, run and the clock.' }),
   digest: digestSchema
     .nullable()
     .meta({ description: 'Of `expanded`: people approve this digest. Null if the plan could not be expanded.' }),
@@ -46,8 +44,8 @@ export const planSchema = z
     expanded: expandedPlanSchema.nullable().meta({ description: 'The batches and calls that would be executed.' }),
     description: planDescriptionSchema
       .nullable()
-      .meta({ description: 'What would be done, as people are shown it; null if it could not be expanded.' }),
-    errors: problemSchema.shape.errors.unwrap().meta({ description: 'What was wrong with it, by step.' }),
+      .meta({ description: 'The calls, as people are shown them; null if it could not be expanded.' }),
+    errors: problemSchema.shape.errors.unwrap().meta({ description: 'Its errors, by step.' }),
     explanation: explanationSchema
       .nullable()
       .meta({ description: 'The decision of its validation; null if it could not be expanded.' }),
@@ -69,7 +67,9 @@ export const planDiffQuerySchema = z.strictObject({
 
 const valueChangeSchema = z
   .object({
-    pointer: z.string().meta({ description: 'Of a removed value into what was before, else into what is after.' }),
+    pointer: z
+      .string()
+      .meta({ description: 'Of a removed value into the revision before, else into the revision after.' }),
     kind: z.enum(['added', 'removed', 'changed']),
     before: z.json().optional(),
     after: z.json().optional(),

@@ -18,8 +18,11 @@ export const problemSchema = z
     status: z.int(),
     detail: z.string(),
     code: z.string().meta({ description: 'Stable; programs decide by it.', examples: ['approval.already_decided'] }),
-    action: z.string().optional().meta({ description: 'What to do now, for people.' }),
-    route: z.string().optional().meta({ description: 'Where a program does it, or reads what it needs for it.' }),
+    action: z.string().optional().meta({ description: 'The next action, for people.' }),
+    route: z
+      .string()
+      .optional()
+      .meta({ description: 'The route by which a program does it, or reads the facts for it.' }),
     errors: z.array(fieldErrorSchema).optional(),
     reasons: z.array(z.object({ code: z.string(), message: z.string(), rule: z.string() })).optional(),
     instance: z.string().meta({ description: 'The request id, as urn:countersign:request:<id>.' }),

@@ -90,8 +90,8 @@ export const overviewSchema = z
     waiting: z.object({
       approvals: z.int().meta({ description: 'Requests that wait for reviews.' }),
       next_expiry: timestampSchema.nullable(),
-      starts: z.int().meta({ description: 'Approved, and not started yet.' }),
-      unknown_effects: z.int().meta({ description: 'Calls whose effect a person has to find out.' }),
+      starts: z.int().meta({ description: 'Granted, and not started yet.' }),
+      unknown_effects: z.int().meta({ description: 'Calls with an effect that a person has to find out.' }),
       paused_runs: z.int(),
     }),
     running: z.object({
@@ -113,12 +113,12 @@ export const overviewSchema = z
     active_halts: z.int(),
     incidents: z.object({
       open: z.int().meta({ description: 'Not resolved yet.' }),
-      overdue: z.int().meta({ description: 'Whose review is due and was not given.' }),
+      overdue: z.int().meta({ description: 'Those with a review that is due and was not given.' }),
     }),
     approval_times: z.array(
       z.object({
         day,
-        approved: z.int(),
+        granted: z.int(),
         p50_seconds: z.number().nullable().meta({ description: 'Time to approval; null without one.' }),
         p90_seconds: z.number().nullable(),
       }),

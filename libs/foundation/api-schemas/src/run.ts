@@ -11,7 +11,7 @@ export const resolveUnknownSchema = z
     effect: z.enum(['happened', 'did_not', 'retry']),
     note: z.string().trim().min(1).max(2_000),
   })
-  .meta({ id: 'ResolveUnknown', description: 'What a person found out about a step whose effect could not be known.' });
+  .meta({ id: 'ResolveUnknown', description: 'The effect of an unknown step, as a person found it out.' });
 
 const note = lineSchema(2_000);
 
@@ -101,7 +101,7 @@ const stepAttemptSchema = z
     decision_id: uuidSchema,
     executor: z.string(),
     executor_version: z.int(),
-    unverified: z.boolean().meta({ description: 'True if the agent carried it out and reported: nobody has looked.' }),
+    unverified: z.boolean().meta({ description: 'True if the agent carried it out and reported, unchecked.' }),
     arguments_digest: z.string(),
     targets: z.array(z.string()),
     dispatched_at: timestampSchema,
@@ -157,10 +157,9 @@ export const runDetailSchema = runSchema
     predicted: z
       .object({ affected_assets: z.int(), estimated_duration_minutes: z.number(), predicted_risk: z.string() })
       .nullable(),
-    resume_refused: z
-      .object({ code: z.string(), message: z.string(), action: z.string().nullable() })
-      .nullable()
-      .meta({ description: 'What would refuse a person who resumes it now; null for a run that is not paused.' }),
+    resume_refused: z.object({ code: z.string(), message: z.string(), action: z.string().nullable() }).nullable().meta({
+      description: 'The refusal that a person would get who resumes it now; null for a run that is not paused.',
+    }),
   })
   .meta({ id: 'RunDetail' });
 export type RunDetailView = z.infer<typeof runDetailSchema>;

@@ -23,12 +23,12 @@ export const setUpSchema = z
         title: z.string(),
         done: z.boolean(),
         needed: z.boolean().meta({ description: 'False: Countersign works without it.' }),
-        detail: z.string().meta({ description: 'The state of it; if something is missing, what to do.' }),
+        detail: z.string().meta({ description: 'Its state; if something is missing, the next action.' }),
         path: z.string().meta({ description: 'The page on which it is done.' }),
         command: z.string().nullable().meta({ description: 'The command that does it, if there is one.' }),
       }),
     ),
     complete: z.boolean().meta({ description: 'Whether everything that is needed is done.' }),
   })
-  .meta({ id: 'SetUp', description: 'What a new tenant needs before a change can be approved and carried out.' });
+  .meta({ id: 'SetUp', description: 'The needs of a new tenant before a change can be approved and carried out.' });
 export type SetUpView = z.infer<typeof setUpSchema>;

@@ -82,10 +82,7 @@ export const issuerTestSchema = z
   .object({
     issuer_url: z.string(),
     keys: z.int().nullable().meta({ description: 'How many keys it publishes; null if they could not be read.' }),
-    problem: z
-      .string()
-      .nullable()
-      .meta({ description: 'What is wrong, for people; null if people can sign in there.' }),
+    problem: z.string().nullable().meta({ description: 'The problem, for people; null if people can sign in there.' }),
   })
   .meta({ id: 'IssuerTest' });
 
@@ -98,7 +95,8 @@ const ISSUER_STANDINGS = ['alone', 'two_people', 'confirmed'] as const;
 const issuerStandingSchema = z
   .object({
     how: z.enum(ISSUER_STANDINGS).meta({
-      description: 'On whose word it is believed. One that was put in force alone makes nobody known.',
+      description:
+        'The people who put it in force. An issuer that one person alone put in force makes no person known.',
     }),
     person: z
       .object({ id: uuidSchema, display_name: z.string() })
@@ -177,7 +175,7 @@ export const invitationSeenSchema = z
 export const acceptInvitationSchema = z
   .strictObject({
     enrolment_token: z.string().max(200),
-    name: lineSchema(100).meta({ description: 'What you call the device that the passkey is on.' }),
+    name: lineSchema(100).meta({ description: 'Your name for the device that the passkey is on.' }),
     registration: passkeyDocument,
     proof: z
       .strictObject({ method: z.enum(['totp', 'recovery_code']), code: z.string().min(1).max(100) })

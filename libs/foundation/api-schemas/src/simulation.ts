@@ -50,7 +50,7 @@ export const simulationAccuracySchema = z
         failed_calls: z.int(),
         predicted_assets: z.int(),
         actual_assets: z.int(),
-        exact_runs: z.int().meta({ description: 'Runs whose number of assets was predicted exactly.' }),
+        exact_runs: z.int().meta({ description: 'Runs with a number of assets that was predicted exactly.' }),
         predicted_minutes: z.number(),
         actual_minutes: z.number(),
       }),

@@ -13,7 +13,7 @@ export const taskSchema = z
     spec: taskSpecSchema,
     digest: z.string().meta({ description: 'Of the spec; bound by every approval.' }),
     headline: headlineShape.headline.meta({
-      description: 'What its latest plan does; null before there is a valid one.',
+      description: 'Its latest plan in one line; null before there is a valid one.',
     }),
     plan_risk: headlineShape.plan_risk,
     submitted_by: submitterSchema,

@@ -43,7 +43,7 @@ export const secretValueSchema = z
     value: z.string().min(1).max(65_536).meta({ writeOnly: true, description: 'Never shown again.' }),
     binding: secretBindingSchema.optional().meta({
       description:
-        'What it is for, said with its first version. Later it can be narrowed here; what widens it is a change of its own. Without one it is sent nowhere.',
+        'Its destinations, given with its first version. Later they can be narrowed here; a wider binding is a change of its own. Without a binding the secret is sent nowhere.',
     }),
   })
   .meta({ id: 'SecretValue' });
@@ -52,15 +52,17 @@ export const secretSchema = z
   .object({
     name: z.string(),
     version: z.int(),
-    reference: z.string().meta({ description: 'What a tool’s argument names it by: {"$secret": "name@version"}.' }),
-    binding: secretBindingViewSchema.meta({ description: 'What it may be sent to; null: nowhere.' }),
+    reference: z
+      .string()
+      .meta({ description: 'Its name and version in an argument of a tool: {"$secret": "name@version"}.' }),
+    binding: secretBindingViewSchema.meta({ description: 'The destinations that it may be sent to; null: none.' }),
     key_id: z.string().meta({ description: 'The master key it is encrypted under.' }),
     created_at: timestampSchema,
     created_by: uuidSchema,
   })
   .meta({
     id: 'Secret',
-    description: 'What may be known of a secret; its value leaves only towards the tool it is for.',
+    description: 'The readable facts of a secret; its value leaves only towards the tool it is for.',
   });
 
 export const secretPageSchema = pageOf(secretSchema).meta({ id: 'SecretPage' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   digestSchema,
   executorNameSchema,
-  jsonSchemaSchema,
+  executorSettingsSchema,
   TOOL_LEVELS,
   toolDefinitionSchema,
   toolNameSchema,
@@ -48,7 +48,7 @@ export const toolChangePlanSchema = z
         from_version: z.int().nullable(),
         to_version: z.int().nullable(),
         fields: z.array(z.string()).meta({ description: 'The keys that differ.' }),
-        loosens: z.array(z.string()).meta({ description: 'In words, what this would let agents do more freely.' }),
+        loosens: z.array(z.string()).meta({ description: 'In words, the guardrails that this loosens.' }),
         live_plans: z
           .array(z.string())
           .meta({ description: 'Plans that hold it now; a change voids their approvals.' }),
@@ -71,6 +71,7 @@ export const executorViewSchema = z
     audience: z.string(),
     shared_audience: z.boolean(),
     secret: z.string().nullable(),
+    settings: executorSettingsSchema.meta({ description: 'The other settings of its kind.' }),
     version: z.int(),
     digest: digestSchema,
     updated_at: z.string(),
@@ -81,6 +82,15 @@ export type ExecutorView = z.infer<typeof executorViewSchema>;
 
 export const executorListSchema = z.object({ executors: z.array(executorViewSchema) }).meta({ id: 'ExecutorList' });
 
+/** The JSON Schema of the settings of a kind: one flat object. */
+export const executorKindSettingsSchema = z.looseObject({
+  properties: z.record(
+    z.string(),
+    z.looseObject({ type: z.string().optional(), title: z.string().optional(), description: z.string().optional() }),
+  ),
+  required: z.array(z.string()).default([]),
+});
+
 const executorKindSchema = z
   .object({
     kind: z.string(),
@@ -88,7 +98,7 @@ const executorKindSchema = z
     answered_by: z.enum(['executor', 'agent']).meta({
       description: 'agent: the agent that submitted the plan carries the calls out, and reports.',
     }),
-    settings: jsonSchemaSchema.meta({
+    settings: executorKindSettingsSchema.meta({
       description: 'JSON Schema of the members that a document of this kind has beside kind and audience.',
     }),
   })
@@ -102,6 +112,6 @@ export const dryRunQuerySchema = z.strictObject({
     .enum(['true', 'false'])
     .default('false')
     .transform((text) => text === 'true')
-    .meta({ description: 'Say what would change, and change nothing.' }),
+    .meta({ description: 'Answer the changes, and change nothing.' }),
 });
 export type DryRunQuery = z.infer<typeof dryRunQuerySchema>;

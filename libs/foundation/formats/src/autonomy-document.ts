@@ -29,7 +29,7 @@ const mode = z.enum(AUTONOMY_MODES).meta({
 const rules = {
   allowed_approvers: rolesSchema
     .optional()
-    .meta({ description: 'Roles whose holders may approve; [any] is every person of the tenant.' }),
+    .meta({ description: 'People with these roles may approve; [any] is every person of the tenant.' }),
   require_two_approvers: z
     .boolean()
     .optional()
@@ -65,7 +65,7 @@ const lifetimes = {
     .min(1)
     .max(10_080)
     .optional()
-    .meta({ description: 'How long an approval is good for; later the run does not start.' }),
+    .meta({ description: 'How long a granted approval is good for; later the run does not start.' }),
 };
 
 const escalationSchema = z
@@ -73,11 +73,11 @@ const escalationSchema = z
     after_minutes: z.int().min(1).max(10_080).meta({ description: 'From the opening of the request.' }),
     to: rolesSchema
       .refine((to) => !to.includes(ANY_ROLE), 'names roles, not everybody')
-      .meta({ description: 'Roles whose holders are told.' }),
+      .meta({ description: 'People with these roles are told.' }),
   })
   .meta({
     description:
-      'Whom else to tell of a request that nobody decides. It lets nobody review who may not. Telling a role later, or no longer, waits for a second admin, as telling a further role does.',
+      'Further roles to tell of a request that stays undecided. The roles give no right to review. Telling a role later, or no longer, waits for a second admin, as telling a further role does.',
   });
 
 const environmentRulesSchema = z.strictObject({
@@ -101,7 +101,9 @@ const emergencyOverrideSchema = z
       description:
         'Destinations of the incident settings. Each has an address that took a test message, or break-glass is not switched on. Without any, somebody else than its user must be PlatformAdmin or SecurityReviewer.',
     }),
-    allowed_roles: rolesSchema.optional().meta({ description: 'Who may invoke it; absent means nobody.' }),
+    allowed_roles: rolesSchema
+      .optional()
+      .meta({ description: 'People with these roles may invoke it; absent: no person may.' }),
   })
   .meta({ id: 'EmergencyOverride' });
 export type EmergencyOverride = z.infer<typeof emergencyOverrideSchema>;
@@ -145,7 +147,7 @@ const freezeSchema = z
       .max(50)
       .optional()
       .meta({ description: 'Instead of from and until: spans of every week.' }),
-    may_pass: rolesSchema.optional().meta({ description: 'Roles whose holders may start runs in it.' }),
+    may_pass: rolesSchema.optional().meta({ description: 'People with these roles may start runs in it.' }),
   })
   .meta({ id: 'Freeze', description: 'Nothing that changes state starts in it: from and until, or weekly.' });
 export type Freeze = z.infer<typeof freezeSchema>;
@@ -165,9 +167,9 @@ export const autonomyDocumentSchema = z
         tool_overrides: z
           .record(toolNameSchema, toolOverrideSchema)
           .optional()
-          .meta({ description: 'By tool; it only tightens what its environment says.' }),
+          .meta({ description: 'By tool; it only tightens the rules of its environment.' }),
       })
-      .meta({ description: 'How far agents go alone, and who approves the rest.' }),
+      .meta({ description: 'How far agents go alone, and the approvers of the rest.' }),
     emergency_override: emergencyOverrideSchema
       .optional()
       .meta({ description: 'Break-glass; switched off if absent.' }),

@@ -3,7 +3,7 @@ import { newEnvironmentNameSchema } from './names.js';
 
 export const environmentChangeSchema = z
   .strictObject({ production: z.boolean().meta({ description: 'Whether state changes there count as production.' }) })
-  .meta({ id: 'EnvironmentChange', description: 'Voids what was approved for the environment as it was.' });
+  .meta({ id: 'EnvironmentChange', description: 'Voids approvals of the environment as it was.' });
 
 /** Environments by name. An environment that it leaves out stays as it is. */
 export const environmentsDocumentSchema = z

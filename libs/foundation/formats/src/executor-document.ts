@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { environmentNameSchema, executorNameSchema, secretReferenceSchema } from './names.js';
 
+/** The value of a setting that only some kinds of executors have. */
+const executorSettingSchema = z.union([z.string().max(2_000), z.number(), z.boolean()]);
+
+/** Settings by name. A kind of the registry says which of them its executors have. */
+export const executorSettingsSchema = z.record(z.string().max(64), executorSettingSchema);
+export type OwnExecutorSettings = Readonly<z.infer<typeof executorSettingsSchema>>;
+
 /** An executor as it is put. The registry of kinds checks `kind`, and each kind its own settings. */
 export const executorDocumentSchema = z
   .strictObject({
-    kind: z
-      .string()
-      .max(32)
-      .meta({ description: 'A kind of GET /v1/executor-kinds: http, a tool server; agent, the agents themselves.' }),
-    url: z.string().max(2_000).optional().meta({ description: 'Of the tool server, over https.' }),
+    kind: z.string().max(32).meta({ description: 'A kind that GET /v1/executor-kinds lists, with its settings.' }),
+    url: z.string().max(2_000).optional().meta({ description: 'The address that its calls go to, over https.' }),
     audience: z
       .string()
       .trim()
@@ -22,7 +26,11 @@ export const executorDocumentSchema = z
     }),
     secret: secretReferenceSchema.nullable().optional().meta({ description: 'The bearer token it is called with.' }),
   })
-  .meta({ id: 'ExecutorDocument' });
+  .catchall(executorSettingSchema.nullable())
+  .meta({
+    id: 'ExecutorDocument',
+    description: 'Any further member is a setting of its kind; null counts as left out.',
+  });
 export type ExecutorDocument = z.infer<typeof executorDocumentSchema>;
 
 /** Executors by environment and name. An executor that it leaves out stays as it is. */

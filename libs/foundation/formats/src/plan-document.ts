@@ -33,7 +33,7 @@ const planStepSchema = z
     }),
     on_failure: z.enum(['pause', 'rollback', 'retry']).default('pause').meta({
       description:
-        'pause: a person decides; rollback: what was done is undone; retry: the call is tried again, if its tool is idempotent.',
+        'pause: a person decides; rollback: the calls so far are undone; retry: the call is tried again, if its tool is idempotent.',
     }),
     compensate_with: compensationSchema.optional(),
   })
@@ -41,7 +41,7 @@ const planStepSchema = z
 
 const healthCheckSchema = z
   .strictObject({
-    name: slugSchema.meta({ description: 'What rollback_if calls it: `web` in `web.error_rate`.' }),
+    name: slugSchema.meta({ description: 'Its name in rollback_if: `web` in `web.error_rate`.' }),
     tool: toolNameSchema.meta({ description: 'A read_only tool.' }),
     arguments: argumentsSchema.meta({ description: 'Its arguments, written as those of a step.' }),
   })

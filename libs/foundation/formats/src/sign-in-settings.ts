@@ -45,13 +45,13 @@ export const issuerDescriptionSchema = z
       .meta({ description: 'A person with the value in the claim holds the role.' }),
     provision: z.enum(['mapped', 'anybody', 'nobody']).default('mapped').meta({
       description:
-        'Who becomes a person at their first sign-in: people who get a role, anybody the issuer knows, or nobody.',
+        'The users that become people at their first sign-in: those who get a role, all that the issuer knows, or none.',
     }),
     link_by_verified_email: z.boolean().default(false).meta({
       description: 'A first sign-in with the verified e-mail address of a person who is there is theirs.',
     }),
     bearer_scopes: z.array(scopeSchema).max(7).default(['read', 'submit', 'run']).meta({
-      description: 'What its access tokens may be used for, within the roles of their holder; empty refuses them.',
+      description: 'The scopes of its access tokens, within the roles of their holder; empty refuses them.',
     }),
   })
   .meta({ id: 'IssuerDescription' });
@@ -75,7 +75,7 @@ export const signInSettingsShape = {
   }),
   sign_in_required: z.boolean().default(false).meta({
     description:
-      'Whether the issuers are the only way in: passkeys of ours and invitations open nothing then, nor do browser sessions that no issuer opened, and tokens of people whom no issuer knows. Agents’ tokens stay.',
+      'Whether the issuers are the only way in. Then passkeys of ours, invitations, browser sessions that no issuer opened, and tokens of people that no issuer knows open nothing. Agents’ tokens stay.',
   }),
 };
 

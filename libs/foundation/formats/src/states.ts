@@ -1,6 +1,6 @@
 export const APPROVAL_STATES = [
   'open',
-  'approved',
+  'granted',
   'denied',
   'changes_requested',
   'expired',

@@ -44,7 +44,7 @@ export const taskSpecSchema = z
       .min(1)
       .max(2_000)
       .meta({ description: "The agent's own words; approvers see them marked as such." }),
-    task_type: slugSchema.meta({ description: 'What kind of work it is, for lists and reports: drift_remediation.' }),
+    task_type: slugSchema.meta({ description: 'The kind of work, for lists and reports: drift_remediation.' }),
     environment: slugSchema.meta({ description: 'The one environment that it is about.' }),
     scope: z
       .strictObject({
@@ -75,6 +75,7 @@ export const taskSpecSchema = z
   })
   .meta({
     id: 'TaskSpec',
-    description: 'What an agent wants. `timeout_minutes` bounds how long an approval request of this task stays open.',
+    description:
+      'The goal of an agent, and its limits. `timeout_minutes` bounds how long an approval request of this task stays open.',
   });
 export type TaskSpec = z.infer<typeof taskSpecSchema>;

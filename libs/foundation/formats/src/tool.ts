@@ -47,7 +47,7 @@ export const toolDocumentSchema = z
       .enum(TOOL_EFFECTS)
       .optional()
       .meta({ description: 'read for a tool that changes nothing; a change is destructive if absent.' }),
-    surface: z.enum(TOOL_SURFACES).optional().meta({ description: 'What it touches; asset if absent.' }),
+    surface: z.enum(TOOL_SURFACES).optional().meta({ description: 'The surface that it touches; asset if absent.' }),
     parameters: jsonSchemaSchema.optional().meta({
       description:
         'JSON Schema 2020-12 of the arguments, of type object; no arguments if absent. A writeOnly property takes a secret by reference.',
@@ -63,7 +63,7 @@ export const toolDocumentSchema = z
     simulated_by: toolNameSchema
       .nullable()
       .optional()
-      .meta({ description: 'The plan_only tool that predicts what this one would do.' }),
+      .meta({ description: 'The plan_only tool that predicts the effect of this one.' }),
     simulation: z.enum(['required', 'not_applicable']).optional().meta({
       description:
         'not_applicable: it is approved without a simulation. Only for an idempotent tool of effect modify and scope asset that names its assets in identity_fields; it loosens, and approvers see it.',
@@ -74,7 +74,7 @@ export const toolDocumentSchema = z
     }),
     canary: z.boolean().optional().meta({ description: 'Can be done for a few targets first.' }),
     identity_fields: z.array(jsonPointerSchema).max(16).optional().meta({
-      description: 'JSON Pointers into the arguments, to the names of what is touched: strings, or arrays of strings.',
+      description: 'JSON Pointers into the arguments, to the names of the targets: strings, or arrays of strings.',
     }),
     executor: executorNameSchema
       .optional()

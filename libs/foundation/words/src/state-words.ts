@@ -12,6 +12,7 @@ const WORDS = {
   withdrawn: 'withdrawn',
   // requests and changes
   open: 'open',
+  granted: 'approved',
   consumed: 'approved and started',
   denied: 'rejected',
   rejected: 'rejected',

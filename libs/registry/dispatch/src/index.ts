@@ -30,11 +30,13 @@ export {
 } from './domain/address-policy.js';
 export { EXECUTOR_KINDS, executorKind } from './executors/registry.js';
 export { ExecutorDispatcher } from './executors/executor-dispatcher.js';
+export { readOwnSettings } from './executors/own-settings.js';
 export {
   kindNamed,
   type AddressVerdict,
   type ExecutorKind,
   type ExecutorKinds,
   type ExecutorSettings,
+  type WantedSettings,
 } from './executors/executor-kind.js';
 export { JWKS_MAX_AGE_SECONDS } from './domain/grant-key.js';

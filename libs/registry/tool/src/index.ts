@@ -17,7 +17,7 @@ export { changesState, targetsOf } from './domain/targets-of.js';
 export { secretsOf, validateArguments, type SecretUse } from './domain/validate-arguments.js';
 export { completeDefinition } from './domain/complete-definition.js';
 export type { DefinitionChange } from './domain/compare-definitions.js';
-export { destinationOf, ownAudience } from './domain/executor-document.js';
+export { destinationAsPut, isAsPut, ownAudience } from './domain/executor-document.js';
 export { escapePointer } from './domain/json-pointer.js';
 export type { ExecutorRecord, ToolHead, ToolVersion } from './domain/tool-version.js';
 export { ChangeCatalog, type AppliedToolChange, type CatalogChangeResult } from './application/change-catalog.js';

@@ -27,15 +27,15 @@ export const agentEntity = entity(
   },
 );
 
-export const roleAssignmentEntity = entity(
-  'role_assignment',
+export const roleGrantEntity = entity(
+  'role_grant',
   { id: uuid() },
   {
     personId: uuid<PersonId>(),
     role: text(),
-    assignedAt: moment(),
-    assignedBy: nullable(uuid<PersonId>()),
-    assignedByIssuer: nullable(uuid()),
+    grantedAt: moment(),
+    grantedBy: nullable(uuid<PersonId>()),
+    grantedByIssuer: nullable(uuid()),
     seal: text(),
   },
 );

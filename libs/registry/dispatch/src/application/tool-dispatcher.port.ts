@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#lib/canonical';
-import type { GrantClaims } from '#lib/formats';
+import type { GrantClaims, OwnExecutorSettings } from '#lib/formats';
 import type { TenantId, Tx } from '#lib/kernel';
 
 /** The thing that a call is made for. */
@@ -37,6 +37,8 @@ export interface DispatchOrder extends GrantOrder {
     readonly audience: string;
     /** A secret sent as a bearer token to the executor, `name@version`, or null. */
     readonly secret: string | null;
+    /** The other settings of its kind. */
+    readonly settings: OwnExecutorSettings;
   };
   /** As approved; `{"$secret":"name@version"}` values are resolved here, at dispatch. */
   readonly arguments: JsonObject;

@@ -6,17 +6,18 @@ import {
   type DispatchOrder,
   type ToolDispatcher,
 } from '../application/tool-dispatcher.port.js';
-import type { ExecutorKinds, WayOut } from './executor-kind.js';
+import type { ExecutorKind, ExecutorKinds, WayOut } from './executor-kind.js';
+import { readOwnSettings } from './own-settings.js';
 
 /** Codes of this library; a tool server's own codes may be anything. */
 const OWN_CODE = /^dispatch\.[a-z_]+$/;
 
 /** Checks each call against the approved executor, and hands it to the dispatcher of its executor's kind. */
 export class ExecutorDispatcher implements ToolDispatcher {
-  readonly #dispatchers: ReadonlyMap<string, ToolDispatcher>;
+  readonly #kinds: ReadonlyMap<string, { readonly kind: ExecutorKind; readonly dispatcher: ToolDispatcher }>;
 
   constructor(kinds: ExecutorKinds, out: WayOut) {
-    this.#dispatchers = new Map(kinds.map((kind) => [kind.name, kind.dispatcher(out)]));
+    this.#kinds = new Map(kinds.map((kind) => [kind.name, { kind, dispatcher: kind.dispatcher(out) }]));
   }
 
   dispatch(order: DispatchOrder): Promise<Dispatched> {
@@ -40,14 +41,19 @@ export class ExecutorDispatcher implements ToolDispatcher {
   }
 
   async #dispatch(order: DispatchOrder): Promise<Dispatched> {
-    const { kind } = order.executor;
-    const dispatcher = this.#dispatchers.get(kind);
-    if (dispatcher === undefined) {
-      return notStarted('dispatch.executor_unsupported', `Executors of kind ${kind} cannot be called.`);
+    const { executor } = order;
+    const known = this.#kinds.get(executor.kind);
+    if (known === undefined) {
+      return notStarted('dispatch.executor_unsupported', `Executors of kind ${executor.kind} cannot be called.`);
+    }
+    const settings = readOwnSettings(known.kind, executor.settings);
+    if (!settings.ok) {
+      const wrong = settings.error.map(({ message }) => message).join(' ');
+      return notStarted('dispatch.executor_settings', `Executor ${executor.name} cannot be called. ${wrong}`);
     }
     if (digestOf('arguments', order.arguments) !== order.argumentsDigest) {
       return notStarted('dispatch.arguments_changed', 'The arguments are not those that were approved.');
     }
-    return dispatcher.dispatch(order);
+    return known.dispatcher.dispatch({ ...order, executor: { ...executor, settings: settings.value } });
   }
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ExecutorDocument } from '#lib/formats';
+import type { ExecutorDocument, OwnExecutorSettings } from '#lib/formats';
 import type { FieldError, Result } from '#lib/kernel';
 import type { SecretResolver } from '../application/secret-resolver.port.js';
 import type { IssueGrant } from '../application/issue-grant.js';
@@ -20,6 +20,13 @@ export type AddressVerdict = 'public' | 'allowed' | 'refused';
 export interface ExecutorSettings {
   readonly url: string | null;
   readonly secret: string | null;
+  /** The other settings of its kind, as the schema of the kind parsed them. */
+  readonly settings: OwnExecutorSettings;
+}
+
+/** The settings of a document; `settings` holds those that the schema of the kind has parsed. */
+export interface WantedSettings extends Pick<ExecutorDocument, 'url' | 'secret'> {
+  readonly settings: OwnExecutorSettings;
 }
 
 /** One kind of executor. Each has a folder here, and a line in the registry. */
@@ -30,13 +37,16 @@ export interface ExecutorKind {
   readonly title: string;
   /** `agent`: the agent that submitted the plan fetches the call, carries it out and reports. */
   readonly answeredBy: 'executor' | 'agent';
-  /** The settings that its documents have beside kind and audience. Forms are built from their JSON Schema. */
+  /**
+   * The settings that its documents have beside kind and audience. Forms and flags are built from their JSON Schema. A setting
+   * other than `url` and `secret` is text, a number or a boolean.
+   */
   readonly settings: z.ZodObject;
-  /** Checks the settings of a document. Pointers point into the document. */
+  /** Checks the address and the secret of a document. Pointers point into the document. */
   read(
-    document: Pick<ExecutorDocument, 'url' | 'secret'>,
+    document: WantedSettings,
     verdict: (hostname: string, port: number) => AddressVerdict,
-  ): Result<ExecutorSettings, readonly FieldError[]>;
+  ): Result<Pick<ExecutorSettings, 'url' | 'secret'>, readonly FieldError[]>;
   /** The destination of its calls, for people. */
   destination(settings: ExecutorSettings): string;
   dispatcher(out: WayOut): ToolDispatcher;

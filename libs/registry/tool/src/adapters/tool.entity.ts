@@ -1,4 +1,5 @@
-import { boolean, entity, integer, moment, nullable, text, uuid } from '#lib/database';
+import { boolean, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
+import { executorSettingsSchema } from '#lib/formats';
 import type { Digest, EnvironmentId, ExecutorId, PersonId, ToolVersionId } from '#lib/kernel';
 
 export const toolEntity = entity(
@@ -38,6 +39,7 @@ export const executorVersionEntity = entity(
     audience: text(),
     sharedAudience: boolean(),
     secret: nullable(text()),
+    settings: json(executorSettingsSchema),
     digest: text<Digest>(),
     createdAt: moment(),
     createdBy: uuid<PersonId>(),

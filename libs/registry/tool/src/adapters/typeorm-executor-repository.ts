@@ -6,7 +6,16 @@ import type { ExecutorRecord } from '../domain/tool-version.js';
 import { executorEntity, executorVersionEntity } from './tool.entity.js';
 
 const HEAD = executorEntity.pick('id', 'name', 'updatedAt');
-const VERSION = executorVersionEntity.pick('version', 'kind', 'url', 'audience', 'sharedAudience', 'secret', 'digest');
+const VERSION = executorVersionEntity.pick(
+  'version',
+  'kind',
+  'url',
+  'audience',
+  'sharedAudience',
+  'secret',
+  'settings',
+  'digest',
+);
 
 const SELECT = `select ${HEAD.columns('e')}, ${VERSION.columns('v')}
   from executor e join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id`;
@@ -20,6 +29,7 @@ const recordOf = (row: ExecutorRecord): ExecutorRecord => ({
   audience: row.audience,
   sharedAudience: row.sharedAudience,
   secret: row.secret,
+  settings: row.settings,
   version: row.version,
   digest: row.digest,
 });

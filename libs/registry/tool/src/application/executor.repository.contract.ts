@@ -30,7 +30,10 @@ export function describeExecutorRepository(
     beforeAll(async () => {
       ({ world, executors } = await open());
       const { production, staging: second } = world.home;
-      before = await saved('production', sampleExecutor(production, { secret: 'token@1' }));
+      before = await saved(
+        'production',
+        sampleExecutor(production, { secret: 'token@1', settings: { queue: 'jobs', limit: 3, ordered: true } }),
+      );
       fleet = await saved(
         'production',
         sampleExecutor(production, { id: before.id, version: 2, sharedAudience: true }),

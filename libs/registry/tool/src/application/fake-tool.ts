@@ -69,6 +69,7 @@ export function sampleExecutor(
     audience: `fleet.${environment.name}`,
     sharedAudience: false,
     secret: null,
+    settings: {},
     version: 1,
     ...members,
   };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { AddressVerdict, ExecutorKinds } from '#lib/dispatch';
 import { executorDocumentSchema, type ExecutorDocument } from '#lib/formats';
-import type { Json, JsonObject } from '#lib/canonical';
 import {
   done,
   err,
@@ -28,6 +27,7 @@ import {
   checkAudience,
   executorDigest,
   loosenedExecutor,
+  spelt,
   readExecutor,
   type ExecutorContent,
 } from '../domain/executor-document.js';
@@ -103,7 +103,7 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
       kind: 'executor',
       subject: { type: 'executor', id: standing?.id ?? name },
       what: `The executor ${name} of ${environment.name}`,
-      payload: { ...wanted } as unknown as Json,
+      payload: { ...wanted },
       base: { digest: standing?.digest ?? null },
       loosens: loosenedExecutor(this.kinds, standing, content),
       detail: {
@@ -157,14 +157,6 @@ const wantedExecutor = z.strictObject({
   document: executorDocumentSchema,
 });
 type WantedExecutor = z.infer<typeof wantedExecutor>;
-
-const spelt = ({ kind, url, audience, sharedAudience, secret }: ExecutorContent): JsonObject => ({
-  kind,
-  url,
-  audience,
-  shared_audience: sharedAudience,
-  secret,
-});
 
 const unknownSecret = (secret: string): Failure =>
   invalid([

@@ -15,6 +15,7 @@ const content = (changes: Partial<ExecutorContent> = {}): ExecutorContent => ({
   audience: 'fleet',
   sharedAudience: false,
   secret: null,
+  settings: {},
   ...changes,
 });
 

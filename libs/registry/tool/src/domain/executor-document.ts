@@ -1,5 +1,13 @@
-import { kindNamed, type AddressVerdict, type ExecutorKinds, type ExecutorSettings } from '#lib/dispatch';
-import type { ExecutorDocument } from '#lib/formats';
+import {
+  kindNamed,
+  readOwnSettings,
+  type AddressVerdict,
+  type ExecutorKinds,
+  type ExecutorSettings,
+  type WantedSettings,
+} from '#lib/dispatch';
+import { canonicalJson, type JsonObject } from '#lib/canonical';
+import type { ExecutorDocument, OwnExecutorSettings } from '#lib/formats';
 import { digestOf, err, ok, type Digest, type EnvironmentId, type FieldError, type Result } from '#lib/kernel';
 
 /** An executor before it has an id and a version. */
@@ -16,14 +24,11 @@ export interface ExecutorPlace {
   readonly environment: string;
 }
 
-/** Kinds that the design names and this version does not have. */
-const LATER_KINDS: readonly string[] = ['mcp', 'runner'];
-
 /** The audience of an executor if its document names none: another in each environment. */
 export const ownAudience = ({ name, environment }: ExecutorPlace): string => `${name}.${environment}`;
 
 /**
- * Checks an executor. Codes: `executor.kind_unavailable`, `executor.kind_unknown`, and those of its kind.
+ * Checks an executor. Codes: `executor.kind_unknown`, those of {@link readOwnSettings}, and those of its kind.
  *
  * @param place its name and environment: the audience is `<name>.<environment>` if the document names none.
  * @param verdict the operator's rule for a host and port; it resolves no name.
@@ -35,39 +40,76 @@ export function readExecutor(
   verdict: (hostname: string, port: number) => AddressVerdict,
 ): Result<ExecutorContent, readonly FieldError[]> {
   const known = kindNamed(kinds, document.kind);
-  if (known === undefined) return err([noSuchKind(kinds, document.kind)]);
-  const settings = known.read(document, verdict);
-  if (!settings.ok) return settings;
+  if (known === undefined) return err([noSuchKind(kinds)]);
+  const { settings, ...common } = settingsIn(document);
+  const own = readOwnSettings(known, settings);
+  if (!own.ok) return own;
+  const read = known.read({ ...common, settings: own.value }, verdict);
+  if (!read.ok) return read;
   return ok({
     kind: known.name,
     audience: document.audience ?? ownAudience(place),
     sharedAudience: document.shared_audience ?? false,
-    ...settings.value,
+    ...read.value,
+    settings: own.value,
   });
 }
 
-function noSuchKind(kinds: ExecutorKinds, kind: string): FieldError {
-  const suggestion = kinds[0] === undefined ? {} : { suggestion: kinds[0].name };
-  return LATER_KINDS.includes(kind)
-    ? {
-        pointer: '/kind',
-        code: 'executor.kind_unavailable',
-        message: `Executors of kind ${kind} are not available in this version.`,
-        ...suggestion,
-      }
-    : {
-        pointer: '/kind',
-        code: 'executor.kind_unknown',
-        message: `An executor is of kind ${kinds.map(({ name }) => name).join(' or ')}.`,
-        ...suggestion,
-      };
+/** The settings that a document has, unchecked. */
+function settingsIn(document: ExecutorDocument): WantedSettings {
+  const { kind: _kind, audience: _audience, shared_audience: _shared, url, secret, ...own } = document;
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(secret === undefined ? {} : { secret }),
+    settings: Object.fromEntries(
+      Object.entries(own).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    ),
+  };
+}
+
+const noSuchKind = (kinds: ExecutorKinds): FieldError => ({
+  pointer: '/kind',
+  code: 'executor.kind_unknown',
+  message: `An executor is of kind ${kinds.map(({ name }) => name).join(' or ')}.`,
+  ...(kinds[0] === undefined ? {} : { suggestion: kinds[0].name }),
+});
+
+/** The settings of its kind beside address and secret, as a member of an object; absent if it has none. */
+const ownSettings = ({ settings }: Pick<ExecutorSettings, 'settings'>): JsonObject =>
+  Object.keys(settings).length === 0 ? {} : { settings };
+
+/** An executor as records spell it. */
+export const spelt = (content: ExecutorContent): JsonObject => ({
+  kind: content.kind,
+  url: content.url,
+  audience: content.audience,
+  shared_audience: content.sharedAudience,
+  secret: content.secret,
+  ...ownSettings(content),
+});
+
+/** Whether the document says what the executor is already. */
+export function isAsPut(
+  kinds: ExecutorKinds,
+  document: ExecutorDocument,
+  place: ExecutorPlace,
+  standing: ExecutorContent,
+): boolean {
+  const read = readExecutor(kinds, document, place, () => 'allowed');
+  return read.ok && canonicalJson(spelt(read.value)) === canonicalJson(spelt(standing));
 }
 
 /** The destination of an executor's calls, for people. */
 export const destinationOf = (kinds: ExecutorKinds, content: ExecutorSettings & { readonly kind: string }): string =>
   kindNamed(kinds, content.kind)?.destination(content) ?? content.kind;
 
-/** The digest that approvals bind: the address and credential of an executor in one environment. */
+/** The destination of the executor that a document describes, before the document is checked. */
+export function destinationAsPut(kinds: ExecutorKinds, document: ExecutorDocument): string {
+  const { url = null, secret = null, settings } = settingsIn(document);
+  return destinationOf(kinds, { kind: document.kind, url, secret, settings });
+}
+
+/** The digest that approvals bind: the address, settings and credential of an executor in one environment. */
 export function executorDigest(environmentId: EnvironmentId, name: string, content: ExecutorContent): Digest {
   return digestOf('executor', {
     environment_id: environmentId,
@@ -78,6 +120,7 @@ export function executorDigest(environmentId: EnvironmentId, name: string, conte
     // Absent unless it is shared, so that the digest of an executor with an audience of its own stays the same.
     ...(content.sharedAudience ? { shared_audience: true } : {}),
     secret: content.secret,
+    ...ownSettings(content),
   });
 }
 
@@ -97,12 +140,18 @@ export function loosenedExecutor(
   const loosens: string[] = [];
   if (before.kind !== after.kind || before.url !== after.url)
     loosens.push(`tools are carried out by ${place}, and no longer by ${destinationOf(kinds, before)}`);
+  const changed = changedSettings(before.settings, after.settings);
+  if (before.kind === after.kind && changed.length > 0)
+    loosens.push(`tools are carried out by ${place} with another ${changed.join(' and ')}`);
   if (before.audience !== after.audience)
     loosens.push(`grants are made out to ${after.audience}, and no longer to ${before.audience}`);
   if (after.sharedAudience && !before.sharedAudience)
     loosens.push(`executors of other environments may have the audience ${after.audience}, too`);
   return loosens;
 }
+
+const changedSettings = (before: OwnExecutorSettings, after: OwnExecutorSettings): readonly string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name]);
 
 /** An executor of another environment, as it stands. */
 export interface SameAudience extends ExecutorPlace {

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '#lib/formats';
+import type { OwnExecutorSettings, ToolDefinition } from '#lib/formats';
 import type { Digest, ExecutorId, ToolVersionId } from '#lib/kernel';
 
 /** One immutable version of a tool. */
@@ -23,7 +23,7 @@ export interface ExecutorRecord {
   readonly id: ExecutorId;
   readonly name: string;
   readonly kind: string;
-  /** Null for an agent, which executes and reports by itself. */
+  /** Null for a kind that has no address. */
   readonly url: string | null;
   /** The aud of grants for it. */
   readonly audience: string;
@@ -31,7 +31,9 @@ export interface ExecutorRecord {
   readonly sharedAudience: boolean;
   /** `name@version` of the secret it is called with. */
   readonly secret: string | null;
+  /** The other settings of its kind. */
+  readonly settings: OwnExecutorSettings;
   readonly version: number;
-  /** Over environment, name, kind, url, audience, whether that is shared, and secret; an approval binds it. */
+  /** Over environment, name, kind, url, audience, whether that is shared, secret and settings; an approval binds it. */
   readonly digest: Digest;
 }

@@ -35,6 +35,7 @@ const EXECUTOR_VERSION = executorVersionEntity.pick(
   'audience',
   'sharedAudience',
   'secret',
+  'settings',
   'digest',
 );
 const REQUEST = approvalRequestEntity.all;

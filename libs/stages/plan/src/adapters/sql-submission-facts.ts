@@ -18,7 +18,15 @@ const ENVIRONMENT = environmentEntity.pick('id', 'name', 'production', 'version'
 const TASK = taskEntity.all;
 const TOOL = toolVersionEntity.pick('id', 'name', 'version', 'digest', 'definition');
 const EXECUTOR = executorEntity.pick('id', 'name', 'version');
-const EXECUTOR_VERSION = executorVersionEntity.pick('kind', 'url', 'audience', 'sharedAudience', 'secret', 'digest');
+const EXECUTOR_VERSION = executorVersionEntity.pick(
+  'kind',
+  'url',
+  'audience',
+  'sharedAudience',
+  'secret',
+  'settings',
+  'digest',
+);
 const LIVE = planEntity.pick('id', 'revision', 'digest');
 
 /** The answer of `plan_submission_facts`. Its environment is empty if there is no such task. */

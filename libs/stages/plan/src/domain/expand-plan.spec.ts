@@ -96,6 +96,7 @@ const executor: ExecutorRecord = {
   audience: 'fleet',
   sharedAudience: false,
   secret: null,
+  settings: {},
   version: 1,
   digest: digestOf('executor', 'fleet'),
 };

@@ -3,6 +3,7 @@ import { sealedRevision } from '#lib/autonomy';
 import { parseStrictJson } from '#lib/canonical';
 import {
   autonomyDocumentSchema,
+  type OwnExecutorSettings,
   type PlanState,
   taskSpecSchema,
   type TaskState,
@@ -76,6 +77,7 @@ interface ExecutorColumns {
   readonly audience: string;
   readonly shared_audience: boolean;
   readonly secret: string | null;
+  readonly settings: OwnExecutorSettings;
   readonly digest: Digest;
 }
 

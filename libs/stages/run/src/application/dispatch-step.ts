@@ -169,7 +169,7 @@ export class DispatchStep {
       decisionId: decision.id,
     });
     const out = { ...recorded, nextAt: leaseUntil, waitingOn: null, updatedAt: now };
-    const { kind, url, secret } = executor;
+    const { kind, url, secret, settings } = executor;
     const order: DispatchOrder = {
       ...this.grantOrder(tx.tenantId, run, context, {
         step: next,
@@ -179,7 +179,7 @@ export class DispatchStep {
         audience: executor.audience,
       }),
       tool: { name: tool.name, version: tool.version, timeLimitSeconds: tool.definition.time_limit_seconds },
-      executor: { name: executor.name, kind, url, audience: executor.audience, secret },
+      executor: { name: executor.name, kind, url, audience: executor.audience, secret, settings },
       arguments: invocation.arguments,
       withSecrets: true,
       idempotencyKey: idempotencyKeyOf(step.id, purpose),

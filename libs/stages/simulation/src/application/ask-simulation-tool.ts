@@ -21,7 +21,7 @@ export async function askSimulationTool(
   mayLeaveUntil: NonNullable<DispatchOrder['mayLeaveUntil']>,
 ): Promise<Result<PredictedCall, SimulationReason>> {
   const { call, with: by } = prepared;
-  const { kind, url, name, audience, secret } = by.executor;
+  const { kind, url, name, audience, secret, settings } = by.executor;
   const outcome = await dispatcher.dispatch({
     tenantId,
     environment,
@@ -30,7 +30,7 @@ export async function askSimulationTool(
     step: String(call.seq),
     attempt: simulation.fence,
     tool: { name: by.tool.name, version: by.tool.version, timeLimitSeconds: by.tool.definition.time_limit_seconds },
-    executor: { name, kind, url, audience, secret },
+    executor: { name, kind, url, audience, secret, settings },
     arguments: call.invocation.arguments,
     // No approval exists yet.
     withSecrets: prepared.tool.definition.simulation_secrets === true,

@@ -69,7 +69,7 @@ describe('calling an http executor', () => {
       step: 'step-1',
       attempt: 1,
       tool: { name: 'execute_rollout_prod', version: 1, timeLimitSeconds: 5 },
-      executor: { name: 'fleet', kind: 'http', url: `${origin}/tools`, audience: 'fleet', secret: null },
+      executor: { name: 'fleet', kind: 'http', url: `${origin}/tools`, audience: 'fleet', secret: null, settings: {} },
       arguments: callArguments,
       withSecrets: true,
       argumentsDigest: digestOf('arguments', callArguments),
@@ -91,7 +91,7 @@ describe('calling an http executor', () => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(body);
     };
   const executorAt = (url: string): Partial<DispatchOrder> => ({
-    executor: { name: 'fleet', kind: 'http', url, audience: 'fleet', secret: null },
+    executor: { name: 'fleet', kind: 'http', url, audience: 'fleet', secret: null, settings: {} },
   });
 
   it('sends the call as approved, the grant in a header, and secrets beside the arguments, never in the URL', async () => {
@@ -110,7 +110,14 @@ describe('calling an http executor', () => {
     };
     const outcome = await dispatch({
       arguments: { assets: ['web-01'], token: { $secret: 'api@2' } },
-      executor: { name: 'fleet', kind: 'http', url: `${origin}/tools`, audience: 'fleet', secret: 'bearer@1' },
+      executor: {
+        name: 'fleet',
+        kind: 'http',
+        url: `${origin}/tools`,
+        audience: 'fleet',
+        secret: 'bearer@1',
+        settings: {},
+      },
     });
     expect(outcome).toEqual({ kind: 'succeeded', result: { token: '[secret api@2]', done: 1 } });
     expect(seen).toEqual({
@@ -307,7 +314,14 @@ describe('calling an http executor', () => {
     asked.length = 0;
     await dispatch({
       arguments: { token: { $secret: 'api@2' } },
-      executor: { name: 'fleet', kind: 'http', url: `${origin}/tools`, audience: 'fleet', secret: 'bearer@1' },
+      executor: {
+        name: 'fleet',
+        kind: 'http',
+        url: `${origin}/tools`,
+        audience: 'fleet',
+        secret: 'bearer@1',
+        settings: {},
+      },
     });
     const place = { environment: 'production', executor: 'fleet' };
     expect(asked).toEqual([
@@ -353,7 +367,7 @@ describe('calling an http executor', () => {
   });
 
   it('refuses kinds of executor that it does not speak', async () => {
-    const executor = { name: 'laptop', kind: 'agent', url: '', audience: 'laptop', secret: null };
+    const executor = { name: 'laptop', kind: 'agent', url: '', audience: 'laptop', secret: null, settings: {} };
     expect(await dispatch({ executor })).toMatchObject({ error: { code: 'dispatch.executor_unsupported' } });
   });
 });

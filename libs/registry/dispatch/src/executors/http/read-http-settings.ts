@@ -1,5 +1,5 @@
 import { err, ok, type FieldError, type Result } from '#lib/kernel';
-import type { ExecutorKind, ExecutorSettings } from '../executor-kind.js';
+import type { ExecutorKind } from '../executor-kind.js';
 
 const refuse = (code: string, message: string, suggestion?: string): Result<never, readonly FieldError[]> =>
   err([{ pointer: '/url', code, message, ...(suggestion === undefined ? {} : { suggestion }) }]);
@@ -10,10 +10,7 @@ const refuse = (code: string, message: string, suggestion?: string): Result<neve
  *
  * @param verdict the operator's rule for a host and port; it resolves no name.
  */
-export const readHttpSettings: ExecutorKind['read'] = (
-  document,
-  verdict,
-): Result<ExecutorSettings, readonly FieldError[]> => {
+export const readHttpSettings: ExecutorKind['read'] = (document, verdict) => {
   if (document.url === undefined)
     return refuse(
       'executor.url_required',
