@@ -54,6 +54,7 @@ export type {
   SystemQuery,
   TenantRow,
 } from './application/database.ports.js';
+export { FairPlaces, type Leave } from './application/fair-places.js';
 export { errorCode } from './embedded/error-code.js';
 export {
   startEmbeddedPostgres,

@@ -6,6 +6,8 @@ import {
   type Durability,
   type Enclosed,
   type EnclosingTransactions,
+  fail,
+  type Failure,
   isUuid,
   type Rehearsal,
   type Rehearsals,
@@ -15,6 +17,7 @@ import {
 } from '#lib/kernel';
 import { inSpan, noteOn } from '#lib/tracing';
 
+import { FairPlaces } from '../application/fair-places.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { connectionOf, isSqlError, runStatement, SqlError, TypeormTx } from './sql.js';
 
@@ -31,39 +34,57 @@ export interface TransactionLimits {
   readonly idleMs: number;
 }
 
+/** Queries outside any tenant have this part of the connections to themselves. */
+const SYSTEM_SHARE = 1 / 5;
+/** How long a transaction waits for its place, and how many of one tenant do. */
+const PLACE_WITHIN_MS = 10_000;
+const WAITING_OF_TENANT = 1_000;
+
 const DEFAULT_LIMITS: TransactionLimits = { statementMs: 15_000, lockMs: 5_000, idleMs: 30_000 };
 
-/** Transactions of one tenant each, over TypeORM's connections. The tenant is set inside the transaction and ends with it. */
+/** The work of one transaction, for the units of work that begin inside. */
+interface Around {
+  /** Present if they join the transaction. */
+  readonly joined?: { readonly tx: Tx; broken: boolean };
+  /** Whether the transaction still has its place: a unit of work that outlives it takes one of its own. */
+  over: boolean;
+}
+
+/**
+ * Transactions of one tenant each, over TypeORM's connections. The tenant is set inside the transaction and ends with it.
+ * Tenants share the connections fairly; a transaction that begins inside another one shares its place, so that no
+ * transaction waits for a place while it has one.
+ */
 export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTransactions {
   private readonly prepared = new PreparedStatements();
-  /** The transaction that units of work join. */
-  private readonly joined = new AsyncLocalStorage<{ readonly tx: Tx; broken: boolean }>();
+  private readonly around = new AsyncLocalStorage<Around>();
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly limits: TransactionLimits = DEFAULT_LIMITS,
+    private readonly places: FairPlaces = placesOf(dataSource),
   ) {}
 
   run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, durability?: Durability): Promise<T> {
     return inSpan(nameOfCaller, 'calls', DATABASE_FACTS, () => {
-      const joined = this.joined.getStore();
+      const { joined } = this.around.getStore() ?? {};
       if (joined !== undefined) return join(joined, tenantId, work);
       return this.attempts(tenantId, work, { losable: durability === 'losable' });
     });
   }
 
   async enclose<T>(tenantId: TenantId, work: (enclosed: Enclosed) => Promise<T>): Promise<T> {
-    if (this.joined.getStore() !== undefined) throw new Error('A transaction encloses no other.');
+    if (this.around.getStore()?.joined !== undefined) throw new Error('A transaction encloses no other.');
     return this.attempts(tenantId, async (tx) => {
       const enclosed = { tx, broken: false };
-      const result = await this.joined.run(enclosed, () => work(enclosed));
+      const result = await this.around.run({ joined: enclosed, over: false }, () => work(enclosed));
       if (enclosed.broken) throw new Error('A unit of work threw inside, and the work around it went on.');
       return result;
     });
   }
 
   async rehearse<T>(tenantId: TenantId, work: (rehearsal: Rehearsal) => Promise<T>): Promise<T> {
-    if (this.joined.getStore() !== undefined) throw new Error('A rehearsal holds no other.');
+    if (this.around.getStore()?.joined !== undefined) throw new Error('A rehearsal holds no other.');
     const over = new Error('A rehearsal is over.'); // thrown at its end, so that it is rolled back
     const done: { answer?: { readonly value: T } } = {};
     try {
@@ -71,7 +92,8 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
         tenantId,
         async (tx) => {
           const { rehearsal = { loosens: [] } } = tx;
-          done.answer = { value: await this.joined.run({ tx, broken: false }, () => work(rehearsal)) };
+          const joined = { tx, broken: false };
+          done.answer = { value: await this.around.run({ joined, over: false }, () => work(rehearsal)) };
           throw over;
         },
         { rehearses: true },
@@ -91,7 +113,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     const begin = beginAs(tenantId, this.limits, losable);
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.once(begin, tenantId, work, rehearses);
+        return await this.inPlace(tenantId, () => this.once(begin, tenantId, work, rehearses));
       } catch (error) {
         const again = isSqlError(error, '40001') || isSqlError(error, '40P01');
         if (!again || attempt === RETRIES) throw error;
@@ -99,6 +121,19 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
         // Those who collided once would collide again if they came back at the same moment.
         await delay(Math.random() * RETRY_SPREAD_MS * (attempt + 1));
       }
+    }
+  }
+
+  /** Does the work in a place of the tenant, or in the place of the transaction around it. */
+  private async inPlace<T>(tenantId: TenantId, work: () => Promise<T>): Promise<T> {
+    if (this.around.getStore()?.over === false) return work();
+    const leave = (await this.places.take(tenantId)) ?? fail(busy);
+    const around = { over: false };
+    try {
+      return await this.around.run(around, work);
+    } finally {
+      around.over = true;
+      leave();
     }
   }
 
@@ -144,6 +179,24 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     }
   }
 }
+
+/** As many places as there are connections, but for those of queries outside any tenant. */
+function placesOf({ options }: DataSource): FairPlaces {
+  const connections = options.poolSize ?? 1;
+  return new FairPlaces({
+    places: connections - Math.floor(connections * SYSTEM_SHARE),
+    waitingOfTenant: WAITING_OF_TENANT,
+    waitMs: PLACE_WITHIN_MS,
+  });
+}
+
+const busy: Failure = {
+  kind: 'unavailable',
+  code: 'database.busy',
+  message: 'Your organisation has too many transactions under way.',
+  action: 'Wait as long as Retry-After says, and send fewer requests at the same time.',
+  retryAfterSeconds: 1,
+};
 
 async function join<T>(
   joined: { readonly tx: Tx; broken: boolean },

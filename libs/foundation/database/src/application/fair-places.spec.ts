@@ -1,0 +1,275 @@
+import fc from 'fast-check';
+import type { TenantId } from '#lib/kernel';
+import { FairPlaces, type Leave } from './fair-places.js';
+
+const [loud, quiet, third] = ['loud', 'quiet', 'third'] as unknown as readonly [TenantId, TenantId, TenantId];
+const PLACES = 16;
+
+/** Requests for places, and what became of them, in the order of the answers. */
+class Requests {
+  readonly places: FairPlaces;
+  readonly given: { readonly tenantId: TenantId; readonly leave: Leave }[] = [];
+  readonly refused: TenantId[] = [];
+  /** How many places were given, also those that were left since. */
+  total = 0;
+
+  constructor(places = PLACES, waitingOfTenant = 100, waitMs = 60_000, busy = () => false) {
+    this.places = new FairPlaces({ places, waitingOfTenant, waitMs, busy });
+  }
+
+  ask(tenantId: TenantId, times = 1, gone?: AbortSignal): Promise<void> {
+    for (let time = 0; time < times; time += 1) {
+      void this.places.take(tenantId, gone).then((leave) => {
+        if (leave === null) {
+          this.refused.push(tenantId);
+          return;
+        }
+        this.given.push({ tenantId, leave });
+        this.total += 1;
+      });
+    }
+    return settled();
+  }
+
+  async leave(tenantId: TenantId): Promise<void> {
+    const index = this.given.findIndex((one) => one.tenantId === tenantId);
+    this.given.splice(index, 1)[0]?.leave();
+    await settled();
+  }
+
+  countOf(tenantId: TenantId): number {
+    return this.given.filter((one) => one.tenantId === tenantId).length;
+  }
+}
+
+/** All promises that are due now. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Time goes on, and what is due then has happened. */
+const after = (ms: number): Promise<void> => {
+  jest.advanceTimersByTime(ms);
+  return settled();
+};
+
+describe('places that tenants share', () => {
+  let requests: Requests;
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    requests = new Requests();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('are a tenant’s but for a quarter while no other tenant is at work', async () => {
+    await requests.ask(loud, 20);
+    expect(requests.countOf(loud)).toBe(12);
+    await requests.ask(quiet);
+    expect(requests.countOf(quiet)).toBe(1);
+  });
+
+  it('are shared beside others: a tenant takes an eighth, until the others have been still for ten seconds', async () => {
+    await requests.ask(quiet);
+    await requests.leave(quiet);
+    await requests.ask(loud, 20);
+    expect(requests.countOf(loud)).toBe(2);
+    await after(9_999);
+    await requests.leave(loud);
+    expect(requests.countOf(loud)).toBe(2);
+    await requests.leave(loud);
+    await after(10_000);
+    await requests.leave(loud);
+    expect(requests.countOf(loud)).toBe(12);
+  });
+
+  it('shrink to an eighth as they are left, once another tenant has come', async () => {
+    await requests.ask(loud, 20);
+    await requests.ask(quiet);
+    for (const left of [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 2, 2]) {
+      await requests.leave(loud);
+      expect(requests.countOf(loud)).toBe(left);
+    }
+  });
+
+  it('go to the tenant with the fewest, and among equals to each in turn', async () => {
+    requests = new Requests(2);
+    await requests.ask(loud, 1);
+    await requests.ask(quiet, 4);
+    await requests.ask(loud, 2);
+    await requests.ask(third, 2);
+    expect(requests.given.map(({ tenantId }) => tenantId)).toEqual([loud, quiet]);
+    const order: TenantId[] = [];
+    for (let left = 0; left < 6; left += 1) {
+      await requests.leave(requests.given[0]?.tenantId ?? loud);
+      order.push(requests.given.at(-1)?.tenantId ?? loud);
+    }
+    expect(order).toEqual([loud, quiet, third, loud, quiet, third]);
+  });
+
+  it('are left to a tenant that used far less: beside it a loud tenant takes one in 20 ms', async () => {
+    await requests.ask(quiet);
+    await requests.leave(quiet);
+    await requests.ask(loud, 20);
+    await after(100);
+    for (let left = 0; left < 10; left += 1) await requests.leave(loud);
+    await after(50);
+    await requests.ask(quiet);
+    await requests.leave(loud);
+    await requests.leave(loud);
+    expect(requests.countOf(loud)).toBe(1);
+    await after(19);
+    expect(requests.countOf(loud)).toBe(1);
+    await after(1);
+    expect(requests.countOf(loud)).toBe(2);
+  });
+
+  it('are one for a tenant that used far more, if the process is short of processor time', async () => {
+    let busy = true;
+    requests = new Requests(PLACES, 100, 60_000, () => busy);
+    await requests.ask(loud, 10);
+    await after(100);
+    await requests.ask(quiet);
+    await requests.leave(quiet);
+    for (let left = 0; left < 10; left += 1) await requests.leave(loud);
+    await requests.ask(loud, 4);
+    expect(requests.countOf(loud)).toBe(1);
+    await requests.ask(quiet, 2);
+    expect(requests.countOf(quiet)).toBe(2);
+    busy = false;
+    await requests.leave(quiet);
+    await requests.leave(quiet);
+    expect(requests.countOf(loud)).toBe(2);
+  });
+
+  it('are one for such a tenant, too, if the event loop of the process has been busy', async () => {
+    jest.useRealTimers();
+    const places = new FairPlaces({ places: PLACES, waitingOfTenant: 100, waitMs: 60_000 });
+    const first = await places.take(loud);
+    for (const until = performance.now() + 100; performance.now() < until;);
+    first?.();
+    (await places.take(quiet))?.();
+    const given: (Leave | null)[] = [];
+    for (let each = 0; each < 2; each += 1) void places.take(loud).then((leave) => given.push(leave));
+    await settled();
+    expect(given).toHaveLength(1);
+  });
+
+  it('are one at least, however few there are', async () => {
+    requests = new Requests(1);
+    await requests.ask(loud, 3);
+    await requests.ask(quiet);
+    const order: TenantId[] = [];
+    for (let left = 0; left < 4; left += 1) {
+      order.push(...requests.given.map(({ tenantId }) => tenantId));
+      await requests.leave(order.at(-1) ?? loud);
+    }
+    expect(order).toEqual([loud, loud, quiet, loud]);
+  });
+
+  it('are left once, however often a request says so', async () => {
+    requests = new Requests(1);
+    await requests.ask(loud, 3);
+    const leave = requests.given[0]?.leave;
+    leave?.();
+    leave?.();
+    await settled();
+    expect(requests.given).toHaveLength(2);
+  });
+
+  it('are refused to a tenant of which enough requests wait, and to no other', async () => {
+    requests = new Requests(1, 2);
+    await requests.ask(loud, 4);
+    await requests.ask(quiet);
+    expect([requests.given.length, requests.refused]).toEqual([1, [loud]]);
+    await requests.leave(loud);
+    await requests.leave(loud);
+    expect(requests.countOf(quiet)).toBe(1);
+  });
+
+  it('are refused after the longest wait', async () => {
+    requests = new Requests(1, 100, 1);
+    await requests.ask(loud);
+    await requests.ask(quiet);
+    await after(1);
+    expect(requests.refused).toEqual([quiet]);
+  });
+
+  it('are not kept for a request that has gone', async () => {
+    requests = new Requests(1);
+    await requests.ask(loud);
+    const [gone, before] = [new AbortController(), AbortSignal.abort()];
+    await requests.ask(quiet, 1, gone.signal);
+    await requests.ask(quiet, 1, before);
+    await requests.ask(third);
+    gone.abort();
+    await settled();
+    expect(requests.refused).toEqual([quiet, quiet]);
+    await requests.leave(loud);
+    expect(requests.given.map(({ tenantId }) => tenantId)).toEqual([third]);
+  });
+
+  const tenants = ['a', 'b', 'c', 'd'] as unknown as readonly TenantId[];
+  const tenant = fc.constantFrom(...tenants);
+  const ask = fc.record({ does: fc.constant('ask' as const), tenant });
+  const leave = fc.record({ does: fc.constant('leave' as const), tenant });
+  const rest = fc.record({ does: fc.constant('rest' as const), ms: fc.integer({ min: 1, max: 20_000 }) });
+  type Event = { does: 'ask' | 'leave'; tenant: TenantId } | { does: 'rest'; ms: number };
+
+  /** Plays events in their order, and calls `check` after each with the requests of each tenant that wait. */
+  async function play(
+    places: number,
+    events: readonly Event[],
+    check: (all: Requests, waits: (of: TenantId) => number, event: Event) => void,
+  ): Promise<void> {
+    const all = new Requests(places, 1_000, 10_000_000);
+    const asked = new Map<TenantId, number>();
+    for (const event of events) {
+      if (event.does === 'rest') await after(event.ms);
+      else if (event.does === 'ask' || all.countOf(event.tenant) > 0) {
+        asked.set(event.tenant, (asked.get(event.tenant) ?? 0) + (event.does === 'ask' ? 1 : -1));
+        await (event.does === 'ask' ? all.ask(event.tenant) : all.leave(event.tenant));
+      }
+      check(all, (of) => (asked.get(of) ?? 0) - all.countOf(of), event);
+    }
+  }
+
+  it('are bounded in any order of events, and none is free for long while a tenant with less than its share waits', async () => {
+    const events = fc.array(fc.oneof(ask, leave, rest), { maxLength: 120 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 24 }), events, async (places, all) => {
+        const most = Math.max(1, places - Math.floor(places / 4));
+        const share = Math.min(most, Math.max(2, Math.floor(places / 8)));
+        await play(places, all, (requests, waits, event) => {
+          expect(requests.given.length).toBeLessThanOrEqual(places);
+          for (const each of tenants) {
+            const has = requests.countOf(each);
+            expect(has).toBeLessThanOrEqual(most);
+            if (waits(each) === 0 || has >= share) continue;
+            // It may give way to another tenant for 20 ms.
+            if (requests.given.length === has || (event.does === 'rest' && event.ms >= 20 * share))
+              expect(requests.given.length).toBe(places);
+          }
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('are given in turn in any order of events: a tenant without any is passed over once by each other tenant', async () => {
+    const events = fc.array(fc.oneof(ask, leave), { maxLength: 120 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 6 }), events, async (places, all) => {
+        /** How many places had been given when a tenant without any began to wait. */
+        const since = new Map<TenantId, number>();
+        await play(places, all, (requests, waits) => {
+          for (const each of tenants) {
+            if (waits(each) === 0 || requests.countOf(each) > 0) since.delete(each);
+            else since.set(each, since.get(each) ?? requests.total);
+            expect(requests.total - (since.get(each) ?? requests.total)).toBeLessThan(tenants.length);
+          }
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,215 @@
+import type { TenantId } from '#lib/kernel';
+
+/** A tenant counts as at work for so long after it took or left a place. */
+const LATELY_MS = 10_000;
+/** A tenant alone leaves this part of the places free, so that the next tenant does not wait. */
+const LEFT_FREE = 1 / 4;
+/** A tenant beside others takes this part of the places at most, and two at least: one of its requests may be slow. */
+const SHARE = 1 / 8;
+const SMALLEST_SHARE = 2;
+/** The time in places that a tenant used counts half after so long. */
+const HALF_LIFE_MS = 5_000;
+/** A tenant that used so many times as much as another waits while the other has a place, but not for long. */
+const HEAVIER = 4;
+/** Less than so many milliseconds of a tenant make no difference. */
+const LEAST_USED_MS = 10;
+const GIVES_WAY_MS = 20;
+const MOST_TENANTS = 10_000;
+/** The event loop is busy if it works for more of the time than this, measured over so long at least. */
+const BUSY = 0.5;
+const MEASURED_MS = 50;
+
+export interface FairPlacesOptions {
+  /** Places in use at the same time, of all tenants. */
+  readonly places: number;
+  /** Requests of one tenant that wait for a place at the same time. */
+  readonly waitingOfTenant: number;
+  /** How long a request waits for its place. */
+  readonly waitMs: number;
+  /** Whether the process is short of processor time. Without it: as its event loop says. */
+  readonly busy?: () => boolean;
+}
+
+/** Leaves a place. A second call does nothing. */
+export type Leave = () => void;
+
+type Answer = (leave: Leave | null) => void;
+
+/** The work of a tenant of late. */
+interface Work {
+  /** Milliseconds in places, as of `at`; older ones count less. */
+  readonly used: number;
+  /** When it last took or left a place. */
+  readonly at: number;
+  /** When it last took one. */
+  took: number;
+}
+
+/**
+ * Places that tenants share, in one process. A loud tenant leaves processor and database to the quiet ones:
+ *
+ * - A tenant takes most places while no other tenant is at work, and an eighth of them beside others.
+ * - A tenant that used far more of late gives way to the others: while one of them has a place, it takes one in 20 ms. If
+ *   the process is short of processor time, it has one place only.
+ * - A free place goes to the waiting tenant with the fewest places, and among equals to each in turn.
+ */
+export class FairPlaces {
+  readonly #places: number;
+  readonly #alone: number;
+  readonly #beside: number;
+  readonly #waitingOfTenant: number;
+  readonly #waitMs: number;
+  readonly #used = new Map<TenantId, number>();
+  readonly #waiting = new Map<TenantId, Set<Answer>>();
+  /** In the order in which the tenants were at work, the latest last. */
+  readonly #work = new Map<TenantId, Work>();
+  /** The last two tenants at work, the latest first. */
+  #lastAtWork: readonly TenantId[] = [];
+  readonly #busy: () => boolean;
+  #usedByAll = 0;
+  #next: NodeJS.Timeout | undefined;
+
+  constructor({ places, waitingOfTenant, waitMs, busy = busyLoop() }: FairPlacesOptions) {
+    this.#places = places;
+    this.#alone = Math.max(1, places - Math.floor(places * LEFT_FREE));
+    this.#beside = Math.min(this.#alone, Math.max(SMALLEST_SHARE, Math.floor(places * SHARE)));
+    this.#waitingOfTenant = waitingOfTenant;
+    this.#waitMs = waitMs;
+    this.#busy = busy;
+  }
+
+  /**
+   * Takes a place for the tenant, and waits for it if there is none.
+   *
+   * @param gone ends the wait.
+   * @returns null if too many requests of the tenant wait, if the wait took too long, or if it was ended.
+   */
+  take(tenantId: TenantId, gone?: AbortSignal): Promise<Leave | null> {
+    if (gone?.aborted === true) return Promise.resolve(null);
+    const now = performance.now();
+    const waiting = this.#waiting.get(tenantId) ?? new Set();
+    if (waiting.size === 0 && this.#inMs(tenantId, now) === 0) return Promise.resolve(this.#give(tenantId, now));
+    if (waiting.size >= this.#waitingOfTenant) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const answer: Answer = (leave) => {
+        clearTimeout(timer);
+        gone?.removeEventListener('abort', end);
+        resolve(leave);
+      };
+      const end = (): void => {
+        waiting.delete(answer);
+        if (waiting.size === 0) this.#waiting.delete(tenantId);
+        answer(null);
+      };
+      const timer = setTimeout(end, this.#waitMs).unref();
+      gone?.addEventListener('abort', end);
+      waiting.add(answer);
+      this.#waiting.set(tenantId, waiting);
+      this.#giveFree();
+    });
+  }
+
+  #give(tenantId: TenantId, now: number): Leave {
+    this.#usedByAll += 1;
+    this.#used.set(tenantId, this.#usedBy(tenantId) + 1);
+    this.#note(tenantId, now, 0).took = now;
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      this.#usedByAll -= 1;
+      const others = this.#usedBy(tenantId) - 1;
+      if (others > 0) this.#used.set(tenantId, others);
+      else this.#used.delete(tenantId);
+      const then = performance.now();
+      this.#note(tenantId, then, then - now);
+      this.#giveFree();
+    };
+  }
+
+  /** Gives free places to tenants that wait, and comes back when the next of them need not give way any more. */
+  readonly #giveFree = (): void => {
+    clearTimeout(this.#next);
+    const now = performance.now();
+    for (;;) {
+      let next: TenantId | null = null;
+      let soonest = Number.POSITIVE_INFINITY;
+      for (const tenantId of this.#waiting.keys()) {
+        const inMs = this.#inMs(tenantId, now);
+        if (inMs > 0) soonest = Math.min(soonest, inMs);
+        else if (next === null || this.#usedBy(tenantId) < this.#usedBy(next)) next = tenantId;
+      }
+      if (next === null) {
+        if (soonest <= GIVES_WAY_MS) this.#next = setTimeout(this.#giveFree, soonest).unref();
+        return;
+      }
+      const waiting = this.#waiting.get(next) ?? new Set();
+      const [answer] = waiting;
+      // Behind the others: among tenants with equally many places each has its turn.
+      this.#waiting.delete(next);
+      if (answer === undefined) continue;
+      waiting.delete(answer);
+      if (waiting.size > 0) this.#waiting.set(next, waiting);
+      answer(this.#give(next, now));
+    }
+  };
+
+  /** In how many milliseconds the tenant may take a place; infinity if not before a place is left. */
+  #inMs(tenantId: TenantId, now: number): number {
+    if (this.#usedByAll >= this.#places || this.#usedBy(tenantId) >= this.#mostOf(tenantId, now)) {
+      return Number.POSITIVE_INFINITY;
+    }
+    const took = this.#work.get(tenantId)?.took ?? Number.NEGATIVE_INFINITY;
+    const givesWay = [...this.#used.keys()].some((other) => this.#isFarHeavier(tenantId, other, now));
+    return givesWay ? Math.max(0, took + GIVES_WAY_MS - now) : 0;
+  }
+
+  #mostOf(tenantId: TenantId, now: number): number {
+    const [last, before] = this.#lastAtWork;
+    const other = last === tenantId ? before : last;
+    if (other === undefined || (this.#work.get(other)?.at ?? 0) <= now - LATELY_MS) return this.#alone;
+    return this.#isFarHeavier(tenantId, other, now) && this.#busy() ? 1 : this.#beside;
+  }
+
+  #isFarHeavier(tenantId: TenantId, other: TenantId, now: number): boolean {
+    if (other === tenantId) return false;
+    return this.#usedLately(tenantId, now) > HEAVIER * Math.max(LEAST_USED_MS, this.#usedLately(other, now));
+  }
+
+  #usedBy(tenantId: TenantId): number {
+    return this.#used.get(tenantId) ?? 0;
+  }
+
+  #usedLately(tenantId: TenantId, now: number): number {
+    const work = this.#work.get(tenantId);
+    return work === undefined ? 0 : work.used * 2 ** ((work.at - now) / HALF_LIFE_MS);
+  }
+
+  #note(tenantId: TenantId, now: number, usedMs: number): Work {
+    const used = this.#usedLately(tenantId, now) + usedMs;
+    const work = { used, at: now, took: this.#work.get(tenantId)?.took ?? now };
+    this.#work.delete(tenantId);
+    this.#work.set(tenantId, work);
+    const oldest = this.#work.keys().next();
+    if (this.#work.size > MOST_TENANTS && oldest.done !== true) this.#work.delete(oldest.value);
+    const [last] = this.#lastAtWork;
+    if (last !== tenantId) this.#lastAtWork = last === undefined ? [tenantId] : [tenantId, last];
+    return work;
+  }
+}
+
+/** Tells whether the event loop of this process is busy. */
+function busyLoop(): () => boolean {
+  let since = performance.eventLoopUtilization();
+  let measuredAt = performance.now();
+  let busy = false;
+  return () => {
+    const now = performance.now();
+    if (now - measuredAt >= MEASURED_MS) {
+      busy = performance.eventLoopUtilization(since).utilization > BUSY;
+      since = performance.eventLoopUtilization();
+      measuredAt = now;
+    }
+    return busy;
+  };
+}
