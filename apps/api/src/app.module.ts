@@ -53,7 +53,7 @@ export class AppModule {
       imports: [
         // Requests are logged by hooks of the server's own: see request-log.ts.
         LoggerModule.forRoot({ pinoHttp: parts.logTo === undefined ? options : [options, parts.logTo], forRoutes: [] }),
-        HttpModule.of(installation, limited),
+        HttpModule.of(installation, limited, config.databasePoolSize),
         OperationModule.of(installation, parts.metrics),
         IdentityModule.of(installation, limited),
         SignInModule.of(installation),

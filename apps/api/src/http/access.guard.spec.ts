@@ -1,5 +1,7 @@
+import { EventEmitter } from 'node:events';
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { FairPlaces } from '#lib/database';
 import type { BudgetRefusal } from '#lib/identity';
 import {
   err,
@@ -22,6 +24,7 @@ import { Emergency, principalOf, Public, RequirePerson, RequireRole, RequireScop
 import type { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
+import { RequestPlaces, requestPlaces } from './request-places.js';
 import { SpentCredentials } from './spent-credentials.js';
 
 const tenantId = newId<TenantId>();
@@ -77,16 +80,16 @@ const COOKIE: Headers = { cookie: '__Host-countersign=session' };
 
 function contextOf(route: keyof typeof ROUTES, method: string, headers: Headers) {
   const request = { method, ip: '192.0.2.1', headers };
-  // The guard reads these two members of Nest's context, and no other.
+  // The guard reads these members of Nest's context, and no other.
   const context = {
     getHandler: () => ROUTES[route],
-    switchToHttp: () => ({ getRequest: () => request }),
+    switchToHttp: () => ({ getRequest: () => request, getResponse: () => ({ raw: new EventEmitter() }) }),
   } as unknown as ExecutionContext;
   return { request, context };
 }
 
 /** A guard with `principal` as the caller, and counts of its questions. */
-function guarded(principal: Principal, set: { budget?: BudgetRefusal; fresh?: Failure } = {}) {
+function guarded(principal: Principal, set: { budget?: BudgetRefusal; fresh?: Failure; places?: FairPlaces } = {}) {
   const asked = { identified: 0, drawn: 0, fresh: [] as Scope[] };
   const callers: Pick<Callers, 'bearerOf' | 'identify'> = {
     bearerOf: ({ headers }) => headers.authorization ?? null,
@@ -115,6 +118,7 @@ function guarded(principal: Principal, set: { budget?: BudgetRefusal; fresh?: Fa
     new EmergencyAllowance(),
     attempts,
     new SpentCredentials(),
+    new RequestPlaces(set.places ?? requestPlaces(20)),
     fresh as RequireFreshSignIn,
   );
   const refusalOf = async (route: keyof typeof ROUTES): Promise<Failure> => {
@@ -245,6 +249,16 @@ describe('AccessGuard', () => {
     for (let each = 0; each < 30; each += 1) expect(await call('halt')).toEqual(agent);
     expect(await call('halt')).toBe('request.tenant_rate_limited');
     expect(asked.identified).toBe(32);
+  });
+
+  it('lets an emergency pass if no place is free, and no other request, whose credential it looks up once', async () => {
+    const places = new FairPlaces({ places: 1, waitingOfTenant: 0, waitMs: 10_000 });
+    const { call, asked } = guarded(agent, { places });
+    const leave = await places.take(tenantId);
+    expect([await call('read'), await call('read')]).toEqual(['request.tenant_busy', 'request.tenant_busy']);
+    expect([await call('halt'), asked.identified]).toEqual([agent, 2]);
+    leave?.();
+    expect(await call('read')).toEqual(agent);
   });
 
   it('gives the system no allowance of an emergency', async () => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BudgetRefusal, RequestBudget } from '#lib/identity';
 import { FailureError, holderIdOf, type Failure, type Principal, type Scope } from '#lib/kernel';
 import { RequireFreshSignIn } from '#lib/sign-in';
@@ -9,6 +9,7 @@ import { ACCESS, bindPrincipal, EMERGENCY, PERSON_ONLY, ROLES, type Access } fro
 import { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
+import { RequestPlaces } from './request-places.js';
 import { sessionTokenOf } from './session-cookie.js';
 import { scopeMissing } from './scope-missing.js';
 import { withStatedReason } from './stated-reason.js';
@@ -32,6 +33,7 @@ export class AccessGuard implements CanActivate {
   readonly #emergencies: EmergencyAllowance;
   readonly #attempts: FailedAttempts;
   readonly #spent: SpentCredentials;
+  readonly #places: RequestPlaces;
   readonly #fresh: RequireFreshSignIn;
 
   constructor(
@@ -41,6 +43,7 @@ export class AccessGuard implements CanActivate {
     emergencies: EmergencyAllowance,
     attempts: FailedAttempts,
     spent: SpentCredentials,
+    places: RequestPlaces,
     fresh: RequireFreshSignIn,
   ) {
     this.#reflector = reflector;
@@ -49,6 +52,7 @@ export class AccessGuard implements CanActivate {
     this.#emergencies = emergencies;
     this.#attempts = attempts;
     this.#spent = spent;
+    this.#places = places;
     this.#fresh = fresh;
   }
 
@@ -56,10 +60,11 @@ export class AccessGuard implements CanActivate {
     const handler = context.getHandler();
     const access = this.#reflector.get<Access | undefined>(ACCESS, handler);
     if (access === undefined) throw new Error('a route without a declared scope was reached');
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
     if (access.kind === 'public') return true;
     const emergency = this.#reflector.get<boolean | undefined>(EMERGENCY, handler) === true;
-    const principal = await this.#authenticate(request, emergency);
+    const principal = await this.#authenticate(request, http.getResponse<FastifyReply>(), emergency);
     bindPrincipal(request, withStatedReason(principal, request));
     requireScope(principal, access.scope);
     const roles = this.#reflector.get<readonly string[] | undefined>(ROLES, handler) ?? [];
@@ -70,17 +75,20 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** The caller, after this request was taken from their budget. */
-  async #authenticate(request: FastifyRequest, emergency: boolean): Promise<Principal> {
+  /** The caller, after this request was taken from their budget. It has its turn first, but for an emergency, which waits for none. */
+  async #authenticate(request: FastifyRequest, reply: FastifyReply, emergency: boolean): Promise<Principal> {
     const token = this.#callers.bearerOf(request);
     const spent = token === null || emergency ? null : await this.#spent.refusal(token);
     if (spent !== null) throw new FailureError(tooMany(spent));
+    const credential = token ?? sessionTokenOf(request) ?? null;
+    const entered = emergency || (await this.#places.enterKnown(request, reply, credential));
     const principal = await this.#attempts.watch(
       request.ip,
       emergency ? 'emergency' : 'credential',
       () => this.#callers.identify(request),
-      token ?? sessionTokenOf(request) ?? null,
+      credential,
     );
+    if (!entered) await this.#places.enter(request, reply, credential, principal.tenantId);
     const refused = await this.#budget.take(principal);
     if (refused === null) return principal;
     if (emergency && principal.kind !== 'system' && this.#emergencies.take(holderIdOf(principal))) return principal;

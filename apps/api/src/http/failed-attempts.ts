@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { FailureError } from '#lib/kernel';
-import { GoodCredentials } from './good-credentials.js';
 import { Lane } from './lane.js';
+import { RecentCredentials } from './recent-credentials.js';
 
 const WINDOW_MS = 60_000;
 const MOST_FAILURES = 30;
@@ -43,7 +43,8 @@ export class FailedAttempts {
     emergency: new Lane(EMERGENCY_LANE_WIDTH),
     exchange: new Lane(LANE_WIDTH),
   };
-  readonly #good = new GoodCredentials();
+  /** Credentials that proved good. */
+  readonly #good = new RecentCredentials<true>();
   #held = 0;
 
   /**
@@ -58,10 +59,10 @@ export class FailedAttempts {
     token: string | null = null,
   ): Promise<T> {
     const source = sourceOf(address);
-    const waits = this.#isSuspect(source) && (token === null || !this.#good.has(token));
+    const waits = this.#isSuspect(source) && (token === null || this.#good.of(token) === undefined);
     try {
       const done = await (waits ? this.#lanes[kind].run(attempt) : attempt());
-      if (token !== null) this.#good.remember(token);
+      if (token !== null) this.#good.remember(token, true);
       return done;
     } catch (error) {
       if (!isBadCredential(error)) throw error;

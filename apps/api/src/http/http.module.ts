@@ -9,9 +9,10 @@ import { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { FailedAttemptsInterceptor } from './failed-attempts.interceptor.js';
-import { AUTHENTICATOR, DATABASE, REQUEST_BUDGET } from './http.tokens.js';
+import { AUTHENTICATOR, DATABASE, REQUEST_BUDGET, REQUEST_PLACES } from './http.tokens.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { ProblemFilter } from './problem.filter.js';
+import { RequestPlaces, requestPlaces } from './request-places.js';
 import { RouteDeclarations } from './route-declarations.js';
 import { SchemaValidationPipe } from './schema-validation.pipe.js';
 import { SpentCredentials } from './spent-credentials.js';
@@ -24,6 +25,7 @@ import { SpentCredentials } from './spent-credentials.js';
     Callers,
     EmergencyAllowance,
     FailedAttempts,
+    RequestPlaces,
     RouteDeclarations,
     SpentCredentials,
     { provide: APP_GUARD, useClass: AccessGuard },
@@ -35,7 +37,8 @@ import { SpentCredentials } from './spent-credentials.js';
   exports: [BrowserSessions, Callers, RouteDeclarations],
 })
 export class HttpModule {
-  static of({ database, identity, signIn }: Installation, { requestBudget }: Limited): DynamicModule {
+  /** @param atOnce requests that a process works on at the same time. */
+  static of({ database, identity, signIn }: Installation, { requestBudget }: Limited, atOnce: number): DynamicModule {
     return {
       module: HttpModule,
       global: true,
@@ -43,6 +46,7 @@ export class HttpModule {
         { provide: DATABASE, useValue: database },
         { provide: AUTHENTICATOR, useValue: identity.authenticator },
         { provide: REQUEST_BUDGET, useValue: requestBudget },
+        { provide: REQUEST_PLACES, useValue: requestPlaces(atOnce) },
         ...useCases([signIn.addresses, signIn.authenticateIssuerToken, signIn.readSessions, signIn.requireFreshSignIn]),
       ],
       exports: [DATABASE],

@@ -2,3 +2,4 @@
 export const AUTHENTICATOR = Symbol('Authenticator');
 export const DATABASE = Symbol('Database');
 export const REQUEST_BUDGET = Symbol('RequestBudget');
+export const REQUEST_PLACES = Symbol('RequestPlaces');

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { liveEventSchema } from '#lib/api-schemas';
 import { FailureError, type Principal } from '#lib/kernel';
-import { Answers, AnswersAs, CurrentPrincipal, RequireScope, Summary, untilGone } from '../http/index.js';
+import { Answers, AnswersAs, CurrentPrincipal, endTurn, RequireScope, Summary, untilGone } from '../http/index.js';
 import { LiveEventStreams } from './live-event-streams.js';
 import { StreamPlaces } from './stream-places.js';
 
@@ -29,6 +29,7 @@ export class LiveController {
   ): void {
     if (accept?.includes('text/event-stream') !== true) throw new FailureError(streamOnly);
     const leave = this.places.take(by);
+    endTurn(reply.request);
     reply.hijack();
     const gone = untilGone(reply.raw);
     if (gone.aborted) leave();

@@ -44,6 +44,7 @@ import {
   CurrentPerson,
   CurrentPrincipal,
   decodeCursor,
+  endTurn,
   Idempotent,
   pageAfter,
   RequirePerson,
@@ -143,6 +144,7 @@ export class RunsController {
       await reply.send(toPage(EVENTS, page.events, query.limit, ({ seq }) => [seq], runEventView));
       return;
     }
+    endTurn(reply.request);
     reply.hijack();
     await this.streams.send(reply, by.tenantId, id, Math.max(after, seqOf(lastEventId)));
   }
