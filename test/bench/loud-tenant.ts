@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
 /** The benchmark's message to the process. */
 export interface LoudTenant {
-  readonly origin: string;
+  /** Null for a server in the process itself, which answers at once: the load that the requests themselves are. */
+  readonly origin: string | null;
   readonly tokens: readonly string[];
   readonly path: string;
   readonly body: string;
@@ -12,24 +16,28 @@ export interface LoudTenant {
   readonly atOnce: number;
 }
 
-/** How many requests had each status. */
-export type Answers = Readonly<Record<string, number>>;
+/** How many requests had each status, and how many were answered in a second. */
+export interface Answers {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly perSecond: number;
+}
 
 const TICK_MS = 10;
 
 /** Sends requests at a steady rate, or as fast as they are answered if that is slower, until it is told to end. */
 async function shout(
-  { origin, tokens, path, body, perSecond, atOnce }: LoudTenant,
+  { tokens, path, body, perSecond, atOnce }: LoudTenant,
+  origin: string,
   ended: AbortSignal,
 ): Promise<Answers> {
   const dispatcher = new Agent({ connections: atOnce });
-  const answers: Record<string, number> = {};
+  const counts: Record<string, number> = {};
   const pending = new Set<Promise<void>>();
   const send = async (token: string): Promise<void> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
     const { statusCode, body: answer } = await request(origin + path, { method: 'POST', headers, body, dispatcher });
     await answer.dump();
-    answers[statusCode] = (answers[statusCode] ?? 0) + 1;
+    counts[statusCode] = (counts[statusCode] ?? 0) + 1;
   };
   const began = performance.now();
   for (let sent = 0; !ended.aborted;) {
@@ -41,8 +49,19 @@ async function shout(
     }
   }
   await Promise.all(pending);
+  const seconds = (performance.now() - began) / 1_000;
   await dispatcher.close();
-  return answers;
+  return { counts, perSecond: Object.values(counts).reduce((sum, count) => sum + count, 0) / seconds };
+}
+
+/** A server that answers every request at once. @returns its origin. */
+async function answerAtOnce(): Promise<string> {
+  const server = createServer((incoming, response) => {
+    incoming.resume().once('end', () => response.end('{}'));
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
 }
 
 /** A process of its own, so that its work delays no measurement: the first message begins it, the second ends it. */
@@ -51,7 +70,8 @@ process.once('message', (told: LoudTenant) => {
   process.once('message', () => {
     ended.abort();
   });
-  void shout(told, ended.signal).then((answers) => {
+  const shouting = async (): Promise<Answers> => shout(told, told.origin ?? (await answerAtOnce()), ended.signal);
+  void shouting().then((answers) => {
     process.send?.(answers, disconnect);
   });
 });

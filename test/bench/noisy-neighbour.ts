@@ -33,7 +33,8 @@ const LOUD_STEPS = 200;
 /**
  * `noisy-neighbour`: p99 of a quiet tenant beside one that is a hundred times as loud, over the same alone, with the
  * default budgets of an installation. `/requests`: a decided tool call, of eight a second, beside eight hundred a
- * second. `/runs`: a step of a run, of one run at a time, beside a hundred runs. `/median` are the medians.
+ * second, of which the service takes as many as it can; alone, as many are sent to a server that answers at once, since the
+ * sender and the service share the cores of the machine. `/runs`: a step of a run, of one run at a time, beside a hundred runs. `/median` are the medians.
  */
 export async function noisyNeighbour(): Promise<readonly Figure[]> {
   const installation = await runInstallation(2, { budgets: 'default' });
@@ -63,7 +64,7 @@ async function figures(
 async function inRequests({ origin, agent }: RunInstallation, loud: readonly string[]): Promise<readonly Figure[]> {
   const token = await agent(QUIET);
   const client = new HttpClient(origin);
-  const alone = async (): Promise<Spread> => {
+  const measured = async (): Promise<Spread> => {
     const times: number[] = [];
     for (let request = 0; request < REQUESTS; request += 1) {
       const began = performance.now();
@@ -72,16 +73,24 @@ async function inRequests({ origin, agent }: RunInstallation, loud: readonly str
     }
     return spreadOf(times);
   };
-  const told: LoudTenant = {
-    origin,
+  const told: Omit<LoudTenant, 'origin' | 'perSecond'> = {
     tokens: loud,
     path: PATH,
     body: ASKED,
-    perSecond: (TIMES * 1_000) / REQUEST_EVERY_MS,
     atOnce: TIMES,
   };
+  let taken = 0;
+  const beside = async (): Promise<Spread> => {
+    const perSecond = (TIMES * 1_000) / REQUEST_EVERY_MS;
+    const [spread, answers] = await besideRequests({ ...told, origin, perSecond }, measured);
+    taken = answers.perSecond;
+    return spread;
+  };
   try {
-    return await figures('requests', alone, () => besideRequests(told, alone));
+    await beside();
+    const alone = async (): Promise<Spread> =>
+      (await besideRequests({ ...told, origin: null, perSecond: taken }, measured))[0];
+    return await figures('requests', alone, beside);
   } finally {
     await client.close();
   }
@@ -96,7 +105,7 @@ async function decided(client: HttpClient, token: string): Promise<void> {
     throw new Error(`The answer is wrong: ${JSON.stringify(answer)}`);
 }
 
-async function besideRequests(told: LoudTenant, measured: () => Promise<Spread>): Promise<Spread> {
+async function besideRequests(told: LoudTenant, measured: () => Promise<Spread>): Promise<readonly [Spread, Answers]> {
   const loud = fork(join(packageRoot(), 'dist', 'test', 'bench', 'loud-tenant.js'));
   loud.send(told);
   await delay(1_000);
@@ -104,11 +113,11 @@ async function besideRequests(told: LoudTenant, measured: () => Promise<Spread>)
   const answered = once(loud, 'message') as Promise<[Answers]>;
   loud.send('end');
   const [answers] = await answered;
-  const { 200: served = 0, 429: refused = 0, ...others } = answers;
+  const { 200: served = 0, 429: refused = 0, ...others } = answers.counts;
   if (served === 0 || Object.keys(others).length > 0) {
     throw new Error(`The loud tenant was answered ${JSON.stringify({ served, refused, ...others })}.`);
   }
-  return spread;
+  return [spread, answers];
 }
 
 async function inRuns(installation: RunInstallation, loud: readonly string[]): Promise<readonly Figure[]> {
