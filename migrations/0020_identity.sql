@@ -220,49 +220,49 @@ create trigger agent_first_owner after insert on agent
 create trigger agent_next_owner after update of owner_person_id on agent
   for each row when (old.owner_person_id <> new.owner_person_id) execute function countersign_keep_agent_owner();
 
-create table role_grant (
+create table role_assignment (
   tenant_id uuid not null,
   id uuid not null,
   person_id uuid not null,
   role text not null,
-  granted_at timestamptz not null,
-  granted_by uuid,
-  granted_by_issuer uuid,
+  assigned_at timestamptz not null,
+  assigned_by uuid,
+  assigned_by_issuer uuid,
   revoked_at timestamptz,
   revoked_by uuid,
   revoked_by_issuer uuid,
-  seal text not null constraint role_grant_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
-  constraint role_grant_pk primary key (tenant_id, id),
-  constraint role_grant_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
-  constraint role_grant_granted_by_fk foreign key (tenant_id, granted_by) references person (tenant_id, id),
-  constraint role_grant_revoked_by_fk foreign key (tenant_id, revoked_by) references person (tenant_id, id),
-  constraint role_grant_role_check check (role ~ '^[A-Za-z][A-Za-z0-9_-]{0,62}$'),
-  constraint role_grant_revoked_check check (
+  seal text not null constraint role_assignment_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  constraint role_assignment_pk primary key (tenant_id, id),
+  constraint role_assignment_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
+  constraint role_assignment_assigned_by_fk foreign key (tenant_id, assigned_by) references person (tenant_id, id),
+  constraint role_assignment_revoked_by_fk foreign key (tenant_id, revoked_by) references person (tenant_id, id),
+  constraint role_assignment_role_check check (role ~ '^[A-Za-z][A-Za-z0-9_-]{0,62}$'),
+  constraint role_assignment_revoked_check check (
     (revoked_at is null) = (revoked_by is null and revoked_by_issuer is null)
-    and (revoked_by is null or revoked_by_issuer is null) and revoked_at >= granted_at),
-  constraint role_grant_granted_by_check check (granted_by is null or granted_by_issuer is null)
+    and (revoked_by is null or revoked_by_issuer is null) and revoked_at >= assigned_at),
+  constraint role_assignment_assigned_by_check check (assigned_by is null or assigned_by_issuer is null)
 );
-create unique index role_grant_held_key on role_grant (tenant_id, person_id, role) where revoked_at is null;
-create index role_grant_role_idx on role_grant (tenant_id, role) where revoked_at is null;
-create index role_grant_issuer_idx on role_grant (tenant_id, granted_by_issuer) where granted_by_issuer is not null;
+create unique index role_assignment_held_key on role_assignment (tenant_id, person_id, role) where revoked_at is null;
+create index role_assignment_role_idx on role_assignment (tenant_id, role) where revoked_at is null;
+create index role_assignment_issuer_idx on role_assignment (tenant_id, assigned_by_issuer) where assigned_by_issuer is not null;
 
-comment on table role_grant is 'A role of a person, with its start and its author; a revoked grant stays as history.';
-comment on column role_grant.tenant_id is 'The tenant it belongs to.';
-comment on column role_grant.id is 'UUIDv7.';
-comment on column role_grant.person_id is 'Who holds the role.';
-comment on column role_grant.role is 'PlatformAdmin, SRELead, DevOpsEngineer, SecurityReviewer, or one that the tenant named.';
-comment on column role_grant.granted_at is 'Since when; a role gained after a request opened does not count there.';
-comment on column role_grant.granted_by is 'The person who granted it; null for the first admin, whom the bootstrap token made.';
-comment on column role_grant.granted_by_issuer is 'The issuer that gave the role by its claims; null if a person gave it.';
-comment on column role_grant.revoked_at is 'Until when; null while it is held.';
-comment on column role_grant.revoked_by is 'Who took it away.';
-comment on column role_grant.revoked_by_issuer is 'The issuer that no longer gave the role by its claims.';
-comment on column role_grant.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
+comment on table role_assignment is 'A role of a person, with its start and its author; a revoked one stays as history.';
+comment on column role_assignment.tenant_id is 'The tenant it belongs to.';
+comment on column role_assignment.id is 'UUIDv7.';
+comment on column role_assignment.person_id is 'Who holds the role.';
+comment on column role_assignment.role is 'PlatformAdmin, SRELead, DevOpsEngineer, SecurityReviewer, or one that the tenant named.';
+comment on column role_assignment.assigned_at is 'Since when; a role gained after a request opened does not count there.';
+comment on column role_assignment.assigned_by is 'The person who assigned it; null for the first admin, whom the bootstrap token made.';
+comment on column role_assignment.assigned_by_issuer is 'The issuer that gave the role by its claims; null if a person gave it.';
+comment on column role_assignment.revoked_at is 'Until when; null while it is held.';
+comment on column role_assignment.revoked_by is 'Who took it away.';
+comment on column role_assignment.revoked_by_issuer is 'The issuer that no longer gave the role by its claims.';
+comment on column role_assignment.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
-select countersign_protect('role_grant');
-select countersign_changes_only('role_grant', 'revoked_at', 'revoked_by', 'revoked_by_issuer');
-select countersign_live('role_grant', 'person', 'revoked_at', 'person_id');
-create trigger role_grant_set_once before update of revoked_at on role_grant
+select countersign_protect('role_assignment');
+select countersign_changes_only('role_assignment', 'revoked_at', 'revoked_by', 'revoked_by_issuer');
+select countersign_live('role_assignment', 'person', 'revoked_at', 'person_id');
+create trigger role_assignment_set_once before update of revoked_at on role_assignment
   for each row execute function countersign_refuse_unset('revoked_at');
 
 -- ---------------------------------------------------------------------------------------------------------------
@@ -496,18 +496,18 @@ create unlogged table request_budget (
   tenant_id uuid not null,
   holder_id uuid not null,
   tokens double precision not null,
-  granted integer not null,
+  given integer not null,
   refilled_at timestamptz not null,
   constraint request_budget_pk primary key (tenant_id, holder_id),
   constraint request_budget_tokens_check check (tokens >= 0),
-  constraint request_budget_granted_check check (granted >= 0)
+  constraint request_budget_given_check check (given >= 0)
 );
 
 comment on table request_budget is 'A token bucket for each person and agent, and one for the tenant, from which processes draw a few requests at a time.';
 comment on column request_budget.tenant_id is 'The tenant it belongs to.';
 comment on column request_budget.holder_id is 'The person or agent of the counted requests, or the tenant itself for all of them; without a foreign key, since the table does not survive a crash.';
 comment on column request_budget.tokens is 'Requests left at refilled_at; it refills with time.';
-comment on column request_budget.granted is 'How many the last draw was given.';
+comment on column request_budget.given is 'How many the last draw was given.';
 comment on column request_budget.refilled_at is 'When tokens was computed.';
 
 select countersign_protect('request_budget');
@@ -516,7 +516,7 @@ select countersign_protect('request_budget');
 create function request_budget_draw(
   drawing uuid, holders uuid[], wanted_requests integer[], holder_burst float8, holder_refill float8,
   tenant_burst float8, tenant_refill float8
-) returns table (holder_id uuid, granted integer, tokens float8)
+) returns table (holder_id uuid, given integer, tokens float8)
   language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -524,20 +524,20 @@ declare
 begin
   perform set_config('app.tenant_id', drawing::text, true), set_config('lock_timeout', '5000', true);
   return query
-    insert into request_budget as budget (tenant_id, holder_id, tokens, granted, refilled_at)
+    insert into request_budget as budget (tenant_id, holder_id, tokens, given, refilled_at)
     select drawing, wanted.holder_id,
            (case when wanted.holder_id = drawing then tenant_burst else holder_burst end) - wanted.requests,
            wanted.requests, clock_timestamp()
       from unnest(holders, wanted_requests) as wanted (holder_id, requests)
-    on conflict (tenant_id, holder_id) do update set (tokens, granted, refilled_at) = (
-      select greatest(0, available.tokens - given.requests), given.requests, clock_timestamp()
+    on conflict (tenant_id, holder_id) do update set (tokens, given, refilled_at) = (
+      select greatest(0, available.tokens - allotted.requests), allotted.requests, clock_timestamp()
         from (select least(limits.burst, budget.tokens + limits.refill
                        * greatest(0, extract(epoch from clock_timestamp() - budget.refilled_at))) as tokens
                 from (select case when budget.holder_id = drawing then tenant_burst else holder_burst end as burst,
                              case when budget.holder_id = drawing then tenant_refill else holder_refill end as refill)
                      limits) available,
-             lateral (select least(excluded.granted, floor(available.tokens)::integer) as requests) given)
-    returning budget.holder_id, budget.granted, budget.tokens;
+             lateral (select least(excluded.given, floor(available.tokens)::integer) as requests) allotted)
+    returning budget.holder_id, budget.given, budget.tokens;
   perform set_config('app.tenant_id', before, true);
 end $$;
 comment on function request_budget_draw(uuid, uuid[], integer[], float8, float8, float8, float8) is

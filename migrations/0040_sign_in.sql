@@ -136,9 +136,9 @@ comment on column issuer_standing.seal is 'The key of the keyring, and the HMAC 
 select countersign_protect('issuer_standing');
 select countersign_append_only('issuer_standing');
 
-alter table role_grant add constraint role_grant_granted_by_issuer_fk foreign key (tenant_id, granted_by_issuer) references issuer (tenant_id, id);
+alter table role_assignment add constraint role_assignment_assigned_by_issuer_fk foreign key (tenant_id, assigned_by_issuer) references issuer (tenant_id, id);
 
-alter table role_grant add constraint role_grant_revoked_by_issuer_fk foreign key (tenant_id, revoked_by_issuer) references issuer (tenant_id, id);
+alter table role_assignment add constraint role_assignment_revoked_by_issuer_fk foreign key (tenant_id, revoked_by_issuer) references issuer (tenant_id, id);
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- The people behind subjects of an issuer
@@ -417,9 +417,9 @@ begin
            coalesce(person.disabled_at, agent.disabled_at) is not null,
            owner.disabled_at is not null or delegator.disabled_at is not null,
            (select coalesce(jsonb_agg(jsonb_build_object('id', held.id, 'role', held.role,
-                     'granted_at', floor(extract(epoch from held.granted_at) * 1000)::bigint,
-                     'granted_by', held.granted_by, 'granted_by_issuer', held.granted_by_issuer, 'seal', held.seal)), '[]')
-              from role_grant held
+                     'assigned_at', floor(extract(epoch from held.assigned_at) * 1000)::bigint,
+                     'assigned_by', held.assigned_by, 'assigned_by_issuer', held.assigned_by_issuer, 'seal', held.seal)), '[]')
+              from role_assignment held
              where held.tenant_id = c.tenant_id and held.person_id = c.person_id and held.revoked_at is null),
            case when c.kind = 'session'
              then (select s.session_idle_minutes from sign_in_settings s where s.tenant_id = c.tenant_id) end,

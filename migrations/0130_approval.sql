@@ -1,9 +1,9 @@
 -- Approval requests, the reviews of people, and delegations of reviewing roles. Lifecycle of a request
 -- (libs/stages/approval/src/domain/approval-transitions.ts holds the same rows):
 --
---   open ──grant──▶ granted ──consume──▶ consumed
---    │                 ├──expire──▶ expired
---    │                 └──void──▶ voided
+--   open ──approve──▶ approved ──consume──▶ consumed
+--    │                    ├──expire──▶ expired
+--    │                    └──void──▶ voided
 --    ├──deny──▶ denied          ├──request_changes──▶ changes_requested
 --    ├──expire──▶ expired       └──void──▶ voided
 
@@ -16,7 +16,7 @@ create table approval_state (
   constraint approval_state_pk primary key (state)
 );
 insert into approval_state values
-  ('open'), ('granted'), ('denied'), ('changes_requested'), ('expired'), ('voided'), ('consumed');
+  ('open'), ('approved'), ('denied'), ('changes_requested'), ('expired'), ('voided'), ('consumed');
 comment on table approval_state is 'Global: the states of an approval request.';
 comment on column approval_state.state is 'The state''s name.';
 select countersign_lookup('approval_state');
@@ -29,14 +29,14 @@ create table approval_transition (
 );
 insert into approval_transition values
   ('', 'open', 'open'),
-  ('open', 'grant', 'granted'),
+  ('open', 'approve', 'approved'),
   ('open', 'deny', 'denied'),
   ('open', 'request_changes', 'changes_requested'),
   ('open', 'expire', 'expired'),
   ('open', 'void', 'voided'),
-  ('granted', 'consume', 'consumed'),
-  ('granted', 'expire', 'expired'),
-  ('granted', 'void', 'voided');
+  ('approved', 'consume', 'consumed'),
+  ('approved', 'expire', 'expired'),
+  ('approved', 'void', 'voided');
 
 comment on table approval_transition is 'Global: the legal changes of an approval request''s state; every other is refused (CS002).';
 comment on column approval_transition.from_state is 'The state before; empty for creation.';
@@ -72,8 +72,8 @@ create table approval_request (
   start_after timestamptz,
   opened_at timestamptz not null,
   expires_at timestamptz not null,
-  granted_at timestamptz,
-  grant_expires_at timestamptz,
+  approved_at timestamptz,
+  approval_expires_at timestamptz,
   closed_at timestamptz,
   closed_reason jsonb,
   seal text not null constraint approval_request_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
@@ -90,16 +90,16 @@ create table approval_request (
   constraint approval_request_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),
   constraint approval_request_requester_check check (num_nonnulls(agent_id, person_id) = 1),
   constraint approval_request_start_at_check check ((start = 'at') = (start_at is not null)),
-  constraint approval_request_granted_check
-    check ((granted_at is null) = (grant_expires_at is null) and (state not in ('granted', 'consumed') or granted_at is not null)),
-  constraint approval_request_closed_check check ((state in ('open', 'granted')) = (closed_at is null)),
+  constraint approval_request_approved_check
+    check ((approved_at is null) = (approval_expires_at is null) and (state not in ('approved', 'consumed') or approved_at is not null)),
+  constraint approval_request_closed_check check ((state in ('open', 'approved')) = (closed_at is null)),
   constraint approval_request_reason_check
     check ((closed_reason is not null) = (state in ('denied', 'changes_requested', 'expired', 'voided')))
 );
-create unique index approval_request_live_unique on approval_request (tenant_id, subject_id) where state in ('open', 'granted');
+create unique index approval_request_live_unique on approval_request (tenant_id, subject_id) where state in ('open', 'approved');
 create index approval_request_open_idx on approval_request (tenant_id, expires_at, id) where state = 'open';
-create index approval_request_grant_idx on approval_request (tenant_id, grant_expires_at, id) where state = 'granted';
-create index approval_request_start_idx on approval_request (tenant_id, start_at, id) where state = 'granted' and start = 'at';
+create index approval_request_approved_idx on approval_request (tenant_id, approval_expires_at, id) where state = 'approved';
+create index approval_request_start_idx on approval_request (tenant_id, start_at, id) where state = 'approved' and start = 'at';
 create index approval_request_state_idx on approval_request (tenant_id, state, opened_at desc, id desc);
 create index approval_request_task_idx on approval_request (tenant_id, task_id, opened_at desc, id desc);
 create index approval_request_subject_idx on approval_request (tenant_id, subject_id, opened_at desc, id desc);
@@ -107,7 +107,7 @@ create index approval_request_opened_idx on approval_request (tenant_id, opened_
 create index approval_request_content_idx on approval_request (tenant_id, agent_id, content_digest) where state = 'open';
 create index approval_request_agent_idx on approval_request (tenant_id, agent_id, opened_at desc) where agent_id is not null;
 create index approval_request_held_idx on approval_request (tenant_id, start_after, id)
-  where state = 'granted' and start_after is not null;
+  where state = 'approved' and start_after is not null;
 create index approval_request_queue_idx
   on approval_request (tenant_id, risk desc, target_count desc, expires_at, id) where state = 'open';
 create index approval_request_person_idx on approval_request (tenant_id, person_id) where person_id is not null;
@@ -137,13 +137,13 @@ comment on column approval_request.agent_id is 'The agent that asked, or null.';
 comment on column approval_request.person_id is 'The person who asked, or null.';
 comment on column approval_request.on_behalf_of is 'The person who delegated to the agent.';
 comment on column approval_request.credential_id is 'The credential it was asked with.';
-comment on column approval_request.start is 'When the run starts once granted: on_approval, manual, or at a time.';
+comment on column approval_request.start is 'When the run starts once approved: on_approval, manual, or at a time.';
 comment on column approval_request.start_at is 'The time, for start = at.';
 comment on column approval_request.start_after is 'The time until which an automatic start is held back, by a freeze or by a refusal that passes. Null if it is not.';
 comment on column approval_request.opened_at is 'When it opened; roles gained later do not count.';
 comment on column approval_request.expires_at is 'Until when it can be decided; true by the clock, whether or not a job has run.';
-comment on column approval_request.granted_at is 'When the quorum was complete.';
-comment on column approval_request.grant_expires_at is 'Until when the approval is good for a start.';
+comment on column approval_request.approved_at is 'When the quorum was complete.';
+comment on column approval_request.approval_expires_at is 'Until when the approval is good for a start.';
 comment on column approval_request.closed_at is 'When it reached a state it does not leave.';
 comment on column approval_request.closed_reason is 'Why: {code, message, details}.';
 comment on column approval_request.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
@@ -152,7 +152,7 @@ select countersign_protect('approval_request');
 select countersign_state_machine('approval_request', 'approval_transition');
 -- The question of a request never changes, and no request is deleted.
 select countersign_changes_only('approval_request',
-  'state', 'granted_at', 'grant_expires_at', 'closed_at', 'closed_reason', 'start_after');
+  'state', 'approved_at', 'approval_expires_at', 'closed_at', 'closed_reason', 'start_after');
 select countersign_system_reads('approval_request');
 select countersign_live('approval_request', 'approval_request');
 create trigger approval_request_search_word after insert on approval_request for each row execute function search_word_of_id();
@@ -164,24 +164,24 @@ begin
   insert into approval_request (
     tenant_id, id, subject_type, subject_id, task_id, simulation_id, state, binding, binding_digest, content_digest, phases, risk,
     target_count, decision_id, autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of,
-    credential_id, start, start_at, opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason, seal)
+    credential_id, start, start_at, opened_at, expires_at, approved_at, approval_expires_at, closed_at, closed_reason, seal)
   select
     countersign_current_tenant(), n.id, n.subject_type, n.subject_id, n.task_id, n.simulation_id, n.state, n.binding,
     n.binding_digest, n.content_digest, n.phases, n.risk, n.target_count, n.decision_id, n.autonomy_revision_id,
     n.bundle_revision, n.decision, n.excluded, n.agent_id, n.person_id, n.on_behalf_of, n.credential_id, n.start, n.start_at,
-    n.opened_at, n.expires_at, n.granted_at, n.grant_expires_at, n.closed_at, nullif(n.closed_reason, 'null'), n.seal
+    n.opened_at, n.expires_at, n.approved_at, n.approval_expires_at, n.closed_at, nullif(n.closed_reason, 'null'), n.seal
     from jsonb_populate_record(null::approval_request, new_request) n;
 end $$;
 comment on function approval_request_insert(jsonb) is
   'Inserts an approval request of the current tenant, with the rights of the caller.';
 
 create function approval_request_save(
-  of_request uuid, new_state text, new_granted_at timestamptz, new_grant_expires_at timestamptz, new_closed_at timestamptz,
+  of_request uuid, new_state text, new_approved_at timestamptz, new_approval_expires_at timestamptz, new_closed_at timestamptz,
   new_closed_reason jsonb
 ) returns void
   language plpgsql as $$
 begin
-  update approval_request set state = new_state, granted_at = new_granted_at, grant_expires_at = new_grant_expires_at,
+  update approval_request set state = new_state, approved_at = new_approved_at, approval_expires_at = new_approval_expires_at,
                               closed_at = new_closed_at, closed_reason = new_closed_reason
    where tenant_id = countersign_current_tenant() and id = of_request;
   if not found then raise exception 'approval request % was to be saved and is not there', of_request; end if;
@@ -199,10 +199,10 @@ create function approval_expire_due(at timestamptz, most integer, held uuid[], f
           and request.id <> all (held) and request.tenant_id <> all (full_tenants)
         order by request.expires_at limit most)
       union all
-      (select request.tenant_id, request.id, request.grant_expires_at from approval_request request
-        where request.state = 'granted' and request.grant_expires_at <= at
+      (select request.tenant_id, request.id, request.approval_expires_at from approval_request request
+        where request.state = 'approved' and request.approval_expires_at <= at
           and request.id <> all (held) and request.tenant_id <> all (full_tenants)
-        order by request.grant_expires_at limit most)
+        order by request.approval_expires_at limit most)
     ) due order by due.due_at limit most;
   end;
 select countersign_system_function('approval_expire_due(timestamptz, integer, uuid[], uuid[])');
@@ -215,21 +215,21 @@ create function approval_start_due(at timestamptz, most integer, held uuid[], fu
   begin atomic
     select due.tenant_id, due.id from (
       (select request.tenant_id, request.id, request.start_at as due_at from approval_request request
-        where request.state = 'granted' and request.start = 'at' and request.start_after is null
-          and request.start_at <= at and request.grant_expires_at > clock_timestamp()
+        where request.state = 'approved' and request.start = 'at' and request.start_after is null
+          and request.start_at <= at and request.approval_expires_at > clock_timestamp()
           and request.id <> all (held) and request.tenant_id <> all (full_tenants)
         order by request.start_at limit most)
       union all
       (select request.tenant_id, request.id, request.start_after from approval_request request
-        where request.state = 'granted' and request.start in ('at', 'on_approval')
-          and request.start_after <= at and request.grant_expires_at > clock_timestamp()
+        where request.state = 'approved' and request.start in ('at', 'on_approval')
+          and request.start_after <= at and request.approval_expires_at > clock_timestamp()
           and request.id <> all (held) and request.tenant_id <> all (full_tenants)
         order by request.start_after limit most)
     ) due order by due.due_at limit most;
   end;
 select countersign_system_function('approval_start_due(timestamptz, integer, uuid[], uuid[])');
 comment on function approval_start_due(timestamptz, integer, uuid[], uuid[]) is
-  'Granted requests that are due to start, the longest due first.';
+  'Approved requests that are due to start, the longest due first.';
 
 create function approval_request_in_state(wanted text, at_most integer) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
@@ -237,12 +237,12 @@ create function approval_request_in_state(wanted text, at_most integer) returns 
   begin atomic
     select request.tenant_id, request.id
       from approval_request request
-     where request.state in ('open', 'granted') and request.state = wanted
+     where request.state in ('open', 'approved') and request.state = wanted
      limit at_most;
   end;
 select countersign_system_function('approval_request_in_state(text, integer)');
 comment on function approval_request_in_state(text, integer) is
-  'Approval requests that are open or granted, of one state, in no order.';
+  'Approval requests that are open or approved, of one state, in no order.';
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Reviews
@@ -287,7 +287,7 @@ comment on column review.person_id is 'Who reviewed.';
 comment on column review.credential_id is 'With which credential.';
 comment on column review.verdict is 'approve, reject or request_changes.';
 comment on column review.comment is 'In the reviewer''s words.';
-comment on column review.roles is 'The roles that counted at that moment: [{role, granted_at}].';
+comment on column review.roles is 'The roles that counted at that moment: [{role, assigned_at}].';
 comment on column review.on_loan_from is 'The person who delegated the roles; null if the roles are the reviewer''s own.';
 comment on column review.seat is 'The means by which the reviewer was known then, and the people who share their vote: {shared_with, known_by}.';
 comment on column review.plan_digest is 'The plan the reviewer saw.';
@@ -536,7 +536,7 @@ begin
       order by x.name for share;
     if of_request is null then
       select r.id into wanted_request from approval_request r
-       where r.tenant_id = tenant and r.subject_id = wanted_plan and r.state in ('open', 'granted') for update;
+       where r.tenant_id = tenant and r.subject_id = wanted_plan and r.state in ('open', 'approved') for update;
     else
       perform from approval_request r where r.tenant_id = tenant and r.id = wanted_request for update;
     end if;

@@ -706,8 +706,8 @@ create view plan_status with (security_invoker = true) as
       when plan.state <> 'validated' then plan.state
       when live_run.id is not null then 'executing'
       when request.state = 'open' and request.expires_at > statement_timestamp() then 'awaiting_approval'
-      when request.state = 'granted' and request.grant_expires_at > statement_timestamp() then 'approved'
-      when request.state in ('open', 'granted', 'expired') then 'expired'
+      when request.state = 'approved' and request.approval_expires_at > statement_timestamp() then 'approved'
+      when request.state in ('open', 'approved', 'expired') then 'expired'
       when request.state = 'denied' then 'rejected'
       when request.state = 'changes_requested' then 'changes_requested'
       when ended_run.id is not null then 'executed'
@@ -732,9 +732,9 @@ create view plan_status with (security_invoker = true) as
   ) ended_run on plan.state = 'validated'
   left join lateral (
     -- The latest question. One that a run has used up is that run's, and one from before the last run is history.
-    select latest.state, latest.expires_at, latest.grant_expires_at
+    select latest.state, latest.expires_at, latest.approval_expires_at
       from (
-        select approval_request.state, approval_request.opened_at, approval_request.expires_at, approval_request.grant_expires_at
+        select approval_request.state, approval_request.opened_at, approval_request.expires_at, approval_request.approval_expires_at
           from approval_request
          where approval_request.tenant_id = plan.tenant_id and approval_request.subject_id = plan.id
          order by approval_request.opened_at desc, approval_request.id desc

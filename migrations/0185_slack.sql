@@ -144,7 +144,7 @@ comment on column slack_installation.team_id is 'The workspace, in Slack''s word
 comment on column slack_installation.team_name is 'As people read it.';
 comment on column slack_installation.app_id is 'The app, as Slack names it in its requests.';
 comment on column slack_installation.bot_user_id is 'The bot, as the author of its messages.';
-comment on column slack_installation.scopes is 'The bot''s rights, as Slack granted them.';
+comment on column slack_installation.scopes is 'The bot''s rights, as Slack gave them.';
 comment on column slack_installation.key_id is 'Which master key encrypts the token.';
 comment on column slack_installation.bot_token_nonce is '96 random bits.';
 comment on column slack_installation.bot_token is 'Ciphertext and tag of the bot''s token; tenant and workspace are authenticated with it.';

@@ -74,7 +74,7 @@ comment on column audit_entry.entry_number is 'Order of insertion, taken after t
 comment on column audit_entry.xid is 'The transaction that inserted it, by the count of this cluster. Nobody can name another.';
 comment on column audit_entry.occurred_at is 'The database''s clock at the insert, in whole milliseconds.';
 comment on column audit_entry.level is 'How long its payload is kept (audit_retention); each level records the same. critical is break-glass.';
-comment on column audit_entry.action is 'The action, in the past tense: approval_request.granted.';
+comment on column audit_entry.action is 'The action, in the past tense: approval_request.approved.';
 comment on column audit_entry.actor is 'Who did it: {kind, id, display_name, credential_id, on_behalf_of}.';
 comment on column audit_entry.subject_type is 'The kind of thing it was done to.';
 comment on column audit_entry.subject_id is 'The id of the thing it was done to.';
@@ -198,7 +198,7 @@ create function audit_erase_payloads(at_most integer) returns table (tenant_id u
        where run.tenant_id = countersign_current_tenant() and run.finished_at is null
       union
       select request.task_id from approval_request request
-       where request.tenant_id = countersign_current_tenant() and request.state in ('open', 'granted')
+       where request.tenant_id = countersign_current_tenant() and request.state in ('open', 'approved')
       union
       select incident.task_id from incident
        where incident.tenant_id = countersign_current_tenant() and incident.state <> 'reviewed'

@@ -8,7 +8,7 @@ import data.countersign.approvals
 # METADATA
 # title: Reasons against the approval
 # description: |
-#   The approval exists, is granted and unexpired, and has enough distinct approvers. Each approver still holds a role that
+#   The approval exists, is in the state `approved` and unexpired, and has enough distinct approvers. Each approver still holds a role that
 #   counted.
 reasons contains reason if {
 	not _live
@@ -16,7 +16,7 @@ reasons contains reason if {
 	reason := {
 		"code": "approval.required",
 		"message": sprintf("Tool %s requires approved plan", [tool.name]),
-		"rule": "countersign.approval.granted",
+		"rule": "countersign.approval.approved",
 	}
 }
 
@@ -26,13 +26,13 @@ reasons contains reason if {
 	reason := {
 		"code": "approval.required",
 		"message": "The approval no longer stands",
-		"rule": "countersign.approval.granted",
+		"rule": "countersign.approval.approved",
 	}
 }
 
-# One request serves one run: only the run that consumed a grant goes on under it.
+# One request serves one run: only the run that consumed an approval goes on under it.
 _live if {
-	input.approval.state == "granted"
+	input.approval.state == "approved"
 	input.approved.outcome == "require_approval"
 }
 

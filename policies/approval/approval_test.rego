@@ -13,7 +13,7 @@ _codes(patch) := {reason.code | some reason in reasons} if {
 			{
 				"approved": {"outcome": "require_approval"},
 				"approval": {
-					"state": "granted",
+					"state": "approved",
 					"expires_at": 2,
 					"reviewers": [{"person_id": "p", "on_loan_from": null, "shared_with": [], "roles": ["SRELead"], "slot_roles": ["SRELead"]}],
 				},
@@ -25,9 +25,9 @@ _codes(patch) := {reason.code | some reason in reasons} if {
 
 test_standing if _codes({}) == set()
 
-test_a_grant_without_its_terms_is_none if _codes({"approved": null}) == {"approval.required"}
+test_an_approval_without_its_terms_is_none if _codes({"approved": null}) == {"approval.required"}
 
-test_a_consumed_grant_serves_its_run_only if {
+test_a_consumed_approval_serves_its_run_only if {
 	_codes({"approval": {"state": "consumed"}}) == {"approval.required"}
 	_codes({"approval": {"state": "consumed"}, "run": {"id": "run"}}) == set()
 }

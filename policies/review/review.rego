@@ -116,7 +116,7 @@ _lent(loan) if {
 
 _counting_roles := {held.role |
 	some held in input.reviewer.roles
-	held.granted_at < input.request.opened_at
+	held.assigned_at < input.request.opened_at
 }
 
 _fills_a_slot if {
@@ -193,7 +193,7 @@ _complete if {
 	is_array(input.reviewer.scopes)
 	every held in input.reviewer.roles {
 		is_string(held.role)
-		is_number(held.granted_at)
+		is_number(held.assigned_at)
 	}
 	_joined
 	_loan

@@ -1,7 +1,7 @@
 # METADATA
 # title: Words for people
 # description: |
-#   States and lengths of time in messages, as libs/foundation/kernel says them on pages; a test holds both equal. Each function has
+#   States and lengths of time in messages, as libs/foundation/words says them on pages; a test holds both equal. Each function has
 #   an answer for every value, since a reason without its message would be no reason.
 package countersign.words
 
@@ -10,7 +10,6 @@ _states := {
 	"awaiting_approval": "awaiting approval",
 	"consumed": "approved and started",
 	"denied": "rejected",
-	"granted": "approved",
 	"superseded": "replaced by a newer revision",
 	"validated": "valid",
 	"voided": "no longer valid",

@@ -193,8 +193,8 @@ const approved: Arbitrary<ApprovedTerms> = fc.record({
 
 const requestState = fc.constantFrom(
   'open',
-  'granted',
-  'granted',
+  'approved',
+  'approved',
   'consumed',
   'consumed',
   'denied',
@@ -290,7 +290,7 @@ const review: Arbitrary<ReviewInput> = fc.record({
     kind: fc.constantFrom('person', 'person', 'person', 'agent', 'system'),
     id: person,
     scopes: fc.subarray(['read', 'review', 'admin']),
-    roles: fc.array(fc.record({ role, granted_at: instant }), { maxLength: 3 }),
+    roles: fc.array(fc.record({ role, assigned_at: instant }), { maxLength: 3 }),
     joined_at: fc.option(instant),
     loan: fc.option(fc.record({ person_id: person, made_at: instant, from: instant, until: instant }), { freq: 1 }),
     mfa: fc.option(fc.record({ proved: fc.boolean() })),

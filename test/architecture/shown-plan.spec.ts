@@ -166,7 +166,7 @@ function requestPage(shown: ExpandedPlan): string {
     start_after: null,
     opened_at: AT,
     expires_at: AT,
-    grant_expires_at: null,
+    approval_expires_at: null,
     environment: { id: 'environment', name: shown.environment.name, production: true },
     revision: 1,
     said_by_the_requester: { goal: '', words: [] },

@@ -162,7 +162,7 @@ describeInChromium('the lists of waiting and decided requests', () => {
     }
   }, 120_000);
 
-  it('names people who came while the page stayed open, and shows the role that its reader was granted', async () => {
+  it('names people who came while the page stayed open, and shows the role that its reader got', async () => {
     const { api } = world;
     const context = await world.context();
     const sam = await context.newPage();

@@ -104,7 +104,7 @@ describeInChromium('somebody who shares a vote', () => {
   }, 90_000);
 
   it('reads them if somebody of the same hand has approved already', async () => {
-    // A role counts for requests that open after its grant, which the first sign-in makes.
+    // A role counts for requests that open after its assignment, which the first sign-in makes.
     for (const name of ['Sam', 'Lea']) await (await signedIn(name, '/inbox')).context().close();
     const id = await asked(await world.api.person(tenant));
     const sam = await signedIn('Sam', `/requests/${id}`);

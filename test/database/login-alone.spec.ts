@@ -82,7 +82,7 @@ describe('the changes of a database login alone (T42)', () => {
   });
 
   it('read both from the schema and the document', async () => {
-    expect(await writable(true)).toEqual(expect.arrayContaining(['review', 'role_grant', 'call_grant']));
+    expect(await writable(true)).toEqual(expect.arrayContaining(['review', 'role_assignment', 'call_grant']));
     expect(listed()).toContain('agent');
   });
 });

@@ -145,8 +145,8 @@ describe('a freeze over HTTP', () => {
 
     const request = await asked(60, 'on_approval');
     expectStatus(await review(ada, request), 201);
-    const granted = expectStatus(await review(ben, request), 201).body as ApprovalRequestView;
-    expect([granted.state, granted.start_after]).toEqual(['granted', freezes[0]?.until]);
+    const approved = expectStatus(await review(ben, request), 201).body as ApprovalRequestView;
+    expect([approved.state, approved.start_after]).toEqual(['approved', freezes[0]?.until]);
     const refused = await agent.post(`/v1/plans/${request.subject.id}/runs`);
     expect([refused.status, refused.body.code, refused.body.until]).toEqual([409, 'freeze.active', freezes[0]?.until]);
   });

@@ -104,11 +104,11 @@ describe('an approval over HTTP', () => {
     expect((mine.body.items as { id: string }[]).map(({ id }) => id)).toContain(request.id);
     expect(expectStatus(await review(ada.token, request), 201).body.quorum.filled).toHaveLength(1);
     expect(expectStatus(await review(ben.token, request), 201).body).toMatchObject({
-      state: 'granted',
+      state: 'approved',
       quorum: { complete: true },
     });
-    const granted = await agent.get(`/v1/approval-requests?state=granted&plan_id=${request.subject.id}`);
-    expect(expectStatus(granted, 200).body.items).toHaveLength(1);
+    const approved = await agent.get(`/v1/approval-requests?state=approved&plan_id=${request.subject.id}`);
+    expect(expectStatus(approved, 200).body.items).toHaveLength(1);
     expect(expectStatus(await agent.get(`/v1/approval-requests/${request.id}/reviews`), 200).body.items).toHaveLength(
       2,
     );
@@ -275,7 +275,7 @@ describe('T05 over HTTP', () => {
     const [approve, reject] = await Promise.all([review(ben.token, request), review(ada.token, request, no)]);
     expect([approve.status, reject.status].sort()).toEqual([201, 409]);
     const after = expectStatus(await agent.get(`/v1/approval-requests/${request.id}`), 200).body as ApprovalRequestView;
-    expect(after.state).toBe(approve.status === 201 ? 'granted' : 'denied');
+    expect(after.state).toBe(approve.status === 201 ? 'approved' : 'denied');
   });
 });
 

@@ -72,17 +72,17 @@ describe('a change that waits, on the command line', () => {
   });
 
   it('takes a reason, without which nothing is asked for', async () => {
-    const grant = ['role', 'grant', carl.id, 'DevOpsEngineer'];
-    const refused = await run(grant, tenant.admin);
+    const assignment = ['role', 'assign', carl.id, 'DevOpsEngineer'];
+    const refused = await run(assignment, tenant.admin);
     expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('change.reason_missing') });
     expect(refused.err).toContain('--reason');
-    const short = await run([...grant, '--reason', 'because'], tenant.admin);
+    const short = await run([...assignment, '--reason', 'because'], tenant.admin);
     expect(short).toMatchObject({ exitCode: 1, err: expect.stringContaining('change.reason_invalid') });
     expect((await run(['changes', 'list', '--mine'], ben)).out).toBe('There is no such change.\n');
   });
 
   it('is shown with the people who can confirm it, and how; another admin does so with a code, its author cannot', async () => {
-    const asked = await run(['role', 'grant', carl.id, 'SRELead', ...WHY], tenant.admin);
+    const asked = await run(['role', 'assign', carl.id, 'SRELead', ...WHY], tenant.admin);
     expect(asked.exitCode).toBe(0);
     expect(asked.out).toContain('waits for a second person');
     expect(asked.out).toContain('LOOSENS');

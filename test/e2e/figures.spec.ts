@@ -37,7 +37,7 @@ describe('figures', () => {
       'countersign_simulations{state="pending"}': 0,
       'countersign_simulations{state="running"}': 0,
       'countersign_approval_requests{state="open"}': 0,
-      'countersign_approval_requests{state="granted"}': 0,
+      'countersign_approval_requests{state="approved"}': 0,
       'countersign_runs{state="queued"}': 4,
       'countersign_runs{state="executing"}': 0,
       countersign_runs_driven: 0,

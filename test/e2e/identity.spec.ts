@@ -99,8 +99,8 @@ describe('enrolment', () => {
     expect(refusal(await api.http(person.token).get('/v1/me'))).toEqual([401, 'credential.revoked']);
     const me = (await api.http(token).get('/v1/me')).body;
     expect(Date.parse(me.roles[0].counts_from)).toBeGreaterThan(Date.parse(before));
-    const { granted_at, role } = (await admin().get(`/v1/people/${person.id}`)).body.roles[0];
-    expect([role, Date.parse(granted_at) < Date.parse(me.roles[0].counts_from)]).toEqual(['SRELead', true]);
+    const { assigned_at, role } = (await admin().get(`/v1/people/${person.id}`)).body.roles[0];
+    expect([role, Date.parse(assigned_at) < Date.parse(me.roles[0].counts_from)]).toEqual(['SRELead', true]);
   });
 
   it('gives no scope that the person’s roles do not open', async () => {
@@ -114,16 +114,21 @@ describe('enrolment', () => {
 });
 
 describe('roles', () => {
-  it('are granted by somebody else, and keep the time and the granter', async () => {
+  it('are assigned by somebody else, and keep the time and the author', async () => {
     const person = await api.person(tenant, 'DevOpsEngineer', 'OnCall');
     const { body } = await admin().get(`/v1/people/${person.id}`);
     expect(body.roles).toEqual([
-      { role: 'DevOpsEngineer', granted_at: expect.any(String), granted_by: tenant.admin.id, granted_by_issuer: null },
-      { role: 'OnCall', granted_at: expect.any(String), granted_by: tenant.admin.id, granted_by_issuer: null },
+      {
+        role: 'DevOpsEngineer',
+        assigned_at: expect.any(String),
+        assigned_by: tenant.admin.id,
+        assigned_by_issuer: null,
+      },
+      { role: 'OnCall', assigned_at: expect.any(String), assigned_by: tenant.admin.id, assigned_by_issuer: null },
     ]);
     expect(refusal(await admin().post(`/v1/people/${tenant.admin.id}/roles`, { role: 'SRELead' }))).toEqual([
       403,
-      'identity.self_grant',
+      'identity.self_assignment',
     ]);
     expect(refusal(await admin().post(`/v1/people/${person.id}/roles`, { role: 'any' }))).toEqual([
       422,

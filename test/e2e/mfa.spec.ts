@@ -137,7 +137,7 @@ describe('a review that obliges to a second factor', () => {
     const asBen = api.http(ben.token);
     const { id, challenge } = await startStepUp(asBen, operationOf(request));
     expectStatus(await prove(asBen, id, { method: 'passkey', assertion: passkey.assert(challenge) }), 200);
-    expect(expectStatus(await approve(asBen, request, id), 201).body.state).toBe('granted');
+    expect(expectStatus(await approve(asBen, request, id), 201).body.state).toBe('approved');
     expect(await auditedOf(api, 'review.submitted', ben.id)).toMatchObject([{ mfa: { method: 'passkey' } }]);
   });
 

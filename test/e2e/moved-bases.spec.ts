@@ -116,7 +116,7 @@ describe('a change that waits is void as soon as its base moves', () => {
         why: 'Tools: restart changed meanwhile\\.',
       };
     },
-    role_grant: async () => {
+    role_assignment: async () => {
       const id = await invited(two);
       const token = expectStatus(await two.asAda.post(`/v1/people/${id}/enrolment`), 201).body.enrolment_token;
       const waiting = waits(await two.asAda.post(`/v1/people/${id}/roles`, { role: 'SRELead' }));
@@ -285,7 +285,7 @@ describe('a change that waits is void as soon as its base moves', () => {
       expect(await stateOf(mine, waiting)).toEqual(voided('Olga came in, or was changed, meanwhile\\.'));
   });
 
-  it('a role, once it was granted otherwise, and an invitation, once it was used', async () => {
+  it('a role, once it was assigned otherwise, and an invitation, once it was used', async () => {
     const id = await invited(two);
     const path = `/v1/people/${id}`;
     const first = waits(await two.asAda.post(`${path}/roles`, { role: 'SRELead' }));

@@ -140,8 +140,8 @@ describe('the overview', () => {
     expect(body.active_halts).toBe(1);
     expect(body.incidents).toEqual({ open: 1, overdue: 0 });
     expect(body.approval_times).toHaveLength(3);
-    expect(body.approval_times[2]).toMatchObject({ granted: 1, p50_seconds: expect.any(Number) });
-    expect(body.approval_times[0]).toMatchObject({ granted: 0, p50_seconds: null });
+    expect(body.approval_times[2]).toMatchObject({ approved: 1, p50_seconds: expect.any(Number) });
+    expect(body.approval_times[0]).toMatchObject({ approved: 0, p50_seconds: null });
     expect(body.decisions).toHaveLength(3);
     expect(body.decisions[2].allow).toBeGreaterThan(0);
   });
@@ -153,7 +153,7 @@ describe('the search of the audit log', () => {
 
   it('finds entries by the tool of their plan, and of the tool itself', async () => {
     const actions = (await found('tool=execute_rollout_prod')).map(({ header }) => header.action);
-    expect(actions).toEqual(expect.arrayContaining(['plan.validated', 'tool.created', 'approval_request.granted']));
+    expect(actions).toEqual(expect.arrayContaining(['plan.validated', 'tool.created', 'approval_request.approved']));
     expect(new Set(await found('tool=trigger_dr_failover')).size).toBe(1);
     expect(await found('tool=no_such_tool')).toEqual([]);
   });

@@ -111,8 +111,9 @@ describe('roles', () => {
     });
 
     const mia = await api.person(tenant);
-    const granted = expectStatus(await ada.post(`/v1/people/${mia.id}/roles`, { role: 'SRELeed' }), 201).body as object;
-    expect(granted).toMatchObject({ role_warnings: ['No document knows SRELeed; did you mean SRELead?'] });
+    const assigned = expectStatus(await ada.post(`/v1/people/${mia.id}/roles`, { role: 'SRELeed' }), 201)
+      .body as object;
+    expect(assigned).toMatchObject({ role_warnings: ['No document knows SRELeed; did you mean SRELead?'] });
     const meant = expectStatus(await ada.post(`/v1/people/${mia.id}/roles`, { role: 'SRELead' }), 201).body as object;
     expect(meant).not.toHaveProperty('role_warnings');
 

@@ -1,5 +1,5 @@
 import type { PersonId } from '#lib/kernel';
-import { type Answer, expectStatus, grantByHand, testApi, type TestApi, type TestTenant } from '../support/api.js';
+import { type Answer, expectStatus, assignByHand, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { describedIn, registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
 
 let api: TestApi;
@@ -38,10 +38,10 @@ const entries = async (): Promise<{ action: string; payload: Record<string, unkn
 
 const roleOf = async (
   name: string,
-): Promise<{ role: string; granted_at: string; granted_by_issuer: string | null }[]> => {
+): Promise<{ role: string; assigned_at: string; assigned_by_issuer: string | null }[]> => {
   const people = expectStatus(await api.http(tenant.admin.token).get('/v1/people?limit=200'), 200).body.items as {
     display_name: string;
-    roles: { role: string; granted_at: string; granted_by_issuer: string | null }[];
+    roles: { role: string; assigned_at: string; assigned_by_issuer: string | null }[];
   }[];
   return people.find(({ display_name }) => display_name === name)?.roles ?? [];
 };
@@ -63,7 +63,7 @@ describe('the first sign-in', () => {
     expect(me.scopes).toEqual(['read', 'submit', 'run', 'review', 'halt']);
     expect((await entries()).map(({ action }) => action).slice(-3)).toEqual([
       'person.provisioned',
-      'role.granted',
+      'role.assigned',
       'browser_session.opened',
     ]);
   });
@@ -136,15 +136,15 @@ describe('a later sign-in', () => {
     await browser.signIn(issuer, tenant, 'olga');
     const after = await roleOf('Olga');
     expect(after.map(({ role }) => role)).toEqual(['DevOpsEngineer']);
-    expect(after[0]?.granted_by_issuer).not.toBeNull();
+    expect(after[0]?.assigned_by_issuer).not.toBeNull();
   });
 
-  it('leaves roles that a person granted', async () => {
+  it('leaves roles that a person assigned', async () => {
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'olga');
     const { id } = (await browser.session()).body.person as { id: string };
-    const grantedBy = tenant.admin.id;
-    await grantByHand(api, tenant.id, { personId: id as PersonId, role: 'SecurityReviewer', grantedBy });
+    const assignedBy = tenant.admin.id;
+    await assignByHand(api, tenant.id, { personId: id as PersonId, role: 'SecurityReviewer', assignedBy });
     await registerIssuer(api, tenant, issuer, { role_mappings: [], provision: 'nobody' });
     await browser.signIn(issuer, tenant, 'olga');
     expect((await roleOf('Olga')).map(({ role }) => role)).toEqual(['SecurityReviewer']);

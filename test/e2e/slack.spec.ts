@@ -30,7 +30,7 @@ describe('approvals in Slack', () => {
     expect((await world.request(request.id)).quorum.filled).toHaveLength(1);
     await press(request, 'approve', 'UBEN');
     await world.settle();
-    expect((await world.request(request.id)).state).toBe('granted');
+    expect((await world.request(request.id)).state).toBe('approved');
     expect(message.text).toContain('Approved: ');
     expect(shown(request)).not.toContain('countersign.approve');
     const all = world.slack.in(CHANNELS.production).filter(({ blocks }) => JSON.stringify(blocks).includes(request.id));

@@ -35,7 +35,7 @@ afterAll(() => db.close());
 const codeOf = (result: Result<unknown>): string =>
   result.ok ? 'ok' : [result.error.code, ...new Set((result.error.reasons ?? []).map(({ code }) => code))].join(' ');
 
-const granted = async (request: ApprovalRequest): Promise<ApprovalRequest> => {
+const approved = async (request: ApprovalRequest): Promise<ApprovalRequest> => {
   valueOf(await world.review(ada, request));
   return valueOf(await world.review(ben, request)).request;
 };
@@ -116,14 +116,14 @@ describe('asking for approval', () => {
 });
 
 describe('reviewing', () => {
-  it('grants with the second of two leads, for a bounded time, and then lets it start once', async () => {
-    const starts = jest.spyOn(world.stages.wired.run.start, 'approvalGranted');
+  it('approves with the second of two leads, for a bounded time, and then lets it start once', async () => {
+    const starts = jest.spyOn(world.stages.wired.run.start, 'requestApproved');
     const request = await world.asked();
     expect(valueOf(await world.review(ada, request)).request.state).toBe('open');
     expect(await world.tryToStart(request.subject.id)).toBe('policy.denied approval.required');
     const after = valueOf(await world.review(ben, request)).request;
-    expect(after).toMatchObject({ state: 'granted' });
-    expect(after.state === 'granted' && after.grantExpiresAt - after.grantedAt).toBe(240 * 60_000);
+    expect(after).toMatchObject({ state: 'approved' });
+    expect(after.state === 'approved' && after.approvalExpiresAt - after.approvedAt).toBe(240 * 60_000);
     expect(await world.tryToStart(request.subject.id)).toBe('approved');
     expect(starts).not.toHaveBeenCalled();
   });
@@ -226,10 +226,10 @@ describe('T01: a bound member changes', () => {
     expect(codeOf(await world.review(ben, request))).toBe('approval.voided');
   });
 
-  it.each(['open', 'granted'] as const)(
+  it.each(['open', 'approved'] as const)(
     'the plan, by a new revision: the %s request is voided with it',
     async (state) => {
-      const request = state === 'open' ? await world.asked() : await granted(await world.asked());
+      const request = state === 'open' ? await world.asked() : await approved(await world.asked());
       const { plan: revision } = valueOf(
         await world.submitPlan.execute(world.stages.agent, request.subject.taskId, rolloutPlan('web-2026-12')),
       );
@@ -259,7 +259,7 @@ describe('T03: a person approves nothing of their own', () => {
   const SOD = 'policy.denied review.separation_of_duties';
 
   it('neither the agent’s accountable owner', async () => {
-    await world.grantRole(world.stages.owner, 'SRELead');
+    await world.assignRole(world.stages.owner, 'SRELead');
     const request = await world.asked();
     const owner = { ...world.stages.owner, scopes: ada.scopes };
     expect(codeOf(await world.review(owner, request))).toBe(SOD);
@@ -281,7 +281,7 @@ describe('T03: a person approves nothing of their own', () => {
 
   it('nor the owner who handed the agent to somebody else in between', async () => {
     const planId = await world.simulated();
-    await world.grantRole(world.stages.owner, 'SRELead');
+    await world.assignRole(world.stages.owner, 'SRELead');
     await db.owner.query('update agent set owner_person_id = $2 where id = $1', [
       world.stages.agent.agentId,
       ada.personId,
@@ -331,7 +331,7 @@ describe('T03: a person approves nothing of their own', () => {
   it('nor with a role gained after the request opened', async () => {
     const late = await world.person('DevOpsEngineer');
     const request = await world.asked();
-    await world.grantRole(late, 'SRELead');
+    await world.assignRole(late, 'SRELead');
     expect(codeOf(await world.review(late, request))).toBe('policy.denied review.role');
     expect(codeOf(await world.review(late, await world.asked()))).toBe('ok');
   });
@@ -358,7 +358,7 @@ describe('T05: reviews at the same moment', () => {
       const [approve, reject] = await Promise.all([world.review(ben, request), world.review(dov, request, 'reject')]);
       const { state } = await world.find(request);
       expect([codeOf(approve), codeOf(reject)].sort()).toEqual(['approval.already_decided', 'ok']);
-      expect(state).toBe(approve.ok ? 'granted' : 'denied');
+      expect(state).toBe(approve.ok ? 'approved' : 'denied');
     },
   );
 });
@@ -367,16 +367,16 @@ describe('T06: the basis of an approval no longer holds', () => {
   beforeEach(afresh);
 
   it('a reviewer loses the role before the start', async () => {
-    const request = await granted(await world.asked());
+    const request = await approved(await world.asked());
     await world.revokeRole(ben, 'SRELead');
     expect(await world.tryToStart(request.subject.id)).toBe('policy.denied approval.role_lost');
     expect(await world.find(request)).toMatchObject({ state: 'voided', closedReason: { code: 'approval.role_lost' } });
   });
 
-  it('autonomy asks for a third approver: an open request is voided by the next review, a granted one at the start', async () => {
+  it('autonomy asks for a third approver: an open request is voided by the next review, an approved one at the start', async () => {
     const said =
       'Policy or autonomy asks for more than when the request was opened: it now asks for 3 of SRELead instead of 2 of SRELead';
-    const [pending, approved] = [await world.asked(), await granted(await world.asked())];
+    const [pending, unused] = [await world.asked(), await approved(await world.asked())];
     await world.autonomy(rules({ quorum: [{ count: 3, roles: ['SRELead'] }] }));
     const refused = await world.review(ada, pending);
     expect(codeOf(refused)).toContain('approval.stricter');
@@ -385,8 +385,8 @@ describe('T06: the basis of an approval no longer holds', () => {
       state: 'voided',
       closedReason: { code: 'approval.stricter', message: expect.stringContaining(said) },
     });
-    expect(await world.tryToStart(approved.subject.id)).toContain('policy.denied');
-    expect((await world.find(approved)).state).toBe('voided');
+    expect(await world.tryToStart(unused.subject.id)).toContain('policy.denied');
+    expect((await world.find(unused)).state).toBe('voided');
   });
 });
 
@@ -394,10 +394,10 @@ describe('a halt', () => {
   beforeEach(afresh);
 
   it('refuses the start and leaves the approval to its own time', async () => {
-    const request = await granted(await world.asked());
+    const request = await approved(await world.asked());
     await world.stages.setHalt({ kind: 'tenant', reason: 'stop' });
     expect(await world.tryToStart(request.subject.id)).toBe('policy.denied halt.active');
-    expect((await world.find(request)).state).toBe('granted');
+    expect((await world.find(request)).state).toBe('approved');
   });
 });
 
@@ -416,7 +416,7 @@ describe('an absence', () => {
       roles: [{ role: 'SRELead' }],
     });
     expect(codeOf(await world.review(ben, request))).toBe('ok');
-    expect((await world.find(request)).state).toBe('granted');
+    expect((await world.find(request)).state).toBe('approved');
     expect(await world.tryToStart(request.subject.id)).toBe('approved');
     expect(world.audited.find(({ action }) => action === 'absence.begun')).toMatchObject({
       payload: { person_id: ada.personId, delegate_id: dan.personId, roles: ['SRELead'] },
@@ -435,7 +435,7 @@ describe('a freeze', () => {
   const HOUR = 3_600_000;
 
   it('refuses a start with its end, and leaves the approval to its own time', async () => {
-    const request = await granted(await world.asked());
+    const request = await approved(await world.asked());
     const wall = (at: number): string => new Date(at).toISOString().slice(0, 16);
     const frozen = {
       name: 'year-end',
@@ -445,7 +445,7 @@ describe('a freeze', () => {
     };
     await world.autonomy({ ...rules({}), freezes: [frozen] });
     expect(await world.tryToStart(request.subject.id)).toBe('freeze.active freeze.active');
-    expect((await world.find(request)).state).toBe('granted');
+    expect((await world.find(request)).state).toBe('approved');
     const refused = await db.uow.run(world.stages.tenantId, (tx) =>
       world.authority.authorize(tx, request.subject.id, world.stages.agent),
     );

@@ -35,19 +35,19 @@ interface RequestRow {
   /** Minutes from now. */
   readonly opened?: number;
   readonly expires?: number;
-  readonly grantExpires?: number;
+  readonly approvalExpires?: number;
 }
 
 const request = (row: RequestRow): Promise<unknown> =>
   db.owner.query(
     `insert into approval_request (tenant_id, id, task_id, subject_type, subject_id, state, binding, binding_digest, content_digest, phases, risk, target_count, decision_id, bundle_revision,
-                                   decision, excluded, agent_id, credential_id, start, opened_at, expires_at, granted_at,
-                                   grant_expires_at, closed_at, closed_reason, seal)
+                                   decision, excluded, agent_id, credential_id, start, opened_at, expires_at, approved_at,
+                                   approval_expires_at, closed_at, closed_reason, seal)
      select plan.tenant_id, $2, plan.task_id, 'plan', plan.id, $3, '{}', $4, $4, 'all', 3, 0, plan.decision_id, 'r', '{}', '[]', plan.agent_id,
             plan.credential_id, 'manual', clock_timestamp() + $5 * interval '1 minute', clock_timestamp() + $6 * interval '1 minute',
             case when $7::integer is null then null else clock_timestamp() end, clock_timestamp() + $7 * interval '1 minute',
-            case when $3 in ('open', 'granted') then null else clock_timestamp() end,
-            case when $3 in ('open', 'granted', 'consumed') then null else '{}'::jsonb end, 'k1.' || repeat('A', 43)
+            case when $3 in ('open', 'approved') then null else clock_timestamp() end,
+            case when $3 in ('open', 'approved', 'consumed') then null else '{}'::jsonb end, 'k1.' || repeat('A', 43)
        from plan where plan.id = $1`,
     [
       planId,
@@ -56,7 +56,7 @@ const request = (row: RequestRow): Promise<unknown> =>
       `sha256:${'0'.repeat(64)}`,
       row.opened ?? 0,
       row.expires ?? 60,
-      row.grantExpires ?? null,
+      row.approvalExpires ?? null,
     ],
   );
 
@@ -83,8 +83,8 @@ describe('the status that people see of a live plan', () => {
   it.each<[string, RequestRow]>([
     ['awaiting_approval', { state: 'open' }],
     ['expired', { state: 'open', opened: -60, expires: -1 }],
-    ['approved', { state: 'granted', grantExpires: 60 }],
-    ['expired', { state: 'granted', grantExpires: -1 }],
+    ['approved', { state: 'approved', approvalExpires: 60 }],
+    ['expired', { state: 'approved', approvalExpires: -1 }],
     ['expired', { state: 'expired' }],
     ['rejected', { state: 'denied' }],
     ['changes_requested', { state: 'changes_requested' }],
@@ -101,7 +101,7 @@ describe('the status that people see of a live plan', () => {
   });
 
   it.each(['queued', 'executing', 'paused', 'rolling_back'])('is executing with a run that is %s', async (state) => {
-    await request({ state: 'consumed', grantExpires: 60 });
+    await request({ state: 'consumed', approvalExpires: 60 });
     await run({ state, started: state !== 'queued' });
     expect(await statusNow()).toBe('executing');
   });
@@ -109,20 +109,20 @@ describe('the status that people see of a live plan', () => {
   it.each(['completed', 'failed', 'cancelled', 'rolled_back', 'rollback_failed'])(
     'is executed with a run that is %s',
     async (state) => {
-      await request({ state: 'consumed', opened: -5, grantExpires: 60 });
+      await request({ state: 'consumed', opened: -5, approvalExpires: 60 });
       await run({ state, finished: true });
       expect(await statusNow()).toBe('executed');
     },
   );
 
   it('is not executed by a run that never started', async () => {
-    await request({ state: 'consumed', opened: -5, grantExpires: 60 });
+    await request({ state: 'consumed', opened: -5, approvalExpires: 60 });
     await run({ state: 'cancelled', started: false, finished: true });
     expect(await statusNow()).toBe('simulated');
   });
 
   it('waits again when the rest is asked for after a canary', async () => {
-    await request({ state: 'consumed', opened: -10, grantExpires: 60 });
+    await request({ state: 'consumed', opened: -10, approvalExpires: 60 });
     await run({ state: 'completed', created: -5, finished: true });
     await request({ state: 'open' });
     expect(await statusNow()).toBe('awaiting_approval');

@@ -137,10 +137,10 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   };
 
   /**
-   * With a second admin the grant waits. It is then made as if they had confirmed it, since their second factor is
+   * With a second admin the role waits. It is then made as if they had confirmed it, since their second factor is
    * not at hand here.
    */
-  const grant = async (tenantId: TenantId, admin: HttpAs, personId: PersonId, role: string): Promise<void> => {
+  const assign = async (tenantId: TenantId, admin: HttpAs, personId: PersonId, role: string): Promise<void> => {
     const answer = await admin.post(`/v1/people/${personId}/roles`, { role });
     if (answer.status !== 202) {
       expectStatus(answer, 201);
@@ -148,7 +148,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     }
     const { id, requested_by: author } = answer.body as { id: string; requested_by: { id: PersonId } };
     expectStatus(await admin.post(`/v1/change-requests/${id}/withdraw`), 200);
-    await grantByHand({ installation }, tenantId, { personId, role, grantedBy: author.id });
+    await assignByHand({ installation }, tenantId, { personId, role, assignedBy: author.id });
   };
 
   const person = async (tenant: TestTenant, ...roles: readonly string[]): Promise<TestPerson> => {
@@ -157,7 +157,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     const added = expectStatus(await admin.post('/v1/people', { email, display_name: email }), 201).body as {
       id: PersonId;
     };
-    for (const role of roles) await grant(tenant.id, admin, added.id, role);
+    for (const role of roles) await assign(tenant.id, admin, added.id, role);
     return {
       id: added.id,
       email,
@@ -212,14 +212,16 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
 }
 
 /** A role that a person holds from now on, past the guardrail, as if it had been confirmed. */
-export async function grantByHand(
+export async function assignByHand(
   { installation }: Pick<TestApi, 'installation'>,
   tenantId: TenantId,
-  grant: { readonly personId: PersonId; readonly role: string; readonly grantedBy: PersonId },
+  assignment: { readonly personId: PersonId; readonly role: string; readonly assignedBy: PersonId },
 ): Promise<void> {
   const { database, directory } = installation;
   const { people } = directory;
-  await database.uow.run(tenantId, async (tx) => people.grantRole(tx, { ...grant, id: newId(), at: await tx.now() }));
+  await database.uow.run(tenantId, async (tx) =>
+    people.assignRole(tx, { ...assignment, id: newId(), at: await tx.now() }),
+  );
 }
 
 /** As if a person had come in by a token that another made, and saw. */

@@ -41,8 +41,8 @@ const decisionAsking = (...approvals: ApprovalSlot[]): Decision => ({
 
 export const OPENED_AT = Date.UTC(2026, 0, 15, 9);
 export const EXPIRES_AT = OPENED_AT + 3_600_000;
-export const GRANTED_AT = OPENED_AT + 600_000;
-export const GRANT_EXPIRES_AT = GRANTED_AT + 3_600_000;
+export const APPROVED_AT = OPENED_AT + 600_000;
+export const APPROVAL_EXPIRES_AT = APPROVED_AT + 3_600_000;
 
 /** A request in a state, with one SRELead and one SecurityReviewer to approve it unless said otherwise. */
 export function requestIn(state: ApprovalState, slots?: ApprovalSlot[]): ApprovalRequest {
@@ -81,21 +81,21 @@ export function requestIn(state: ApprovalState, slots?: ApprovalSlot[]): Approva
     openedAt: OPENED_AT,
     expiresAt: EXPIRES_AT,
   };
-  const grant = { grantedAt: GRANTED_AT, grantExpiresAt: GRANT_EXPIRES_AT };
-  const closed = { closedAt: GRANTED_AT + 1, closedReason: { code: 'test.closed', message: 'closed by the test' } };
+  const approval = { approvedAt: APPROVED_AT, approvalExpiresAt: APPROVAL_EXPIRES_AT };
+  const closed = { closedAt: APPROVED_AT + 1, closedReason: { code: 'test.closed', message: 'closed by the test' } };
   switch (state) {
     case 'open':
       return { ...facts, state };
-    case 'granted':
-      return { ...facts, ...grant, state };
+    case 'approved':
+      return { ...facts, ...approval, state };
     case 'consumed':
-      return { ...facts, ...grant, state, closedAt: closed.closedAt };
+      return { ...facts, ...approval, state, closedAt: closed.closedAt };
     case 'denied':
     case 'changes_requested':
       return { ...facts, ...closed, state };
     case 'expired':
     case 'voided':
-      return { ...facts, ...closed, state, grant: null };
+      return { ...facts, ...closed, state, approval: null };
   }
 }
 
@@ -111,7 +111,7 @@ export const reviewBy = (
   credentialId: newId<CredentialId>(),
   verdict,
   comment: verdict === 'approve' ? '' : 'not like this',
-  roles: roles.map((role) => ({ role, grantedAt: OPENED_AT - 1_000 })),
+  roles: roles.map((role) => ({ role, assignedAt: OPENED_AT - 1_000 })),
   delegatedBy: null,
   seat: { sharedWith: [], knownBy: [] },
   planDigest: sampleBinding.subject.plan,

@@ -68,13 +68,14 @@ function storeOver(db: TestDatabase, tenant: SampleTenant): ApprovalStore {
       await rows.person(person);
       await db.uow.run(tenantId, async (tx) => {
         const at = await tx.now();
-        for (const role of roles) await persons.grantRole(tx, { id: newId(), personId: id, role, grantedBy: null, at });
+        for (const role of roles)
+          await persons.assignRole(tx, { id: newId(), personId: id, role, assignedBy: null, at });
       });
       return { id, credentialId };
     },
     revoke: async (of, role) => {
       await execute(
-        `update role_grant set revoked_at = clock_timestamp(), revoked_by = $2
+        `update role_assignment set revoked_at = clock_timestamp(), revoked_by = $2
           where tenant_id = $1 and person_id = $2 and role = $3`,
         [of, role],
       );

@@ -32,7 +32,7 @@ import type { TestDatabase } from './database.js';
 import { FORGED_SEAL } from './database-login.js';
 import { makeStages, rolloutPlan, type Stages } from './stages.js';
 
-/** Approvals over a real database and real policies; the consequences of a grant are only written down. */
+/** Approvals over a real database and real policies; the consequences of an approval are only written down. */
 export interface ApprovalWorld {
   readonly stages: Stages;
   readonly audited: AuditEvent[];
@@ -53,7 +53,7 @@ export interface ApprovalWorld {
   person(...roles: string[]): Promise<PersonPrincipal>;
   /** Another credential of the same person. */
   otherToken(person: PersonPrincipal): Promise<PersonPrincipal>;
-  grantRole(person: PersonPrincipal, role: string): Promise<void>;
+  assignRole(person: PersonPrincipal, role: string): Promise<void>;
   revokeRole(person: PersonPrincipal, role: string): Promise<void>;
   autonomy(document: AutonomyDocument): Promise<void>;
   /** A new task with a plan that was simulated. */
@@ -87,10 +87,10 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     );
     return id;
   };
-  const grantRole = async (person: Pick<PersonPrincipal, 'personId'>, role: string): Promise<void> => {
+  const assignRole = async (person: Pick<PersonPrincipal, 'personId'>, role: string): Promise<void> => {
     await db.uow.run(tenantId, async (tx) => {
       const { personId } = person;
-      await directory.people.grantRole(tx, { id: newId(), personId, role, grantedBy: null, at: await tx.now() });
+      await directory.people.assignRole(tx, { id: newId(), personId, role, assignedBy: null, at: await tx.now() });
     });
   };
   const person = async (...roles: string[]): Promise<PersonPrincipal> => {
@@ -99,13 +99,13 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
       'insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $3, clock_timestamp())',
       [personId, `p-${personId}@example.com`],
     );
-    for (const role of roles) await grantRole({ personId }, role);
+    for (const role of roles) await assignRole({ personId }, role);
     return {
       kind: 'person',
       tenantId,
       personId,
       displayName: `p-${personId}@example.com`,
-      roles: roles.map((role) => ({ role, grantedAt: 0 })),
+      roles: roles.map((role) => ({ role, assignedAt: 0 })),
       credentialId: await credential(personId),
       scopes: PERSON_SCOPES,
       signedInAt: null,
@@ -142,10 +142,10 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     submitPlan: plan.submitPlan,
     person,
     otherToken: async (of) => ({ ...of, credentialId: await credential(of.personId) }),
-    grantRole,
+    assignRole,
     revokeRole: (of, role) =>
       execute(
-        `update role_grant set revoked_at = clock_timestamp(), revoked_by = $2
+        `update role_assignment set revoked_at = clock_timestamp(), revoked_by = $2
          where tenant_id = $1 and person_id = $2 and role = $3 and revoked_at is null`,
         [of.personId, role],
       ),

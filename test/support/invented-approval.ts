@@ -149,7 +149,7 @@ export class StoryTeller {
       };
       events.push(entry, ...(kept === 'twice' ? [entry] : []));
     }
-    events.push({ ...about, action: 'approval_request.granted', actor: bot('server'), subject, digests, payload: {} });
+    events.push({ ...about, action: 'approval_request.approved', actor: bot('server'), subject, digests, payload: {} });
     await this.uow.run(tenant, async (tx) => {
       for (const event of events) await this.log.sink.record(tx, event);
     });

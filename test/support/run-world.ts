@@ -222,7 +222,7 @@ export async function runWorld({
     halt: async (target = { kind: 'tenant' as const }) =>
       valueOf(await halt.setHalt.execute(person, { ...target, reason: 'something is wrong' })),
     lift: async ({ id }) => {
-      const lead = { ...person, roles: [{ role: 'SRELead', grantedAt: 0 }] };
+      const lead = { ...person, roles: [{ role: 'SRELead', assignedAt: 0 }] };
       valueOf(await halt.liftHalt.execute(lead, id, 'looked at it'));
     },
     close: () => db.close(),

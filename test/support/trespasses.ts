@@ -61,7 +61,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   people_enrol: { ids: { id: 'person' } },
   people_mail: { ids: { id: 'person' } },
   people_get: { ids: { id: 'person' } },
-  people_grant: { ids: { id: 'person' }, body: { role: 'SRELead' } },
+  people_assign: { ids: { id: 'person' }, body: { role: 'SRELead' } },
   people_vouch: { ids: { id: 'person' }, body: { fingerprint: '00000 00000 00000 00000 00000 00000' } },
   people_revoke: { ids: { id: 'person', role: '=PlatformAdmin' } },
   people_withdraw: { ids: { id: 'person' } },

@@ -32,7 +32,7 @@ const liveGrant = (tenant: PopulatedTenant): Promise<unknown> =>
   );
 
 /** An approval that no run has used yet, as far as the backup tells. */
-async function grantedRequest({ tenant, everything }: PopulatedTenant): Promise<void> {
+async function approvedRequest({ tenant, everything }: PopulatedTenant): Promise<void> {
   const agent = await api.agent(tenant, await api.person(tenant));
   const as = api.http(agent.token);
   const created = async (path: string, body?: unknown): Promise<string> =>
@@ -49,7 +49,7 @@ async function grantedRequest({ tenant, everything }: PopulatedTenant): Promise<
 
 const standing = async (tenant: PopulatedTenant): Promise<unknown> => ({
   runs: await sql('select state from run where tenant_id = $1', tenant),
-  live: await sql('select state from approval_request where tenant_id = $1 and state = $$granted$$', tenant),
+  live: await sql('select state from approval_request where tenant_id = $1 and state = $$approved$$', tenant),
   grants: await sql(
     'select from call_grant where tenant_id = $1 and revoked_at is null and basis = $$rollback$$',
     tenant,
@@ -60,13 +60,13 @@ describe('T30: after a restore from a backup', () => {
   it('starts a signed new epoch, refuses earlier grants, and lets no run go on, in that tenant alone', async () => {
     for (const tenant of [one, other]) {
       await liveGrant(tenant);
-      await grantedRequest(tenant);
+      await approvedRequest(tenant);
     }
     const untouched = await standing(other);
     // One run was approved, the other is under break-glass.
     expect(untouched).toEqual({
       runs: [{ state: 'queued' }, { state: 'queued' }],
-      live: [{ state: 'granted' }],
+      live: [{ state: 'approved' }],
       grants: [{}],
     });
     const before = expectStatus(await one.everything.get('/v1/audit/checkpoint'), 200).body.note as string;

@@ -42,7 +42,7 @@ const ALL_KINDS = [
   'factor_reset',
   'incident_settings',
   'person_enabled',
-  'role_grant',
+  'role_assignment',
   'secret_binding',
   'sign_in',
   'slack_app',
@@ -292,11 +292,11 @@ describe('T34: one admin loosens a guardrail', () => {
     it('a role waits; taking one away does not', async () => {
       const { tenant, asAda, asBen, totp } = two;
       const carl = await api.person(tenant);
-      const grant = waits(await asAda.post(`/v1/people/${carl.id}/roles`, { role: 'SecurityReviewer' }));
+      const change = waits(await asAda.post(`/v1/people/${carl.id}/roles`, { role: 'SecurityReviewer' }));
       expect((await asAda.get(`/v1/people/${carl.id}`)).body.roles).toEqual([]);
-      expectStatus(await confirm(asBen, totp, grant), 200);
+      expectStatus(await confirm(asBen, totp, change), 200);
       expect((await asAda.get(`/v1/people/${carl.id}`)).body.roles).toMatchObject([
-        { role: 'SecurityReviewer', granted_by: tenant.admin.id },
+        { role: 'SecurityReviewer', assigned_by: tenant.admin.id },
       ]);
       expectStatus(await asAda.delete(`/v1/people/${carl.id}/roles/SecurityReviewer`), 204);
     });
@@ -435,20 +435,20 @@ describe('T34: one admin loosens a guardrail', () => {
         expectStatus(await two.asAda.post(`${path}/enrolment`), 201).body.enrolment_token as string;
       const exchange = (enrolment_token: string, ...scopes: string[]): Promise<Answer> =>
         api.http().post('/v1/enrolment', { enrolment_token, name: 'test', scopes });
-      const granted = async (path: string): Promise<Change> =>
+      const assigned = async (path: string): Promise<Change> =>
         waits(await two.asAda.post(`${path}/roles`, { role: 'SRELead' }));
 
-      it('opens nothing once the role is granted, and the grant says so', async () => {
+      it('opens nothing once the role is assigned, and the change says so', async () => {
         const { asBen, totp, ben } = two;
         const path = await invited('Paula');
         const token = await taken(path);
-        const grant = await granted(path);
-        expect(grant.loosens).toEqual([
+        const change = await assigned(path);
+        expect(change.loosens).toEqual([
           'Paula, who has not enrolled yet, gets everything that the role SRELead allows, including approvals that count',
         ]);
-        expectStatus(await confirm(asBen, totp, grant), 200);
+        expectStatus(await confirm(asBen, totp, change), 200);
         expect(outcome(await exchange(token, 'read', 'review'))).toEqual([401, 'enrolment.refused']);
-        const [record] = (await auditedOf(api, 'role.granted', ben.id)).slice(-1);
+        const [record] = (await auditedOf(api, 'role.assigned', ben.id)).slice(-1);
         expect(record).toMatchObject({ role: 'SRELead', voided_enrolments: 1 });
       });
 
@@ -456,24 +456,24 @@ describe('T34: one admin loosens a guardrail', () => {
         const { asBen, totp } = two;
         const path = await invited('Petra');
         const token = await taken(path);
-        const grant = await granted(path);
+        const change = await assigned(path);
         expectStatus(await exchange(token, 'read'), 201);
-        expect(outcome(await confirm(asBen, totp, grant))).toEqual([409, 'change.closed']);
+        expect(outcome(await confirm(asBen, totp, change))).toEqual([409, 'change.closed']);
         const day =
           /^Petra, who enrolled on \d{4}-\d{2}-\d{2} with a token that First Admin made, gets everything that the role SRELead allows/;
-        expect((await granted(path)).loosens).toEqual([expect.stringMatching(day)]);
+        expect((await assigned(path)).loosens).toEqual([expect.stringMatching(day)]);
       });
 
       it('waits while the role does, and is decided on after it', async () => {
         const { asAda, asBen, totp } = two;
         const path = await invited('Polly');
-        const grant = await granted(path);
+        const change = await assigned(path);
         const asked = await asAda.post(`${path}/enrolment`);
         const enrolment = waits(asked);
         expect(enrolment.loosens).toEqual(['anybody with the token becomes Polly, who holds SRELead']);
         const token = asked.body.enrolment_token as string;
         expect(outcome(await confirm(asBen, totp, enrolment))).toEqual([409, 'enrolment.role_waits']);
-        expectStatus(await confirm(asBen, totp, grant), 200);
+        expectStatus(await confirm(asBen, totp, change), 200);
         expect(outcome(await exchange(token, 'read', 'review'))).toEqual([401, 'enrolment.refused']);
         expectStatus(await confirm(asBen, totp, enrolment), 200);
         expectStatus(await exchange(token, 'read', 'review'), 201);
@@ -482,9 +482,9 @@ describe('T34: one admin loosens a guardrail', () => {
       it('waits no longer for a role that was withdrawn', async () => {
         const { asAda } = two;
         const path = await invited('Priya');
-        const grant = await granted(path);
+        const change = await assigned(path);
         waits(await asAda.post(`${path}/enrolment`));
-        expectStatus(await asAda.post(`/v1/change-requests/${grant.id}/withdraw`), 200);
+        expectStatus(await asAda.post(`/v1/change-requests/${change.id}/withdraw`), 200);
         await taken(path);
       });
     });
@@ -692,7 +692,7 @@ describe('T34: one admin loosens a guardrail', () => {
       expect(outcome(answer)).toEqual([403, 'mfa.not_enrolled']);
     });
 
-    it('held the role before the change was opened, despite a later grant or enrolment', async () => {
+    it('held the role before the change was opened, despite a later assignment or enrolment', async () => {
       const { tenant, asAda, asBen, totp } = two;
       const change = await proposed(two, 'late_one');
       const late = await api.person(tenant, 'PlatformAdmin');
@@ -732,9 +732,9 @@ describe('T34: one admin loosens a guardrail', () => {
       const { tenant, ada, asAda } = two;
       const fred = await api.person(tenant, 'PlatformAdmin');
       const totp = await enrolTotp(api, fred);
-      const grant = waits(await asAda.post(`/v1/people/${fred.id}/roles`, { role: 'SecurityReviewer' }));
-      expect(outcome(await confirm(api.http(fred.token), totp, grant))).toEqual([403, 'change.beneficiary']);
-      expect(await stateOf(asAda, grant)).toBe('open');
+      const change = waits(await asAda.post(`/v1/people/${fred.id}/roles`, { role: 'SecurityReviewer' }));
+      expect(outcome(await confirm(api.http(fred.token), totp, change))).toEqual([403, 'change.beneficiary']);
+      expect(await stateOf(asAda, change)).toBe('open');
       expect(ada.id).not.toBe(fred.id);
     });
 
@@ -793,17 +793,17 @@ describe('T34: one admin loosens a guardrail', () => {
     it('gives the proof back if it cannot be carried out, and stays open', async () => {
       const { tenant, asAda, asBen, totp } = two;
       const hugo = await api.person(tenant);
-      const grant = waits(await asAda.post(`/v1/people/${hugo.id}/roles`, { role: 'SRELead' }));
+      const change = waits(await asAda.post(`/v1/people/${hugo.id}/roles`, { role: 'SRELead' }));
       expectStatus(await asAda.patch(`/v1/people/${hugo.id}`, { disabled: true }), 200);
-      const step_up_id = await steppedUp(asBen, totp, operationOf(grant));
-      const body = { change_digest: grant.change_digest, step_up_id };
-      expect(outcome(await asBen.post(`/v1/change-requests/${grant.id}/confirm`, body))).toEqual([
+      const step_up_id = await steppedUp(asBen, totp, operationOf(change));
+      const body = { change_digest: change.change_digest, step_up_id };
+      expect(outcome(await asBen.post(`/v1/change-requests/${change.id}/confirm`, body))).toEqual([
         409,
         'identity.person_disabled',
       ]);
-      expect(await stateOf(asAda, grant)).toBe('open');
+      expect(await stateOf(asAda, change)).toBe('open');
       expectStatus(await asAda.patch(`/v1/people/${hugo.id}`, { disabled: false }), 200);
-      expectStatus(await asBen.post(`/v1/change-requests/${grant.id}/confirm`, body), 200);
+      expectStatus(await asBen.post(`/v1/change-requests/${change.id}/confirm`, body), 200);
     });
 
     it('expires, whether or not it was recorded yet', async () => {
@@ -898,7 +898,7 @@ describe('T34: one admin loosens a guardrail', () => {
         'enrolment',
         'incident_settings',
         'person_enabled',
-        'role_grant',
+        'role_assignment',
         'slack_app',
       ]);
     });
@@ -910,8 +910,8 @@ describe('T34: one admin loosens a guardrail', () => {
         await alone.post('/v1/people', { email: 'second@example.com', display_name: 'Second' }),
         201,
       ).body;
-      const granted = await alone.post(`/v1/people/${String(added.id)}/roles`, { role: 'PlatformAdmin' });
-      expect(expectStatus(granted, 201).body).toMatchObject({ guarded: false, roles: [{ role: 'PlatformAdmin' }] });
+      const assigned = await alone.post(`/v1/people/${String(added.id)}/roles`, { role: 'PlatformAdmin' });
+      expect(expectStatus(assigned, 201).body).toMatchObject({ guarded: false, roles: [{ role: 'PlatformAdmin' }] });
       expectStatus(await alone.put('/v1/tools/before', tool('read_only')), 200);
       const { enrolment_token } = expectStatus(await alone.post(`/v1/people/${String(added.id)}/enrolment`), 201).body;
       expectStatus(await api.http().post('/v1/enrolment', { enrolment_token, name: 'test', scopes: ['read'] }), 201);
@@ -940,8 +940,8 @@ describe('T34: one admin loosens a guardrail', () => {
     it('lets the beneficiary confirm, if there is no other person', async () => {
       const { asAda, ben } = await twoAdmins();
       const totp = await enrolTotp(api, ben);
-      const grant = waits(await asAda.post(`/v1/people/${ben.id}/roles`, { role: 'SRELead' }));
-      expectStatus(await confirm(api.http(ben.token), totp, grant), 200);
+      const change = waits(await asAda.post(`/v1/people/${ben.id}/roles`, { role: 'SRELead' }));
+      expectStatus(await confirm(api.http(ben.token), totp, change), 200);
     });
   });
 });

@@ -135,7 +135,7 @@ describe('T39: people enrolled by one hand are one', () => {
     expect((await shownTo(sam, request)).may_review).toMatchObject({ action: null, shares_vote_with: [] });
     const both = expectStatus(await review(lea, request), 201).body;
     expect(both).toMatchObject({ state: 'open', quorum: { complete: false, open: [{ count: 1 }] } });
-    expect(expectStatus(await review(rex, request), 201).body).toMatchObject({ state: 'granted' });
+    expect(expectStatus(await review(rex, request), 201).body).toMatchObject({ state: 'approved' });
     const pack = expectStatus(await asAda.post(`/v1/plans/${request.subject.id}/evidence`, {}), 200).text;
     const report = await verifiedBy(asAda, pack);
     expect(report.failure).toBeNull();
@@ -172,7 +172,7 @@ describe('T39: people enrolled by one hand are one', () => {
     expect(expectStatus(await review(lea, before), 201).body).toMatchObject({ state: 'open' });
     const after = await asked(tenant, olga);
     expectStatus(await review(own, after), 201);
-    expect(expectStatus(await review(lea, after), 201).body).toMatchObject({ state: 'granted' });
+    expect(expectStatus(await review(lea, after), 201).body).toMatchObject({ state: 'approved' });
   });
 
   it('become known by the operator in the browser alone if the hand left them a second factor', async () => {

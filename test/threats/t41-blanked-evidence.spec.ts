@@ -18,7 +18,7 @@ interface Pack {
 }
 
 const ASSEMBLED = 'evidence_pack.assembled';
-const STORY = ['approval_request.opened', 'review.submitted', 'approval_request.granted', 'approval_request.consumed'];
+const STORY = ['approval_request.opened', 'review.submitted', 'approval_request.approved', 'approval_request.consumed'];
 
 let api: TestApi;
 let toolServer: Awaited<ReturnType<typeof predictingToolServer>>;
@@ -123,7 +123,7 @@ describe('T41: a holder blanks payloads of a pack', () => {
     expect(exitCode).toBe(6);
     expect(out).toMatch(/The payload of the entry \S+ \(review\.submitted, \S+\) is not there\./);
     expect(out).toMatch(
-      /Not checked: the right people, none of them barred, granted the approval \S+ \(story\.quorum\)\./,
+      /Not checked: the right people, none of them barred, gave the approval \S+ \(story\.quorum\)\./,
     );
     expect(out).not.toMatch(/retention rule|Approved by/);
     // Nothing more goes on the back of it, and nothing comes in from an older pack.
@@ -142,7 +142,7 @@ describe('T41: a holder blanks payloads of a pack', () => {
 
   it('T41 holds a pack with two assemblies to its last one, and one that is cut back to its own', async () => {
     const before = await packOf('plans');
-    await erase('approval_request.granted');
+    await erase('approval_request.approved');
     const text = await packOf('plans');
     const isFirst = (entry: Entry, entries: readonly Entry[]): boolean =>
       entry.header.id === entries.find(({ header }) => header.action === ASSEMBLED)?.header.id;
@@ -150,7 +150,7 @@ describe('T41: a holder blanks payloads of a pack', () => {
     expect(await outcomeOf(text)).toBe('incomplete');
     const { entries } = JSON.parse(text) as Pack;
     expect(await outcomeOf(blanked(text, (entry) => isFirst(entry, entries)))).toBe('entry.payload_missing');
-    // Cut back to the first assembly, which says that the grant was there.
+    // Cut back to the first assembly, which says that the approval was there.
     const cut = edited(text, (pack) => {
       pack.entries = pack.entries.slice(0, 1 + pack.entries.findIndex((entry) => isFirst(entry, pack.entries)));
     });

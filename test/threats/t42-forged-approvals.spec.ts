@@ -47,17 +47,17 @@ const insertReview = (request: string, person: TestPerson, seal: string, id = ne
   asTenant(api, tenant, (query) =>
     query(
       `insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, roles, seat, plan_digest, decision_id, created_at, seal)
-       select r.tenant_id, $2, r.id, $3, c.id, 'approve', '[{"role":"SRELead","granted_at":1}]', '{"shared_with":[],"known_by":[]}', $5, r.decision_id, now(), $4
+       select r.tenant_id, $2, r.id, $3, c.id, 'approve', '[{"role":"SRELead","assigned_at":1}]', '{"shared_with":[],"known_by":[]}', $5, r.decision_id, now(), $4
          from approval_request r, credential c, plan p
         where r.id = $1 and p.id = r.plan_id and c.person_id = $3 limit 1`,
       [request, id, person.id, seal, `sha256:${'0'.repeat(64)}`],
     ),
   ).then(() => id);
 
-const grantBySql = (request: string): Promise<void> =>
+const approveBySql = (request: string): Promise<void> =>
   asTenant(api, tenant, (query) =>
     query(
-      `update approval_request set state = 'granted', granted_at = now(), grant_expires_at = now() + interval '1 hour' where id = $1`,
+      `update approval_request set state = 'approved', approved_at = now(), approval_expires_at = now() + interval '1 hour' where id = $1`,
       [request],
     ),
   );
@@ -70,7 +70,7 @@ const start = async (planId: string): Promise<unknown[]> => {
 describe('T42: a database login without the keyring approves', () => {
   it('by setting the state, which the reviews do not bear out', async () => {
     const request = await asked();
-    await grantBySql(request.id);
+    await approveBySql(request.id);
     expect(await start(request.subject.id)).toEqual([403, 'policy.denied']);
   });
 
@@ -78,7 +78,7 @@ describe('T42: a database login without the keyring approves', () => {
     const request = await asked();
     const forged = await insertReview(request.id, ada, FORGED_SEAL);
     await insertReview(request.id, ben, FORGED_SEAL);
-    await grantBySql(request.id);
+    await approveBySql(request.id);
     expect(await start(request.subject.id)).toEqual([403, 'record.not_authentic']);
     expect(await reportOf(api, reports, 'review', forged, tenant)).toMatchObject({ logged: 1, audited: 1 });
     // No reader sees it as a review either.
@@ -140,7 +140,7 @@ describe('T42: a database login without the keyring changes the rows of the gate
       query(
         `insert into change_request (tenant_id, id, kind, state, subject_type, subject_id, what, reason, payload, base_digest, change_digest,
            loosens, detail, required_role, requested_by, credential_id, opened_at, expires_at, seal)
-         select c.tenant_id, $1, 'role_grant', 'open', 'person', $2, 'PlatformAdmin for ada', 'x', '{}', $3, $3, '["x"]', '{}', 'PlatformAdmin',
+         select c.tenant_id, $1, 'role_assignment', 'open', 'person', $2, 'PlatformAdmin for ada', 'x', '{}', $3, $3, '["x"]', '{}', 'PlatformAdmin',
                 c.person_id, c.id, now(), now() + interval '1 day', $4
            from credential c where c.person_id = $5 limit 1`,
         [id, ada.id, `sha256:${'0'.repeat(64)}`, FORGED_SEAL, ben.id],

@@ -26,7 +26,7 @@ describe('T42: a database login without the keyring gives a role', () => {
   const insertRole = async (person: PersonId, role: string, seal: string, id = newId()): Promise<string> => {
     await asTenant(api, tenant, (query) =>
       query(
-        `insert into role_grant (tenant_id, id, person_id, role, granted_at, granted_by, seal)
+        `insert into role_assignment (tenant_id, id, person_id, role, assigned_at, assigned_by, seal)
          values ($1, $2, $3, $4, now() - interval '1 day', $5, $6)`,
         [tenant.id, id, person, role, tenant.admin.id, seal],
       ),
@@ -39,14 +39,14 @@ describe('T42: a database login without the keyring gives a role', () => {
     expect(await rolesOf(eve)).toEqual([]);
     const shown = await api.http(tenant.admin.token).get(`/v1/people/${eve.id}`);
     expect(shown.body).toMatchObject({ roles: [] });
-    expect(await reportOf(api, reports, 'role_grant', forged, tenant)).toEqual(reported);
+    expect(await reportOf(api, reports, 'role_assignment', forged, tenant)).toEqual(reported);
   });
 
   it('with the seal of a role that somebody does hold', async () => {
-    const { rows } = await api.db.owner.query<{ id: string }>('select id from role_grant where person_id = $1', [
+    const { rows } = await api.db.owner.query<{ id: string }>('select id from role_assignment where person_id = $1', [
       tenant.admin.id,
     ]);
-    await insertRole(eve.id, 'PlatformAdmin', await sealOf('role_grant', rows[0]?.id ?? ''));
+    await insertRole(eve.id, 'PlatformAdmin', await sealOf('role_assignment', rows[0]?.id ?? ''));
     expect(await rolesOf(eve)).toEqual([]);
     const refused: Answer = await api.http(eve.token).post('/v1/people', { email: 'x@example.com', display_name: 'X' });
     expect([refused.status, refused.body.code]).toEqual([403, 'credential.scope_missing']);

@@ -28,7 +28,7 @@ function approver(name: string): Approver {
   };
 }
 
-describe('T75: a delegate and the delegating person fill a quorum of two, and the log says granted', () => {
+describe('T75: a delegate and the delegating person fill a quorum of two, and the log says approved', () => {
   const [sam, lea, noor] = [approver('Sam'), approver('Lea'), approver('Noor')];
   let db: TestDatabase;
   let directory: string;

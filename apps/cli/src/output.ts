@@ -82,7 +82,6 @@ export function table(
 
 const good = new Set([
   'approved',
-  'granted',
   'completed',
   'executed',
   'succeeded',

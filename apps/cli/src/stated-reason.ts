@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 const MAY_WAIT: readonly (readonly string[])[] = [
   ['invite'],
   ['invite-again'],
-  ['role', 'grant'],
+  ['role', 'assign'],
   ['agent-hand-over'],
   ['environment', 'update'],
   ['executor', 'put'],

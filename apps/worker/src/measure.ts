@@ -9,7 +9,7 @@ const AT_MOST = 1_000;
 const LIVE = {
   plan: ['validated'],
   simulation: ['pending', 'running'],
-  approval_request: ['open', 'granted'],
+  approval_request: ['open', 'approved'],
   run: ['queued', 'executing', 'paused', 'rolling_back'],
 } as const;
 

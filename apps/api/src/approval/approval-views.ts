@@ -46,7 +46,7 @@ export function requestView(
   place: AutonomyLine | null,
   headline: string | null,
 ): ApprovalRequestView {
-  const grant = grantOf(request);
+  const approval = approvalOf(request);
   const { requester, start, subject } = request;
   return {
     id: request.id,
@@ -91,8 +91,8 @@ export function requestView(
     start_after: toTimestampOrNull(request.startAfter),
     opened_at: toTimestamp(request.openedAt),
     expires_at: toTimestamp(request.expiresAt),
-    granted_at: toTimestampOrNull(grant?.grantedAt ?? null),
-    grant_expires_at: toTimestampOrNull(grant?.grantExpiresAt ?? null),
+    approved_at: toTimestampOrNull(approval?.approvedAt ?? null),
+    approval_expires_at: toTimestampOrNull(approval?.approvalExpiresAt ?? null),
     closed_at: 'closedAt' in request ? toTimestamp(request.closedAt) : null,
     seconds_left: secondsLeft(request, now),
   };
@@ -306,14 +306,16 @@ const closedReason = (
       }),
 });
 
-function grantOf(request: ApprovalRequest): { readonly grantedAt: number; readonly grantExpiresAt: number } | null {
+function approvalOf(
+  request: ApprovalRequest,
+): { readonly approvedAt: number; readonly approvalExpiresAt: number } | null {
   switch (request.state) {
-    case 'granted':
+    case 'approved':
     case 'consumed':
       return request;
     case 'expired':
     case 'voided':
-      return request.grant;
+      return request.approval;
     default:
       return null;
   }
@@ -321,7 +323,7 @@ function grantOf(request: ApprovalRequest): { readonly grantedAt: number; readon
 
 function secondsLeft(request: ApprovalRequest, now: number): number | null {
   if (request.state === 'open') return secondsUntil(request.expiresAt, now);
-  return request.state === 'granted' ? secondsUntil(request.grantExpiresAt, now) : null;
+  return request.state === 'approved' ? secondsUntil(request.approvalExpiresAt, now) : null;
 }
 
 const secondsUntil = (at: number, now: number): number => Math.max(0, Math.floor((at - now) / 1_000));

@@ -8,7 +8,7 @@ const payload = z.object({
   issuers: z.array(z.object({ role_mappings: z.array(z.object({ role })).optional() })).optional(),
 });
 
-/** The roles that an open change would grant. */
+/** The roles that an open change would assign. */
 export function rolesOfChange({
   state,
   payload: stored,

@@ -33,7 +33,7 @@ const person: PersonPrincipal = {
   tenantId,
   personId: newId<PersonId>(),
   displayName: 'Ada',
-  roles: [{ role: 'SRELead', grantedAt: 1 }],
+  roles: [{ role: 'SRELead', assignedAt: 1 }],
   credentialId: newId<CredentialId>(),
   scopes: ['read', 'review', 'admin'],
   signedInAt: 1,
@@ -230,7 +230,7 @@ describe('AccessGuard', () => {
   });
 
   it('lets a person act by one of several roles, and names the roles to a person without them', async () => {
-    const roles = ['DevOpsEngineer', 'SecurityReviewer'].map((role) => ({ role, grantedAt: 1 }));
+    const roles = ['DevOpsEngineer', 'SecurityReviewer'].map((role) => ({ role, assignedAt: 1 }));
     const both = { ...person, roles };
     expect(await guarded(both).call('byRole')).toEqual(both);
     expect(await guarded(both).refusalOf('byAdmin')).toMatchObject({

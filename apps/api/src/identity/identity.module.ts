@@ -34,7 +34,7 @@ export class IdentityModule {
         identity.vouchForPerson,
         identity.registerAgent,
         identity.changeAgent,
-        identity.grantRole,
+        identity.assignRole,
         identity.revokeRole,
         identity.revokeCredential,
         identity.readIdentity,

@@ -22,7 +22,7 @@ import {
   AddPerson,
   ChangePerson,
   endedDocument,
-  GrantRole,
+  AssignRole,
   IssueEnrolment,
   KeepInvitations,
   MailInvitation,
@@ -61,7 +61,7 @@ export class PeopleController {
     private readonly identity: ReadIdentity,
     private readonly adding: AddPerson,
     private readonly changing: ChangePerson,
-    private readonly granting: GrantRole,
+    private readonly assigning: AssignRole,
     private readonly roles: ReadRoles,
     private readonly revoking: RevokeRole,
     private readonly enrolling: IssueEnrolment,
@@ -148,7 +148,7 @@ export class PeopleController {
   }
 
   @Summary(
-    'Grants a role, from now on; it waits for a second person, and makes an unused enrolment token of theirs void. Nobody grants one to themselves.',
+    'Assigns a role, from now on; it waits for a second person, and makes an unused enrolment token of theirs void. Nobody assigns one to themselves.',
   )
   @Post(':id/roles')
   @RequireScope('admin')
@@ -156,16 +156,16 @@ export class PeopleController {
   @Idempotent()
   @Answers(201, personSchema, 'The person, with the role.')
   @MayWait()
-  async grant(
+  async assign(
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: PersonId,
     @Body({ schema: newRoleSchema }) body: z.infer<typeof newRoleSchema>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PersonView | ChangeRequestView> {
     const warnings = await this.roles.warnings(by.tenantId, [body.role]);
-    const granted = unwrap(await this.granting.execute(by, id, body.role));
+    const assigned = unwrap(await this.assigning.execute(by, id, body.role));
     const person = async () => personView(unwrap(await this.identity.person(by.tenantId, id)));
-    return this.answers.of(by, reply, granted, person, warnings);
+    return this.answers.of(by, reply, assigned, person, warnings);
   }
 
   @Summary('Takes a role away, at once. The last PlatformAdmin keeps theirs.')

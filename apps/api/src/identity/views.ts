@@ -29,9 +29,9 @@ export const personView = (person: Person): z.infer<typeof personSchema> => ({
   came_in_at: toTimestampOrNull(person.cameInAt),
   roles: person.roles.map((held) => ({
     role: held.role,
-    granted_at: toTimestamp(held.grantedAt),
-    granted_by: held.grantedBy,
-    granted_by_issuer: held.grantedByIssuer,
+    assigned_at: toTimestamp(held.assignedAt),
+    assigned_by: held.assignedBy,
+    assigned_by_issuer: held.assignedByIssuer,
   })),
 });
 
@@ -102,7 +102,7 @@ export const meView = (caller: PersonPrincipal | AgentPrincipal): z.infer<typeof
   scopes: [...caller.scopes],
   roles:
     caller.kind === 'person'
-      ? caller.roles.map((held) => ({ role: held.role, counts_from: toTimestamp(held.grantedAt) }))
+      ? caller.roles.map((held) => ({ role: held.role, counts_from: toTimestamp(held.assignedAt) }))
       : [],
   owner_id: caller.kind === 'agent' ? caller.ownerId : null,
   on_behalf_of: caller.kind === 'agent' ? caller.onBehalfOf : null,

@@ -89,7 +89,7 @@ const requestWaiting = ({ request, about }: ListedRequest, item: InboxItemView):
     production: about.environment.production,
     risk: TOOL_LEVELS.indexOf(request.risk),
     targets: request.targets,
-    since: ('grantedAt' in request ? request.grantedAt : null) ?? request.openedAt,
+    since: ('approvedAt' in request ? request.approvedAt : null) ?? request.openedAt,
   },
 });
 

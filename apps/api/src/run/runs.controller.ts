@@ -75,7 +75,7 @@ export class RunsController {
     private readonly headlines: Headlines,
   ) {}
 
-  @Summary('Starts a run of a plan: of one whose request was granted, or of one that needs nobody’s approval.')
+  @Summary('Starts a run of a plan: of one whose request was approved, or of one that needs nobody’s approval.')
   @Post('plans/:id/runs')
   @RequireScope('run')
   @Idempotent()

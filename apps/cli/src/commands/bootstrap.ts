@@ -16,7 +16,7 @@ interface BootstrapOptions {
 
 const ADMIN_AGAIN = 'The person with the link makes a new passkey; every factor and token of that admin ends.';
 const SOMEBODY =
-  'The person with the link makes a passkey, and has a vote of their own. Somebody new has no role yet: grant one under Settings, People and roles. If they were here before, every factor and token that they had ends.';
+  'The person with the link makes a passkey, and has a vote of their own. Somebody new has no role yet: assign one under Settings, People and roles. If they were here before, every factor and token that they had ends.';
 
 /** `countersign bootstrap`: the ways in that only the operator of the machine can open. */
 export function addBootstrapCommand(program: Command, outputOf: () => Output): void {

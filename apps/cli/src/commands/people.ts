@@ -82,10 +82,10 @@ function addPersonCommands(program: Command, session: () => Session): void {
       if (options.saveInvitation !== undefined) requireAbsent(options.saveInvitation);
       const person = await api.post('/v1/people', { body: { email, display_name: options.displayName } });
       const roles = options.role ?? [];
-      const granted: MayWait<Person>[] = [];
+      const assigned: MayWait<Person>[] = [];
       for (const role of roles)
-        granted.push(await api.post('/v1/people/{id}/roles', { path: { id: person.id }, body: { role } }));
-      const waiting = granted.filter(isWaiting);
+        assigned.push(await api.post('/v1/people/{id}/roles', { path: { id: person.id }, body: { role } }));
+      const waiting = assigned.filter(isWaiting);
       const invitation = await api.post('/v1/people/{id}/enrolment', { path: { id: person.id } });
       const { shown, lines } = await handedOut(invitation, options.saveInvitation);
       output.result({ person_id: person.id, roles, waiting, expires_at: invitation.expires_at, ...shown }, [
@@ -200,17 +200,17 @@ function addRoleCommands(program: Command, session: () => Session): void {
   const role = program.command('role').description('the roles of people');
 
   role
-    .command('grant')
-    .description('grant a role; it waits for a second person')
+    .command('assign')
+    .description('assign a role; it waits for a second person')
     .argument('<person>', "the person's id")
     .argument('<role>', 'PlatformAdmin, SRELead, DevOpsEngineer, SecurityReviewer or a role of your own')
-    .addHelpText('after', '\nExample:\n  countersign role grant PERSON SRELead\n')
+    .addHelpText('after', '\nExample:\n  countersign role assign PERSON SRELead\n')
     .action(async (person: string, name: string) => {
       const { client, output } = session();
-      const granted = await client().post('/v1/people/{id}/roles', { path: { id: person }, body: { role: name } });
+      const assigned = await client().post('/v1/people/{id}/roles', { path: { id: person }, body: { role: name } });
       output.result(
-        granted,
-        guardedLines(granted, (done) => [`${oneLine(done.display_name)} holds ${oneLine(name)}.`]),
+        assigned,
+        guardedLines(assigned, (done) => [`${oneLine(done.display_name)} holds ${oneLine(name)}.`]),
       );
     });
 

@@ -71,7 +71,7 @@ function pauseLines(run: RunDetailView): string[] {
   ];
 }
 
-const WELL: ReadonlySet<ApprovalState | SimulationState> = new Set(['granted', 'consumed', 'succeeded']);
+const WELL: ReadonlySet<ApprovalState | SimulationState> = new Set(['approved', 'consumed', 'succeeded']);
 
 async function watchRequest(api: CountersignClient, id: string, output: Output): Promise<boolean> {
   let well = false;

@@ -69,9 +69,8 @@ export async function remediateDrift(stage: Stage): Promise<string> {
   await tellSimulation(stage, revised.id);
   const second = await agent.client.post('/v1/plans/{id}/approval-requests', { path: { id: revised.id }, body: {} });
   await tellDifference(stage, second.id);
-  const granted = await narrateApprovals(stage, second.id);
-  if (granted !== 'granted' && granted !== 'consumed')
-    throw new OffScriptError(`two approvals left the request ${granted}`);
+  const state = await narrateApprovals(stage, second.id);
+  if (state !== 'approved' && state !== 'consumed') throw new OffScriptError(`two approvals left the request ${state}`);
 
   narrator.scene('Countersign executes exactly what was approved');
   await tellRun(stage, (await runOf(stage, revised.id)).id, 'completed');

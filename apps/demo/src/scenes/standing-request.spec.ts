@@ -36,7 +36,7 @@ function stageWhere(simulations: readonly (CountersignError | 'failed')[], over:
       if (asked.length === 2) over.abort();
       return { id: `request of ${id}` };
     },
-    'get /v1/approval-requests/{id}': () => ({ state: 'granted' }),
+    'get /v1/approval-requests/{id}': () => ({ state: 'approved' }),
   };
   const call =
     (method: string) =>

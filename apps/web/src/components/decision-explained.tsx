@@ -70,7 +70,7 @@ export function DecisionExplained({ decision, line, decisionId }: DecisionExplai
         <dt className="text-muted">Phases</dt>
         <dd>{phases === 'canary' ? 'canary only' : 'all'}</dd>
         <dt className="text-muted">Good for</dt>
-        <dd>{inDuration(minutes * 60_000)} once granted</dd>
+        <dd>{inDuration(minutes * 60_000)} once approved</dd>
         <dt className="text-muted">Audit</dt>
         <dd>{inWords(level)}</dd>
         <dt className="text-muted">Decision</dt>

@@ -15,7 +15,6 @@ const TONES: Readonly<Record<string, Tone>> = {
   superseded: 'neutral',
   withdrawn: 'neutral',
   open: 'warn',
-  granted: 'good',
   denied: 'bad',
   voided: 'neutral',
   consumed: 'good',

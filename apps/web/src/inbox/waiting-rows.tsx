@@ -75,8 +75,8 @@ function Start({ request }: { readonly request: ListedRequestView }) {
       </span>
       <SaidBy text={request.said_by_the_requester.goal} by={nameOf(request.requester)} />
       <span className="mt-0.5 flex flex-wrap items-center gap-x-4 gap-y-0.5 text-sm text-muted">
-        {request.grant_expires_at !== null && (
-          <TimeLeft until={request.grant_expires_at} over="the approval has expired" />
+        {request.approval_expires_at !== null && (
+          <TimeLeft until={request.approval_expires_at} over="the approval has expired" />
         )}
       </span>
     </>

@@ -92,7 +92,7 @@ function Metrics({ overview }: { readonly overview: OverviewView }) {
       </Card>
       <Card title="Time to approval">
         <DayChart
-          label="Time from asking for approval to its grant, by day"
+          label="Time from asking for approval to the approval, by day"
           days={times.map(({ day }) => day)}
           stacked={false}
           series={[

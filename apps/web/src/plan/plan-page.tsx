@@ -153,7 +153,7 @@ function Asking({ plan }: { readonly plan: PlanView }) {
   const mayChange = useMayChange(plan.task_id);
   const task = useTask(plan.task_id);
   const requests = useRequestsOf(plan.id);
-  const live = requests.data?.items.some(({ state }) => state === 'open' || state === 'granted') ?? true;
+  const live = requests.data?.items.some(({ state }) => state === 'open' || state === 'approved') ?? true;
   if (!mayChange || live || plan.state !== 'validated' || task.data?.state !== 'planned') return null;
   return <AskApproval planId={plan.id} />;
 }

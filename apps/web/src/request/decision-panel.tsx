@@ -33,8 +33,8 @@ export function DecisionPanel({ request, onReview }: DecisionPanelProps) {
         <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
           <QuorumProgress quorum={request.quorum} />
           {request.state === 'open' && <TimeLeft until={request.expires_at} />}
-          {request.state === 'granted' && request.grant_expires_at !== null && (
-            <TimeLeft until={request.grant_expires_at} over="no longer good" />
+          {request.state === 'approved' && request.approval_expires_at !== null && (
+            <TimeLeft until={request.approval_expires_at} over="no longer good" />
           )}
         </div>
         <QuorumPlaces quorum={request.quorum} open={request.state === 'open'} />
@@ -122,7 +122,7 @@ function Claim({ request }: { readonly request: ApprovalRequestDetailView }) {
 
 /** When the run starts, once everybody has approved. */
 function WhenItStarts({ request }: { readonly request: ApprovalRequestDetailView }) {
-  if (request.state !== 'open' && request.state !== 'granted') return null;
+  if (request.state !== 'open' && request.state !== 'approved') return null;
   return (
     <div className="flex flex-col gap-1 text-sm text-muted">
       {request.start === 'on_approval' && <p>Starts automatically after the last approval.</p>}
@@ -144,7 +144,7 @@ function WhenItStarts({ request }: { readonly request: ApprovalRequestDetailView
 function Actions({ request, onReview }: DecisionPanelProps) {
   const { person } = useSignedIn();
   const { closed } = useFolds();
-  if (request.state === 'granted') return <Start request={request} />;
+  if (request.state === 'approved') return <Start request={request} />;
   if (request.state !== 'open') return null;
   if (request.may_review.outcome === 'deny')
     return (

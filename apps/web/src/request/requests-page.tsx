@@ -14,7 +14,7 @@ import { useWorkFilters } from '../components/use-work-filters.js';
 import { WorkList } from '../components/work-list.js';
 import { RequestTabs, tabOf } from './request-tabs.js';
 
-const STATES = ['granted', 'consumed', 'denied', 'changes_requested', 'expired', 'voided'] as const;
+const STATES = ['approved', 'consumed', 'denied', 'changes_requested', 'expired', 'voided'] as const;
 const FILTERS = ['state'] as const;
 
 const EMPTY: Readonly<Record<RequestTab, string>> = {
@@ -78,7 +78,7 @@ function RequestLines({ request }: { readonly request: ListedRequestView }) {
             <TimeLeft until={request.expires_at} />
           </>
         ) : (
-          <TimeAgo at={request.closed_at ?? request.granted_at ?? request.opened_at} />
+          <TimeAgo at={request.closed_at ?? request.approved_at ?? request.opened_at} />
         )}
       </span>
       {request.reviews.length > 0 && (

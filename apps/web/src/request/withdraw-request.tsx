@@ -18,7 +18,7 @@ export function WithdrawRequest({ request }: { readonly request: ApprovalRequest
     '/v1/inbox',
     '/v1/plans',
   );
-  if (!mayChange || (request.state !== 'open' && request.state !== 'granted')) return null;
+  if (!mayChange || (request.state !== 'open' && request.state !== 'approved')) return null;
   const close = (): void => {
     setAsking(false);
   };

@@ -82,7 +82,7 @@ function PersonRow({
   const own = person.id === reader;
   const [role, setRole] = useState('');
   const path = { id: person.id };
-  const grant = useChange(
+  const assign = useChange(
     (wanted: string) => api.post('/v1/people/{id}/roles', { path, body: { role: wanted } }),
     '/v1/people',
     '/v1/change-requests',
@@ -109,7 +109,7 @@ function PersonRow({
   );
   const [vouches, setVouches] = useState(false);
   const oneHand = cameInByOneHand(person, useReader(reader, admin));
-  const error = grant.error ?? revoke.error ?? change.error ?? enrol.error ?? mail.error;
+  const error = assign.error ?? revoke.error ?? change.error ?? enrol.error ?? mail.error;
   return (
     <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-sm last:border-0">
       <div className="flex flex-wrap items-center gap-2">
@@ -181,7 +181,7 @@ function PersonRow({
       </div>
       <ul className="flex flex-wrap items-center gap-2">
         {person.roles.length === 0 && <li className="text-muted">no role</li>}
-        {person.roles.map(({ role: name, granted_by_issuer: issuer }) => (
+        {person.roles.map(({ role: name, assigned_by_issuer: issuer }) => (
           <li key={name} className="inline-flex items-center gap-1">
             <Badge tone="info">{name}</Badge>
             {admin && issuer === null && (
@@ -205,7 +205,7 @@ function PersonRow({
               className="inline-flex flex-wrap items-center gap-1"
               onSubmit={(event) => {
                 event.preventDefault();
-                grant.mutate(role.trim(), {
+                assign.mutate(role.trim(), {
                   onSuccess: () => {
                     setRole('');
                   },
@@ -218,8 +218,8 @@ function PersonRow({
                 onChange={setRole}
                 except={person.roles.map((held) => held.role)}
               />
-              <Button size="sm" type="submit" busy={grant.isPending}>
-                Grant
+              <Button size="sm" type="submit" busy={assign.isPending}>
+                Assign
               </Button>
             </form>
           </li>
@@ -228,7 +228,7 @@ function PersonRow({
       <Link className="self-start text-xs text-accent underline" to={`/people/${person.id}`}>
         Approver keys
       </Link>
-      <WaitsNote answer={grant.data} />
+      <WaitsNote answer={assign.data} />
       <WaitsNote answer={change.data} />
       <WaitsNote answer={enrol.data} />
       <WaitsNote answer={mail.data} />

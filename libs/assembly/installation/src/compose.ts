@@ -183,7 +183,7 @@ export async function compose(config: InstallationConfig, database: Database) {
   const confirmChange = changes.confirming(proofs, {
     autonomy: autonomy.putAutonomy,
     tool_catalog: tool.changeCatalog,
-    role_grant: identity.grantRole,
+    role_assignment: identity.assignRole,
     executor: tool.putExecutor,
     environment: tenancy.changeEnvironment,
     factor_reset: mfa.resetFactors,

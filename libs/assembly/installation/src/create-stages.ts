@@ -103,7 +103,7 @@ export function createStages(deps: StagesDeps) {
     contents: plan.contents,
     directory,
     proofs: deps.proofs,
-    granted: { approvalGranted: (...event) => run.start.approvalGranted(...event) },
+    approved: { requestApproved: (...event) => run.start.requestApproved(...event) },
   });
   const run: Runs = createRuns({
     uow,

@@ -23,7 +23,7 @@ import {
   incidentPageEntity,
   incidentSettingEntity,
 } from '#lib/incident';
-import { agentEntity, credentialEntity, enrolmentEntity, personEntity, roleGrantEntity } from '#lib/identity';
+import { agentEntity, credentialEntity, enrolmentEntity, personEntity, roleAssignmentEntity } from '#lib/identity';
 import { factorEntity, lockoutEntity, passkeyRegistrationEntity, recoveryCodeEntity, stepUpEntity } from '#lib/mfa';
 import { planEntity } from '#lib/plan';
 import {
@@ -85,7 +85,7 @@ export const ENTITIES = [
   pushSubscriptionEntity,
   recoveryCodeEntity,
   reviewEntity,
-  roleGrantEntity,
+  roleAssignmentEntity,
   secretBindingEntity,
   secretEntity,
   signInSettingsEntity,

@@ -316,7 +316,7 @@ export interface paths {
                     plan_id?: string;
                     reviewable?: "true" | "false";
                     search?: string;
-                    state?: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+                    state?: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
                     tab?: "for_me" | "open" | "decided_by_me" | "all";
                     target?: string;
                     task_id?: string;
@@ -2318,7 +2318,7 @@ export interface paths {
         };
     };
     "/v1/people/{id}/roles": {
-        /** Grants a role, from now on; it waits for a second person, and makes an unused enrolment token of theirs void. Nobody grants one to themselves. */
+        /** Assigns a role, from now on; it waits for a second person, and makes an unused enrolment token of theirs void. Nobody assigns one to themselves. */
         post: {
             parameters: {
                 path: {
@@ -2490,7 +2490,7 @@ export interface paths {
         };
     };
     "/v1/plans/{id}/runs": {
-        /** Starts a run of a plan: of one whose request was granted, or of one that needs nobody’s approval. */
+        /** Starts a run of a plan: of one whose request was approved, or of one that needs nobody’s approval. */
         post: {
             parameters: {
                 path: {
@@ -3707,6 +3707,8 @@ export interface components {
             };
         };
         ApprovalRequest: {
+            approval_expires_at: string | null;
+            approved_at: string | null;
             autonomy_line: components["schemas"]["AutonomyLine"] | null;
             autonomy_revision_id: string | null;
             binding: components["schemas"]["ApprovalBinding"];
@@ -3730,8 +3732,6 @@ export interface components {
                 why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
             }[];
             expires_at: string;
-            grant_expires_at: string | null;
-            granted_at: string | null;
             headline: string | null;
             id: string;
             opened_at: string;
@@ -3750,10 +3750,12 @@ export interface components {
             start_after: string | null;
             start_at: string | null;
             /** @enum {string} */
-            state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
             subject: components["schemas"]["AskedSubject"];
         };
         ApprovalRequestDetail: {
+            approval_expires_at: string | null;
+            approved_at: string | null;
             autonomy_line: components["schemas"]["AutonomyLine"] | null;
             autonomy_revision_id: string | null;
             binding: components["schemas"]["ApprovalBinding"];
@@ -3818,8 +3820,6 @@ export interface components {
                 why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
             }[];
             expires_at: string;
-            grant_expires_at: string | null;
-            granted_at: string | null;
             headline: string | null;
             id: string;
             may_review: {
@@ -3839,13 +3839,13 @@ export interface components {
                 request_id: string;
                 revision: number;
                 /** @enum {string} */
-                state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+                state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
             } | null;
             replaces: {
                 request_id: string;
                 revision: number;
                 /** @enum {string} */
-                state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+                state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
             } | null;
             requester: {
                 id: string;
@@ -3874,7 +3874,7 @@ export interface components {
             start_after: string | null;
             start_at: string | null;
             /** @enum {string} */
-            state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
             subject: components["schemas"]["AskedSubject"];
             ways_to_a_vote: string | null;
         };
@@ -4181,7 +4181,7 @@ export interface components {
             where: string;
         };
         /** @enum {string} */
-        ChangeKind: "autonomy" | "tool_catalog" | "role_grant" | "executor" | "environment" | "factor_reset" | "sign_in" | "enrolment" | "person_enabled" | "agent_owner" | "incident_settings" | "slack_app" | "slack_workspace" | "slack_routes" | "audit_retention" | "audit_epoch" | "audit_key" | "secret_binding";
+        ChangeKind: "autonomy" | "tool_catalog" | "role_assignment" | "executor" | "environment" | "factor_reset" | "sign_in" | "enrolment" | "person_enabled" | "agent_owner" | "incident_settings" | "slack_app" | "slack_workspace" | "slack_routes" | "audit_retention" | "audit_epoch" | "audit_key" | "secret_binding";
         ChangeRequest: {
             change: {
                 [key: string]: unknown;
@@ -5062,6 +5062,8 @@ export interface components {
             note: string;
         };
         ListedRequest: {
+            approval_expires_at: string | null;
+            approved_at: string | null;
             autonomy_line: components["schemas"]["AutonomyLine"] | null;
             autonomy_revision_id: string | null;
             binding: components["schemas"]["ApprovalBinding"];
@@ -5090,8 +5092,6 @@ export interface components {
                 why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
             }[];
             expires_at: string;
-            grant_expires_at: string | null;
-            granted_at: string | null;
             headline: string | null;
             id: string;
             opened_at: string;
@@ -5122,7 +5122,7 @@ export interface components {
             start_after: string | null;
             start_at: string | null;
             /** @enum {string} */
-            state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
             subject: components["schemas"]["AskedSubject"];
         };
         LoggedDecision: {
@@ -5311,8 +5311,8 @@ export interface components {
         Overview: {
             active_halts: number;
             approval_times: {
+                approved: number;
                 day: string;
-                granted: number;
                 p50_seconds: number | null;
                 p90_seconds: number | null;
             }[];
@@ -5391,7 +5391,7 @@ export interface components {
             id: string;
             name_note: string | null;
             role_warnings?: string[];
-            roles: components["schemas"]["RoleGrant"][];
+            roles: components["schemas"]["RoleAssignment"][];
             standing?: components["schemas"]["Standing"];
         };
         PersonChange: {
@@ -5704,6 +5704,8 @@ export interface components {
             next_cursor: string | null;
         };
         QueuedRequest: {
+            approval_expires_at: string | null;
+            approved_at: string | null;
             autonomy_line: components["schemas"]["AutonomyLine"] | null;
             autonomy_revision_id: string | null;
             binding: components["schemas"]["ApprovalBinding"];
@@ -5732,8 +5734,6 @@ export interface components {
                 why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
             }[];
             expires_at: string;
-            grant_expires_at: string | null;
-            granted_at: string | null;
             headline: string | null;
             id: string;
             opened_at: string;
@@ -5755,7 +5755,7 @@ export interface components {
             start_after: string | null;
             start_at: string | null;
             /** @enum {string} */
-            state: "open" | "granted" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
             subject: components["schemas"]["AskedSubject"];
         };
         Quorum: {
@@ -5902,10 +5902,10 @@ export interface components {
         ReviewList: {
             items: components["schemas"]["Review"][];
         };
-        RoleGrant: {
-            granted_at: string;
-            granted_by: string | null;
-            granted_by_issuer: string | null;
+        RoleAssignment: {
+            assigned_at: string;
+            assigned_by: string | null;
+            assigned_by_issuer: string | null;
             role: string;
         };
         Run: {
@@ -6816,7 +6816,7 @@ export interface components {
             id: string;
             name_note: string | null;
             role_warnings?: string[];
-            roles: components["schemas"]["RoleGrant"][];
+            roles: components["schemas"]["RoleAssignment"][];
             standing?: components["schemas"]["Standing"];
         };
         WaitingEnrolment: {

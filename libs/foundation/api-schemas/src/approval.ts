@@ -186,10 +186,10 @@ export const approvalRequestSchema = z
       .meta({ description: 'Until when a freeze holds back the start that comes by itself.' }),
     opened_at: timestampSchema,
     expires_at: timestampSchema,
-    granted_at: timestampSchema.nullable(),
-    grant_expires_at: timestampSchema.nullable(),
+    approved_at: timestampSchema.nullable(),
+    approval_expires_at: timestampSchema.nullable(),
     closed_at: timestampSchema.nullable(),
-    seconds_left: z.int().min(0).nullable().meta({ description: 'To decide while open, to start while granted.' }),
+    seconds_left: z.int().min(0).nullable().meta({ description: 'To decide while open, to start while approved.' }),
   })
   .meta({ id: 'ApprovalRequest' });
 export type ApprovalRequestView = z.infer<typeof approvalRequestSchema>;
@@ -388,7 +388,7 @@ export const approvalStatisticsSchema = z
         name: z.string(),
         requests: z.int(),
         decided: z.int().meta({
-          description: 'Granted, rejected or sent back by people; by person, those that this person reviewed.',
+          description: 'Approved, rejected or sent back by people; by person, those that this person reviewed.',
         }),
         median_seconds_to_decision: z.number().nullable(),
         p90_seconds_to_decision: z.number().nullable(),

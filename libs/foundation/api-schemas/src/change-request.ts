@@ -9,7 +9,7 @@ const changeKindSchema = z
   .enum([
     'autonomy',
     'tool_catalog',
-    'role_grant',
+    'role_assignment',
     'executor',
     'environment',
     'factor_reset',

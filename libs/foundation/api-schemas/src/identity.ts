@@ -145,14 +145,14 @@ export const personChangeSchema = z
   .refine((change) => Object.values(change).some((value) => value !== undefined), { error: 'must change something' })
   .meta({ id: 'PersonChange' });
 
-const roleGrantSchema = z
+const roleAssignmentSchema = z
   .object({
     role: z.string(),
-    granted_at: timestampSchema,
-    granted_by: uuidSchema.nullable(),
-    granted_by_issuer: uuidSchema.nullable().meta({ description: 'The issuer that gives it by a claim.' }),
+    assigned_at: timestampSchema,
+    assigned_by: uuidSchema.nullable(),
+    assigned_by_issuer: uuidSchema.nullable().meta({ description: 'The issuer that gives it by a claim.' }),
   })
-  .meta({ id: 'RoleGrant' });
+  .meta({ id: 'RoleAssignment' });
 
 const KNOWN_BASES = ['founder', 'issuer', 'mailed_invitation', 'vouched', 'operator', 'token'] as const;
 
@@ -188,7 +188,7 @@ export const personSchema = z
     came_in_at: timestampSchema.nullable().meta({
       description: 'When they last signed in: at an issuer, by a passkey of ours, or by a link of the operator.',
     }),
-    roles: z.array(roleGrantSchema),
+    roles: z.array(roleAssignmentSchema),
     standing: standingSchema.optional().meta({ description: 'Where people are listed or read, and not to an agent.' }),
     ...appliedAloneShape,
   })

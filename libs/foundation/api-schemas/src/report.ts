@@ -90,7 +90,7 @@ export const overviewSchema = z
     waiting: z.object({
       approvals: z.int().meta({ description: 'Requests that wait for reviews.' }),
       next_expiry: timestampSchema.nullable(),
-      starts: z.int().meta({ description: 'Granted, and not started yet.' }),
+      starts: z.int().meta({ description: 'Approved, and not started yet.' }),
       unknown_effects: z.int().meta({ description: 'Calls with an effect that a person has to find out.' }),
       paused_runs: z.int(),
     }),
@@ -118,7 +118,7 @@ export const overviewSchema = z
     approval_times: z.array(
       z.object({
         day,
-        granted: z.int(),
+        approved: z.int(),
         p50_seconds: z.number().nullable().meta({ description: 'Time to approval; null without one.' }),
         p90_seconds: z.number().nullable(),
       }),

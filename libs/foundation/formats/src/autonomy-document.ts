@@ -65,7 +65,7 @@ const lifetimes = {
     .min(1)
     .max(10_080)
     .optional()
-    .meta({ description: 'How long a granted approval is good for; later the run does not start.' }),
+    .meta({ description: 'How long an approval is good for; later the run does not start.' }),
 };
 
 const escalationSchema = z

@@ -1,6 +1,6 @@
 export const APPROVAL_STATES = [
   'open',
-  'granted',
+  'approved',
   'denied',
   'changes_requested',
   'expired',

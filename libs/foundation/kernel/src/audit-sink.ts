@@ -24,7 +24,7 @@ export type DigestTree = string | null | { readonly [name: string]: DigestTree }
 
 /** One action, as its use case reports it. */
 export interface AuditEvent {
-  /** The event, in the past tense: `approval_request.granted`. */
+  /** The event, in the past tense: `approval_request.approved`. */
   readonly action: string;
   readonly actor: Actor;
   readonly level: AuditLevel;

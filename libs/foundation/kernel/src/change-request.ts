@@ -9,7 +9,7 @@ import type { Tx } from './unit-of-work.js';
 export type ChangeKind =
   | 'autonomy'
   | 'tool_catalog'
-  | 'role_grant'
+  | 'role_assignment'
   | 'executor'
   | 'environment'
   | 'factor_reset'

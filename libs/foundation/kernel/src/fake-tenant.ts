@@ -37,7 +37,7 @@ export const samplePerson = (tenantId: TenantId, roles: readonly string[] = []):
   tenantId,
   personId: newId<PersonId>(),
   displayName: 'A person',
-  roles: roles.map((role) => ({ role, grantedAt: 0 })),
+  roles: roles.map((role) => ({ role, assignedAt: 0 })),
   credentialId: newId<CredentialId>(),
   scopes: ['read', 'submit'],
   signedInAt: null,

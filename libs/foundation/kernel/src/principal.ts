@@ -1,13 +1,13 @@
 import type { AgentId, CredentialId, PersonId, TenantId } from './ids.js';
 
-/** The uses of a credential. `review` and `admin` are never granted by default, and never to an agent. */
+/** The uses of a credential. `review` and `admin` are never given by default, and never to an agent. */
 export const SCOPES = ['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** A role as a person holds it now. `grantedAt` is epoch milliseconds: a role gained after a request opened does not count there. */
+/** A role as a person holds it now. `assignedAt` is epoch milliseconds: a role gained after a request opened does not count there. */
 export interface HeldRole {
   readonly role: string;
-  readonly grantedAt: number;
+  readonly assignedAt: number;
 }
 
 /** A person, acting through one of their credentials. */

@@ -17,7 +17,7 @@ export type SealedTable =
   | 'issuer_standing'
   | 'person_vouch'
   | 'review'
-  | 'role_grant'
+  | 'role_assignment'
   | 'run';
 
 /** A row with the columns that decide, which never change without a new seal. */

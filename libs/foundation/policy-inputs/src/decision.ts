@@ -11,7 +11,7 @@ export const obligationsSchema = z
     mfa: z.boolean(),
     phases: z.enum(['all', 'canary']),
     audit_level: z.enum(AUDIT_LEVELS),
-    /** How long an approval stays good after it was granted. */
+    /** How long an approval stays good. */
     valid_minutes: z.int().min(1),
   })
   .meta({ id: 'Obligations' });

@@ -139,8 +139,8 @@ const reviewerFactsSchema = z.strictObject({
 /** The approval request behind a run, as it stands now. */
 export const approvalFactsSchema = z.strictObject({
   id,
-  state: z.enum(['open', 'granted', 'denied', 'changes_requested', 'expired', 'voided', 'consumed']),
-  /** Until when the grant is good. */
+  state: z.enum(['open', 'approved', 'denied', 'changes_requested', 'expired', 'voided', 'consumed']),
+  /** Until when the approval is good. */
   expires_at: instantSchema,
   /** Who approved. */
   reviewers: z.array(reviewerFactsSchema).max(200),

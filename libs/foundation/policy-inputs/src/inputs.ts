@@ -53,7 +53,7 @@ export const planInputSchema = z.strictObject({
   plan: planFactsSchema,
   simulation: simulationFactsSchema.nullable(),
   approval: approvalFactsSchema.nullable(),
-  /** The terms of the grant at `execute`; null where there is none. */
+  /** The terms of the approval at `execute`; null where there is none. */
   approved: approvedTermsSchema.nullable(),
   /** The canary phases of this plan have run; this is about the rest. */
   promotion: z.boolean(),
@@ -72,7 +72,7 @@ export const reviewInputSchema = z.strictObject({
   verdict: z.enum(['approve', 'reject', 'request_changes']),
   request: z.strictObject({
     id,
-    state: z.enum(['open', 'granted', 'denied', 'changes_requested', 'expired', 'voided', 'consumed']),
+    state: z.enum(['open', 'approved', 'denied', 'changes_requested', 'expired', 'voided', 'consumed']),
     opened_at: instantSchema,
     expires_at: instantSchema,
     requester: z.strictObject({ kind: z.enum(['person', 'agent']), id }),
@@ -97,7 +97,7 @@ export const reviewInputSchema = z.strictObject({
     kind: z.enum(['person', 'agent', 'system']),
     id,
     scopes: z.array(z.string().min(1).max(100)).max(50),
-    roles: z.array(z.strictObject({ role: z.string().min(1).max(200), granted_at: instantSchema })).max(200),
+    roles: z.array(z.strictObject({ role: z.string().min(1).max(200), assigned_at: instantSchema })).max(200),
     /** The time at which the person joined the tenant, for `any`; null for an agent or the system. */
     joined_at: instantSchema.nullable(),
     /** The delegation that these roles come from, if the person stands in for an absent one; null: their own roles. */
@@ -143,7 +143,7 @@ const runStepInputSchema = z.strictObject({
   environment: environmentFactsSchema,
   tools: toolsSchema,
   plan: planFactsSchema,
-  /** The terms that the run started under, from the grant or, where none was needed, from the decision at its start. */
+  /** The terms that the run started under, from the approval or, where none was needed, from the decision at its start. */
   approved: approvedTermsSchema,
   approval: approvalFactsSchema.nullable(),
   /** Whether break-glass is on now, for a run that rests on it; null for every other. */

@@ -44,10 +44,16 @@ const ending = (action: string, by: string): Entry => ({
 });
 
 const confirmed = (): Told => ({
-  document: { id: CHANGE, requested_by: 'ada', kind: 'role_grant' },
+  document: { id: CHANGE, requested_by: 'ada', kind: 'role_assignment' },
   requested: requested(),
   done: [
-    { action: 'role.granted', actor: person('noor'), subject: { type: 'person', id: 'sam' }, fixes: true, payload: {} },
+    {
+      action: 'role.assigned',
+      actor: person('noor'),
+      subject: { type: 'person', id: 'sam' },
+      fixes: true,
+      payload: {},
+    },
     {
       action: 'enrolment.voided',
       actor: { kind: 'system', id: 'enrolment' },

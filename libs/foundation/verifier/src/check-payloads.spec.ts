@@ -77,15 +77,15 @@ const notMade = (...events: readonly FakeEvent[]): string[] =>
 
 describe('the checks that erased payloads prevent', () => {
   const DIGEST = 'story.approval_digest: exactly this plan was bound by the approval request-1';
-  const QUORUM = 'story.quorum: the right people, none of them barred, granted the approval request-1';
-  const USED = 'story.run_without_approval: a run used the same binding as was granted by the approval request-1';
+  const QUORUM = 'story.quorum: the right people, none of them barred, gave the approval request-1';
+  const USED = 'story.run_without_approval: a run used the same binding as the approval request-1';
   const SENT = 'story.executed_digest: each call that was sent stands in the plan';
   const HELD = 'story.change_confirmed: the person who confirmed the change change-1 held the role that it took';
 
   it.each<[action: string, subject: typeof RUN, checks: readonly string[]]>([
     ['approval_request.opened', REQUEST, [DIGEST, QUORUM]],
     ['review.submitted', REQUEST, [DIGEST, QUORUM]],
-    ['approval_request.granted', REQUEST, [DIGEST, QUORUM, USED]],
+    ['approval_request.approved', REQUEST, [DIGEST, QUORUM, USED]],
     ['approval_request.consumed', REQUEST, [USED]],
     ['run.step_dispatched', RUN, [SENT]],
     ['run.compensation_dispatched', RUN, [SENT]],
@@ -141,6 +141,6 @@ describe('a quorum', () => {
   it('is known otherwise', () => {
     expect(unknown(review)).toBe(false);
     expect(unknown({ ...review, subject: PLAN, erased: true })).toBe(false);
-    expect(unknown({ ...review, action: 'approval_request.granted', erased: true })).toBe(false);
+    expect(unknown({ ...review, action: 'approval_request.approved', erased: true })).toBe(false);
   });
 });

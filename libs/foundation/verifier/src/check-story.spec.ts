@@ -38,7 +38,7 @@ interface Review {
 interface Told {
   opened: FakeEvent | null;
   reviews: Review[];
-  granted: FakeEvent | null;
+  approved: FakeEvent | null;
   consumed: FakeEvent[];
   dispatched: FakeEvent[];
   more: FakeEvent[];
@@ -62,8 +62,8 @@ const honest = (): Told => ({
     },
   },
   reviews: [{ by: person('ada'), payload: { roles: ['SRELead'] } }, { by: person('bob') }],
-  granted: {
-    action: 'approval_request.granted',
+  approved: {
+    action: 'approval_request.approved',
     actor: person('bob'),
     subject: REQUEST,
     payload: { binding: bindingOf(), binding_digest: BINDING },
@@ -90,12 +90,12 @@ type Forgery = (story: Told) => unknown;
 function packOfStory(forge: Forgery): ReturnType<typeof packOf> {
   const story = honest();
   forge(story);
-  const { opened, reviews, granted, consumed, dispatched, more, documents } = story;
+  const { opened, reviews, approved, consumed, dispatched, more, documents } = story;
   return packOf(
     [
       ...(opened === null ? [] : [opened]),
       ...reviews.map(reviewed),
-      ...(granted === null ? [] : [granted]),
+      ...(approved === null ? [] : [approved]),
       ...consumed,
       ...dispatched,
       ...more,
@@ -128,7 +128,7 @@ describe('the story of a plan', () => {
   it('tells nothing of a plan that nobody approved or executed', () => {
     expect(
       linesOf((story) => {
-        Object.assign(story, { opened: null, reviews: [], granted: null, consumed: [], dispatched: [] });
+        Object.assign(story, { opened: null, reviews: [], approved: null, consumed: [], dispatched: [] });
       }),
     ).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe('the story of a plan', () => {
   it('needs no plan before an approval or a call', () => {
     const without: Forgery = (story) => {
       story.documents = [];
-      story.granted = null;
+      story.approved = null;
       story.consumed = [];
     };
     expect(refusalOf(without)).toMatchObject({ code: 'story.plan_missing', pointer: '/entries/3' });
@@ -156,7 +156,7 @@ describe('the story of a plan', () => {
     const elsewhere = { within: [{ type: 'plan', id: 'plan-2' }] };
     expect(
       linesOf((story) => {
-        story.granted = { ...said(story.granted, { binding: null }), ...elsewhere };
+        story.approved = { ...said(story.approved, { binding: null }), ...elsewhere };
         story.consumed = story.consumed.map((event) => ({ ...event, ...elsewhere }));
         story.dispatched = story.dispatched.map((event) => ({ ...said(event, { tool: null }), ...elsewhere }));
       }),
@@ -207,7 +207,7 @@ describe('the story of a plan', () => {
       3,
       'a binding of another digest',
       (story) => {
-        story.granted = said(story.granted, { binding_digest: OTHER });
+        story.approved = said(story.approved, { binding_digest: OTHER });
         story.consumed = [];
       },
     ],
@@ -217,7 +217,7 @@ describe('the story of a plan', () => {
       'a binding of another plan',
       (story) => {
         const binding = bindingOf({ plan: OTHER });
-        story.granted = said(story.granted, { binding, binding_digest: documentDigest('binding', binding) });
+        story.approved = said(story.approved, { binding, binding_digest: documentDigest('binding', binding) });
         story.consumed = [];
       },
     ],
@@ -330,15 +330,15 @@ describe('the story of a plan', () => {
       'a call without a digest',
       (story) => (story.dispatched[0] = said(story.dispatched[0] ?? null, { arguments_digest: null })),
     ],
-    ['story.run_without_approval', 3, 'a run on an approval that was not given', (story) => (story.granted = null)],
+    ['story.run_without_approval', 3, 'a run on an approval that was not given', (story) => (story.approved = null)],
     [
       'story.run_without_approval',
       3,
       'a run before its approval',
       (story) => {
-        const { granted } = story;
-        story.granted = story.consumed[0] ?? null;
-        story.consumed = granted === null ? [] : [granted];
+        const { approved } = story;
+        story.approved = story.consumed[0] ?? null;
+        story.consumed = approved === null ? [] : [approved];
       },
     ],
     [
@@ -381,7 +381,7 @@ describe('the story of a plan', () => {
       linesOf((story) => {
         story.opened = said(story.opened, { binding_digest });
         story.reviews = story.reviews.map((review) => ({ ...review, payload: { ...review.payload, binding_digest } }));
-        story.granted = said(story.granted, { binding, binding_digest });
+        story.approved = said(story.approved, { binding, binding_digest });
         story.consumed = story.consumed.map((event) => said(event, { binding_digest }));
       })[0],
     ).toBe(APPROVED);
@@ -419,7 +419,7 @@ describe('the story of a plan', () => {
     ).toMatchObject({ code: 'story.quorum', pointer: '/entries/3' });
   });
 
-  it('holds a use of an approval against the grant if both have their payload', () => {
+  it('holds a use of an approval against the approval if both have their payload', () => {
     const otherBinding: Forgery = (story) => {
       story.consumed[0] = said(story.consumed[0] ?? null, { binding_digest: OTHER });
     };
@@ -432,7 +432,7 @@ describe('the story of a plan', () => {
     expect(
       linesOf((story) => {
         otherBinding(story);
-        story.granted = erased(story.granted);
+        story.approved = erased(story.approved);
       }),
     ).toEqual([EXECUTED]);
   });

@@ -24,16 +24,16 @@ export function checkStory(pack: Pack, refuse: Refuse): string[] {
   checkConsumption(pack, refuse);
   const plan = pack.documents.find(({ kind, id }) => kind === 'plan' && id === pack.subject.id);
   const ofPlan = told.filter(({ entry }) => idWithin(entry.header, 'plan') === pack.subject.id);
-  const grants = ofPlan.filter(({ entry }) => entry.header.action === 'approval_request.granted');
+  const approvals = ofPlan.filter(({ entry }) => entry.header.action === 'approval_request.approved');
   const dispatches = ofPlan.filter(({ entry }) => DISPATCHED.has(entry.header.action));
   if (plan === undefined) {
-    const needs = grants[0] ?? dispatches[0];
+    const needs = approvals[0] ?? dispatches[0];
     return needs === undefined
       ? []
       : refuse('story.plan_missing', 'The pack lacks the plan that was approved or executed.', at(needs));
   }
   const planDigest = documentDigest('plan', plan.document);
-  const lines = grants.flatMap((grant) => checkApproval(grant, ofPlan, planDigest, pack, refuse));
+  const lines = approvals.flatMap((approval) => checkApproval(approval, ofPlan, planDigest, pack, refuse));
   lines.push(...checkExecution(dispatches, plan.document, refuse));
   lines.push(...checkBreakGlass(pack, planDigest, refuse));
   return lines;
@@ -46,13 +46,19 @@ const items = (value: Json): readonly Json[] => (Array.isArray(value) ? (value a
 const texts = (value: Json): string[] => items(value).filter((item) => typeof item === 'string');
 
 /** Approved is exactly this plan, by a quorum of distinct people who had no hand in it. */
-function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string, pack: Pack, refuse: Refuse): string[] {
-  const requestId = grant.entry.header.subject.id;
+function checkApproval(
+  approval: Told,
+  ofPlan: readonly Told[],
+  planDigest: string,
+  pack: Pack,
+  refuse: Refuse,
+): string[] {
+  const requestId = approval.entry.header.subject.id;
   const ofRequest = ofPlan.filter(({ entry }) => entry.header.subject.id === requestId);
   const opened = ofRequest.find(({ entry }) => entry.header.action === 'approval_request.opened');
-  const binding = member(grant.payload, 'binding');
-  const bindingDigest = member(grant.payload, 'binding_digest');
-  const wrongDigest = (message: string): never => refuse('story.approval_digest', message, at(grant));
+  const binding = member(approval.payload, 'binding');
+  const bindingDigest = member(approval.payload, 'binding_digest');
+  const wrongDigest = (message: string): never => refuse('story.approval_digest', message, at(approval));
   if (documentDigest('binding', binding) !== bindingDigest)
     wrongDigest(`The approval ${requestId} names another digest than that of what it binds.`);
   if (member(binding, 'subject', 'plan') !== planDigest)
@@ -66,10 +72,10 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
     );
     return absent
       ? [boundOnly(requestId)]
-      : refuse('story.quorum', `The approval ${requestId} was never asked for.`, at(grant));
+      : refuse('story.quorum', `The approval ${requestId} was never asked for.`, at(approval));
   }
   if (member(opened.payload, 'binding_digest') !== bindingDigest)
-    wrongDigest(`The approval ${requestId} was asked for something else than what was granted.`);
+    wrongDigest(`The approval ${requestId} was asked for something else than what was approved.`);
 
   const slots = items(member(opened.payload, 'obligations', 'approvals')).map(slotOf);
   const barred = barredFrom(opened);
@@ -119,7 +125,7 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
   // A review without payload may have replaced one that is there.
   if (quorumUnknown(pack, requestId)) return [boundOnly(requestId)];
   if (slots.length === 0 || !quorumReached(slots, [...approvers.values()])) {
-    refuse('story.quorum', `The approval ${requestId} was granted without the people it asked for.`, at(grant));
+    refuse('story.quorum', `The approval ${requestId} was given without the people it asked for.`, at(approval));
   }
   const votes = seatsOf([...approvers.values()]).length;
   return [
@@ -207,27 +213,27 @@ function checkRunsCreated(pack: Pack, refuse: Refuse): void {
   });
 }
 
-/** An approval serves one run, after it was granted: by the headers, and by the facts where both are still there. */
+/** An approval serves one run, after it was given: by the headers, and by the facts where both are still there. */
 function checkConsumption(pack: Pack, refuse: Refuse): void {
-  const granted = new Map<string, PackEntry>();
+  const approved = new Map<string, PackEntry>();
   const served = new Set<string>();
   pack.entries.forEach((entry, place) => {
     const { action, subject } = entry.header;
     if (idWithin(entry.header, 'plan') !== pack.subject.id) return;
-    if (action === 'approval_request.granted') granted.set(subject.id, entry);
+    if (action === 'approval_request.approved') approved.set(subject.id, entry);
     if (action !== 'approval_request.consumed') return;
-    const grant = granted.get(subject.id);
+    const approval = approved.get(subject.id);
     const without = (message: string): never =>
       refuse('story.run_without_approval', message, `/entries/${String(place)}`);
-    if (grant === undefined || !sameBinding(grant, entry))
-      without(`A run was started on the approval ${subject.id}, which was not granted before.`);
+    if (approval === undefined || !sameBinding(approval, entry))
+      without(`A run was started on the approval ${subject.id}, which was not given before.`);
     if (served.has(subject.id)) without(`The approval ${subject.id} served more than one run.`);
     served.add(subject.id);
   });
 }
 
-/** Whether a grant and its use name the same binding; a missing payload contradicts nothing. */
-const sameBinding = ({ facts: granted }: PackEntry, { facts: used }: PackEntry): boolean =>
-  granted === null ||
+/** Whether an approval and its use name the same binding; a missing payload contradicts nothing. */
+const sameBinding = ({ facts: approved }: PackEntry, { facts: used }: PackEntry): boolean =>
+  approved === null ||
   used === null ||
-  member(granted.payload, 'binding_digest') === member(used.payload, 'binding_digest');
+  member(approved.payload, 'binding_digest') === member(used.payload, 'binding_digest');

@@ -19,18 +19,18 @@ const ofApproval =
     checks.map(([check, what]) => [check, `${what} ${header.subject.id}`]);
 
 const digestOfApproval = ['story.approval_digest', 'exactly this plan was bound by the approval'] as const;
-const quorumOfApproval = ['story.quorum', 'the right people, none of them barred, granted the approval'] as const;
+const quorumOfApproval = ['story.quorum', 'the right people, none of them barred, gave the approval'] as const;
 
 const readers: Readonly<Record<string, Reader>> = {
   'approval_request.opened': ofApproval(digestOfApproval, quorumOfApproval),
-  'approval_request.granted': ofApproval(digestOfApproval, quorumOfApproval, [
+  'approval_request.approved': ofApproval(digestOfApproval, quorumOfApproval, [
     'story.run_without_approval',
-    'a run used the same binding as was granted by the approval',
+    'a run used the same binding as the approval',
   ]),
   'review.submitted': ofApproval(digestOfApproval, quorumOfApproval),
   'approval_request.consumed': ofApproval([
     'story.run_without_approval',
-    'a run used the same binding as was granted by the approval',
+    'a run used the same binding as the approval',
   ]),
   'run.step_dispatched': () => [['story.executed_digest', 'each call that was sent stands in the plan']],
   'run.compensation_dispatched': () => [['story.executed_digest', 'each call that was sent stands in the plan']],

@@ -12,7 +12,6 @@ const WORDS = {
   withdrawn: 'withdrawn',
   // requests and changes
   open: 'open',
-  granted: 'approved',
   consumed: 'approved and started',
   denied: 'rejected',
   rejected: 'rejected',

@@ -46,7 +46,7 @@ import { AddPerson, ChangePerson } from './application/people.js';
 import { ReadIdentity } from './application/read-identity.js';
 import { ReadRoles } from './application/read-roles.js';
 import { RevokeCredential } from './application/revoke-credential.js';
-import { GrantRole, RevokeRole } from './application/roles.js';
+import { AssignRole, RevokeRole } from './application/roles.js';
 import { TokenAllowance } from './application/token-allowance.js';
 import { VouchForPerson } from './application/vouch-for-person.js';
 
@@ -136,7 +136,7 @@ export function createIdentity(deps: IdentityDeps) {
     vouchForPerson: new VouchForPerson(uow, people, seats, deps.proofs, audit, passkeys, endFormerHand),
     registerAgent: new RegisterAgent(uow, agents, people, audit),
     changeAgent: new ChangeAgent(uow, agents, people, twoPersonRule, audit),
-    grantRole: new GrantRole(uow, people, enrolments, twoPersonRule, outdatePerson, audit),
+    assignRole: new AssignRole(uow, people, enrolments, twoPersonRule, outdatePerson, audit),
     revokeRole: new RevokeRole(uow, people, outdatePerson, audit),
     revokeCredential: new RevokeCredential(uow, credentials, audit),
     readIdentity,

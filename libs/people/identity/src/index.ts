@@ -2,7 +2,7 @@
  * People with their roles, agents with the person accountable for each, and their credentials.
  *
  * Invariants: of a token only a digest is kept; only a person mints their own token, through a one-time enrolment at
- * first; an agent's credential never holds `review`, `audit` or `admin`; people grant no role to themselves, and the last
+ * first; an agent's credential never holds `review`, `audit` or `admin`; people assign no role to themselves, and the last
  * PlatformAdmin stays; an agent acts for a person only by a delegation that the person issued; every change is audited.
  *
  * Never decides the rights of a role: that is policy's.
@@ -14,7 +14,7 @@ export {
   credentialEntity,
   enrolmentEntity,
   personEntity,
-  roleGrantEntity,
+  roleAssignmentEntity,
 } from './adapters/identity.entity.js';
 export { SqlBootstrapTokenRepository } from './adapters/sql-bootstrap-token.repository.js';
 export { TypeormEnrolmentRepository } from './adapters/typeorm-enrolment.repository.js';
@@ -46,11 +46,18 @@ export { endedDocument, EndFormerHand } from './application/end-former-hand.js';
 export { VouchForPerson } from './application/vouch-for-person.js';
 export { RevokeCredential } from './application/revoke-credential.js';
 export { endedMeanwhile } from './application/token-allowance.js';
-export { GrantRole, RevokeRole } from './application/roles.js';
+export { AssignRole, RevokeRole } from './application/roles.js';
 export type { Agent } from './domain/agent.js';
 export { SESSION_IDLE_MS, type Credential, type CredentialHolder } from './domain/credential.js';
 export { knownByWords } from './domain/known-by-words.js';
-export { addressed, countingRoles, requireAdminLeft, shownName, type Person, type RoleGrant } from './domain/person.js';
+export {
+  addressed,
+  countingRoles,
+  requireAdminLeft,
+  shownName,
+  type Person,
+  type RoleAssignment,
+} from './domain/person.js';
 export {
   recordedKnownBy,
   seatDocument,

@@ -17,7 +17,7 @@ import { TypeormApprovalRepository } from './adapters/typeorm-approval.repositor
 import { ApprovalEvidence } from './application/approval-evidence.js';
 import { ApprovalJournal } from './application/approval-journal.js';
 import type {
-  ApprovalGrantedListener,
+  RequestApprovedListener,
   ApprovalRepository,
   ApprovalSubjects,
   People,
@@ -56,15 +56,15 @@ export interface ApprovalDeps {
     readonly credentials: Pick<CredentialRepository, 'stillGood'>;
   };
   readonly proofs: MfaProofs;
-  /** Told of every request that was granted: it starts the approved plan. */
-  readonly granted: ApprovalGrantedListener;
+  /** Told of every request that was approved: it starts the approved plan. */
+  readonly approved: RequestApprovedListener;
 }
 
 /** Approval requests. */
 export type Approvals = ReturnType<typeof createApprovals>;
 
 export function createApprovals(deps: ApprovalDeps) {
-  const { uow, seals, audit, outbox, policy, granted } = deps;
+  const { uow, seals, audit, outbox, policy, approved } = deps;
   const { access } = deps.task;
   const { seats, credentials } = deps.directory;
   const { revisions: autonomy, approvalDemand } = deps.autonomy;
@@ -92,7 +92,7 @@ export function createApprovals(deps: ApprovalDeps) {
     voidRequests: new VoidRequests(requests, journal),
     approvalEvidence: new ApprovalEvidence(requests),
     openRequest: new OpenRequest(uow, subjects, requests, people, journal, policy, access, reminders, new SqlFlood()),
-    submitReview: new SubmitReview(uow, subjects, requests, people, journal, policy, granted, deps.proofs),
+    submitReview: new SubmitReview(uow, subjects, requests, people, journal, policy, approved, deps.proofs),
     withdrawRequest: new WithdrawRequest(uow, subjects, journal, access),
     countReviewers: new CountReviewers(uow, people, new SqlReviewerCensus(), asking, approvalDemand),
     readRequests,
@@ -104,6 +104,6 @@ export function createApprovals(deps: ApprovalDeps) {
     readStatistics: new ReadStatistics(uow, new SqlStatistics()),
     sendReminders: new SendReminders(uow, requests, reminders, outbox, audit),
     expireDue: new ExpireDue(uow, requests, journal),
-    startScheduled: new StartScheduled(uow, subjects, requests, people, granted),
+    startScheduled: new StartScheduled(uow, subjects, requests, people, approved),
   };
 }

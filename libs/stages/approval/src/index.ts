@@ -8,7 +8,7 @@
  * taken on locked rows, after the clock was read.
  *
  * Never decides whether a person may review or approval is needed: policy does, and this library carries out its obligations.
- * Never starts a run itself: the run engine hears of a grant through {@link ApprovalGrantedListener}, and asks
+ * Never starts a run itself: the run engine hears of an approval through {@link RequestApprovedListener}, and asks
  * {@link AuthorizeStart} for the {@link ApprovedPlan} without which it executes nothing.
  */
 export {
@@ -29,8 +29,8 @@ export type { ApprovalDocument } from './application/approval-evidence.js';
 export { ApprovalJournal } from './application/approval-journal.js';
 export type {
   ApprovalFigures,
-  ApprovalGranted,
-  ApprovalGrantedListener,
+  RequestApproved,
+  RequestApprovedListener,
   ApprovalRepository,
   ApprovalSubjects,
   CanaryHistory,
@@ -68,7 +68,7 @@ export {
   type ClosedReason,
   type ExcludedPerson,
   type Exclusion,
-  type GrantedRequest,
+  type ApprovedRequest,
   type Review,
   type Start,
   type SubjectKey,

@@ -3,7 +3,7 @@ import {
   OpenRequest,
   planKey,
   SubjectsByKind,
-  type ApprovalGrantedListener,
+  type RequestApprovedListener,
   type PlanSubjects,
   SubmitReview,
 } from '#lib/approval';
@@ -36,7 +36,7 @@ interface ApprovalNeeds {
   readonly journal: ApprovalJournal;
   readonly policy: PolicyDecisionPoint;
   readonly access: TaskAccess;
-  readonly granted: ApprovalGrantedListener;
+  readonly approved: RequestApprovedListener;
 }
 
 /** People who are asked, and approve. */
@@ -45,7 +45,7 @@ export class FakeApprovals {
   readonly #review: SubmitReview;
 
   constructor(private readonly needs: ApprovalNeeds) {
-    const { uow, requests, people, journal, policy, access, granted } = needs;
+    const { uow, requests, people, journal, policy, access, approved } = needs;
     const subjects = new SubjectsByKind({ plan: needs.subjects });
     const floods = new FakeFloodRepository(uow, requests);
     const reminders = new FakeReminderRepository(uow);
@@ -54,7 +54,7 @@ export class FakeApprovals {
       take: () => Promise.reject(new Error('nobody proves a second factor here')),
       mfaState: () => Promise.resolve({ enrolled: false }),
     };
-    this.#review = new SubmitReview(uow, subjects, requests, people, journal, policy, granted, proofs);
+    this.#review = new SubmitReview(uow, subjects, requests, people, journal, policy, approved, proofs);
   }
 
   /** Somebody of the tenant who was not there when anything was asked, with this role for long. */
@@ -67,7 +67,7 @@ export class FakeApprovals {
       nameForAgents: person.displayName,
       disabled: false,
       joinedAt: 0,
-      roles: [{ role, grantedAt: 0 }],
+      roles: [{ role, assignedAt: 0 }],
       waysIn: [],
     });
     return { ...person, scopes };
@@ -79,7 +79,7 @@ export class FakeApprovals {
     if (person !== undefined) rows.set(personId, { ...person, disabled: true });
   }
 
-  /** Asks for approval of a start by hand, or as soon as it is granted. */
+  /** Asks for approval of a start by hand, or as soon as it is approved. */
   async ask(by: Principal, planId: PlanId, start: 'manual' | 'on_approval' = 'manual'): Promise<ApprovalRequestId> {
     return valueOf(await this.#open.execute(by, planKey(planId), { start })).request.id;
   }

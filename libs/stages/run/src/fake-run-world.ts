@@ -99,7 +99,7 @@ export class FakeRunWorld extends FakeRunStages {
       journal: this.journal,
       policy,
       access: taskAccess,
-      granted: this.parts.start,
+      approved: this.parts.start,
     });
     const pausing = new PauseForHalt(runs, new RunJournal(runs, audit), jobs);
     const targets = {
@@ -171,7 +171,7 @@ export class FakeRunWorld extends FakeRunStages {
   }
 
   async lift(halt: Halt): Promise<void> {
-    const lead: PersonPrincipal = { ...this.person, roles: [{ role: 'SRELead', grantedAt: 0 }] };
+    const lead: PersonPrincipal = { ...this.person, roles: [{ role: 'SRELead', assignedAt: 0 }] };
     valueOf(await this.#halting.lift.execute(lead, halt.id, 'looked at it'));
   }
 }

@@ -207,7 +207,7 @@ describe('evidence pack', () => {
     }
     await record({
       ...about,
-      action: 'approval_request.granted',
+      action: 'approval_request.approved',
       actor: person('bob'),
       subject,
       payload: {},
@@ -615,8 +615,8 @@ describe('evidence pack', () => {
         within: [{ type: 'plan', id: planId }],
         payload: {},
       } as const;
-      // Facts go by age: the grant may have lost them when its use has not yet.
-      await gone((action) => action === 'approval_request.granted');
+      // Facts go by age: the approval may have lost them when its use has not yet.
+      await gone((action) => action === 'approval_request.approved');
       expect((await verify(await pack())).outcome).toBe('incomplete');
       await record({ ...consumed, subject: { type: 'approval_request', id: newId() } });
       expect(await codeOf(await pack())).toBe('story.run_without_approval');
@@ -817,7 +817,7 @@ describe('evidence pack', () => {
       ],
       [
         'reorders entries',
-        `update audit_entry e set occurred_at = e.occurred_at - interval '1 day' where tenant_id = $1 and action = 'approval_request.granted'`,
+        `update audit_entry e set occurred_at = e.occurred_at - interval '1 day' where tenant_id = $1 and action = 'approval_request.approved'`,
       ],
       [
         'swaps two leaves',

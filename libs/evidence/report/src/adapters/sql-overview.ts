@@ -29,8 +29,8 @@ export class SqlOverview implements OverviewReader {
          (select min(request.expires_at) from approval_request request
            where request.tenant_id = $1 and request.state = 'open' and request.expires_at > statement_timestamp()) as next_expiry,
          (select count(*)::integer from approval_request request
-           where request.tenant_id = $1 and request.state = 'granted'
-             and request.grant_expires_at > statement_timestamp()) as starts,
+           where request.tenant_id = $1 and request.state = 'approved'
+             and request.approval_expires_at > statement_timestamp()) as starts,
          (select count(*)::integer from run join run_step step on step.tenant_id = run.tenant_id and step.run_id = run.id
            where ${LIVE} and step.state = 'unknown') as unknown_effects,
          (select count(*)::integer from run where ${LIVE} and run.state = 'paused') as paused_runs,
@@ -74,15 +74,15 @@ export class SqlOverview implements OverviewReader {
 
   async approvalTimes(tx: Tx, since: number): Promise<OverviewView['approval_times']> {
     const rows = await sqlOf(tx).query<OverviewView['approval_times'][number]>(
-      `select day, count(*)::integer as granted,
+      `select day, count(*)::integer as approved,
               percentile_cont(0.5) within group (order by seconds) as p50_seconds,
               percentile_cont(0.9) within group (order by seconds) as p90_seconds
          from (
-           select ${DAY('request.granted_at')} as day,
-                  extract(epoch from request.granted_at - request.opened_at)::double precision as seconds
+           select ${DAY('request.approved_at')} as day,
+                  extract(epoch from request.approved_at - request.opened_at)::double precision as seconds
              from approval_request request
-            where request.tenant_id = $1 and request.opened_at >= $2 and request.granted_at is not null
-         ) granted
+            where request.tenant_id = $1 and request.opened_at >= $2 and request.approved_at is not null
+         ) approved
         group by day order by day`,
       [tx.tenantId, new Date(since)],
     );

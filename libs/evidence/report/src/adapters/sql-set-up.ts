@@ -56,7 +56,7 @@ export class SqlSetUp implements SetUpReader {
            )) order by person.created_at, person.id), '[]')
             from person
            where person.tenant_id = $1 and person.disabled_at is null
-             and exists (select from role_grant held where held.tenant_id = person.tenant_id and held.person_id = person.id
+             and exists (select from role_assignment held where held.tenant_id = person.tenant_id and held.person_id = person.id
                            and held.role = $2 and held.revoked_at is null)
              and (person.enrolled_at is not null or exists (
                select from external_identity known where known.tenant_id = person.tenant_id and known.person_id = person.id))) as admins`,

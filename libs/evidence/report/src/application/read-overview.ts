@@ -21,7 +21,7 @@ export class ReadOverview {
       const all = lastDays(days, now);
       return {
         ...standing,
-        approval_times: all.map((day) => times.get(day) ?? { day, granted: 0, p50_seconds: null, p90_seconds: null }),
+        approval_times: all.map((day) => times.get(day) ?? { day, approved: 0, p50_seconds: null, p90_seconds: null }),
         decisions: all.map((day) => decisions.get(day) ?? { day, allow: 0, require_approval: 0, deny: 0 }),
       };
     });

@@ -27,15 +27,15 @@ export const agentEntity = entity(
   },
 );
 
-export const roleGrantEntity = entity(
-  'role_grant',
+export const roleAssignmentEntity = entity(
+  'role_assignment',
   { id: uuid() },
   {
     personId: uuid<PersonId>(),
     role: text(),
-    grantedAt: moment(),
-    grantedBy: nullable(uuid<PersonId>()),
-    grantedByIssuer: nullable(uuid()),
+    assignedAt: moment(),
+    assignedBy: nullable(uuid<PersonId>()),
+    assignedByIssuer: nullable(uuid()),
     seal: text(),
   },
 );

@@ -3,7 +3,7 @@ import type { AgentId, CredentialId, PersonId, RowSeals, Scope, TenantId, Tx } f
 import type { CredentialFile, CredentialOnFile } from '../application/identity.ports.js';
 import { SESSION_IDLE_MS } from '../domain/credential.js';
 import { sealedCredential, type HolderColumns } from './sealed-credential.js';
-import { authenticRoles, type RoleGrantRow } from './sealed-role-grants.js';
+import { authenticRoles, type RoleAssignmentRow } from './sealed-role-assignments.js';
 import { toHolder } from './typeorm-credential.repository.js';
 
 interface FileRow {
@@ -25,7 +25,7 @@ interface FileRow {
   readonly owner_person_id: PersonId | null;
   readonly holder_disabled: boolean;
   readonly backer_disabled: boolean;
-  readonly roles: readonly RoleGrantRow[];
+  readonly roles: readonly RoleAssignmentRow[];
   /** Null if the tenant sets none, and for a credential that is no session. */
   readonly session_idle_minutes: number | null;
   /** Of the token that was asked with. */
@@ -33,7 +33,7 @@ interface FileRow {
   readonly outside_issuers: boolean;
 }
 
-/** Reads by the function `credential_standing`, which runs under row-level security. Roles that Countersign did not grant are left out. */
+/** Reads by the function `credential_standing`, which runs under row-level security. Roles that Countersign did not assign are left out. */
 export class SqlCredentialFile implements CredentialFile {
   readonly #system: SystemQuery;
 
@@ -77,13 +77,13 @@ const holderOf = ({
   delegatedBy,
 });
 
-const toCredentialOnFile = (row: FileRow, roles: readonly RoleGrantRow[]): CredentialOnFile => ({
+const toCredentialOnFile = (row: FileRow, roles: readonly RoleAssignmentRow[]): CredentialOnFile => ({
   tenantId: row.tenant_id,
   id: row.id,
   scopes: row.scopes,
   holder: toHolder(holderOf(row)),
   displayName: row.display_name,
-  roles: roles.map(({ role, granted_at }) => ({ role, grantedAt: granted_at })),
+  roles: roles.map(({ role, assigned_at }) => ({ role, assignedAt: assigned_at })),
   enrolledAt: row.enrolled_at?.getTime() ?? null,
   signedInAt: row.signed_in_at?.getTime() ?? null,
   ownerId: row.owner_person_id,

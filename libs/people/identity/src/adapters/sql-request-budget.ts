@@ -93,7 +93,7 @@ export class SqlRequestBudget implements RequestBudget {
       const most = Math.max(1, Math.floor(limitOf(id).burst / 4));
       return Math.min(most, Math.max(1, 2 * (this.#draws.get(id)?.used ?? 0)));
     });
-    const rows = await this.#system.read<{ holder_id: string; granted: number; tokens: number }>(
+    const rows = await this.#system.read<{ holder_id: string; given: number; tokens: number }>(
       'request_budget_draw',
       tenantId,
       ids,
@@ -105,11 +105,11 @@ export class SqlRequestBudget implements RequestBudget {
     );
     if (rows.length !== ids.length) throw new Error('a budget was not returned');
     const now = performance.now();
-    for (const { holder_id: id, granted, tokens } of rows) {
-      const empty = granted === 0;
+    for (const { holder_id: id, given, tokens } of rows) {
+      const empty = given === 0;
       const waitMs = Math.max(SHORTEST_WAIT, (1 - tokens) / (limitOf(id).perMinute / 60)) * 1_000;
       this.#draws.delete(id);
-      this.#draws.set(id, { left: granted, used: 0, empty, until: now + (empty ? waitMs : DRAW_LIFETIME_MS) });
+      this.#draws.set(id, { left: given, used: 0, empty, until: now + (empty ? waitMs : DRAW_LIFETIME_MS) });
     }
     for (const oldest of this.#draws.keys()) {
       if (this.#draws.size <= MOST_HELD) break;

@@ -24,7 +24,7 @@ export class SqlRoleDirectory implements RoleDirectory {
            from issuer cross join lateral jsonb_array_elements(issuer.role_mappings) mapping
           where issuer.tenant_id = $1 and issuer.disabled_at is null
          union all
-         select role, 'held' from role_grant where tenant_id = $1 and revoked_at is null
+         select role, 'held' from role_assignment where tenant_id = $1 and revoked_at is null
        ) named where named.role <> 'any' order by named.role, named.source`,
       [tx.tenantId, PATHS],
     );

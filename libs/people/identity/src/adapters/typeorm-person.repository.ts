@@ -4,25 +4,25 @@ import type { AgentId, PersonId, RowSeals, Tx } from '#lib/kernel';
 import type { ListAfter, PeopleFilter, PersonRepository } from '../application/identity.ports.js';
 import type { Person } from '../domain/person.js';
 import { epochMs, toEpochMsOrNull } from './epoch-ms.js';
-import { personEntity, roleGrantEntity } from './identity.entity.js';
-import { authenticRoles, sealedRoleGrant, type RoleGrantRow } from './sealed-role-grants.js';
+import { personEntity, roleAssignmentEntity } from './identity.entity.js';
+import { authenticRoles, sealedRoleAssignment, type RoleAssignmentRow } from './sealed-role-assignments.js';
 
 const facts = personEntity.all;
 
 interface More {
   readonly came_in_at: string | null;
   readonly name_note: string | null;
-  readonly roles: readonly RoleGrantRow[];
+  readonly roles: readonly RoleAssignmentRow[];
 }
 
 const columns = `${facts.columns('person')},
   ${epochMs('greatest(person.signed_in_at, person.passkey_signed_in_at, person.operator_signed_in_at)')} as came_in_at,
   countersign_name_note(person.tenant_id, person.id, 'person', person.display_name, person.former_name, person.renamed_at) as name_note,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', held.id, 'seal', held.seal, 'role', held.role, 'granted_at', ${epochMs('held.granted_at')}, 'granted_by', held.granted_by, 'granted_by_issuer', held.granted_by_issuer) order by held.role), '[]')
-     from role_grant held
+  (select coalesce(jsonb_agg(jsonb_build_object('id', held.id, 'seal', held.seal, 'role', held.role, 'assigned_at', ${epochMs('held.assigned_at')}, 'assigned_by', held.assigned_by, 'assigned_by_issuer', held.assigned_by_issuer) order by held.role), '[]')
+     from role_assignment held
     where held.tenant_id = person.tenant_id and held.person_id = person.id and held.revoked_at is null) as roles`;
 
-/** People in PostgreSQL. A role that Countersign did not grant is reported, and counts for nothing. */
+/** People in PostgreSQL. A role that Countersign did not assign is reported, and counts for nothing. */
 export class TypeormPersonRepository implements PersonRepository {
   constructor(private readonly seals: RowSeals) {}
 
@@ -126,54 +126,54 @@ export class TypeormPersonRepository implements PersonRepository {
     );
   }
 
-  async grantRole(
+  async assignRole(
     tx: Tx,
-    grant: {
+    assignment: {
       id: string;
       personId: PersonId;
       role: string;
-      grantedBy: PersonId | null;
-      grantedByIssuer?: string;
+      assignedBy: PersonId | null;
+      assignedByIssuer?: string;
       at: number;
     },
   ): Promise<void> {
     const row = {
-      id: grant.id,
-      role: grant.role,
-      granted_at: grant.at,
-      granted_by: grant.grantedBy,
-      granted_by_issuer: grant.grantedByIssuer ?? null,
+      id: assignment.id,
+      role: assignment.role,
+      assigned_at: assignment.at,
+      assigned_by: assignment.assignedBy,
+      assigned_by_issuer: assignment.assignedByIssuer ?? null,
     };
-    const seal = await this.seals.seal(sealedRoleGrant(tx.tenantId, grant.personId, row));
-    await rowsOf(tx, roleGrantEntity).insert({
+    const seal = await this.seals.seal(sealedRoleAssignment(tx.tenantId, assignment.personId, row));
+    await rowsOf(tx, roleAssignmentEntity).insert({
       id: row.id,
-      personId: grant.personId,
+      personId: assignment.personId,
       role: row.role,
-      grantedAt: row.granted_at,
-      grantedBy: row.granted_by,
-      grantedByIssuer: row.granted_by_issuer,
+      assignedAt: row.assigned_at,
+      assignedBy: row.assigned_by,
+      assignedByIssuer: row.assigned_by_issuer,
       seal,
     });
   }
 
   async revokeRole(
     tx: Tx,
-    grant: { personId: PersonId; role: string; revokedBy: PersonId | { readonly issuerId: string }; at: number },
+    assignment: { personId: PersonId; role: string; revokedBy: PersonId | { readonly issuerId: string }; at: number },
   ): Promise<boolean> {
     const [person, issuer] =
-      typeof grant.revokedBy === 'string' ? [grant.revokedBy, null] : [null, grant.revokedBy.issuerId];
+      typeof assignment.revokedBy === 'string' ? [assignment.revokedBy, null] : [null, assignment.revokedBy.issuerId];
     const revoked = await sqlOf(tx).execute(
-      `update role_grant set revoked_at = greatest(granted_at, to_timestamp($4::bigint / 1000.0)), revoked_by = $5,
+      `update role_assignment set revoked_at = greatest(assigned_at, to_timestamp($4::bigint / 1000.0)), revoked_by = $5,
          revoked_by_issuer = $6
         where tenant_id = $1 and person_id = $2 and role = $3 and revoked_at is null`,
-      [tx.tenantId, grant.personId, grant.role, grant.at, person, issuer],
+      [tx.tenantId, assignment.personId, assignment.role, assignment.at, person, issuer],
     );
     return revoked === 1;
   }
 
   async lockAdmins(tx: Tx): Promise<PersonId[]> {
     const rows = await sqlOf(tx).query<{ person_id: PersonId }>(
-      `select held.person_id from role_grant held join person on person.tenant_id = held.tenant_id and person.id = held.person_id
+      `select held.person_id from role_assignment held join person on person.tenant_id = held.tenant_id and person.id = held.person_id
         where held.tenant_id = $1 and held.role = $2 and held.revoked_at is null and person.disabled_at is null
         order by held.person_id for update`,
       [tx.tenantId, PLATFORM_ADMIN],
@@ -200,9 +200,9 @@ export class TypeormPersonRepository implements PersonRepository {
       cameInAt: toEpochMsOrNull(came_in_at),
       roles: roles.map((held) => ({
         role: held.role,
-        grantedAt: held.granted_at,
-        grantedBy: held.granted_by,
-        grantedByIssuer: held.granted_by_issuer,
+        assignedAt: held.assigned_at,
+        assignedBy: held.assigned_by,
+        assignedByIssuer: held.assigned_by_issuer,
       })),
       nameNote,
     };

@@ -75,11 +75,11 @@ export class Bootstrap {
       // Thrown, so that the token is not used up by a name that was taken.
       if (!founded.ok) throw new FailureError(founded.error);
       await this.people.insert(tx, { id: personId, ...wanted.admin });
-      await this.people.grantRole(tx, {
+      await this.people.assignRole(tx, {
         id: newId(),
         personId,
         role: PLATFORM_ADMIN,
-        grantedBy: null,
+        assignedBy: null,
         at: await tx.now(),
       });
       const { token: enrolmentToken, digest } = await this.enrolments.spell();

@@ -21,7 +21,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { ENROLMENT_LIFETIME_MS, expiryAfter } from '../domain/lifetime.js';
-import { addressed, decideGrant, personDisabled, shownName, type Person } from '../domain/person.js';
+import { addressed, decideAssignment, personDisabled, shownName, type Person } from '../domain/person.js';
 import { DEFAULT_SCOPES, requireWithin, scopesOpenTo } from '../domain/scopes.js';
 import { spellToken, TOKEN_BYTES, tokenKindOf } from '../domain/token.js';
 import { endedDocument, type EndFormerHand } from './end-former-hand.js';
@@ -126,12 +126,12 @@ export class IssueEnrolment implements CarriesOutChange<WantedEnrolment> {
     if (channel === 'mailed' && person.enrolledAt !== null) return err(mailsFirstOnly);
     const author = authority.kind === 'person' ? authority.personId : authority.authorId;
     for (const role of added) {
-      const allowed = decideGrant(author, person, role);
+      const allowed = decideAssignment(author, person, role);
       if (!allowed.ok) return allowed;
     }
     const waiting = await waitingRoles(this.twoPersonRule, tx, personId);
     if (authority.kind === 'confirmed_change' && waiting.length > 0) return err(roleWaits);
-    // Together, so that it is the same change once the role is granted.
+    // Together, so that it is the same change once the role is assigned.
     const base = enrolmentBase(person, [...waiting, ...added]);
     const { roles } = base;
     const admission = await this.twoPersonRule.admit(tx, authority, {
@@ -154,9 +154,9 @@ export class IssueEnrolment implements CarriesOutChange<WantedEnrolment> {
     const { admitted } = admission.value;
     const at = await tx.now();
     for (const role of added) {
-      await this.people.grantRole(tx, { id: newId(), personId, role, grantedBy: admitted.authorId, at });
+      await this.people.assignRole(tx, { id: newId(), personId, role, assignedBy: admitted.authorId, at });
       await this.audit.record(tx, {
-        action: 'role.granted',
+        action: 'role.assigned',
         actor: admitted.actor,
         level: 'full',
         subject: { type: 'person', id: personId },

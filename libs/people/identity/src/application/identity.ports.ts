@@ -39,22 +39,22 @@ export interface PersonRepository {
   lock(tx: Tx, id: PersonId): Promise<Person | null>;
   list(tx: Tx, page: ListAfter, filter: PeopleFilter): Promise<Person[]>;
   save(tx: Tx, person: Pick<Person, 'id' | 'displayName' | 'disabledAt' | 'enrolledAt'>): Promise<void>;
-  grantRole(
+  assignRole(
     tx: Tx,
-    grant: {
+    assignment: {
       id: string;
       personId: PersonId;
       role: string;
-      grantedBy: PersonId | null;
+      assignedBy: PersonId | null;
       /** The issuer that gives it by its claims, instead of a person. */
-      grantedByIssuer?: string;
+      assignedByIssuer?: string;
       at: number;
     },
   ): Promise<void>;
   /** @returns false where the person does not hold the role. */
   revokeRole(
     tx: Tx,
-    grant: { personId: PersonId; role: string; revokedBy: PersonId | { readonly issuerId: string }; at: number },
+    assignment: { personId: PersonId; role: string; revokedBy: PersonId | { readonly issuerId: string }; at: number },
   ): Promise<boolean>;
   /** Whether anybody else, person or agent, has this name or one that reads like it. */
   nameTaken(tx: Tx, name: string, id: PersonId | AgentId): Promise<boolean>;
@@ -62,7 +62,7 @@ export interface PersonRepository {
   signsInAtIssuer(tx: Tx, id: PersonId): Promise<boolean>;
   /** Whether the tenant made its issuers the only way in. */
   issuersOnly(tx: Tx): Promise<boolean>;
-  /** Locks the grants of PlatformAdmin of everybody who is not disabled. @returns those of them who can come in now. */
+  /** Locks the assignments of PlatformAdmin of everybody who is not disabled. @returns those of them who can come in now. */
   lockAdmins(tx: Tx): Promise<PersonId[]>;
 }
 

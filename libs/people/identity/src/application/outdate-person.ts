@@ -2,10 +2,10 @@ import type { AdmittedChange, TwoPersonRule, PersonId, Tx } from '#lib/kernel';
 import { shownName, type Person } from '../domain/person.js';
 import type { EnrolmentRepository, PersonRepository, UsedEnrolment } from './identity.ports.js';
 import { wantedEnrolment } from './wanted-enrolment.js';
-import { wantedGrant } from './wanted-grant.js';
+import { wantedAssignment } from './wanted-assignment.js';
 
 /** The base of a role for somebody: how they came in last. */
-export const roleGrantBase = ({ id, enrolledAt }: Person, used: UsedEnrolment | null) => ({
+export const roleAssignmentBase = ({ id, enrolledAt }: Person, used: UsedEnrolment | null) => ({
   person_id: id,
   enrolled_at: enrolledAt,
   enrolled_by: used?.createdBy?.personId ?? null,
@@ -25,7 +25,7 @@ export const enabledBase = ({ disabledAt, roles }: Person) => ({
 
 /** The roles that wait for somebody. */
 export const waitingRoles = async (twoPersonRule: TwoPersonRule, tx: Tx, id: PersonId): Promise<readonly string[]> =>
-  (await twoPersonRule.waiting(tx, 'role_grant', id, wantedGrant)).map(({ role }) => role);
+  (await twoPersonRule.waiting(tx, 'role_assignment', id, wantedAssignment)).map(({ role }) => role);
 
 /** Voids waiting changes about a person after a change of their roles, way in or standing. */
 export class OutdatePerson {
@@ -42,11 +42,11 @@ export class OutdatePerson {
     const moved = { subjectId: personId, why: `${shownName(person)} came in, or was changed, meanwhile.` };
     await this.twoPersonRule.outdate(tx, by, {
       ...moved,
-      kind: 'role_grant',
+      kind: 'role_assignment',
       base: (payload) => {
-        const wanted = wantedGrant.safeParse(payload).data;
+        const wanted = wantedAssignment.safeParse(payload).data;
         const held = person.roles.some(({ role }) => role === wanted?.role);
-        return wanted === undefined || held ? null : roleGrantBase(person, used);
+        return wanted === undefined || held ? null : roleAssignmentBase(person, used);
       },
     });
     const waiting = await waitingRoles(this.twoPersonRule, tx, personId);

@@ -19,18 +19,18 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { addressed, decideGrant, requireAdminLeft, shownName } from '../domain/person.js';
+import { addressed, decideAssignment, requireAdminLeft, shownName } from '../domain/person.js';
 import type { EnrolmentRepository, PersonRepository, UsedEnrolment } from './identity.ports.js';
-import { roleGrantBase, type OutdatePerson } from './outdate-person.js';
-import { wantedGrant, type WantedGrant } from './wanted-grant.js';
+import { roleAssignmentBase, type OutdatePerson } from './outdate-person.js';
+import { wantedAssignment, type WantedAssignment } from './wanted-assignment.js';
 
 /**
- * Grants a role; it counts from this moment on, and only for approval requests opened afterwards. A role loosens, so it waits
+ * Assigns a role; it counts from this moment on, and only for approval requests opened afterwards. A role loosens, so it waits
  * for a second person. The change shows how its holder came in, since the maker of their token might be them. For the same
- * reason an unused token of theirs opens nothing once the role is granted.
+ * reason an unused token of theirs opens nothing once the role is assigned.
  */
-export class GrantRole implements CarriesOutChange<WantedGrant> {
-  readonly payload = wantedGrant;
+export class AssignRole implements CarriesOutChange<WantedAssignment> {
+  readonly payload = wantedAssignment;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -42,27 +42,31 @@ export class GrantRole implements CarriesOutChange<WantedGrant> {
   ) {}
 
   execute(by: PersonPrincipal, personId: PersonId, role: string): Promise<Result<Guarded<void>>> {
-    return this.uow.run(by.tenantId, (tx) => this.grant(tx, by, { person_id: personId, role }));
+    return this.uow.run(by.tenantId, (tx) => this.assign(tx, by, { person_id: personId, role }));
   }
 
-  carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedGrant): Promise<Result<Guarded<void>>> {
-    return this.grant(tx, change, wanted);
+  carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedAssignment): Promise<Result<Guarded<void>>> {
+    return this.assign(tx, change, wanted);
   }
 
-  private async grant(tx: Tx, authority: ChangeAuthority, wanted: WantedGrant): Promise<Result<Guarded<void>>> {
+  private async assign(tx: Tx, authority: ChangeAuthority, wanted: WantedAssignment): Promise<Result<Guarded<void>>> {
     const { person_id: personId, role } = wanted;
     const person = await this.people.lock(tx, personId);
     if (person === null) return err(notFound('person'));
-    const allowed = decideGrant(authority.kind === 'person' ? authority.personId : authority.authorId, person, role);
+    const allowed = decideAssignment(
+      authority.kind === 'person' ? authority.personId : authority.authorId,
+      person,
+      role,
+    );
     if (!allowed.ok) return allowed;
     const used = await this.enrolments.lastUsed(tx, personId);
     const whom = `${shownName(person)}, who ${cameIn(used, await this.people.signsInAtIssuer(tx, personId))},`;
     const admission = await this.twoPersonRule.admit(tx, authority, {
-      kind: 'role_grant',
+      kind: 'role_assignment',
       subject: { type: 'person', id: personId },
       what: `The role ${role} for ${addressed(person)}`,
       payload: { ...wanted },
-      base: roleGrantBase(person, used),
+      base: roleAssignmentBase(person, used),
       loosens: [
         role === PLATFORM_ADMIN
           ? `${whom} may change what the gate is made of, and confirm such changes`
@@ -74,11 +78,17 @@ export class GrantRole implements CarriesOutChange<WantedGrant> {
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { admitted } = admission.value;
-    await this.people.grantRole(tx, { id: newId(), personId, role, grantedBy: admitted.authorId, at: await tx.now() });
+    await this.people.assignRole(tx, {
+      id: newId(),
+      personId,
+      role,
+      assignedBy: admitted.authorId,
+      at: await tx.now(),
+    });
     const voided = await this.enrolments.voidUnused(tx, personId);
     await this.outdating.execute(tx, admitted, personId);
     await this.audit.record(tx, {
-      action: 'role.granted',
+      action: 'role.assigned',
       actor: admitted.actor,
       level: 'full',
       subject: { type: 'person', id: personId },

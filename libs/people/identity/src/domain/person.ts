@@ -1,11 +1,11 @@
 import { PLATFORM_ADMIN } from '#lib/formats';
 import { err, ok, type Failure, type HeldRole, type PersonId, type Result } from '#lib/kernel';
 
-/** A person's role: its beginning, and its granter (null for the first admin, and for an issuer's). */
-export interface RoleGrant extends HeldRole {
-  readonly grantedBy: PersonId | null;
-  /** The issuer that gives it by its claims; null if a person granted it. */
-  readonly grantedByIssuer: string | null;
+/** A person's role: its beginning, and the person who assigned it (null for the first admin, and for an issuer's). */
+export interface RoleAssignment extends HeldRole {
+  readonly assignedBy: PersonId | null;
+  /** The issuer that gives it by its claims; null if a person assigned it. */
+  readonly assignedByIssuer: string | null;
 }
 
 /** Somebody of the tenant who can decide. Times are epoch milliseconds. */
@@ -21,7 +21,7 @@ export interface Person {
   /** When they last signed in, by any way; null before the first. */
   readonly cameInAt: number | null;
   /** Held now, by name. */
-  readonly roles: readonly RoleGrant[];
+  readonly roles: readonly RoleAssignment[];
   /** Who else has the name, or one like it, and whether it was given within a week; null if nothing is to be known. */
   readonly nameNote: string | null;
 }
@@ -46,14 +46,14 @@ export const addressed = (person: Pick<Person, 'displayName' | 'nameNote' | 'ema
  * admin who issued the enrolment, and might have used it, gains no vote on a request that is open already (T03).
  */
 export const countingRoles = (roles: readonly HeldRole[], enrolledAt: number | null): HeldRole[] =>
-  roles.map(({ role, grantedAt }) => ({ role, grantedAt: Math.max(grantedAt, enrolledAt ?? 0) }));
+  roles.map(({ role, assignedAt }) => ({ role, assignedAt: Math.max(assignedAt, enrolledAt ?? 0) }));
 
 const roleName = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
 
-/** Whether a role may be given by `granter` to `person`. */
-export function decideGrant(granter: PersonId, person: Person, role: string): Result<void> {
+/** Whether a role may be given by `author` to `person`. */
+export function decideAssignment(author: PersonId, person: Person, role: string): Result<void> {
   if (!roleName.test(role) || role.toLowerCase() === 'any') return err(badRole);
-  if (granter === person.id) return err(selfGrant);
+  if (author === person.id) return err(selfAssignment);
   if (person.disabledAt !== null) return err(disabled);
   if (person.roles.some((held) => held.role === role)) return err(alreadyHeld);
   return ok(undefined);
@@ -70,7 +70,7 @@ export function requireAdminLeft(admins: readonly PersonId[], leaving: PersonId)
     kind: 'conflict',
     code: 'identity.last_admin',
     message: `This is the last person who holds ${PLATFORM_ADMIN} and can come in.`,
-    action: 'Grant the role to somebody else first, and have them come in: with their invitation, or at your issuer.',
+    action: 'Assign the role to somebody else first, and have them come in: with their invitation, or at your issuer.',
   });
 }
 
@@ -82,10 +82,10 @@ const badRole: Failure = {
   errors: [{ pointer: '/role', code: 'identity.role_name', message: 'is not a name for a role' }],
 };
 
-const selfGrant: Failure = {
+const selfAssignment: Failure = {
   kind: 'forbidden',
-  code: 'identity.self_grant',
-  message: 'Nobody grants themselves a role.',
+  code: 'identity.self_assignment',
+  message: 'Nobody assigns themselves a role.',
   action: 'Ask another PlatformAdmin.',
 };
 

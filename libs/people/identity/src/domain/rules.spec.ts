@@ -1,7 +1,7 @@
 import { SCOPES, type PersonId, type Scope } from '#lib/kernel';
 import { decideStanding, type CredentialStanding } from './credential.js';
 import { expiryAfter } from './lifetime.js';
-import { countingRoles, decideGrant, requireAdminLeft, type Person } from './person.js';
+import { countingRoles, decideAssignment, requireAdminLeft, type Person } from './person.js';
 import { AGENT_SCOPES, requireWithin, scopesOpenTo } from './scopes.js';
 
 const DAY_MS = 86_400_000;
@@ -15,7 +15,7 @@ const person: Person = {
   cameInAt: null,
   nameNote: null,
   enrolledAt: 10,
-  roles: [{ role: 'SRELead', grantedAt: 5, grantedBy: bob, grantedByIssuer: null }],
+  roles: [{ role: 'SRELead', assignedAt: 5, assignedBy: bob, assignedByIssuer: null }],
 };
 const outcome = (result: { ok: true } | { ok: false; error: { code: string } }): string =>
   result.ok ? 'ok' : result.error.code;
@@ -47,24 +47,24 @@ it.each<[Scope[], string]>([
   expect(requireWithin(wanted, AGENT_SCOPES, 'no')).toMatchObject({ ok: false, error: { message } });
 });
 
-describe('whether a role may be granted', () => {
+describe('whether a role may be assigned', () => {
   it.each<[string, PersonId, Partial<Person>, string, string]>([
     ['by somebody else', bob, {}, 'DevOpsEngineer', 'ok'],
-    ['by oneself', ann, {}, 'DevOpsEngineer', 'identity.self_grant'],
+    ['by oneself', ann, {}, 'DevOpsEngineer', 'identity.self_assignment'],
     ['held already', bob, {}, 'SRELead', 'identity.role_held'],
     ['to somebody disabled', bob, { disabledAt: 7 }, 'DevOpsEngineer', 'identity.person_disabled'],
     ['called any', bob, {}, 'any', 'identity.role_name'],
     ['called Any', bob, {}, 'Any', 'identity.role_name'],
     ['of no name', bob, {}, '', 'identity.role_name'],
     ['of a name with a space', bob, {}, 'SRE Lead', 'identity.role_name'],
-  ])('%s', (_what, granter, change, role, expected) => {
-    expect(outcome(decideGrant(granter, { ...person, ...change }, role))).toBe(expected);
+  ])('%s', (_what, author, change, role, expected) => {
+    expect(outcome(decideAssignment(author, { ...person, ...change }, role))).toBe(expected);
   });
 
   it('and one that was held before an enrolment counts from the enrolment on', () => {
-    expect(countingRoles(person.roles, person.enrolledAt)).toEqual([{ role: 'SRELead', grantedAt: 10 }]);
-    expect(countingRoles(person.roles, null)).toEqual([{ role: 'SRELead', grantedAt: 5 }]);
-    expect(countingRoles([{ role: 'SRELead', grantedAt: 20 }], 10)).toEqual([{ role: 'SRELead', grantedAt: 20 }]);
+    expect(countingRoles(person.roles, person.enrolledAt)).toEqual([{ role: 'SRELead', assignedAt: 10 }]);
+    expect(countingRoles(person.roles, null)).toEqual([{ role: 'SRELead', assignedAt: 5 }]);
+    expect(countingRoles([{ role: 'SRELead', assignedAt: 20 }], 10)).toEqual([{ role: 'SRELead', assignedAt: 20 }]);
   });
 
   it('and the last admin stays', () => {

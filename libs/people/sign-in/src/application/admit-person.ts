@@ -137,18 +137,18 @@ export class AdmitPerson {
     const person = await this.#people.lock(tx, personId);
     if (person === null) throw new Error(`person ${personId} has an identity and is not there`);
     if (person.disabledAt !== null) return err(personDisabled);
-    const { grant, revoke } = roleChanges(person.roles, wanted, issuer.id);
+    const { assign, revoke } = roleChanges(person.roles, wanted, issuer.id);
     const at = await tx.now();
-    for (const role of grant) {
-      await this.#people.grantRole(tx, {
+    for (const role of assign) {
+      await this.#people.assignRole(tx, {
         id: newId(),
         personId,
         role,
-        grantedBy: null,
-        grantedByIssuer: issuer.id,
+        assignedBy: null,
+        assignedByIssuer: issuer.id,
         at,
       });
-      await this.#recordRole(tx, 'role.granted', issuer, person, role);
+      await this.#recordRole(tx, 'role.assigned', issuer, person, role);
     }
     for (const role of revoke) {
       if (role === PLATFORM_ADMIN && !requireAdminLeft(admins, personId).ok) {
@@ -158,7 +158,7 @@ export class AdmitPerson {
       await this.#people.revokeRole(tx, { personId, role, revokedBy: { issuerId: issuer.id }, at });
       await this.#recordRole(tx, 'role.revoked', issuer, person, role);
     }
-    const moved = firstTime || grant.length + revoke.length > 0;
+    const moved = firstTime || assign.length + revoke.length > 0;
     if (moved) {
       const actor = personActor(person.id, person.displayName);
       await this.#outdating.execute(tx, { actor, provenance: {} }, personId);
@@ -170,7 +170,7 @@ export class AdmitPerson {
 
   #recordRole(
     tx: Tx,
-    action: 'role.granted' | 'role.revoked' | 'role.kept',
+    action: 'role.assigned' | 'role.revoked' | 'role.kept',
     issuer: Issuer,
     person: Person,
     role: string,

@@ -1,4 +1,4 @@
-import type { RoleGrant } from '#lib/identity';
+import type { RoleAssignment } from '#lib/identity';
 import type { IssuerDescription } from './issuer.js';
 
 /** The roles that an issuer's claims give, each once, in the order of the mappings. */
@@ -11,14 +11,14 @@ export const mappedRoles = (issuer: Pick<IssuerDescription, 'roleMappings'>, gro
  * signing in again neither gains nor loses a vote (T03). An issuer takes away only roles that it gave.
  */
 export function roleChanges(
-  held: readonly RoleGrant[],
+  held: readonly RoleAssignment[],
   wanted: readonly string[],
   issuerId: string,
-): { readonly grant: readonly string[]; readonly revoke: readonly string[] } {
+): { readonly assign: readonly string[]; readonly revoke: readonly string[] } {
   return {
-    grant: wanted.filter((role) => !held.some((one) => one.role === role)),
+    assign: wanted.filter((role) => !held.some((one) => one.role === role)),
     revoke: held
-      .filter(({ role, grantedByIssuer }) => grantedByIssuer === issuerId && !wanted.includes(role))
+      .filter(({ role, assignedByIssuer }) => assignedByIssuer === issuerId && !wanted.includes(role))
       .map(({ role }) => role),
   };
 }

@@ -27,11 +27,11 @@ const issuer: IssuerDescription = {
 };
 
 describe('the roles of a sign-in', () => {
-  const held = (role: string, grantedByIssuer: string | null) => ({
+  const held = (role: string, assignedByIssuer: string | null) => ({
     role,
-    grantedAt: 1,
-    grantedBy: grantedByIssuer === null ? ('a person' as PersonId) : null,
-    grantedByIssuer,
+    assignedAt: 1,
+    assignedBy: assignedByIssuer === null ? ('a person' as PersonId) : null,
+    assignedByIssuer,
   });
 
   it('are those that a value of the claim is mapped to, each once', () => {
@@ -40,11 +40,11 @@ describe('the roles of a sign-in', () => {
   });
 
   it.each([
-    ['gained', [], ['SRELead'], { grant: ['SRELead'], revoke: [] }],
-    ['kept, with its source', [held('SRELead', null)], ['SRELead'], { grant: [], revoke: [] }],
-    ['kept, though another issuer gave it', [held('SRELead', 'other')], [], { grant: [], revoke: [] }],
-    ['lost, if this issuer gave it', [held('SRELead', 'this')], [], { grant: [], revoke: ['SRELead'] }],
-    ['kept, if a person gave it', [held('SRELead', null)], [], { grant: [], revoke: [] }],
+    ['gained', [], ['SRELead'], { assign: ['SRELead'], revoke: [] }],
+    ['kept, with its source', [held('SRELead', null)], ['SRELead'], { assign: [], revoke: [] }],
+    ['kept, though another issuer gave it', [held('SRELead', 'other')], [], { assign: [], revoke: [] }],
+    ['lost, if this issuer gave it', [held('SRELead', 'this')], [], { assign: [], revoke: ['SRELead'] }],
+    ['kept, if a person gave it', [held('SRELead', null)], [], { assign: [], revoke: [] }],
   ])('are %s', (_what, before, wanted, expected) => {
     expect(roleChanges(before, wanted, 'this')).toEqual(expected);
   });

@@ -15,9 +15,9 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
 
   async lockPossible(tx: Tx, role: string, since: number): Promise<readonly Omit<PossibleConfirmer, 'sharedWith'>[]> {
     const sql = sqlOf(tx);
-    // No grant, revocation or disabling until the transaction ends. A second statement reads them after the wait.
+    // No assignment, revocation or disabling until the transaction ends. A second statement reads them after the wait.
     await sql.query(
-      `select held.id from role_grant held join person on person.tenant_id = held.tenant_id and person.id = held.person_id
+      `select held.id from role_assignment held join person on person.tenant_id = held.tenant_id and person.id = held.person_id
        where held.tenant_id = $1 and held.role = $2 and held.revoked_at is null and person.disabled_at is null
        order by held.person_id for share`,
       [tx.tenantId, role],
@@ -26,7 +26,7 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
       `select standing.person_id, standing.left_at from (
          select held.person_id, case when bool_or(held.revoked_at is null and person.disabled_at is null) then null
              else max(least(held.revoked_at, person.disabled_at)) end as left_at
-         from role_grant held
+         from role_assignment held
          join person on person.tenant_id = held.tenant_id and person.id = held.person_id
          where held.tenant_id = $1 and held.role = $2 and ${CAN_SIGN_IN}
          group by held.person_id
@@ -52,7 +52,7 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
 
   async holders(tx: Tx, role: string): Promise<readonly (Confirmer & { readonly displayName: string })[]> {
     const rows = await sqlOf(tx).query<{ readonly id: PersonId }>(
-      `select person.id from role_grant held
+      `select person.id from role_assignment held
        join person on person.tenant_id = held.tenant_id and person.id = held.person_id
        where held.tenant_id = $1 and held.role = $2 and held.revoked_at is null and person.disabled_at is null and ${CAN_SIGN_IN}
        order by person.display_name limit 100`,

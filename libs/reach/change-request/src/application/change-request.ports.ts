@@ -33,7 +33,7 @@ export interface ChangeRequestRepository {
 /** The people who may be a second person. */
 export interface ConfirmerDirectory {
   /**
-   * Holders of the role, with their grants locked, and people who lost it since `since` (epoch milliseconds). People who
+   * Holders of the role, with their assignments locked, and people who lost it since `since` (epoch milliseconds). People who
    * never enrolled or signed in are left out.
    */
   lockPossible(tx: Tx, role: string, since: number): Promise<readonly Omit<PossibleConfirmer, 'sharedWith'>[]>;

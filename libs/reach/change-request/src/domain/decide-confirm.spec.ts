@@ -14,7 +14,7 @@ const [author, beneficiary, second] = [newId<PersonId>(), newId<PersonId>(), new
 const now = 1_800_000_000_000;
 
 const proposed: ProposedChange = {
-  kind: 'role_grant',
+  kind: 'role_assignment',
   subject: { type: 'person', id: beneficiary },
   what: 'The role SRELead for Ben',
   payload: { person_id: beneficiary, role: 'SRELead' },
@@ -31,9 +31,9 @@ const open: OpenChange = openChange(
   now,
 );
 
-const admin = (personId: PersonId, grantedAt = now - 1) => ({
+const admin = (personId: PersonId, assignedAt = now - 1) => ({
   personId,
-  roles: [{ role: 'PlatformAdmin', grantedAt }],
+  roles: [{ role: 'PlatformAdmin', assignedAt }],
   reenrolled: null,
 });
 
@@ -63,7 +63,7 @@ describe('a person who wants to confirm a change', () => {
     [
       'with another role',
       'change.role_required',
-      code(open, { ...admin(second), roles: [{ role: 'SRELead', grantedAt: 0 }] }),
+      code(open, { ...admin(second), roles: [{ role: 'SRELead', assignedAt: 0 }] }),
     ],
     ['the author', 'change.own', code(open, admin(author))],
     ['the beneficiary', 'change.beneficiary', code(open, admin(beneficiary))],

@@ -38,7 +38,7 @@ export function decideSecondPerson(change: OpenChange, confirmer: Confirmer, vot
   if (shares(change.beneficiaryId)) return err(sameHand('gains by'));
   const held = confirmer.roles.find(({ role }) => role === change.requiredRole);
   if (held === undefined) return err(roleRequired(change.requiredRole));
-  return held.grantedAt <= change.openedAt ? ok(undefined) : err(roleTooNew(change.requiredRole));
+  return held.assignedAt <= change.openedAt ? ok(undefined) : err(roleTooNew(change.requiredRole));
 }
 
 /**

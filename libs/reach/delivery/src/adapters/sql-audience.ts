@@ -104,7 +104,7 @@ export class SqlAudience implements Audience {
   async holders(tx: Tx, roles: readonly string[]): Promise<readonly PersonId[]> {
     const rows = await sqlOf(tx).query<{ id: PersonId }>(
       `select distinct person.id from person
-         join role_grant held on held.tenant_id = person.tenant_id and held.person_id = person.id and held.revoked_at is null
+         join role_assignment held on held.tenant_id = person.tenant_id and held.person_id = person.id and held.revoked_at is null
         where person.tenant_id = $1 and person.disabled_at is null and ($3 or held.role = any ($2::text[]))
         order by person.id`,
       [tx.tenantId, roles, roles.includes(ANY_ROLE)],
@@ -116,11 +116,11 @@ export class SqlAudience implements Audience {
     const rows = await sqlOf(tx).query<{ id: PersonId }>(
       `select person.id from person
         where person.tenant_id = $1 and person.disabled_at is null and person.id <> all ($4::uuid[])
-          and (exists (select from role_grant held
+          and (exists (select from role_assignment held
                         where held.tenant_id = $1 and held.person_id = person.id and held.revoked_at is null
                           and ($3 or held.role = any ($2::text[])))
             or exists (select from absence away
-                         join role_grant held on held.tenant_id = away.tenant_id and held.person_id = away.person_id
+                         join role_assignment held on held.tenant_id = away.tenant_id and held.person_id = away.person_id
                            and held.role = any (away.roles) and held.revoked_at is null
                         where away.tenant_id = $1 and away.delegate_id = person.id and away.ended_at is null
                           and away.from_at <= clock_timestamp() and away.until_at > clock_timestamp()

@@ -15,7 +15,7 @@ import type {
 } from './delivery.ports.js';
 
 /** Ends of a request that its requester is told of. */
-const ENDS = new Set(['granted', 'denied', 'changes_requested', 'expired', 'voided']);
+const ENDS = new Set(['approved', 'denied', 'changes_requested', 'expired', 'voided']);
 /** Run events the requester is notified of: final states and `paused`. */
 const RUN_ENDS = new Set([
   'run.completed',

@@ -59,7 +59,7 @@ export const requestUrl = (publicUrl: string, id: string): string => `${publicUr
 
 const STATE_TITLES: Readonly<Record<RequestMessage['state'], string>> = {
   open: 'Approval asked for',
-  granted: 'Approved',
+  approved: 'Approved',
   denied: 'Rejected',
   changes_requested: 'Changes requested',
   expired: 'Expired',

@@ -52,7 +52,7 @@ export interface RequestMessage {
   readonly changesAsked: readonly { readonly revision: number; readonly person: string; readonly comment: string }[];
   readonly changedSince: ChangedSince | null;
   readonly start: { readonly kind: 'on_approval' | 'manual' } | { readonly kind: 'at'; readonly at: number };
-  /** The end of the time to decide an open request, or to start a granted one; epoch milliseconds. */
+  /** The end of the time to decide an open request, or to start an approved one; epoch milliseconds. */
   readonly deadline: number | null;
   readonly run: { readonly id: string; readonly state: RunState } | null;
 }
@@ -115,7 +115,7 @@ export function requestMessage(detail: RequestDetail, context: MessageContext): 
     changedSince: changedSinceOf(context.earlierApprovals),
     start: request.start,
     deadline:
-      request.state === 'open' ? request.expiresAt : request.state === 'granted' ? request.grantExpiresAt : null,
+      request.state === 'open' ? request.expiresAt : request.state === 'approved' ? request.approvalExpiresAt : null,
     run: context.run,
   };
 }

@@ -25,7 +25,7 @@ export class SqlAlwaysTold implements AlwaysTold {
            where push.tenant_id = person.tenant_id and push.person_id = person.id and push.ended_at is null) as push
          from person
         where person.tenant_id = $1 and person.disabled_at is null and exists (
-          select from role_grant held
+          select from role_assignment held
            where held.tenant_id = person.tenant_id and held.person_id = person.id and held.role = any ($2::text[])
              and held.revoked_at is null)
         order by person.id`,

@@ -12,7 +12,7 @@ const dutyIn = (
 ) =>
   dutyOf(
     sampleIncident(state, { invokedBy: dan }, ada),
-    { personId, roles: roles.map((role) => ({ role, grantedAt: 0 })), scopes },
+    { personId, roles: roles.map((role) => ({ role, assignedAt: 0 })), scopes },
     { runEnded, sharesInvokersVote },
   );
 

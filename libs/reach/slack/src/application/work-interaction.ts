@@ -100,7 +100,7 @@ export class WorkInteraction {
     if (!reviewed.ok) return reviewed;
     const { request } = reviewed.value;
     if (interaction.action !== 'approve_and_start') return ok(undefined);
-    if (request.state !== 'granted') {
+    if (request.state !== 'approved') {
       if (request.state === 'open') {
         await this.#answer(
           workspace,

@@ -134,7 +134,7 @@ describe('a request as a Slack message', () => {
       { mfa: true },
       ['Approve with second factor', 'Reject', 'Request changes', 'Open'],
     ],
-    ['that is decided', { state: 'granted' }, ['Open']],
+    ['that is decided', { state: 'approved' }, ['Open']],
     [
       'that does not fit',
       {

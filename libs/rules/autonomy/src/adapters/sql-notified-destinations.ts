@@ -36,7 +36,7 @@ export class SqlNotifiedDestinations implements NotifiedDestinations {
   async tellsAnother(tx: Tx, roles: readonly string[]): Promise<boolean> {
     const told = await sqlOf(tx).query<{ readonly may_invoke: boolean }>(
       `select bool_or(held.role = any ($3::text[])) as may_invoke
-         from person join role_grant held on held.tenant_id = person.tenant_id and held.person_id = person.id
+         from person join role_assignment held on held.tenant_id = person.tenant_id and held.person_id = person.id
            and held.revoked_at is null
         where person.tenant_id = $1 and person_can_come_in(person)
         group by person.id

@@ -13,10 +13,10 @@ export class SqlRoleCensus implements RoleCensus {
              select from factor
              where factor.tenant_id = person.tenant_id and factor.person_id = person.id and factor.state = 'active'
            ) as enrolled,
-           coalesce(array_agg(role_grant.role order by role_grant.role) filter (where role_grant.role is not null), '{}') as roles
+           coalesce(array_agg(role_assignment.role order by role_assignment.role) filter (where role_assignment.role is not null), '{}') as roles
          from person
-         left join role_grant
-           on role_grant.tenant_id = person.tenant_id and role_grant.person_id = person.id and role_grant.revoked_at is null
+         left join role_assignment
+           on role_assignment.tenant_id = person.tenant_id and role_assignment.person_id = person.id and role_assignment.revoked_at is null
          where person.tenant_id = $1 and person.disabled_at is null
          group by person.tenant_id, person.id
        ) held
@@ -26,10 +26,10 @@ export class SqlRoleCensus implements RoleCensus {
     );
     const agents = await sql.query<{ readonly name: string; readonly owner_roles: string[] }>(
       `select agent.name,
-         coalesce(array_agg(role_grant.role order by role_grant.role) filter (where role_grant.role is not null), '{}') as owner_roles
+         coalesce(array_agg(role_assignment.role order by role_assignment.role) filter (where role_assignment.role is not null), '{}') as owner_roles
        from agent
-       left join role_grant
-         on role_grant.tenant_id = agent.tenant_id and role_grant.person_id = agent.owner_person_id and role_grant.revoked_at is null
+       left join role_assignment
+         on role_assignment.tenant_id = agent.tenant_id and role_assignment.person_id = agent.owner_person_id and role_assignment.revoked_at is null
        where agent.tenant_id = $1 and agent.disabled_at is null
        group by agent.id, agent.name
        order by agent.name
@@ -37,7 +37,7 @@ export class SqlRoleCensus implements RoleCensus {
       [tx.tenantId],
     );
     const names = await sql.query<{ readonly role: string }>(
-      'select distinct role from role_grant where tenant_id = $1 order by role',
+      'select distinct role from role_assignment where tenant_id = $1 order by role',
       [tx.tenantId],
     );
     return {

@@ -52,7 +52,7 @@ export interface Census {
   readonly enrolled: readonly RoleHolders[];
   /** Each enabled agent with the roles of its owner. The owner never reviews for it. */
   readonly agents: readonly { readonly name: string; readonly ownerRoles: readonly string[] }[];
-  /** Every role that the tenant ever granted. */
+  /** Every role that the tenant ever assigned. */
   readonly roles: readonly string[];
 }
 

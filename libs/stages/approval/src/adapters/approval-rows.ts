@@ -39,16 +39,16 @@ export function requestOf(row: RequestRow): ApprovalRequest {
     openedAt,
     expiresAt,
   };
-  const { state, grantedAt, grantExpiresAt, closedAt, closedReason } = row;
-  const grant = grantedAt === null || grantExpiresAt === null ? null : { grantedAt, grantExpiresAt };
+  const { state, approvedAt, approvalExpiresAt, closedAt, closedReason } = row;
+  const approval = approvedAt === null || approvalExpiresAt === null ? null : { approvedAt, approvalExpiresAt };
   switch (state) {
     case 'open':
       return { ...facts, state };
-    case 'granted':
-      if (grant !== null) return { ...facts, ...grant, state };
+    case 'approved':
+      if (approval !== null) return { ...facts, ...approval, state };
       break;
     case 'consumed':
-      if (grant !== null && closedAt !== null) return { ...facts, ...grant, state, closedAt };
+      if (approval !== null && closedAt !== null) return { ...facts, ...approval, state, closedAt };
       break;
     case 'denied':
     case 'changes_requested':
@@ -56,7 +56,7 @@ export function requestOf(row: RequestRow): ApprovalRequest {
       break;
     case 'expired':
     case 'voided':
-      if (closedAt !== null && closedReason !== null) return { ...facts, state, grant, closedAt, closedReason };
+      if (closedAt !== null && closedReason !== null) return { ...facts, state, approval, closedAt, closedReason };
   }
   throw new Error(`approval_request ${id} is ${state} and lacks what belongs to it`);
 }
@@ -64,12 +64,12 @@ export function requestOf(row: RequestRow): ApprovalRequest {
 /** The columns of a request that change. */
 export function changingColumns(
   request: ApprovalRequest,
-): Pick<RequestRow, 'state' | 'grantedAt' | 'grantExpiresAt' | 'closedAt' | 'closedReason'> {
-  const grant = grantOf(request);
+): Pick<RequestRow, 'state' | 'approvedAt' | 'approvalExpiresAt' | 'closedAt' | 'closedReason'> {
+  const approval = approvalOf(request);
   return {
     state: request.state,
-    grantedAt: grant?.grantedAt ?? null,
-    grantExpiresAt: grant?.grantExpiresAt ?? null,
+    approvedAt: approval?.approvedAt ?? null,
+    approvalExpiresAt: approval?.approvalExpiresAt ?? null,
     closedAt: 'closedAt' in request ? request.closedAt : null,
     closedReason: 'closedReason' in request ? request.closedReason : null,
   };
@@ -104,7 +104,7 @@ export function reviewOf(row: ReviewRow): RecordedReview {
     credentialId: row.credentialId,
     verdict: row.verdict,
     comment: row.comment,
-    roles: row.roles.map(({ role, granted_at: grantedAt }): HeldRole => ({ role, grantedAt })),
+    roles: row.roles.map(({ role, assigned_at: assignedAt }): HeldRole => ({ role, assignedAt })),
     delegatedBy: row.onLoanFrom,
     seat: { sharedWith: seat.shared_with, knownBy: seat.known_by },
     planDigest: row.planDigest,
@@ -119,7 +119,7 @@ export const reviewRow = (requestId: ApprovalRequestId, review: Review, seal: st
   ...review,
   requestId,
   onLoanFrom: review.delegatedBy,
-  roles: review.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
+  roles: review.roles.map(({ role, assignedAt }) => ({ role, assigned_at: assignedAt })),
   seat: seatDocument(review.seat),
   mfaMethod: review.mfa?.method ?? null,
   mfaProvedAt: review.mfa?.provedAt ?? null,
@@ -127,14 +127,16 @@ export const reviewRow = (requestId: ApprovalRequestId, review: Review, seal: st
   seal,
 });
 
-function grantOf(request: ApprovalRequest): { readonly grantedAt: number; readonly grantExpiresAt: number } | null {
+function approvalOf(
+  request: ApprovalRequest,
+): { readonly approvedAt: number; readonly approvalExpiresAt: number } | null {
   switch (request.state) {
-    case 'granted':
+    case 'approved':
     case 'consumed':
       return request;
     case 'expired':
     case 'voided':
-      return request.grant;
+      return request.approval;
     default:
       return null;
   }

@@ -22,19 +22,19 @@ const ago = (minutes: number, more: Partial<OpenRequest> = {}): Partial<OpenRequ
   openedAt: now - minutes * MINUTE,
   ...more,
 });
-const granted = async (minutes: number, more: Partial<OpenRequest> = {}) => {
+const approved = async (minutes: number, more: Partial<OpenRequest> = {}) => {
   const request = await asked(store, ago(minutes, more));
-  return happened(store, request, { name: 'grant' }, request.openedAt + 1);
+  return happened(store, request, { name: 'approve' }, request.openedAt + 1);
 };
 
 describe('a due request', () => {
-  it('has expired, open or granted, the longest ago first, of every tenant', async () => {
+  it('has expired, open or approved, the longest ago first, of every tenant', async () => {
     const open2 = await open();
     const pending = await asked(store, ago(62));
-    const unused = await granted(64);
+    const unused = await approved(64);
     const elsewhere = await asked(open2, ago(63));
     await asked(store, ago(59));
-    await granted(59);
+    await approved(59);
     await happened(store, await asked(store, ago(70)), { name: 'deny', reason: because });
     expect(await mine('approval_expire_due', open2)).toEqual([unused.id, elsewhere.id, pending.id]);
   });
@@ -47,12 +47,12 @@ describe('a due request', () => {
 
   it('starts by itself at its time, and once the freeze that held it back is over', async () => {
     const at = (minutes: number) => ({ start: { kind: 'at', at: now + minutes * MINUTE } as const });
-    const timely = await granted(5, at(-1));
-    const early = await granted(5, at(1));
-    const manual = await granted(5);
-    const over = await granted(90, at(-1));
-    const [held, over2] = [await granted(5, at(-3)), await granted(5, { start: { kind: 'on_approval' } })];
-    const [still, by] = [await granted(5, at(-3)), await granted(5, { start: { kind: 'on_approval' } })];
+    const timely = await approved(5, at(-1));
+    const early = await approved(5, at(1));
+    const manual = await approved(5);
+    const over = await approved(90, at(-1));
+    const [held, over2] = [await approved(5, at(-3)), await approved(5, { start: { kind: 'on_approval' } })];
+    const [still, by] = [await approved(5, at(-3)), await approved(5, { start: { kind: 'on_approval' } })];
     const hold = (id: typeof timely.id, minutes: number) =>
       inTx(store, (tx) => store.requests.holdBack(tx, id, now + minutes * MINUTE));
     await hold(held.id, -4);

@@ -35,7 +35,7 @@ export class IdentityPeople implements People {
     if (roles.length === 0) return [];
     const rows = await sqlOf(tx).query<{ id: PersonId }>(
       `with holder as (
-         select distinct person_id from role_grant
+         select distinct person_id from role_assignment
           where tenant_id = $1 and revoked_at is null and ($3 or role = any ($2::text[])))
        select person.id from person
         where person.tenant_id = $1 and person.disabled_at is null and (person.id in (select person_id from holder)

@@ -51,7 +51,7 @@ export class SqlStatistics implements StatisticsRepository {
     const rows = await sqlOf(tx).query<FiguresRow>(
       `with asked as (
          select request.*,
-           case when granted_at is not null then granted_at
+           case when approved_at is not null then approved_at
                 when state in ('denied', 'changes_requested') then closed_at end as decided_at
            from approval_request request
           where tenant_id = $1 and opened_at >= $2 and opened_at < $3

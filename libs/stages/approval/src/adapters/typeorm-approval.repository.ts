@@ -46,8 +46,8 @@ const reviewedBy = (parameter: string): string =>
 
 /** Whether it waits for its start by hand, and the person asked for it, or answers for the agent that did. */
 const startableBy = (parameter: string): string =>
-  `approval_request.state = 'granted' and approval_request.start = 'manual'
-     and approval_request.grant_expires_at > clock_timestamp()
+  `approval_request.state = 'approved' and approval_request.start = 'manual'
+     and approval_request.approval_expires_at > clock_timestamp()
      and (approval_request.person_id = ${parameter} or approval_request.on_behalf_of = ${parameter}
        or exists (select from agent where agent.tenant_id = approval_request.tenant_id
          and agent.id = approval_request.agent_id and agent.owner_person_id = ${parameter}))`;
@@ -87,17 +87,17 @@ export class TypeormApprovalRepository implements ApprovalRepository {
   }
 
   lockLive(tx: Tx, { id }: SubjectKey): Promise<ApprovalRequest | null> {
-    const live = { subjectId: id, state: In(['open', 'granted']) };
+    const live = { subjectId: id, state: In(['open', 'approved']) };
     return this.one(rowsOf(tx, approvalRequestEntity).findOne(live, { lock: 'update' }), tx);
   }
 
   save(tx: Tx, request: ApprovalRequest): Promise<void> {
-    const { state, grantedAt, grantExpiresAt, closedAt, closedReason } = changingColumns(request);
+    const { state, approvedAt, approvalExpiresAt, closedAt, closedReason } = changingColumns(request);
     sqlOf(tx).callAhead('approval_request_save', [
       request.id,
       state,
-      dateOrNull(grantedAt),
-      dateOrNull(grantExpiresAt),
+      dateOrNull(approvedAt),
+      dateOrNull(approvalExpiresAt),
       dateOrNull(closedAt),
       closedReason === null ? null : JSON.stringify(closedReason),
     ]);

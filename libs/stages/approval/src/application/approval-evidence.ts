@@ -63,7 +63,7 @@ export const reviewDocument = (request: ApprovalRequest, review: Review): Approv
     credential_id: review.credentialId,
     verdict: review.verdict,
     comment: review.comment,
-    roles: review.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
+    roles: review.roles.map(({ role, assignedAt }) => ({ role, assigned_at: assignedAt })),
     ...(review.delegatedBy === null ? {} : { on_loan_from: review.delegatedBy }),
     seat: seatDocument(review.seat),
     decision_id: review.decisionId,

@@ -7,7 +7,7 @@ import {
   belongsTo,
   type ApprovalRequest,
   type ClosedReason,
-  type GrantedRequest,
+  type ApprovedRequest,
   type Review,
 } from '../domain/approval-request.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
@@ -19,7 +19,7 @@ import type { ApprovalRepository } from './approval.ports.js';
 /** The actions of a request in the audit log. */
 export type RequestAction =
   | 'approval_request.opened'
-  | 'approval_request.granted'
+  | 'approval_request.approved'
   | 'approval_request.denied'
   | 'approval_request.changes_requested'
   | 'approval_request.expired'
@@ -75,7 +75,7 @@ export class ApprovalJournal {
   }
 
   /** The request has served its run. */
-  consumed(tx: Tx, request: GrantedRequest, runId: RunId, principal: Principal, now: number): Promise<void> {
+  consumed(tx: Tx, request: ApprovedRequest, runId: RunId, principal: Principal, now: number): Promise<void> {
     return this.changed(tx, consumed(request, now), principal, { run_id: runId });
   }
 

@@ -92,12 +92,12 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
 
     it('begin open', async () => {
       const request = await openRequest(store);
-      const granted = after(request, { name: 'grant' }, request.openedAt);
-      expect(await refusalOf(inStore((tx) => store.requests.insert(tx, granted)))).toBe('CS002');
+      const approved = after(request, { name: 'approve' }, request.openedAt);
+      expect(await refusalOf(inStore((tx) => store.requests.insert(tx, approved)))).toBe('CS002');
       expect(await find(request.id)).toBeNull();
     });
 
-    it('are live once a subject, open or granted, and again after they are closed', async () => {
+    it('are live once a subject, open or approved, and again after they are closed', async () => {
       const request = await asked(store);
       const { subject } = request;
       const again = async () => ({ ...(await openRequest(store)), subject });
@@ -107,10 +107,10 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       };
       const live = () => inStore((tx) => store.requests.lockLive(tx, subject));
       expect(await insert()).toBe('23505');
-      const granted = await happened(store, request, { name: 'grant' });
-      expect(await live()).toEqual(granted);
+      const approved = await happened(store, request, { name: 'approve' });
+      expect(await live()).toEqual(approved);
       expect(await insert()).toBe('23505');
-      await happened(store, granted, { name: 'void', reason: because });
+      await happened(store, approved, { name: 'void', reason: because });
       expect(await live()).toBeNull();
       expect(await insert()).toBe('nothing refused');
       expect((await live())?.state).toBe('open');
@@ -119,10 +119,10 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
 
   describe(`${name}: what becomes of a request`, () => {
     it('comes back with the members of each state', async () => {
-      const granted = await happened(store, await asked(store), { name: 'grant' });
-      expect(await find(granted.id)).toEqual(granted);
+      const approved = await happened(store, await asked(store), { name: 'approve' });
+      expect(await find(approved.id)).toEqual(approved);
       for (const event of [{ name: 'consume' } as const, { name: 'void', reason: because } as const]) {
-        const ended = await happened(store, await happened(store, await asked(store), { name: 'grant' }), event);
+        const ended = await happened(store, await happened(store, await asked(store), { name: 'approve' }), event);
         expect(await find(ended.id)).toEqual(ended);
       }
       for (const event of [
@@ -142,13 +142,13 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       const request = await asked(store);
       const save = (next: Parameters<typeof store.requests.save>[1]) =>
         refusalOf(inStore((tx) => store.requests.save(tx, next)));
-      const granted = after(request, { name: 'grant' }, request.openedAt);
-      const consumed = after(granted, { name: 'consume' }, request.openedAt);
+      const approved = after(request, { name: 'approve' }, request.openedAt);
+      const consumed = after(approved, { name: 'consume' }, request.openedAt);
       expect(await save(consumed)).toBe('CS002');
       const denied = await happened(store, request, { name: 'deny', reason: because });
       for (const next of [
         request,
-        granted,
+        approved,
         consumed,
         after(request, { name: 'void', reason: because }, request.openedAt),
       ])
@@ -158,7 +158,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
 
     it('changes nothing that it was opened with', async () => {
       const request = await asked(store);
-      const granted = after(request, { name: 'grant' }, request.openedAt);
+      const approved = after(request, { name: 'approve' }, request.openedAt);
       const forged = await openRequest(store, {
         id: request.id,
         excluded: [],
@@ -168,18 +168,18 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
         risk: 'low',
         targets: 99,
       });
-      await inStore((tx) => store.requests.save(tx, { ...granted, ...forged, state: 'granted' } as typeof granted));
-      expect(await find(request.id)).toEqual(granted);
+      await inStore((tx) => store.requests.save(tx, { ...approved, ...forged, state: 'approved' } as typeof approved));
+      expect(await find(request.id)).toEqual(approved);
     });
 
     it('is held back until a moment, and keeps that when it is saved', async () => {
       const start: Start = { kind: 'on_approval' };
-      const granted = await happened(store, await asked(store, { start }), { name: 'grant' });
-      const startAfter = granted.openedAt + MINUTE;
-      await inStore((tx) => store.requests.holdBack(tx, granted.id, startAfter));
-      expect(await find(granted.id)).toEqual({ ...granted, startAfter });
-      await happened(store, granted, { name: 'consume' });
-      expect(await find(granted.id)).toMatchObject({ state: 'consumed', startAfter });
+      const approved = await happened(store, await asked(store, { start }), { name: 'approve' });
+      const startAfter = approved.openedAt + MINUTE;
+      await inStore((tx) => store.requests.holdBack(tx, approved.id, startAfter));
+      expect(await find(approved.id)).toEqual({ ...approved, startAfter });
+      await happened(store, approved, { name: 'consume' });
+      expect(await find(approved.id)).toMatchObject({ state: 'consumed', startAfter });
     });
   });
 
@@ -268,20 +268,20 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       expect(await list({ personId: ben.id })).toEqual([]);
     });
 
-    it('know the people who may start a granted request', async () => {
+    it('know the people who may start an approved request', async () => {
       const [ada, ben, eve] = [await store.person(), await store.person(), await store.person()];
       const bot = await store.agent(ben.id);
       const requester = { kind: 'agent', id: bot.id, onBehalfOf: ada.id, credentialId: bot.credentialId } as const;
       const request = await asked(store, { requester });
       expect(await list({ startableBy: ada.id })).toEqual([]);
-      const granted = await happened(store, request, { name: 'grant' });
-      await happened(store, await asked(store, { requester, start: { kind: 'on_approval' } }), { name: 'grant' });
+      const approved = await happened(store, request, { name: 'approve' });
+      await happened(store, await asked(store, { requester, start: { kind: 'on_approval' } }), { name: 'approve' });
       const early = await asked(store, { requester, openedAt: request.openedAt - 90 * MINUTE });
-      await happened(store, early, { name: 'grant' }, early.openedAt + 1);
+      await happened(store, early, { name: 'approve' }, early.openedAt + 1);
       expect(await list({ startableBy: ada.id })).toEqual([request.id]);
       expect(await list({ startableBy: ben.id })).toEqual([request.id]);
       expect(await list({ startableBy: eve.id })).toEqual([]);
-      await happened(store, granted, { name: 'consume' });
+      await happened(store, approved, { name: 'consume' });
       expect(await list({ startableBy: ada.id })).toEqual([]);
     });
   });
@@ -316,7 +316,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       const now = await inStore((tx) => tx.now());
       const [ada, ben] = [await store.person(), await store.person()];
       const request = await asked(store);
-      await happened(store, await asked(store), { name: 'grant' });
+      await happened(store, await asked(store), { name: 'approve' });
       await asked(store, { openedAt: now - 61 * MINUTE });
       const given = await review(request, ada);
       expect(await waiting(ada.id)).toEqual([]);
@@ -384,7 +384,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       const later = await asked(store, { ...more, openedAt: now - MINUTE });
       const earlier = await asked(store, { ...more, openedAt: now - 2 * MINUTE });
       expect((await same())?.id).toBe(earlier.id);
-      await happened(store, earlier, { name: 'grant' });
+      await happened(store, earlier, { name: 'approve' });
       expect((await same())?.id).toBe(later.id);
     });
   });

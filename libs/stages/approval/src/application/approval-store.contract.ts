@@ -175,7 +175,7 @@ export const reviewOf = (request: ApprovalRequest, by: Holder<PersonId>, more: P
   credentialId: by.credentialId,
   verdict: 'approve',
   comment: '',
-  roles: [{ role: 'SRELead', grantedAt: request.openedAt - MINUTE }] satisfies HeldRole[],
+  roles: [{ role: 'SRELead', assignedAt: request.openedAt - MINUTE }] satisfies HeldRole[],
   delegatedBy: null,
   seat: { sharedWith: [], knownBy: [] },
   planDigest: request.binding.subject.plan,

@@ -14,7 +14,7 @@ import type {
 } from '#lib/kernel';
 import type { KnownBy } from '#lib/identity';
 import type { WorkFilter } from '#lib/task';
-import type { ApprovalRequest, GrantedRequest, Review, SubjectKey } from '../domain/approval-request.js';
+import type { ApprovalRequest, ApprovedRequest, Review, SubjectKey } from '../domain/approval-request.js';
 import type { Absence } from '../domain/absence.js';
 import type { ApprovalSubject, PlanSubject, SubjectSimulation } from '../domain/approval-subject.js';
 import type { Claim } from '../domain/claim.js';
@@ -28,7 +28,7 @@ export interface RequestFilter extends WorkFilter {
   readonly state?: ApprovalState;
   /** Only requests that people can still decide. */
   readonly undecided?: true;
-  /** Only granted requests with a manual start that this person, or an agent of this person, asked for. */
+  /** Only approved requests with a manual start that this person, or an agent of this person, asked for. */
   readonly startableBy?: PersonId;
   /** Only requests with a counting review of this person. */
   readonly reviewedBy?: PersonId;
@@ -72,7 +72,7 @@ export interface ApprovalFigures {
   readonly key: string;
   readonly name: string;
   readonly requests: number;
-  /** Requests that people granted, rejected or sent back. */
+  /** Requests that people approved, rejected or sent back. */
   readonly decided: number;
   /** Of these, rejected or sent back: people overrode the agent. */
   readonly overridden: number;
@@ -99,9 +99,9 @@ export interface ApprovalRepository {
   find(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null>;
   /** Locks it until the transaction ends. Called after the lock on its subject. */
   lock(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null>;
-  /** The subject's one request that is open or granted, locked. */
+  /** The subject's one request that is open or approved, locked. */
   lockLive(tx: Tx, subject: SubjectKey): Promise<ApprovalRequest | null>;
-  /** State, grant and closing; everything else never changes. */
+  /** State, approval and closing; everything else never changes. */
   save(tx: Tx, request: ApprovalRequest): Promise<void>;
   /** Puts the automatic start off until then. */
   holdBack(tx: Tx, id: ApprovalRequestId, until: number): Promise<void>;
@@ -225,7 +225,7 @@ export interface RequestAsLeft {
 export interface ApprovalSubjects {
   /**
    * Locks bundle, autonomy document, tools and executors FOR SHARE, then the subject with the things it belongs to, the
-   * outermost first, then its request that is open or granted. Null for a subject that is not there.
+   * outermost first, then its request that is open or approved. Null for a subject that is not there.
    */
   hold(tx: Tx, subject: SubjectKey): Promise<HeldSubject | null>;
   /** The same with this request, in any state. Null for a request that is not there. */
@@ -288,9 +288,9 @@ export interface AbsenceRepository {
   handedTo(tx: Tx, delegates: readonly PersonId[]): Promise<readonly Absence[]>;
 }
 
-/** A request that was granted, and should start a run. */
-export interface ApprovalGranted {
-  readonly request: GrantedRequest;
+/** A request that was approved, and should start a run. */
+export interface RequestApproved {
+  readonly request: ApprovedRequest;
   /** The reviews that count. */
   readonly reviews: readonly Review[];
   /** Of the request. Both are locked in this transaction. */
@@ -303,12 +303,12 @@ export interface ApprovalGranted {
 }
 
 /**
- * Told in the transaction in which a request is granted that starts on approval, or in which a granted request's time
+ * Told in the transaction in which a request is approved that starts on approval, or in which an approved request's time
  * has come. The run engine creates the run; it asks {@link AuthorizeStart} as for any other start.
  */
-export interface ApprovalGrantedListener {
+export interface RequestApprovedListener {
   /** @returns the reason that no run started; null if a run consumed the request at `event.at`. */
-  approvalGranted(tx: Tx, event: ApprovalGranted): Promise<Failure | null>;
+  requestApproved(tx: Tx, event: RequestApproved): Promise<Failure | null>;
 }
 
 /** Tells whether the canary phases of a plan have run. The run engine implements it. */

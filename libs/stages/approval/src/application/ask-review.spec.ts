@@ -37,7 +37,7 @@ describe('the answer of policy to a possible approval', () => {
     const request = await world.asked();
     world.revokeRole(ada, 'SRELead');
     expect(await answer(ada, request)).toBe('deny review.role');
-    world.grantRole(ada, 'SRELead');
+    world.assignRole(ada, 'SRELead');
     expect(await answer(ada, request)).toBe('deny review.role');
     world.uow.now = request.expiresAt;
     expect(await answer(world.person('SRELead'), request)).toContain('review.expired');

@@ -14,7 +14,7 @@ beforeEach(() => {
   [ada, ben] = [world.person('SRELead'), world.person('SRELead')];
 });
 
-const granted = async (body: Parameters<typeof world.open.execute>[2] = { start: 'manual' }, by = [ada, ben]) => {
+const approved = async (body: Parameters<typeof world.open.execute>[2] = { start: 'manual' }, by = [ada, ben]) => {
   const { request } = valueOf(await world.open.execute(world.tenant.agent, planKey(world.planned()), body));
   for (const person of by) valueOf(await world.review(person, request));
   return world.find(request.id);
@@ -22,24 +22,24 @@ const granted = async (body: Parameters<typeof world.open.execute>[2] = { start:
 const stateOf = async ({ id }: ApprovalRequest): Promise<string> => (await world.find(id)).state;
 
 describe('the authority to start', () => {
-  it('is given on a granted request, with the approved plan', async () => {
-    const request = await granted();
-    const approved = valueOf(
+  it('is given on an approved request, with the approved plan', async () => {
+    const request = await approved();
+    const plan = valueOf(
       await world.inTx((tx) => world.authority.authorize(tx, request.subject.id, world.tenant.agent)),
     );
-    expect(approved).toMatchObject({
+    expect(plan).toMatchObject({
       basis: 'approval',
       requestId: request.id,
       binding: request.binding,
       phases: 'all',
       at: world.uow.now,
     });
-    expect(ApprovedPlan.isGenuine(approved)).toBe(true);
-    expect(await stateOf(request)).toBe('granted');
+    expect(ApprovedPlan.isGenuine(plan)).toBe(true);
+    expect(await stateOf(request)).toBe('approved');
   });
 
   it('serves one run', async () => {
-    const request = await granted();
+    const request = await approved();
     const runId = newId<RunId>();
     const { agent } = world.tenant;
     await world.inTx(async (tx) => {
@@ -51,9 +51,9 @@ describe('the authority to start', () => {
     expect(await world.start(request.subject.id)).toBe('policy.denied approval.required');
   });
 
-  it('is given on a request that its reviewer has just granted, with the subject of this request alone', async () => {
-    const [request, other] = [await granted(), await granted()];
-    if (request.state !== 'granted') throw new Error('it was granted');
+  it('is given on a request that its reviewer has just approved, with the subject of this request alone', async () => {
+    const [request, other] = [await approved(), await approved()];
+    if (request.state !== 'approved') throw new Error('it was approved');
     const start = (key: ApprovalRequest): Promise<unknown> =>
       world.inTx(async (tx) => {
         const subject = await world.byKind.read(tx, key.subject);
@@ -63,7 +63,7 @@ describe('the authority to start', () => {
         const reviews = await held.reviews();
         const people = await world.people.standing(tx, held.reviewedBy);
         return valueOf(
-          await world.authority.granted(tx, { request, reviews, subject, people, principal: ada, at: world.uow.now }),
+          await world.authority.approved(tx, { request, reviews, subject, people, principal: ada, at: world.uow.now }),
         );
       });
     expect(await start(request)).toMatchObject({ basis: 'approval', requestId: request.id });
@@ -71,13 +71,13 @@ describe('the authority to start', () => {
   });
 
   it('cannot be made up', async () => {
-    const request = await granted();
+    const request = await approved();
     const forged = Object.create(ApprovedPlan.prototype) as ApprovedPlan;
     const { agent } = world.tenant;
     await expect(world.inTx((tx) => world.authority.consume(tx, forged, newId<RunId>(), agent))).rejects.toThrow(
       'authorized',
     );
-    expect(await stateOf(request)).toBe('granted');
+    expect(await stateOf(request)).toBe('approved');
   });
 
   it('is not given before enough people have approved', async () => {
@@ -102,7 +102,7 @@ describe('the authority to start', () => {
   });
 
   it('is for a live plan of a task that waits', async () => {
-    const request = await granted();
+    const request = await approved();
     world.changeSubject(request.subject.id, ({ task }) => ({ task: { ...task, state: 'executing' } }));
     expect(await world.start(request.subject.id)).toBe('approval.plan_not_executable');
     world.changeSubject(request.subject.id, ({ task, plan }) => ({
@@ -115,15 +115,15 @@ describe('the authority to start', () => {
 
   it('waits for the time that was approved, for every requester', async () => {
     const start_at = new Date(world.uow.now + 30 * MINUTE).toISOString();
-    const request = await granted({ start: 'at', start_at });
+    const request = await approved({ start: 'at', start_at });
     for (const by of [world.tenant.agent, ben])
       expect(await world.start(request.subject.id, by)).toBe('approval.starts_later');
     world.uow.now += 30 * MINUTE;
     expect(await world.start(request.subject.id)).toBe('ok');
   });
 
-  it('ends with the grant, by the clock', async () => {
-    const request = await granted();
+  it('ends with the approval, by the clock', async () => {
+    const request = await approved();
     world.uow.now += 240 * MINUTE;
     expect(await world.start(request.subject.id)).toBe('approval.expired');
     expect(await world.find(request.id)).toMatchObject({
@@ -151,7 +151,7 @@ describe('the authority to start', () => {
     ],
     ['simulation', ({ plan }) => ({ simulation: simulationOf(plan, world.uow.now, 'second') })],
   ])('T01: is refused once the %s changed, and the approval is voided', async (member, change) => {
-    const request = await granted();
+    const request = await approved();
     world.changeSubject(request.subject.id, change);
     expect(await world.start(request.subject.id)).toBe('approval.binding_changed');
     expect(await world.find(request.id)).toMatchObject({
@@ -164,16 +164,16 @@ describe('the authority to start', () => {
 
 describe('T06: a person who approved it', () => {
   it('has lost the role, and does not get it back for this request', async () => {
-    const [lost, regained] = [await granted(), await granted()];
+    const [lost, regained] = [await approved(), await approved()];
     world.revokeRole(ben, 'SRELead');
     expect(await world.start(lost.subject.id)).toBe('policy.denied approval.role_lost');
     expect(await world.find(lost.id)).toMatchObject({ state: 'voided', closedReason: { code: 'approval.role_lost' } });
-    world.grantRole(ben, 'SRELead');
+    world.assignRole(ben, 'SRELead');
     expect(await world.start(regained.subject.id)).toBe('policy.denied approval.role_lost');
   });
 
   it('is disabled', async () => {
-    const request = await granted();
+    const request = await approved();
     world.changePerson(ben, () => ({ disabled: true }));
     expect(await world.start(request.subject.id)).toBe('approval.reviewer_disabled');
     expect(await world.find(request.id)).toMatchObject({
@@ -188,7 +188,7 @@ describe('T06: a person who approved it', () => {
     const wish = { delegateId: dan.personId, roles: null, from: null, until };
     const { absence } = valueOf(await world.absences.begin(ada, wish));
     world.uow.now += 1;
-    const [kept, taken] = [await granted(undefined, [dan, ben]), await granted(undefined, [dan, ben])];
+    const [kept, taken] = [await approved(undefined, [dan, ben]), await approved(undefined, [dan, ben])];
     expect(await world.start(kept.subject.id)).toBe('ok');
     valueOf(await world.absences.end(ada, absence.id));
     expect(await world.start(taken.subject.id)).toBe('policy.denied approval.role_lost');
@@ -205,24 +205,24 @@ describe('policy at the start', () => {
     ['nothing at all', { mode: 'plan_only' }],
     ['a shorter life', { approval_valid_minutes: 30 }],
   ])('T06: is stricter by now, %s: the approval is voided', async (_what, stricter) => {
-    const request = await granted();
+    const request = await approved();
     world.autonomy(rules(stricter));
     expect(await world.start(request.subject.id)).toContain('policy.denied');
     expect(await stateOf(request)).toBe('voided');
   });
 
   it('is no stricter by an edit that does not concern it', async () => {
-    const request = await granted();
+    const request = await approved();
     const { autonomy } = rules();
     world.autonomy({ autonomy: { ...autonomy, tool_overrides: { trigger_dr_failover: { mode: 'plan_only' } } } });
     expect(await world.start(request.subject.id)).toBe('ok');
   });
 
   it('is halted: the approval is left to its own time', async () => {
-    const request = await granted();
+    const request = await approved();
     world.changeSubject(request.subject.id, () => ({ halts: [{ id: newId(), kind: 'tenant' }] }));
     expect(await world.start(request.subject.id)).toBe('policy.denied halt.active');
-    expect(await stateOf(request)).toBe('granted');
+    expect(await stateOf(request)).toBe('approved');
     world.changeSubject(request.subject.id, () => ({ halts: [] }));
     expect(await world.start(request.subject.id)).toBe('ok');
   });
@@ -238,7 +238,7 @@ describe('a freeze', () => {
   const FROZEN = 'freeze.active freeze.active';
 
   it('refuses a start with its end, and leaves the approval to its own time', async () => {
-    const request = await granted();
+    const request = await approved();
     freeze();
     const refused = await world.inTx((tx) => world.authority.authorize(tx, request.subject.id, world.tenant.agent));
     const until = new Date(world.uow.now + 60 * MINUTE).toISOString();
@@ -246,7 +246,7 @@ describe('a freeze', () => {
       ok: false,
       error: { kind: 'conflict', code: 'freeze.active', details: { until } },
     });
-    expect(await stateOf(request)).toBe('granted');
+    expect(await stateOf(request)).toBe('approved');
     world.uow.now += 60 * MINUTE;
     expect(await world.start(request.subject.id)).toBe('ok');
   });
@@ -259,13 +259,13 @@ describe('a freeze', () => {
     ['that is over', () => ({ until: wall(-30) }), 'ok'],
     ['that is to come', () => ({ from: wall(30) }), 'ok'],
   ])('%s', async (_which, more, expected) => {
-    const request = await granted();
+    const request = await approved();
     freeze(more());
     expect(await world.start(request.subject.id)).toBe(expected);
   });
 
   it('is passed by a person who holds the role for it now', async () => {
-    const request = await granted();
+    const request = await approved();
     freeze({ may_pass: ['SRELead'] });
     expect(await world.start(request.subject.id)).toBe(FROZEN);
     expect(await world.start(request.subject.id, world.person('DevOpsEngineer'))).toBe(FROZEN);

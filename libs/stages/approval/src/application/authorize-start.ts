@@ -14,7 +14,7 @@ import {
   toTimestamp,
 } from '#lib/kernel';
 import { actorFacts, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
-import { isDue, type ApprovalRequest, type GrantedRequest } from '../domain/approval-request.js';
+import { isDue, type ApprovalRequest, type ApprovedRequest } from '../domain/approval-request.js';
 import { currentBinding, type PlanSubject } from '../domain/approval-subject.js';
 import { ApprovedPlan, bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
 import { compareBindings } from '../domain/binding.js';
@@ -25,7 +25,7 @@ import { namePeople } from '../domain/name-people.js';
 import { planInput, termsOf } from '../domain/policy-inputs.js';
 import { wayToStart } from '../domain/ways-out.js';
 import type { ApprovalJournal } from './approval-journal.js';
-import type { ApprovalGranted, PeopleNow, PlanSubjects } from './approval.ports.js';
+import type { RequestApproved, PeopleNow, PlanSubjects } from './approval.ports.js';
 import type { ReadStanding } from './read-standing.js';
 
 /**
@@ -53,7 +53,7 @@ export class AuthorizeStart {
     const { subject, request: live, now } = held;
     const executable = executability(subject);
     if (executable !== null) return err(executable);
-    if (live?.state === 'granted') {
+    if (live?.state === 'approved') {
       const reviews = await held.reviews();
       return this.byRequest(tx, { request: live, reviews }, subject, principal, now);
     }
@@ -66,11 +66,11 @@ export class AuthorizeStart {
   }
 
   /** The same for a request that the caller has locked in this transaction, and its subject with it. */
-  granted(
+  approved(
     tx: Tx,
-    { request, reviews, subject, people, principal, at }: ApprovalGranted,
+    { request, reviews, subject, people, principal, at }: RequestApproved,
   ): Promise<Result<ApprovedPlan>> {
-    if (request.subject.id !== subject.plan.id) throw new Error('a request was granted with the subject of another');
+    if (request.subject.id !== subject.plan.id) throw new Error('a request was approved with the subject of another');
     const executable = executability(subject);
     return executable === null
       ? this.byRequest(tx, { request, reviews }, subject, principal, at, people)
@@ -85,7 +85,7 @@ export class AuthorizeStart {
 
   private async byRequest(
     tx: Tx,
-    { request, reviews }: ReviewedRequest & { readonly request: GrantedRequest },
+    { request, reviews }: ReviewedRequest & { readonly request: ApprovedRequest },
     subject: PlanSubject,
     principal: Principal,
     now: number,
@@ -138,7 +138,7 @@ export class AuthorizeStart {
         subject.autonomy.document?.freezes === undefined
           ? []
           : await this.standing.rolesOf(tx, actorOf(principal), known),
-      approved: request?.state === 'granted' ? termsOf(request.decision) : null,
+      approved: request?.state === 'approved' ? termsOf(request.decision) : null,
     });
     return this.policy.decide(tx, 'plan', input, {
       subject: { type: 'plan', id: subject.plan.id },

@@ -42,7 +42,7 @@ export class ClaimRequest {
       const request = await this.requests.lock(tx, id);
       if (request === null) return err(notFound('approval request'));
       const question = await this.asking.question(tx, by);
-      const open = decideApproval(request, { name: 'grant' }, question.now);
+      const open = decideApproval(request, { name: 'approve' }, question.now);
       if (!open.ok) return open;
       const decision = this.asking.decide(request, question);
       if (decision.outcome !== 'allow') {

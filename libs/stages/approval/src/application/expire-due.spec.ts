@@ -6,8 +6,8 @@ beforeEach(() => {
 });
 
 describe('a request that has run out', () => {
-  it('is recorded, open or granted, and nothing else is', async () => {
-    const [pending, granted] = [await world.asked(), await world.granted()];
+  it('is recorded, open or approved, and nothing else is', async () => {
+    const [pending, approved] = [await world.asked(), await world.approved()];
     world.uow.now = pending.expiresAt - 1;
     expect(await world.clock(world.expiring)).toBe(0);
     world.uow.now += 1;
@@ -17,11 +17,11 @@ describe('a request that has run out', () => {
       state: 'expired',
       closedReason: { code: 'approval.expired_undecided' },
     });
-    expect((await world.find(granted.id)).state).toBe('granted');
+    expect((await world.find(approved.id)).state).toBe('approved');
     expect((await world.find(open.id)).state).toBe('open');
     world.uow.now += 180 * 60_000;
     expect(await world.clock(world.expiring)).toBe(2);
-    expect(await world.find(granted.id)).toMatchObject({
+    expect(await world.find(approved.id)).toMatchObject({
       state: 'expired',
       closedReason: { code: 'approval.expired_unused' },
     });

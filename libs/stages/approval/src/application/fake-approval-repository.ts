@@ -40,7 +40,7 @@ interface ReviewRow {
 
 type Mine = Pick<Tx, 'tenantId'>;
 
-const isLive = ({ state }: ApprovalRequest): boolean => state === 'open' || state === 'granted';
+const isLive = ({ state }: ApprovalRequest): boolean => state === 'open' || state === 'approved';
 const queueKey = ({ risk, targets, expiresAt, id }: QueueKey) => [-rankOfLevel(risk), -targets, expiresAt, id];
 
 /** Keeps approval requests and reviews in memory. Every row counts as sealed by its writer. */
@@ -209,9 +209,9 @@ export class FakeApprovalRepository implements ApprovalRepository {
     const reviewed = (by: PersonId): boolean => this.#reviewOf(tx, id, by) !== undefined;
     const asked = (by: PersonId): boolean => requester.id === by || requester.onBehalfOf === by;
     const startable = (by: PersonId): boolean =>
-      request.state === 'granted' &&
+      request.state === 'approved' &&
       request.start.kind === 'manual' &&
-      request.grantExpiresAt > now &&
+      request.approvalExpiresAt > now &&
       (asked(by) || this.owners.of(tx).get(requester.id) === by);
     const holds = <Value>(wanted: Value | undefined, test: (value: Value) => boolean): boolean =>
       wanted === undefined || test(wanted);

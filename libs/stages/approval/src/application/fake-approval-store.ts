@@ -61,7 +61,7 @@ export function fakeStores(): () => Promise<ApprovalStore> {
           nameForAgents: person.id,
           disabled: false,
           joinedAt: uow.now,
-          roles: roles.map((role) => ({ role, grantedAt: uow.now })),
+          roles: roles.map((role) => ({ role, assignedAt: uow.now })),
           waysIn: [],
         });
         return Promise.resolve(person);

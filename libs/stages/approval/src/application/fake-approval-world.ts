@@ -24,7 +24,7 @@ import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-d
 import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
 import type { PlanSubject } from '../domain/approval-subject.js';
 import { ApprovalJournal } from './approval-journal.js';
-import type { ApprovalGranted, ApprovalGrantedListener } from './approval.ports.js';
+import type { RequestApproved, RequestApprovedListener } from './approval.ports.js';
 import { AskReview } from './ask-review.js';
 import { AuthorizeStart } from './authorize-start.js';
 import { ChangeAbsences } from './change-absences.js';
@@ -68,9 +68,9 @@ export const rules = (production: object = {}, rest: object = {}): AutonomyDocum
   ...rest,
 });
 
-/** Hears of granted requests, and answers as the test says. */
-class FakeStarts implements ApprovalGrantedListener {
-  readonly #heard: FakeTable<ApprovalGranted>;
+/** Hears of approved requests, and answers as the test says. */
+class FakeStarts implements RequestApprovedListener {
+  readonly #heard: FakeTable<RequestApproved>;
   /** Why no run is started; null where one is. */
   refusal: Failure | null = null;
 
@@ -78,12 +78,12 @@ class FakeStarts implements ApprovalGrantedListener {
     this.#heard = new FakeTable(uow);
   }
 
-  approvalGranted(tx: Tx, event: ApprovalGranted): Promise<Failure | null> {
+  requestApproved(tx: Tx, event: RequestApproved): Promise<Failure | null> {
     this.#heard.of(tx).set(event.request.id, event);
     return Promise.resolve(this.refusal);
   }
 
-  of(tx: Pick<Tx, 'tenantId'>): readonly ApprovalGranted[] {
+  of(tx: Pick<Tx, 'tenantId'>): readonly RequestApproved[] {
     return [...this.#heard.of(tx).values()];
   }
 }
@@ -211,8 +211,8 @@ export class FakeApprovalWorld {
     rows.set(personId, { ...person, ...change(person) });
   }
 
-  grantRole(person: PersonPrincipal, role: string): void {
-    this.changePerson(person, ({ roles }) => ({ roles: [...roles, { role, grantedAt: this.uow.now }] }));
+  assignRole(person: PersonPrincipal, role: string): void {
+    this.changePerson(person, ({ roles }) => ({ roles: [...roles, { role, assignedAt: this.uow.now }] }));
   }
 
   revokeRole(person: PersonPrincipal, role: string): void {
@@ -265,7 +265,7 @@ export class FakeApprovalWorld {
   }
 
   /** Approved by two leads of its own. */
-  async granted(request: Promise<ApprovalRequest> = this.asked()): Promise<ApprovalRequest> {
+  async approved(request: Promise<ApprovalRequest> = this.asked()): Promise<ApprovalRequest> {
     const asked = await request;
     valueOf(await this.review(this.person('SRELead'), asked));
     return valueOf(await this.review(this.person('SRELead'), asked)).request;
@@ -300,7 +300,7 @@ export class FakeApprovalWorld {
       nameForAgents: displayName,
       disabled: false,
       joinedAt: since,
-      roles: roles.map(({ role }) => ({ role, grantedAt: since })),
+      roles: roles.map(({ role }) => ({ role, assignedAt: since })),
       waysIn: [],
     });
   }

@@ -123,7 +123,7 @@ describe('asking for approval', () => {
     expect(codeOf(await ask(world.planned(), elsewhere.tenant.agent))).toBe('resource.not_found');
   });
 
-  it('takes a time to start that a grant can still be good at', async () => {
+  it('takes a time to start that an approval can still be good at', async () => {
     const planId = world.planned();
     const at = (minutes: number) => {
       const start_at = new Date(world.uow.now + minutes * MINUTE).toISOString();

@@ -296,7 +296,7 @@ function refusalBy({ decision }: RecordedDecision, start: Start, now: number): R
     case 'allow':
       return { action: 'approval_request.not_required', failure: { ...notRequired, reasons: decision.reasons } };
     case 'require_approval': {
-      // Whenever it is granted, the grant must still be good at the time to start.
+      // Whenever it is approved, the approval must still be good at the time to start.
       const latest = now + decision.obligations.valid_minutes * MINUTE_MS;
       if (start.kind !== 'at' || start.at <= latest) return null;
       return { action: 'approval_request.refused', failure: startTooLate(decision.obligations.valid_minutes) };

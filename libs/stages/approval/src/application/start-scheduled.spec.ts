@@ -6,8 +6,8 @@ beforeEach(() => {
   world = new FakeApprovalWorld();
 });
 
-const granted = async (body: Parameters<typeof world.open.execute>[2]): Promise<ApprovalRequest> =>
-  world.granted(
+const approved = async (body: Parameters<typeof world.open.execute>[2]): Promise<ApprovalRequest> =>
+  world.approved(
     world.open.execute(world.tenant.agent, planKey(world.planned()), body).then((opened) => valueOf(opened).request),
   );
 const inMinutes = (minutes: number) =>
@@ -25,39 +25,39 @@ const frozenFor = (minutes: number) => ({
   details: { until: new Date(world.uow.now + minutes * MINUTE).toISOString() },
 });
 
-describe('a granted request', () => {
+describe('an approved request', () => {
   it('starts at its time, by the worker', async () => {
-    const request = await granted(inMinutes(30));
-    await granted({ start: 'manual' });
+    const request = await approved(inMinutes(30));
+    await approved({ start: 'manual' });
     expect(await startedAfter(29)).toEqual([]);
     expect(await startedAfter(1)).toEqual([[request.id, 'system']]);
     expect(await world.start(request.subject.id)).toBe('ok');
   });
 
-  it('does not start once its plan is gone, it is closed, or its grant has run out', async () => {
+  it('does not start once its plan is gone, it is closed, or its approval has run out', async () => {
     const [gone, closed, late] = [
-      await granted(inMinutes(30)),
-      await granted(inMinutes(30)),
-      await granted(inMinutes(239)),
+      await approved(inMinutes(30)),
+      await approved(inMinutes(30)),
+      await approved(inMinutes(239)),
     ];
     world.subjects.rows.of(world.tenant).delete(gone.subject.id);
     valueOf(await world.withdrawing.execute(world.tenant.agent, closed.id));
     expect(await startedAfter(31)).toEqual([]);
     expect(await startedAfter(209)).toEqual([]);
-    expect((await world.find(late.id)).state).toBe('granted');
+    expect((await world.find(late.id)).state).toBe('approved');
   });
 
   it('does not start before its time, nor by itself if a person starts it', async () => {
-    await granted(inMinutes(30));
-    await granted({ start: 'manual' });
+    await approved(inMinutes(30));
+    await approved({ start: 'manual' });
     expect(await world.clock(world.scheduled)).toBe(0);
     expect(world.starts.of(world.tenant)).toEqual([]);
   });
 
   it('that a freeze holds back starts when the freeze is over, as approved or at its time', async () => {
     world.starts.refusal = frozenFor(45);
-    const onApproval = await granted({ start: 'on_approval' });
-    const atTime = await granted(inMinutes(30));
+    const onApproval = await approved({ start: 'on_approval' });
+    const atTime = await approved(inMinutes(30));
     const heard = [onApproval.id, atTime.id].sort();
     expect(await world.find(onApproval.id)).toMatchObject({ startAfter: world.uow.now + 45 * MINUTE });
     await startedAfter(31);
@@ -72,10 +72,10 @@ describe('a granted request', () => {
 
   it('that something else holds back is tried again a minute later', async () => {
     world.starts.refusal = { kind: 'forbidden', code: 'policy.denied', message: 'halted', action: 'wait' };
-    const request = await granted(inMinutes(30));
+    const request = await approved(inMinutes(30));
     world.uow.now += 30 * MINUTE;
     expect(await world.clock(world.scheduled)).toBe(0);
-    expect(await world.find(request.id)).toMatchObject({ state: 'granted', startAfter: world.uow.now + MINUTE });
+    expect(await world.find(request.id)).toMatchObject({ state: 'approved', startAfter: world.uow.now + MINUTE });
     world.starts.refusal = null;
     expect(await world.clock(world.scheduled)).toBe(0);
     world.uow.now += MINUTE;

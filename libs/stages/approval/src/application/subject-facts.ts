@@ -36,7 +36,7 @@ export interface SubjectFacts {
   readonly halts: readonly HaltFacts[];
   /** The canary phases of the plan have run. */
   readonly promotion: boolean;
-  /** The request that was asked for; under locks, else the plan's request that is open or granted. */
+  /** The request that was asked for; under locks, else the plan's request that is open or approved. */
   readonly request: ApprovalRequest | null;
   /** The person who looks at the request. */
   readonly claim: Claim | null;

@@ -30,16 +30,16 @@ const cameInBy = (hand: PersonId) => ({
 });
 
 describe('a quorum', () => {
-  it('is reached by two people, grants for a bounded time, and is on record', async () => {
+  it('is reached by two people, approves for a bounded time, and is on record', async () => {
     const request = await world.asked();
     expect(valueOf(await world.review(ada, request)).request.state).toBe('open');
-    const { request: granted, review } = valueOf(await world.review(ben, request));
-    expect(granted).toMatchObject({
-      state: 'granted',
-      grantedAt: world.uow.now,
-      grantExpiresAt: world.uow.now + 240 * MINUTE,
+    const { request: approved, review } = valueOf(await world.review(ben, request));
+    expect(approved).toMatchObject({
+      state: 'approved',
+      approvedAt: world.uow.now,
+      approvalExpiresAt: world.uow.now + 240 * MINUTE,
     });
-    expect(await world.find(request.id)).toEqual(granted);
+    expect(await world.find(request.id)).toEqual(approved);
     expect(review).toMatchObject({
       personId: ben.personId,
       roles: [{ role: 'SRELead' }],
@@ -50,7 +50,7 @@ describe('a quorum', () => {
       'approval_request.opened',
       'review.submitted',
       'review.submitted',
-      'approval_request.granted',
+      'approval_request.approved',
     ]);
     expect(world.audited.at(-1)?.payload).toMatchObject({
       approved_by: [{ person_id: ada.personId }, { person_id: ben.personId }],
@@ -59,7 +59,7 @@ describe('a quorum', () => {
       'opened',
       'reviewed',
       'reviewed',
-      'granted',
+      'approved',
     ]);
     expect(world.starts.of(world.tenant)).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe('a quorum', () => {
     for (const by of [ada, cem, dan]) expect(await reviewed(by, await request)).toBe('ok');
     expect(await stateOf(await request)).toBe('open');
     expect(await reviewed(ben, await request)).toBe('ok');
-    expect(await stateOf(await request)).toBe('granted');
+    expect(await stateOf(await request)).toBe('approved');
   });
 
   it('takes one place for each role that is asked for', async () => {
@@ -100,7 +100,7 @@ describe('a quorum', () => {
     for (const by of [ada, ben]) expect(await reviewed(by, request)).toBe('ok');
     expect(await stateOf(request)).toBe('open');
     expect(await reviewed(world.person('SecurityReviewer'), request)).toBe('ok');
-    expect(await stateOf(request)).toBe('granted');
+    expect(await stateOf(request)).toBe('approved');
   });
 });
 
@@ -140,7 +140,7 @@ describe('one verdict against it', () => {
     valueOf(await world.review(ada, request));
     const both = [world.review(ben, request), world.review(world.person('SRELead'), request, 'reject')];
     expect((await Promise.all(both)).map(codeOf)).toEqual(['ok', 'approval.already_decided']);
-    expect(await stateOf(request)).toBe('granted');
+    expect(await stateOf(request)).toBe('approved');
   });
 });
 
@@ -161,7 +161,7 @@ describe('T03: no person approves their own', () => {
   it('not the agent’s owner, with any role', async () => {
     const { owner } = world.tenant;
     const request = await world.asked();
-    world.changePerson(owner, ({ joinedAt }) => ({ roles: [{ role: 'SRELead', grantedAt: joinedAt }] }));
+    world.changePerson(owner, ({ joinedAt }) => ({ roles: [{ role: 'SRELead', assignedAt: joinedAt }] }));
     expect(await reviewed({ ...owner, scopes: ['review'] }, request)).toBe(SOD);
   });
 
@@ -218,7 +218,7 @@ describe('T04, T07: a reviewer', () => {
   it('is no person who gained the role after the request opened, until the next', async () => {
     const late = world.person('DevOpsEngineer');
     const request = await world.asked();
-    world.grantRole(late, 'SRELead');
+    world.assignRole(late, 'SRELead');
     world.uow.now += 1;
     expect(await reviewed(late, request)).toBe('policy.denied review.role');
     expect(await reviewed(late, await world.asked())).toBe('ok');
@@ -388,7 +388,7 @@ describe('a review that comes too late', () => {
     world.autonomy(rules({}, { freezes: [yearEnd()] }));
     world.changeSubject(request.subject.id, () => ({ halts: [{ id: newId(), kind: 'tenant' }] }));
     for (const by of [ada, ben]) expect(await reviewed(by, request)).toBe('ok');
-    expect(await stateOf(request)).toBe('granted');
+    expect(await stateOf(request)).toBe('approved');
   });
 });
 
@@ -420,7 +420,7 @@ describe('somebody who stands in', () => {
     });
     expect(world.audited.at(-1)?.payload).toMatchObject({ on_loan_from: ada.personId });
     expect(await reviewed(ben, request)).toBe('ok');
-    expect(await stateOf(request)).toBe('granted');
+    expect(await stateOf(request)).toBe('approved');
   });
 
   it('is one approver with the absent person, and with every other who stands in for them', async () => {
@@ -430,7 +430,7 @@ describe('somebody who stands in', () => {
     for (const by of [dan, ada, eve]) expect(await reviewed(by, request)).toBe('ok');
     expect(await stateOf(request)).toBe('open');
     expect(await reviewed(ben, request)).toBe('ok');
-    expect(await stateOf(request)).toBe('granted');
+    expect(await stateOf(request)).toBe('approved');
   });
 
   it('reviews with their own roles first', async () => {
@@ -438,7 +438,7 @@ describe('somebody who stands in', () => {
     const request = await world.asked();
     expect(valueOf(await world.review(ben, request)).review.delegatedBy).toBeNull();
     valueOf(await world.review(ada, request));
-    expect(await stateOf(request)).toBe('granted');
+    expect(await stateOf(request)).toBe('approved');
   });
 
   it('counts for nothing on a request from before, nor on other dates', async () => {
@@ -455,7 +455,7 @@ describe('somebody who stands in', () => {
 
   it('for somebody who may not review may not, either (T03)', async () => {
     const { owner } = world.tenant;
-    world.changePerson(owner, ({ joinedAt }) => ({ roles: [{ role: 'SRELead', grantedAt: joinedAt }] }));
+    world.changePerson(owner, ({ joinedAt }) => ({ roles: [{ role: 'SRELead', assignedAt: joinedAt }] }));
     await away(owner, dan);
     expect(await reviewed(dan, await world.asked())).toBe('policy.denied review.separation_of_duties');
   });
@@ -479,14 +479,14 @@ describe('a start that comes by itself', () => {
     const { request: after, outcome, people } = valueOf(await world.review(ben, request));
     expect([ada, ben].every(({ personId }) => people.has(personId))).toBe(true);
     expect(after).toMatchObject({ state: 'consumed', closedAt: world.uow.now });
-    const granted = await world.find(request.id);
+    const approved = await world.find(request.id);
     const subject = await world.inTx((tx) => world.byKind.read(tx, request.subject));
     expect(world.starts.of(world.tenant)).toEqual([
-      { request: granted, reviews: outcome.reviews, subject, people, principal: ben, at: world.uow.now },
+      { request: approved, reviews: outcome.reviews, subject, people, principal: ben, at: world.uow.now },
     ]);
   });
 
-  it('at a time is told when it is granted after it, and not before', async () => {
+  it('at a time is told when it is approved after it, and not before', async () => {
     const start_at = new Date(world.uow.now + 30 * MINUTE).toISOString();
     const [early, late] = [await asking({ start: 'at', start_at }), await asking({ start: 'at', start_at })];
     for (const by of [ada, ben]) valueOf(await world.review(by, early));
@@ -502,7 +502,7 @@ describe('a start that comes by itself', () => {
     world.starts.refusal = { ...frozen, details: { until: new Date(until).toISOString() } };
     const request = await asking({ start: 'on_approval' });
     for (const by of [ada, ben]) valueOf(await world.review(by, request));
-    expect(await world.find(request.id)).toMatchObject({ state: 'granted', startAfter: until });
+    expect(await world.find(request.id)).toMatchObject({ state: 'approved', startAfter: until });
   });
 });
 

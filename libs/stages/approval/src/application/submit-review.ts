@@ -45,7 +45,7 @@ import { planInput, reviewInput, type PersonStanding } from '../domain/policy-in
 import { wayOut } from '../domain/ways-out.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type {
-  ApprovalGrantedListener,
+  RequestApprovedListener,
   ApprovalRepository,
   ApprovalSubjects,
   HeldRequest,
@@ -78,7 +78,7 @@ export class SubmitReview {
     private readonly people: People,
     private readonly journal: ApprovalJournal,
     private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
-    private readonly granted: ApprovalGrantedListener,
+    private readonly approved: RequestApprovedListener,
     private readonly proofs: MfaProofs,
   ) {}
 
@@ -102,7 +102,7 @@ export class SubmitReview {
       await this.journal.apply(tx, request, { name: 'expire' }, principal, now);
       return err(expired);
     }
-    const open = decideApproval(request, { name: 'grant' }, now);
+    const open = decideApproval(request, { name: 'approve' }, now);
     if (!open.ok) return open;
     const differences = compareBindings(request.binding, currentBinding(subject));
     if (differences.length > 0) {
@@ -291,12 +291,12 @@ export class SubmitReview {
         slot_roles: [...roles],
       })),
     });
-    if (next.state !== 'granted') return next;
+    if (next.state !== 'approved') return next;
     const startsNow = next.start.kind === 'on_approval' || (next.start.kind === 'at' && next.start.at <= now);
     if (!startsNow) return next;
     const { reviews } = outcome;
     const event = { request: next, reviews, subject, people, principal, at: now };
-    const refused = await this.granted.approvalGranted(tx, event);
+    const refused = await this.approved.requestApproved(tx, event);
     if (refused === null) return consumed(next, now);
     const until = heldUntil(refused);
     if (until !== null) await this.requests.holdBack(tx, next.id, until);

@@ -30,8 +30,8 @@ describe('T01: a plan that stops being live', () => {
     ['superseded', 'approval.plan_superseded'],
     ['withdrawn', 'approval.plan_withdrawn'],
     ['task_cancelled', 'approval.task_cancelled'],
-  ] as const)('%s: its open or granted request is voided', async (cause, code) => {
-    for (const request of [await world.asked(), await world.granted()]) {
+  ] as const)('%s: its open or approved request is voided', async (cause, code) => {
+    for (const request of [await world.asked(), await world.approved()]) {
       await superseded(request, { cause });
       expect(await reasonOf(request)).toEqual(['voided', code]);
       expect(world.audited.at(-1)).toMatchObject({ action: 'approval_request.voided' });
@@ -58,25 +58,25 @@ describe('T01: a plan that stops being live', () => {
   });
 });
 
-it('T16: break-glass ends an open or granted request', async () => {
+it('T16: break-glass ends an open or approved request', async () => {
   const incidentId = newId<IncidentId>();
-  const [open, granted, late] = [await world.asked(), await world.granted(), await world.asked()];
+  const [open, approved, late] = [await world.asked(), await world.approved(), await world.asked()];
   const by = () => ({ incidentId, principal: world.tenant.owner, at: world.uow.now });
-  for (const request of [open, granted]) await world.inTx((tx) => world.voiding.glassBroken(tx, request, by()));
+  for (const request of [open, approved]) await world.inTx((tx) => world.voiding.glassBroken(tx, request, by()));
   world.uow.now = late.expiresAt;
   await world.inTx((tx) => world.voiding.glassBroken(tx, late, by()));
   expect(await world.find(open.id)).toMatchObject({
     state: 'voided',
     closedReason: { code: 'approval.break_glass', details: { incident_id: incidentId } },
   });
-  expect(await reasonOf(granted)).toEqual(['voided', 'approval.break_glass']);
+  expect(await reasonOf(approved)).toEqual(['voided', 'approval.break_glass']);
   expect(await reasonOf(late)).toEqual(['expired', 'approval.expired_undecided']);
 });
 
-it('T30: a restore ends every granted request, and leaves open ones', async () => {
-  const late = await world.granted();
+it('T30: a restore ends every approved request, and leaves open ones', async () => {
+  const late = await world.approved();
   world.uow.now += 239 * 60_000;
-  const [open, first, second] = [await world.asked(), await world.granted(), await world.granted()];
+  const [open, first, second] = [await world.asked(), await world.approved(), await world.approved()];
   world.uow.now += 60_000;
   const principal = { kind: 'system', tenantId: world.tenant.tenantId, name: 'restore' } as const;
   expect(await world.inTx((tx) => world.voiding.databaseRestored(tx, 7, principal))).toBe(3);

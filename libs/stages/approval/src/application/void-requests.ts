@@ -14,8 +14,8 @@ import type { ApprovalRepository } from './approval.ports.js';
 const BATCH = 100;
 
 /**
- * Voids the open or granted request of a plan, in the transaction in which the plan stops being live (T01), and every
- * granted request, in the transaction in which the tenant starts anew from a backup (T30).
+ * Voids the open or approved request of a plan, in the transaction in which the plan stops being live (T01), and every
+ * approved request, in the transaction in which the tenant starts anew from a backup (T30).
  */
 export class VoidRequests implements PlanSupersededListener {
   constructor(
@@ -36,7 +36,7 @@ export class VoidRequests implements PlanSupersededListener {
   }
 
   /**
-   * An open request, or a granted one that was not used, ends if the plan is executed by break-glass.
+   * An open request, or an approved one that was not used, ends if the plan is executed by break-glass.
    *
    * @param live the plan's live request, locked.
    */
@@ -56,11 +56,11 @@ export class VoidRequests implements PlanSupersededListener {
     const reason = databaseRestored(epoch);
     for (let voided = 0; ;) {
       // One that is voided has left the list: the first page is the next.
-      const granted = await this.requests.list(tx, { state: 'granted' }, { limit: BATCH, after: null });
-      if (granted.length === 0) return voided;
-      for (const { id } of granted) {
+      const approved = await this.requests.list(tx, { state: 'approved' }, { limit: BATCH, after: null });
+      if (approved.length === 0) return voided;
+      for (const { id } of approved) {
         const request = await this.requests.lock(tx, id);
-        if (request?.state !== 'granted') continue;
+        if (request?.state !== 'approved') continue;
         const now = await tx.now();
         await this.journal.apply(
           tx,

@@ -10,14 +10,14 @@ const withdraw = async (by: Parameters<typeof world.withdrawing.execute>[0], id:
   codeOf(await world.withdrawing.execute(by, id));
 
 describe('withdrawing a request', () => {
-  it('voids it, open or granted, and people are told', async () => {
-    for (const request of [await world.asked(), await world.granted()]) {
+  it('voids it, open or approved, and people are told', async () => {
+    for (const request of [await world.asked(), await world.approved()]) {
       const { state } = request;
       expect(await withdraw(world.tenant.agent, request.id)).toBe('ok');
       expect(await world.find(request.id)).toMatchObject({
         state: 'voided',
         closedReason: { code: 'approval.withdrawn' },
-        grant: state === 'open' ? null : (expect.objectContaining({ grantedAt: world.uow.now }) as unknown),
+        approval: state === 'open' ? null : (expect.objectContaining({ approvedAt: world.uow.now }) as unknown),
       });
       expect(world.audited.at(-1)).toMatchObject({ action: 'approval_request.voided', actor: { kind: 'agent' } });
       expect(world.told.at(-1)).toMatchObject({ payload: { request_id: request.id, event: 'voided' } });

@@ -7,7 +7,7 @@ import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalSubjects } from './approval.ports.js';
 
 /**
- * Takes a request back, open or granted, for a principal that may change its task.
+ * Takes a request back, open or approved, for a principal that may change its task.
  *
  * Failures: `resource.not_found`, `task.not_yours`, and the failures of {@link decideApproval} for a request that is closed.
  */

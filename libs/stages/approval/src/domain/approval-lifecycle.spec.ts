@@ -38,7 +38,7 @@ const TERMINAL = new Set(['denied', 'changes_requested', 'expired', 'voided', 'c
 function check(model: Model, before: ApprovalRequest, real: Real): void {
   if (model.closed) expect(real.request).toEqual(before);
   model.closed ||= TERMINAL.has(real.request.state);
-  if (real.request.state === 'granted' || real.request.state === 'consumed') {
+  if (real.request.state === 'approved' || real.request.state === 'consumed') {
     const approved = real.reviews.filter(({ verdict }) => verdict === 'approve');
     expect(new Set(approved.map(({ personId }) => personId)).size).toBe(approved.length);
     expect(approved.every(({ planDigest }) => planDigest === real.request.binding.subject.plan)).toBe(true);
@@ -139,7 +139,7 @@ const commands = fc.commands(
 );
 
 describe('a request, after every event', () => {
-  it('stays closed once closed, and is granted only by a quorum of distinct people on that digest', () => {
+  it('stays closed once closed, and is approved only by a quorum of distinct people on that digest', () => {
     fc.assert(
       fc.property(commands, (sequence) => {
         fc.modelRun(

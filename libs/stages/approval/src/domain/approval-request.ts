@@ -19,7 +19,7 @@ import {
 import type { RecordedKnownBy } from '#lib/identity';
 import type { Submitter } from '#lib/task';
 
-/** The start of the run after the grant. */
+/** The start of the run after the approval. */
 export type Start =
   | { readonly kind: 'on_approval' }
   | { readonly kind: 'manual' }
@@ -81,10 +81,10 @@ export interface RequestFacts {
   readonly expiresAt: number;
 }
 
-interface Grant {
-  readonly grantedAt: number;
+interface Approval {
+  readonly approvedAt: number;
   /** The end of the time to start a run. */
-  readonly grantExpiresAt: number;
+  readonly approvalExpiresAt: number;
 }
 
 interface Closed {
@@ -98,15 +98,15 @@ export type Reviewable = Pick<RequestFacts, 'id' | 'requester' | 'excluded' | 'd
 };
 
 export type OpenRequest = RequestFacts & { readonly state: 'open' };
-export type GrantedRequest = RequestFacts & Grant & { readonly state: 'granted' };
+export type ApprovedRequest = RequestFacts & Approval & { readonly state: 'approved' };
 
 /** A question to people: may exactly this be executed? One request serves one run. */
 export type ApprovalRequest =
   | OpenRequest
-  | GrantedRequest
-  | (RequestFacts & Grant & { readonly state: 'consumed'; readonly closedAt: number })
+  | ApprovedRequest
+  | (RequestFacts & Approval & { readonly state: 'consumed'; readonly closedAt: number })
   | (RequestFacts & Closed & { readonly state: 'denied' | 'changes_requested' })
-  | (RequestFacts & Closed & { readonly state: 'expired' | 'voided'; readonly grant: Grant | null });
+  | (RequestFacts & Closed & { readonly state: 'expired' | 'voided'; readonly approval: Approval | null });
 
 /** The reviewer's seat at the time of the review. It is fixed with the review, like its roles. */
 export interface ReviewSeat {
@@ -147,15 +147,15 @@ export const belongsTo = ({ taskId, id }: Pick<AskedPlan, 'taskId' | 'id'>): rea
 
 /** A role gained since a request opened does not count there (T03). */
 export const rolesBefore = (held: readonly HeldRole[], openedAt: number): HeldRole[] =>
-  held.filter((role) => role.grantedAt < openedAt);
+  held.filter((role) => role.assignedAt < openedAt);
 
-/** The end of the time to decide an open request, or to start a granted one; null for a closed one. */
+/** The end of the time to decide an open request, or to start an approved one; null for a closed one. */
 export function deadlineOf(request: ApprovalRequest): number | null {
   switch (request.state) {
     case 'open':
       return request.expiresAt;
-    case 'granted':
-      return request.grantExpiresAt;
+    case 'approved':
+      return request.approvalExpiresAt;
     default:
       return null;
   }

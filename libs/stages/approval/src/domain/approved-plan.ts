@@ -1,7 +1,7 @@
 import type { ApprovalBinding } from '#lib/formats';
 import type { ApprovedTerms, Decision } from '#lib/policy-inputs';
 import { err, ok, type ApprovalRequestId, type DecisionId, type Failure, type Result } from '#lib/kernel';
-import { isDue, type GrantedRequest } from './approval-request.js';
+import { isDue, type ApprovedRequest } from './approval-request.js';
 import { currentBinding, plannedBinding, type PlanSubject, type SubjectPlan } from './approval-subject.js';
 import { compareBindings, type BindingDifference } from './binding.js';
 import { termsOf } from './policy-inputs.js';
@@ -18,14 +18,14 @@ export interface StartDecision {
  */
 export class ApprovedPlan {
   // Nominal: nothing that merely looks like it is one.
-  readonly #granted = true;
+  readonly #approved = true;
 
   private constructor(
     readonly subject: PlanSubject,
-    /** The basis of the authority: a granted request, or policy that asks for no approval. */
+    /** The basis of the authority: an approved request, or policy that asks for no approval. */
     readonly basis: 'approval' | 'policy',
-    /** The granted request, locked; null if policy asks for no approval. */
-    readonly request: GrantedRequest | null,
+    /** The approved request, locked; null if policy asks for no approval. */
+    readonly request: ApprovedRequest | null,
     readonly binding: ApprovalBinding,
     /** The terms of the approval; policy becoming stricter than these pauses the run. */
     readonly terms: ApprovedTerms,
@@ -46,21 +46,21 @@ export class ApprovedPlan {
 
   /** False only for a forgery that bypasses the type. */
   static isGenuine(value: object): value is ApprovedPlan {
-    return #granted in value && value.#granted;
+    return #approved in value && value.#approved;
   }
 
   /**
-   * From a granted, unexpired request with unchanged digests that policy lets start now.
+   * From an approved, unexpired request with unchanged digests that policy lets start now.
    *
    * @returns `approval.expired`, `approval.binding_changed`, or `policy.denied`.
    */
   static byRequest(
-    request: GrantedRequest,
+    request: ApprovedRequest,
     subject: PlanSubject,
     start: StartDecision,
     now: number,
   ): Result<ApprovedPlan> {
-    if (isDue(request, now)) return err(grantExpired);
+    if (isDue(request, now)) return err(approvalExpired);
     const differences = compareBindings(request.binding, currentBinding(subject));
     if (differences.length > 0) return err(bindingChanged(differences));
     if (start.decision.outcome !== 'allow') return err(deniedByPolicy(start.decision));
@@ -93,7 +93,7 @@ export class ApprovedPlan {
   }
 }
 
-const grantExpired: Failure = {
+const approvalExpired: Failure = {
   kind: 'conflict',
   code: 'approval.expired',
   message: 'The approval ran out before a run was started.',

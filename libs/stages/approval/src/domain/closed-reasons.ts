@@ -32,7 +32,7 @@ export function becameStricter(before: Decision, today: Decision): ClosedReason 
   };
 }
 
-/** T06: policy no longer lets the granted request start. */
+/** T06: policy no longer lets the approved request start. */
 export const refusedAtStart = (decision: Decision): ClosedReason => ({
   code: decision.reasons.find(({ code }) => !isPassing(code))?.code ?? 'policy.denied',
   message: messagesOf(decision),

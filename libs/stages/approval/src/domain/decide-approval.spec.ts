@@ -1,8 +1,8 @@
 import { APPROVAL_STATES, type ApprovalState } from '#lib/formats';
 import {
   EXPIRES_AT,
-  GRANT_EXPIRES_AT,
-  GRANTED_AT,
+  APPROVAL_EXPIRES_AT,
+  APPROVED_AT,
   OPENED_AT,
   requestIn,
 } from '../../../../../test/support/approval-samples.js';
@@ -11,7 +11,7 @@ import { decideApproval, type ApprovalEvent } from './decide-approval.js';
 
 const reason = { code: 'test.reason', message: 'because of the test' };
 const events: Readonly<Record<ApprovalEventName, ApprovalEvent>> = {
-  grant: { name: 'grant' },
+  approve: { name: 'approve' },
   deny: { name: 'deny', reason },
   request_changes: { name: 'request_changes', reason },
   expire: { name: 'expire' },
@@ -23,15 +23,15 @@ const names = Object.keys(events) as ApprovalEventName[];
 /** While there is time; every cell is a next state or an exact code. */
 const MATRIX: Readonly<Record<ApprovalState, Readonly<Record<ApprovalEventName, string>>>> = {
   open: {
-    grant: 'granted',
+    approve: 'approved',
     deny: 'denied',
     request_changes: 'changes_requested',
     expire: 'approval.not_due',
     void: 'voided',
-    consume: 'approval.not_granted',
+    consume: 'approval.not_approved',
   },
-  granted: {
-    grant: 'approval.already_decided',
+  approved: {
+    approve: 'approval.already_decided',
     deny: 'approval.already_decided',
     request_changes: 'approval.already_decided',
     expire: 'approval.not_due',
@@ -39,23 +39,23 @@ const MATRIX: Readonly<Record<ApprovalState, Readonly<Record<ApprovalEventName, 
     consume: 'consumed',
   },
   denied: {
-    grant: 'approval.already_decided',
+    approve: 'approval.already_decided',
     deny: 'approval.already_decided',
     request_changes: 'approval.already_decided',
     expire: 'approval.already_decided',
     void: 'approval.already_decided',
-    consume: 'approval.not_granted',
+    consume: 'approval.not_approved',
   },
   changes_requested: {
-    grant: 'approval.already_decided',
+    approve: 'approval.already_decided',
     deny: 'approval.already_decided',
     request_changes: 'approval.already_decided',
     expire: 'approval.already_decided',
     void: 'approval.already_decided',
-    consume: 'approval.not_granted',
+    consume: 'approval.not_approved',
   },
   expired: {
-    grant: 'approval.expired',
+    approve: 'approval.expired',
     deny: 'approval.expired',
     request_changes: 'approval.expired',
     expire: 'approval.expired',
@@ -63,7 +63,7 @@ const MATRIX: Readonly<Record<ApprovalState, Readonly<Record<ApprovalEventName, 
     consume: 'approval.expired',
   },
   voided: {
-    grant: 'approval.voided',
+    approve: 'approval.voided',
     deny: 'approval.voided',
     request_changes: 'approval.voided',
     expire: 'approval.voided',
@@ -71,7 +71,7 @@ const MATRIX: Readonly<Record<ApprovalState, Readonly<Record<ApprovalEventName, 
     consume: 'approval.voided',
   },
   consumed: {
-    grant: 'approval.consumed',
+    approve: 'approval.consumed',
     deny: 'approval.consumed',
     request_changes: 'approval.consumed',
     expire: 'approval.consumed',
@@ -89,13 +89,13 @@ describe('decideApproval', () => {
   const cells = APPROVAL_STATES.flatMap((state) => names.map((event) => [state, event] as const));
 
   it.each(cells)('%s × %s while there is time', (state, event) => {
-    expect(outcome(state, event, GRANTED_AT)).toBe(MATRIX[state][event]);
+    expect(outcome(state, event, APPROVED_AT)).toBe(MATRIX[state][event]);
   });
 
   it.each(cells)('%s × %s when the time is over', (state, event) => {
-    const live = state === 'open' || state === 'granted';
+    const live = state === 'open' || state === 'approved';
     const legal = APPROVAL_TRANSITIONS.some((row) => row.from === state && row.event === event);
-    const late = state === 'granted' ? GRANT_EXPIRES_AT : EXPIRES_AT;
+    const late = state === 'approved' ? APPROVAL_EXPIRES_AT : EXPIRES_AT;
     const wanted = live && legal ? (event === 'expire' ? 'expired' : 'approval.expired') : MATRIX[state][event];
     expect(outcome(state, event, late)).toBe(wanted);
   });
@@ -103,37 +103,37 @@ describe('decideApproval', () => {
   it('agrees with the transition table in every cell', () => {
     for (const [state, event] of cells) {
       const row = APPROVAL_TRANSITIONS.find((one) => one.from === state && one.event === event);
-      const now = event === 'expire' ? GRANT_EXPIRES_AT : GRANTED_AT;
+      const now = event === 'expire' ? APPROVAL_EXPIRES_AT : APPROVED_AT;
       const decided = decideApproval(requestIn(state), events[event], now);
       expect(decided.ok ? decided.value.state : null).toBe(row?.to ?? null);
     }
   });
 
   it('is on time until the last millisecond', () => {
-    expect(outcome('open', 'grant', EXPIRES_AT - 1)).toBe('granted');
-    expect(outcome('open', 'grant', EXPIRES_AT)).toBe('approval.expired');
-    expect(outcome('granted', 'consume', GRANT_EXPIRES_AT - 1)).toBe('consumed');
-    expect(outcome('granted', 'consume', GRANT_EXPIRES_AT)).toBe('approval.expired');
+    expect(outcome('open', 'approve', EXPIRES_AT - 1)).toBe('approved');
+    expect(outcome('open', 'approve', EXPIRES_AT)).toBe('approval.expired');
+    expect(outcome('approved', 'consume', APPROVAL_EXPIRES_AT - 1)).toBe('consumed');
+    expect(outcome('approved', 'consume', APPROVAL_EXPIRES_AT)).toBe('approval.expired');
   });
 
-  it('lets a grant be good for as long as the decision said when the request opened', () => {
-    const granted = decideApproval(requestIn('open'), { name: 'grant' }, OPENED_AT + 5_000);
-    expect(granted).toMatchObject({
+  it('an approval is good for as long as the decision said when the request opened', () => {
+    const approved = decideApproval(requestIn('open'), { name: 'approve' }, OPENED_AT + 5_000);
+    expect(approved).toMatchObject({
       ok: true,
-      value: { grantedAt: OPENED_AT + 5_000, grantExpiresAt: OPENED_AT + 3_605_000 },
+      value: { approvedAt: OPENED_AT + 5_000, approvalExpiresAt: OPENED_AT + 3_605_000 },
     });
   });
 
-  it('keeps on a voided approval that it had been granted', () => {
-    const voided = decideApproval(requestIn('granted'), { name: 'void', reason }, GRANTED_AT + 1);
+  it('keeps the approval of a request that is voided after it', () => {
+    const voided = decideApproval(requestIn('approved'), { name: 'void', reason }, APPROVED_AT + 1);
     expect(voided).toMatchObject({
       ok: true,
       value: {
         state: 'voided',
         closedReason: reason,
-        grant: { grantedAt: GRANTED_AT, grantExpiresAt: GRANT_EXPIRES_AT },
+        approval: { approvedAt: APPROVED_AT, approvalExpiresAt: APPROVAL_EXPIRES_AT },
       },
     });
-    expect(voided.ok && 'grantedAt' in voided.value).toBe(false);
+    expect(voided.ok && 'approvedAt' in voided.value).toBe(false);
   });
 });

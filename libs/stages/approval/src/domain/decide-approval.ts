@@ -5,14 +5,14 @@ import {
   isDue,
   type ApprovalRequest,
   type ClosedReason,
-  type GrantedRequest,
+  type ApprovedRequest,
   type OpenRequest,
 } from './approval-request.js';
 import { isLegal, type ApprovalEventName } from './approval-transitions.js';
 
 /** An event of a request. Only a run consumes it. */
 export type ApprovalEvent =
-  | { readonly name: 'grant' }
+  | { readonly name: 'approve' }
   | { readonly name: 'deny'; readonly reason: ClosedReason }
   | { readonly name: 'request_changes'; readonly reason: ClosedReason }
   | { readonly name: 'expire' }
@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
  *
  * @param now epoch milliseconds by the database's clock, read after the request was locked.
  * @returns the next request, or a conflict: `approval.already_decided`, `.expired`, `.voided`, `.consumed`,
- *   `.not_granted`, `.not_due`.
+ *   `.not_approved`, `.not_due`.
  */
 export function decideApproval(request: ApprovalRequest, event: ApprovalEvent, now: number): Result<ApprovalRequest> {
   if (!isLegal(request.state, event.name)) return err(refusalOf(request, event.name));
@@ -38,8 +38,8 @@ export function decideApproval(request: ApprovalRequest, event: ApprovalEvent, n
   return ok(apply(request, event, now));
 }
 
-/** A granted request after the run that was created on it. The caller knows that this is legal. */
-export function consumed(request: GrantedRequest, now: number): ApprovalRequest {
+/** An approved request after the run that was created on it. The caller knows that this is legal. */
+export function consumed(request: ApprovedRequest, now: number): ApprovalRequest {
   const next = decideApproval(request, { name: 'consume' }, now);
   if (!next.ok) throw new Error(`an authorized approval request could not be consumed: ${next.error.code}`);
   return next.value;
@@ -48,40 +48,40 @@ export function consumed(request: GrantedRequest, now: number): ApprovalRequest 
 /** The state that a legal event leads to, with its members. */
 function apply(request: ApprovalRequest, event: ApprovalEvent, now: number): ApprovalRequest {
   if (request.state === 'open') return applyToOpen(request, event, now);
-  if (request.state === 'granted') return applyToGranted(request, event, now);
+  if (request.state === 'approved') return applyToApproved(request, event, now);
   return impossible(request, event);
 }
 
 function applyToOpen(request: OpenRequest, event: ApprovalEvent, now: number): ApprovalRequest {
   switch (event.name) {
-    case 'grant': {
-      const grantExpiresAt = now + request.decision.obligations.valid_minutes * MINUTE_MS;
-      return { ...request, state: 'granted', grantedAt: now, grantExpiresAt };
+    case 'approve': {
+      const approvalExpiresAt = now + request.decision.obligations.valid_minutes * MINUTE_MS;
+      return { ...request, state: 'approved', approvedAt: now, approvalExpiresAt };
     }
     case 'deny':
       return { ...request, state: 'denied', closedAt: now, closedReason: event.reason };
     case 'request_changes':
       return { ...request, state: 'changes_requested', closedAt: now, closedReason: event.reason };
     case 'expire':
-      return { ...request, state: 'expired', grant: null, closedAt: now, closedReason: UNDECIDED };
+      return { ...request, state: 'expired', approval: null, closedAt: now, closedReason: UNDECIDED };
     case 'void':
-      return { ...request, state: 'voided', grant: null, closedAt: now, closedReason: event.reason };
+      return { ...request, state: 'voided', approval: null, closedAt: now, closedReason: event.reason };
     case 'consume':
       return impossible(request, event);
   }
 }
 
-function applyToGranted(request: GrantedRequest, event: ApprovalEvent, now: number): ApprovalRequest {
-  const { grantedAt, grantExpiresAt, ...facts } = request;
-  const grant = { grantedAt, grantExpiresAt };
+function applyToApproved(request: ApprovedRequest, event: ApprovalEvent, now: number): ApprovalRequest {
+  const { approvedAt, approvalExpiresAt, ...facts } = request;
+  const approval = { approvedAt, approvalExpiresAt };
   switch (event.name) {
     case 'consume':
       return { ...request, state: 'consumed', closedAt: now };
     case 'expire':
-      return { ...facts, state: 'expired', grant, closedAt: now, closedReason: UNUSED };
+      return { ...facts, state: 'expired', approval, closedAt: now, closedReason: UNUSED };
     case 'void':
-      return { ...facts, state: 'voided', grant, closedAt: now, closedReason: event.reason };
-    case 'grant':
+      return { ...facts, state: 'voided', approval, closedAt: now, closedReason: event.reason };
+    case 'approve':
     case 'deny':
     case 'request_changes':
       return impossible(request, event);
@@ -136,7 +136,7 @@ function refusalOf(request: ApprovalRequest, event: ApprovalEventName): Failure 
   if (event === 'consume') {
     return {
       ...conflict(
-        'approval.not_granted',
+        'approval.not_approved',
         `The request is ${stateInWords(state)}: only an approved one starts a run.`,
         'Wait until it is approved.',
       ),

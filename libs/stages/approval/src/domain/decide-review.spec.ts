@@ -59,7 +59,7 @@ describe('decideReview', () => {
         ['ada', 'approve'],
         ['ben', 'approve'],
       ],
-      'granted',
+      'approved',
       2,
     ],
     [
@@ -89,7 +89,7 @@ describe('decideReview', () => {
         ['cyd', 'approve'],
         ['ada', 'approve'],
       ],
-      'granted',
+      'approved',
       2,
     ],
     [
@@ -99,7 +99,7 @@ describe('decideReview', () => {
         ['ada', 'approve'],
         ['dov', 'approve'],
       ],
-      'granted',
+      'approved',
       2,
     ],
     [
@@ -112,7 +112,7 @@ describe('decideReview', () => {
       'open',
       1,
     ],
-    ['anybody', ANYBODY, [['ben', 'approve']], 'granted', 1],
+    ['anybody', ANYBODY, [['ben', 'approve']], 'approved', 1],
     ['a reject closes', TWO_LEADS, [['ada', 'reject']], 'denied', 1],
     [
       'a reject after an approval',
@@ -146,7 +146,7 @@ describe('decideReview', () => {
       1,
     ],
     [
-      'a reject after the grant',
+      'a reject after the approval',
       ANYBODY,
       [
         ['ben', 'approve'],

@@ -18,11 +18,11 @@ export interface ReviewOutcome {
   readonly replaced: Review | null;
   readonly quorum: Quorum;
   /** The event of the request; null if it only has one more review. */
-  readonly event: 'granted' | 'denied' | 'changes_requested' | null;
+  readonly event: 'approved' | 'denied' | 'changes_requested' | null;
 }
 
 /**
- * The effect of a review on a request: one reject or request_changes closes it, a complete quorum grants it, and until then
+ * The effect of a review on a request: one reject or request_changes closes it, a complete quorum approves it, and until then
  * it stays open. Whether this person may review at all was decided before, by policy.
  *
  * @returns `approval.digest_mismatch` where the reviewer saw another plan, else as {@link decideApproval}.
@@ -53,7 +53,7 @@ export function decideReview(current: ReviewedRequest, review: Review, now: numb
   if (review.verdict === 'reject') return ok({ ...settled, next: close.value, event: 'denied' });
   if (review.verdict === 'request_changes') return ok({ ...settled, next: close.value, event: 'changes_requested' });
   return ok(
-    quorum.complete ? { ...settled, next: close.value, event: 'granted' } : { ...settled, next: request, event: null },
+    quorum.complete ? { ...settled, next: close.value, event: 'approved' } : { ...settled, next: request, event: null },
   );
 }
 
@@ -81,7 +81,7 @@ export const approversIn = (reviews: readonly Review[]): Approver[] =>
 function closing(review: Review): ApprovalEvent {
   switch (review.verdict) {
     case 'approve':
-      return { name: 'grant' };
+      return { name: 'approve' };
     case 'reject':
       return { name: 'deny', reason: verdictReason(review, 'approval.rejected', 'A reviewer rejected it.') };
     case 'request_changes':

@@ -40,7 +40,7 @@ export interface SubjectQuestion {
   readonly approval: ApprovalFacts | null;
   /** The roles of the starter now; policy reads them in a freeze. */
   readonly starterRoles: readonly string[];
-  /** The terms of the grant, at stage `execute`. */
+  /** The terms of the approval, at stage `execute`. */
   readonly approved: ApprovedTerms | null;
 }
 
@@ -120,7 +120,7 @@ export function reviewInput(request: Reviewable, question: ReviewQuestion): Poli
     },
     reviewer: {
       ...actorFacts(question.principal),
-      roles: question.reviewing.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
+      roles: question.reviewing.roles.map(({ role, assignedAt }) => ({ role, assigned_at: assignedAt })),
       joined_at: question.joinedAt,
       loan: delegationFacts(question.reviewing.delegation),
       mfa: { proved: question.mfaProved },
@@ -142,8 +142,8 @@ const delegationFacts = (delegation: Delegation | null): PolicyInput<'review'>['
 
 /** The request behind a run, as policies see it. `reviewers` are the people who fill the quorum. */
 export function approvalFacts(request: ApprovalRequest, reviewers: ApprovalFacts['reviewers']): ApprovalFacts {
-  const grantExpiresAt = request.state === 'consumed' ? request.grantExpiresAt : deadlineOf(request);
-  return { id: request.id, state: request.state, expires_at: grantExpiresAt ?? request.expiresAt, reviewers };
+  const approvalExpiresAt = request.state === 'consumed' ? request.approvalExpiresAt : deadlineOf(request);
+  return { id: request.id, state: request.state, expires_at: approvalExpiresAt ?? request.expiresAt, reviewers };
 }
 
 /** The part of a decision that an approval keeps. */

@@ -24,7 +24,7 @@ describe('requests of one task', () => {
     },
   );
 
-  it.each(['open', 'granted', 'consumed'] as const)(
+  it.each(['open', 'approved', 'consumed'] as const)(
     'lead nowhere from one that is %s: a canary served its run',
     (state) => {
       const all = [request('canary', state, 1), request('rest', 'open', 2)];

@@ -50,7 +50,7 @@ export interface PlanSuperseded {
 }
 
 /**
- * Told within the transaction in which a plan stops being live, with task and plan locked: its open and granted requests
+ * Told within the transaction in which a plan stops being live, with task and plan locked: its open and approved requests
  * are voided there and then.
  */
 export interface PlanSupersededListener {

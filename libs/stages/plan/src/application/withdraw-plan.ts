@@ -15,7 +15,7 @@ export class WithdrawPlan {
   ) {}
 
   /**
-   * The withdrawn plan; its open or granted request is voided with it. `plan.executing` while its run is under way,
+   * The withdrawn plan; its open or approved request is voided with it. `plan.executing` while its run is under way,
    * `plan.executed` once its task has ended, `task.not_yours`, or `plan.illegal_transition` for one that is not live.
    */
   async execute(principal: Principal, id: PlanId): Promise<Result<Plan>> {

@@ -1,4 +1,4 @@
-import type { ApprovalGranted, ApprovalGrantedListener, ApprovedPlan, AuthorizeStart } from '#lib/approval';
+import type { RequestApproved, RequestApprovedListener, ApprovedPlan, AuthorizeStart } from '#lib/approval';
 import {
   actorOf,
   type AuditSink,
@@ -14,11 +14,11 @@ import type { CreateRun } from './create-run.js';
 import type { RunAccess } from './run-access.js';
 
 /**
- * Starts a run of a plan that policy allows without an approval, or of a plan with a granted request. A refusal is recorded.
+ * Starts a run of a plan that policy allows without an approval, or of a plan with an approved request. A refusal is recorded.
  *
  * Failures: those of `AuthorizeStart`, `task.not_yours`, `run.already_live`, `run.nothing_to_run`.
  */
-export class StartRun implements ApprovalGrantedListener {
+export class StartRun implements RequestApprovedListener {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly authority: AuthorizeStart,
@@ -36,10 +36,10 @@ export class StartRun implements ApprovalGrantedListener {
     });
   }
 
-  /** A request was granted that starts on approval, or its scheduled start has come. A refusal stays on record and starts nothing. */
-  async approvalGranted(tx: Tx, event: ApprovalGranted): Promise<Failure | null> {
+  /** A request was approved that starts on approval, or its scheduled start has come. A refusal stays on record and starts nothing. */
+  async requestApproved(tx: Tx, event: RequestApproved): Promise<Failure | null> {
     const { request, principal } = event;
-    const started = await this.#start(tx, request.subject.id, principal, await this.authority.granted(tx, event));
+    const started = await this.#start(tx, request.subject.id, principal, await this.authority.approved(tx, event));
     return started.ok ? null : started.error;
   }
 

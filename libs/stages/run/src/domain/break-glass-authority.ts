@@ -21,7 +21,7 @@ export interface BreakGlassDecision {
  */
 export class BreakGlassAuthority {
   // Nominal: nothing that merely looks like it is one.
-  readonly #granted = true;
+  readonly #invoked = true;
 
   private constructor(
     readonly subject: PlanSubject,
@@ -43,7 +43,7 @@ export class BreakGlassAuthority {
 
   /** False only for a forgery that bypasses the type. */
   static isGenuine(value: object): value is BreakGlassAuthority {
-    return #granted in value && value.#granted;
+    return #invoked in value && value.#invoked;
   }
 
   /**

@@ -20,7 +20,7 @@ const person = (id: string, ...roles: string[]): Principal => ({
   tenantId,
   personId: id as PersonId,
   displayName: id,
-  roles: roles.map((role) => ({ role, grantedAt: 0 })),
+  roles: roles.map((role) => ({ role, assignedAt: 0 })),
   credentialId,
   scopes: ['submit'],
   signedInAt: null,
