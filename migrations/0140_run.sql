@@ -109,6 +109,9 @@ create table run (
   constraint run_outcome_check check ((finished_at is null) = (outcome is null)),
   constraint run_next_at_check check (finished_at is null or next_at is null),
   constraint run_rollback_check check (state not in ('rolling_back', 'rolled_back', 'rollback_failed') or rollback_reason is not null),
+  constraint run_reason_check check (state in ('queued', 'executing', 'completed') or reason is not null),
+  constraint run_started_check check (state in ('queued', 'failed', 'cancelled') or started_at is not null),
+  constraint run_pause_by_check check ((state = 'executing') = (pause_by is not null)),
   constraint run_basis_check check (num_nonnulls(approval_request_id, incident_id) <= 1)
 );
 -- One request serves one run, and a task has one run at a time.
@@ -287,6 +290,8 @@ create table run_step (
   constraint run_step_lease_check check (lease_until is null or state in ('dispatched', 'compensating')),
   constraint run_step_dispatched_check check (state <> 'dispatched' or lease_until is not null),
   constraint run_step_unknown_check check ((state = 'unknown') = (unknown_of is not null)),
+  constraint run_step_error_check check (state not in ('failed', 'unknown', 'compensation_failed') or error is not null),
+  constraint run_step_finished_check check ((state in ('pending', 'dispatched')) = (finished_at is null)),
   constraint run_step_health_round_check check ((kind = 'health_check') = (health_round > 0))
 );
 create index run_step_leased_idx on run_step (tenant_id, lease_until) where lease_until is not null;
@@ -388,6 +393,8 @@ create table step_attempt (
   constraint step_attempt_step_fk foreign key (tenant_id, run_step_id) references run_step (tenant_id, id),
   constraint step_attempt_decision_fk foreign key (tenant_id, decision_id) references decision (tenant_id, id),
   constraint step_attempt_outcome_at_check check ((outcome is null) = (finished_at is null)),
+  constraint step_attempt_effect_of_failure_check check ((outcome is not distinct from 'failed') = (effect is not null)),
+  constraint step_attempt_error_there_check check ((coalesce(outcome, 'succeeded') <> 'succeeded') = (error is not null)),
   constraint step_attempt_late_check check ((late_result is null) = (late_at is null)),
   constraint step_attempt_executor_version_check check (executor_version >= 1),
   constraint step_attempt_agent_fk foreign key (tenant_id, agent_id) references agent (tenant_id, id)

@@ -179,14 +179,16 @@ describe('T42: a database login without the keyring executes', () => {
   it('with a run of its own, which nothing advances and anybody may still stop', async () => {
     const { id: plan } = (await asked()).subject;
     const id = newId<RunId>();
+    const forger = { kind: 'system', id: 'run-executor', display_name: 'x', credential_id: null, on_behalf_of: null };
     await asTenant(api, tenant, (query) =>
       query(
         `insert into run (tenant_id, id, task_id, plan_id, plan_digest, environment_id, decision_id, approved_terms, state, phases,
                           health_round, event_count, started_by, created_at, updated_at, next_at, seal)
-         select plan.tenant_id, $2, plan.task_id, plan.id, plan.digest, task.environment_id, plan.decision_id, '{}', 'queued', 'all',
-                1, 0, '{}', now(), now(), now(), $3
-           from plan join task on task.tenant_id = plan.tenant_id and task.id = plan.task_id where plan.id = $1`,
-        [plan, id, FORGED_SEAL],
+         select plan.tenant_id, $2, plan.task_id, plan.id, plan.digest, task.environment_id, plan.decision_id,
+                decision.result - 'reasons', 'queued', 'all', 1, 0, $4, now(), now(), now(), $3
+           from plan join task on task.tenant_id = plan.tenant_id and task.id = plan.task_id
+                join decision on decision.tenant_id = plan.tenant_id and decision.id = plan.decision_id where plan.id = $1`,
+        [plan, id, FORGED_SEAL, JSON.stringify(forger)],
       ),
     );
     await expect(api.installation.run.advance.execute(tenant.id, id)).rejects.toMatchObject({

@@ -33,6 +33,14 @@ import {
   issuerStandingEntity,
   signInSettingsEntity,
 } from '#lib/sign-in';
+import {
+  healthResultEntity,
+  runEntity,
+  runEventEntity,
+  runStepEntity,
+  stepAttemptEntity,
+  targetLockEntity,
+} from '#lib/run';
 import { simulationEntity } from '#lib/simulation';
 import {
   slackAppEntity,
@@ -68,6 +76,7 @@ export const ENTITIES = [
   externalIdentityEntity,
   factorEntity,
   haltEntity,
+  healthResultEntity,
   incidentEntity,
   incidentEventEntity,
   incidentPageEntity,
@@ -86,6 +95,9 @@ export const ENTITIES = [
   recoveryCodeEntity,
   reviewEntity,
   roleAssignmentEntity,
+  runEntity,
+  runEventEntity,
+  runStepEntity,
   secretBindingEntity,
   secretEntity,
   signInSettingsEntity,
@@ -96,7 +108,9 @@ export const ENTITIES = [
   slackInstallationEntity,
   slackLinkEntity,
   slackMessageEntity,
+  stepAttemptEntity,
   stepUpEntity,
+  targetLockEntity,
   taskEntity,
   toolEntity,
   toolVersionEntity,

@@ -21,6 +21,7 @@ export * from './outbox.js';
 export * from './page.js';
 export * from './passkey-keeper.js';
 export * from './principal.js';
+export * from './record-malformed.js';
 export * from './result.js';
 export * from './row-seals.js';
 export * from './secret-digests.js';

@@ -9,7 +9,7 @@ import type { EnvironmentReader, TaskAccess, TaskLifecycle, TaskRepository } fro
 import type { ExecutorDirectory, ToolRegistry } from '#lib/tool';
 import { RunTrace } from './adapters/run-trace.js';
 import { type BoundRecordSources, SqlBoundRecords } from './adapters/sql-bound-records.js';
-import { SqlRunRepository } from './adapters/sql-run.repository.js';
+import { TypeormRunRepository } from './adapters/typeorm-run.repository.js';
 import type { BoundRecords } from './application/bound-records.port.js';
 import { AgentWork } from './application/agent-work.js';
 import { AdvanceRun } from './application/advance-run.js';
@@ -91,7 +91,7 @@ export function createRunStore(deps: {
   readonly audit: AuditSink;
   readonly jobs: JobQueue;
 }) {
-  const runs: RunRepository = new SqlRunRepository(deps.seals);
+  const runs: RunRepository = new TypeormRunRepository(deps.seals);
   return {
     runs,
     canaryHistory: new RunCanaryHistory(runs),

@@ -22,15 +22,16 @@ export type { Again, RunMoved, RunMovedListener, RunSettings } from './applicati
 export type { InFlightStep, RunFilter, RunRepository } from './application/run.repository.js';
 export { StartRun } from './application/start-run.js';
 export { BreakGlassAuthority, type BreakGlassDecision } from './domain/break-glass-authority.js';
+export {
+  healthResultEntity,
+  runEntity,
+  runEventEntity,
+  runStepEntity,
+  stepAttemptEntity,
+  targetLockEntity,
+} from './adapters/run.entity.js';
 export { FINISHED_RUN_STATES } from './domain/run-transitions.js';
-export type {
-  HealthResult,
-  Run,
-  RunEvent,
-  RunOutcome,
-  RunPhases,
-  RunReason,
-  RunStep,
-  StepAttempt,
-} from './domain/run.js';
+export type { HealthResult, Run, RunEvent, RunOutcome, RunPhases, RunReason } from './domain/run.js';
+export type { RunStep } from './domain/run-step.js';
+export type { StepAttempt } from './domain/step-attempt.js';
 export type { RunRequest } from './domain/run-view.js';

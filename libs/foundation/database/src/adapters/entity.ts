@@ -1,6 +1,6 @@
 import { EntitySchema, type EntitySchemaColumnOptions, type ValueTransformer } from 'typeorm';
 import { z } from 'zod';
-import type { TenantId } from '#lib/kernel';
+import { FailureError, recordMalformed, type TenantId } from '#lib/kernel';
 
 /** How a table stores one column. `T` is the type of its values in TypeScript. */
 export interface ColumnOf<T> extends EntitySchemaColumnOptions {
@@ -42,14 +42,21 @@ export const moment = (): ColumnOf<number> => ({
   },
 });
 
-/** A `jsonb`, parsed when it is read. */
+/** A `jsonb`, parsed when it is read. A value of another shape fails with `record.malformed`. */
 export const json = <T>(schema: z.ZodType<T>): ColumnOf<T> => ({
   type: 'jsonb',
   transformer: {
-    from: (stored: unknown) => (stored === null ? null : schema.parse(stored)),
+    from: (stored: unknown) => (stored === null ? null : parsed(schema, stored)),
     to: (value: unknown) => value,
   },
 });
+
+function parsed<T>(schema: z.ZodType<T>, stored: unknown): T {
+  const { success, data, error } = schema.safeParse(stored);
+  if (success) return data;
+  const at = error.issues.map(({ path, code }) => `${code} at /${path.join('/')}`).join(', ');
+  throw new FailureError(recordMalformed('JSON', `Its shape is another than its column stores: ${at}.`));
+}
 
 export const nullable = <T>(column: ColumnOf<T>): ColumnOf<T | null> => ({ ...column, nullable: true });
 
@@ -121,7 +128,8 @@ const JSON_TYPES: Readonly<Record<string, z.ZodType>> = {
   bigint: z.int(),
   boolean: z.boolean(),
   timestamptz: z.string().transform((at) => new Date(at)),
-  jsonb: z.json(),
+  // The column's own schema parses it.
+  jsonb: z.unknown(),
 };
 
 /**
@@ -135,6 +143,13 @@ export class Entity<Row> extends EntitySchema<Row & { readonly tenantId: TenantI
   get all(): Selection<Row> {
     const { tenantId: _, ...columns } = this.options.columns as Readonly<Record<string, EntitySchemaColumnOptions>>;
     return new Selection(columns);
+  }
+
+  /** Every column but the tenant's and these. */
+  without<P extends keyof Row & string>(...properties: readonly P[]): Selection<Omit<Row, P>> {
+    const { tenantId: _, ...columns } = this.options.columns as Readonly<Record<string, EntitySchemaColumnOptions>>;
+    const left = Object.entries(columns).filter(([property]) => !(properties as readonly string[]).includes(property));
+    return new Selection(Object.fromEntries(left));
   }
 
   pick<P extends keyof Row & string>(...properties: readonly P[]): Selection<Pick<Row, P>> {

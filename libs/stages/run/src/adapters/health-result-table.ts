@@ -1,17 +1,18 @@
 import type { Json } from '#lib/canonical';
-import { sqlOf } from '#lib/database';
+import { rowsOf, sqlOf } from '#lib/database';
 import type { RunId, Tx } from '#lib/kernel';
 import type { HealthResult } from '../domain/run.js';
-import { at } from './columns.js';
-import { healthOf, type HealthRow } from './run-rows.js';
+import { healthResultEntity, stepAttemptEntity } from './run.entity.js';
+
+const RESULT = stepAttemptEntity.pick('result');
 
 export async function healthCheckResults(
   tx: Tx,
   runId: RunId,
   batch: { readonly phaseIndex: number; readonly batchIndex: number; readonly healthRound: number },
 ): Promise<ReadonlyMap<string, Json>> {
-  const rows = await sqlOf(tx).query<{ step_id: string; result: Json }>(
-    `select distinct on (step.step_id) step.step_id, attempt.result
+  const rows = await sqlOf(tx).query<{ readonly name: string }>(
+    `select distinct on (step.step_id) step.step_id as name, ${RESULT.columns('attempt')}
        from run_step step
        join step_attempt attempt
          on attempt.tenant_id = step.tenant_id and attempt.run_step_id = step.id and attempt.outcome = 'succeeded'
@@ -20,35 +21,13 @@ export async function healthCheckResults(
       order by step.step_id, attempt.number desc`,
     [tx.tenantId, runId, batch.phaseIndex, batch.batchIndex, batch.healthRound],
   );
-  return new Map(rows.map((row) => [row.step_id, row.result]));
+  return new Map(rows.map((row) => [row.name, RESULT.row(row).result]));
 }
 
-export async function insertHealthResult(tx: Tx, runId: RunId, id: string, result: HealthResult): Promise<void> {
-  await sqlOf(tx).execute(
-    `insert into health_result (tenant_id, id, run_id, phase_index, batch_index, health_round, metrics, condition, verdict,
-                                explanation, evaluated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      tx.tenantId,
-      id,
-      runId,
-      result.phaseIndex,
-      result.batchIndex,
-      result.healthRound,
-      JSON.stringify(result.metrics),
-      result.condition,
-      result.verdict,
-      result.explanation,
-      at(result.evaluatedAt),
-    ],
-  );
-}
+export const insertHealthResult = (tx: Tx, runId: RunId, id: string, result: HealthResult): Promise<void> =>
+  rowsOf(tx, healthResultEntity).insert({ ...result, id, runId });
 
 export async function healthResults(tx: Tx, runId: RunId): Promise<readonly HealthResult[]> {
-  const rows = await sqlOf(tx).query<HealthRow>(
-    `select phase_index, batch_index, health_round, metrics, condition, verdict, explanation, evaluated_at
-       from health_result where tenant_id = $1 and run_id = $2 order by evaluated_at, id`,
-    [tx.tenantId, runId],
-  );
-  return rows.map(healthOf);
+  const rows = await rowsOf(tx, healthResultEntity).find({ runId }, { order: { evaluatedAt: 'asc', id: 'asc' } });
+  return rows.map(({ runId: _run, id: _id, ...result }) => result);
 }

@@ -1,8 +1,9 @@
-import { sqlOf } from '#lib/database';
+import { MoreThan } from 'typeorm';
+import { rowsOf, sqlOf } from '#lib/database';
 import type { RunId, Tx } from '#lib/kernel';
 import type { RunEvent } from '../domain/run.js';
 import { at } from './columns.js';
-import { eventOf, type EventRow } from './run-rows.js';
+import { runEventEntity } from './run.entity.js';
 
 export function appendEvent(tx: Tx, runId: RunId, event: RunEvent): Promise<void> {
   sqlOf(tx).callAhead('run_event_append', [
@@ -17,10 +18,7 @@ export function appendEvent(tx: Tx, runId: RunId, event: RunEvent): Promise<void
 }
 
 export async function events(tx: Tx, runId: RunId, afterSeq: number, limit: number): Promise<readonly RunEvent[]> {
-  const rows = await sqlOf(tx).query<EventRow>(
-    `select seq, type, actor, data, at from run_event
-      where tenant_id = $1 and run_id = $2 and seq > $3 order by seq limit $4`,
-    [tx.tenantId, runId, afterSeq, limit],
-  );
-  return rows.map(eventOf);
+  const after = { runId, seq: MoreThan(afterSeq) };
+  const rows = await rowsOf(tx, runEventEntity).find(after, { order: { seq: 'asc' }, limit });
+  return rows.map(({ runId: _, ...event }) => event);
 }

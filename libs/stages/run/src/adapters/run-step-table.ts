@@ -1,29 +1,26 @@
-import { sqlOf } from '#lib/database';
+import { rowsOf, sqlOf } from '#lib/database';
 import type { RunId, RunStepId, Tx } from '#lib/kernel';
-import type { RunStep } from '../domain/run.js';
+import type { PendingStep, RunStep } from '../domain/run-step.js';
 import { at, json } from './columns.js';
-import { ms, STEP_COLUMNS, stepOf, type StepRow } from './run-rows.js';
+import { runStepEntity } from './run.entity.js';
+import { STEP, stepOf } from './run-rows.js';
 
 export async function steps(tx: Tx, runId: RunId): Promise<readonly RunStep[]> {
-  const rows = await sqlOf(tx).query<StepRow>(
-    `select ${STEP_COLUMNS} from run_step where tenant_id = $1 and run_id = $2 order by position, health_round`,
-    [tx.tenantId, runId],
-  );
+  const rows = await rowsOf(tx, runStepEntity).find({ runId }, { order: { position: 'asc', healthRound: 'asc' } });
   return rows.map(stepOf);
 }
 
 export async function stepsAhead(tx: Tx, runId: RunId): Promise<readonly RunStep[]> {
-  const rows = await sqlOf(tx).query<StepRow>(`select ${STEP_COLUMNS} from run_steps_ahead($1)`, [runId]);
-  return rows.map(stepOf);
+  const rows = await sqlOf(tx).query<object>(`select ${STEP.columns('ahead')} from run_steps_ahead($1) ahead`, [runId]);
+  return rows.map((row) => stepOf(STEP.row(row)));
 }
 
 export async function findStep(tx: Tx, id: RunStepId): Promise<RunStep | null> {
-  const rows = await sqlOf(tx).query<StepRow>(`select ${STEP_COLUMNS} from run_step where tenant_id = $1 and id = $2`, [
-    tx.tenantId,
-    id,
-  ]);
-  return rows.map(stepOf)[0] ?? null;
+  const row = await rowsOf(tx, runStepEntity).findOne({ id });
+  return row && stepOf(row);
 }
+
+const LEASE = runStepEntity.pick('leaseUntil');
 
 export async function lockOut(
   tx: Tx,
@@ -31,36 +28,19 @@ export async function lockOut(
 ): Promise<number | null> {
   // Two statements in one packet. The second sees the rows as they are after the first has the lock.
   sqlOf(tx).executeAhead('select from run where tenant_id = $1 and id = $2 for update', [tx.tenantId, runId]);
-  const [out] = await sqlOf(tx).query<Pick<StepRow, 'lease_until'>>(
-    'select lease_until from run_step where tenant_id = $1 and id = $2 and fence = $3',
+  const [out] = await sqlOf(tx).query<object>(
+    `select ${LEASE.columns('step')} from run_step step where tenant_id = $1 and id = $2 and fence = $3`,
     [tx.tenantId, id, fence],
   );
-  return ms(out?.lease_until ?? null);
+  return out === undefined ? null : LEASE.row(out).leaseUntil;
 }
 
-export function insertSteps(tx: Tx, steps: readonly RunStep[]): Promise<void> {
-  if (steps.length > 0) sqlOf(tx).callAhead('run_steps_insert', [JSON.stringify(steps.map(stepRow))]);
+export function insertSteps(tx: Tx, steps: readonly PendingStep[]): Promise<void> {
+  if (steps.length > 0) {
+    sqlOf(tx).callAhead('run_steps_insert', [`[${steps.map((step) => STEP.documentOf(step)).join()}]`]);
+  }
   return Promise.resolve();
 }
-
-const stepRow = (step: RunStep) => ({
-  id: step.id,
-  run_id: step.runId,
-  position: step.position,
-  kind: step.kind,
-  phase_index: step.phaseIndex,
-  batch_index: step.batchIndex,
-  seq: step.seq,
-  step_id: step.stepId,
-  health_round: step.healthRound,
-  tool_name: step.toolName,
-  tool_version: step.toolVersion,
-  idempotent: step.idempotent,
-  changes: step.changes,
-  on_failure: step.onFailure,
-  compensation_idempotent: step.compensationIdempotent,
-  state: step.state,
-});
 
 export function saveStep(tx: Tx, step: RunStep): Promise<void> {
   sqlOf(tx).callAhead('run_step_save', [

@@ -1,5 +1,6 @@
-import { sqlOf } from '#lib/database';
+import { rowsOf } from '#lib/database';
 import type { RunId, TenantId, UnitOfWork } from '#lib/kernel';
+import { runEntity } from './run.entity.js';
 
 /** The trace that a run was created in; null if it was not traced. */
 export class RunTrace {
@@ -7,11 +8,8 @@ export class RunTrace {
 
   parentOf(tenantId: TenantId, runId: RunId): Promise<string | null> {
     return this.uow.run(tenantId, async (tx) => {
-      const [row] = await sqlOf(tx).query<{ trace_parent: string | null }>(
-        'select trace_parent from run where tenant_id = $1 and id = $2',
-        [tenantId, runId],
-      );
-      return row?.trace_parent ?? null;
+      const row = await rowsOf(tx, runEntity).findOne({ id: runId });
+      return row?.traceParent ?? null;
     });
   }
 }

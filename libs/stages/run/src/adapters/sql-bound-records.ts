@@ -30,7 +30,7 @@ import type { ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
 import type { ActiveHalt, BoundRecords, HeldRecords } from '../application/bound-records.port.js';
 import type { Run } from '../domain/run.js';
 import { ParsedTexts } from './parsed-texts.js';
-import { type AttemptRow, attemptOf, runOf, type RunRow, stepOf, type StepRow } from './run-rows.js';
+import { ATTEMPT, attemptOf, RUN, runOf, STEP, stepOf } from './run-rows.js';
 import { sealedRun } from './run-seal.js';
 
 interface TaskColumns extends SubmitterColumns {
@@ -92,9 +92,9 @@ interface TurnFacts {
   readonly environment: EnvironmentRecord | null;
   readonly executors: readonly ExecutorColumns[];
   readonly simulation: { readonly id: SimulationId; readonly digest: string | null } | null;
-  readonly run: (RunRow & { readonly seal: string }) | null;
-  readonly ahead: readonly StepRow[];
-  readonly out: readonly AttemptRow[];
+  readonly run: { readonly seal: string } | null;
+  readonly ahead: readonly unknown[];
+  readonly out: readonly unknown[];
   readonly halts: readonly ActiveHalt[];
 }
 
@@ -159,7 +159,9 @@ export class SqlBoundRecords implements BoundRecords {
     const { run, halts, now } = facts;
     const subject = await this.#subject(tx, facts);
     if (run === null || subject === null) return null;
-    return { run: runOf(run), now, subject, ahead: facts.ahead.map(stepOf), out: facts.out.map(attemptOf), halts };
+    const ahead = facts.ahead.map((row) => stepOf(STEP.parse(row)));
+    const out = facts.out.map((row) => attemptOf(ATTEMPT.parse(row)));
+    return { run: runOf(RUN.parse(run)), now, subject, ahead, out, halts };
   }
 
   async #subject(tx: Tx, facts: TurnFacts): Promise<BoundSubject | null> {

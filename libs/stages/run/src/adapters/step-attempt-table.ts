@@ -1,12 +1,13 @@
+import { IsNull } from 'typeorm';
 import type { Json } from '#lib/canonical';
-import { sqlOf } from '#lib/database';
+import { rowsOf, sqlOf } from '#lib/database';
 import type { AttemptId, RunId, RunStepId, Tx } from '#lib/kernel';
-import type { AttemptResult } from '../application/run.repository.js';
-import type { StepAttempt } from '../domain/run.js';
+import type { AttemptResult, FinishedAttempt, OutAttempt, StepAttempt } from '../domain/step-attempt.js';
 import { at, json } from './columns.js';
-import { ATTEMPT_COLUMNS, attemptOf, type AttemptRow } from './run-rows.js';
+import { stepAttemptEntity } from './run.entity.js';
+import { attemptOf } from './run-rows.js';
 
-export function insertAttempt(tx: Tx, attempt: StepAttempt): Promise<void> {
+export function insertAttempt(tx: Tx, attempt: OutAttempt): Promise<void> {
   sqlOf(tx).callAhead('step_attempt_insert', [
     attempt.id,
     attempt.runId,
@@ -27,33 +28,23 @@ export function insertAttempt(tx: Tx, attempt: StepAttempt): Promise<void> {
 }
 
 export async function attempts(tx: Tx, runId: RunId): Promise<readonly StepAttempt[]> {
-  const rows = await sqlOf(tx).query<AttemptRow>(
-    `select ${ATTEMPT_COLUMNS} from step_attempt
-      where tenant_id = $1 and run_id = $2 order by dispatched_at, id`,
-    [tx.tenantId, runId],
-  );
+  const rows = await rowsOf(tx, stepAttemptEntity).find({ runId }, { order: { dispatchedAt: 'asc', id: 'asc' } });
   return rows.map(attemptOf);
 }
 
 export async function findAttempt(tx: Tx, id: AttemptId): Promise<StepAttempt | null> {
-  const rows = await sqlOf(tx).query<AttemptRow>(
-    `select ${ATTEMPT_COLUMNS} from step_attempt where tenant_id = $1 and id = $2`,
-    [tx.tenantId, id],
-  );
-  return rows.map(attemptOf)[0] ?? null;
+  const row = await rowsOf(tx, stepAttemptEntity).findOne({ id });
+  return row && attemptOf(row);
 }
 
 export async function latestAttempt(
   tx: Tx,
-  stepId: RunStepId,
+  runStepId: RunStepId,
   purpose: StepAttempt['purpose'],
 ): Promise<StepAttempt | null> {
-  const rows = await sqlOf(tx).query<AttemptRow>(
-    `select ${ATTEMPT_COLUMNS} from step_attempt
-      where tenant_id = $1 and run_step_id = $2 and purpose = $3 order by number desc limit 1`,
-    [tx.tenantId, stepId, purpose],
-  );
-  return rows.map(attemptOf)[0] ?? null;
+  const latestFirst = { order: { number: 'desc' }, limit: 1 } as const;
+  const row = await rowsOf(tx, stepAttemptEntity).findOne({ runStepId, purpose }, latestFirst);
+  return row && attemptOf(row);
 }
 
 export async function failedHalfway(tx: Tx, runId: RunId): Promise<ReadonlySet<string>> {
@@ -62,7 +53,7 @@ export async function failedHalfway(tx: Tx, runId: RunId): Promise<ReadonlySet<s
        from step_attempt attempt
        join run_step step on step.tenant_id = attempt.tenant_id and step.id = attempt.run_step_id
       where attempt.tenant_id = $1 and attempt.run_id = $2 and attempt.purpose = 'call'
-        and ((attempt.outcome = 'failed' and attempt.effect is distinct from 'not_started')
+        and ((attempt.outcome = 'failed' and attempt.effect <> 'not_started')
              -- Tried again, so that nobody was asked; a later refusal says nothing of what this one did.
              or (attempt.outcome = 'unknown' and step.idempotent and step.resolved_as is distinct from 'did_not'))`,
     [tx.tenantId, runId],
@@ -70,7 +61,7 @@ export async function failedHalfway(tx: Tx, runId: RunId): Promise<ReadonlySet<s
   return new Set(rows.map((row) => row.run_step_id));
 }
 
-export function finishAttempt(tx: Tx, attempt: StepAttempt, result: AttemptResult): Promise<StepAttempt> {
+export function finishAttempt(tx: Tx, attempt: OutAttempt, result: AttemptResult): Promise<FinishedAttempt> {
   sqlOf(tx).callAhead('step_attempt_finish', [
     attempt.id,
     at(result.finishedAt),
@@ -82,9 +73,6 @@ export function finishAttempt(tx: Tx, attempt: StepAttempt, result: AttemptResul
   return Promise.resolve({ ...attempt, ...result });
 }
 
-export async function keepLate(tx: Tx, id: AttemptId, late: Json, lateAt: number): Promise<void> {
-  await sqlOf(tx).execute(
-    'update step_attempt set late_result = $3, late_at = $4 where tenant_id = $1 and id = $2 and late_at is null',
-    [tx.tenantId, id, JSON.stringify(late), at(lateAt)],
-  );
+export async function keepLate(tx: Tx, id: AttemptId, lateResult: Json, lateAt: number): Promise<void> {
+  await rowsOf(tx, stepAttemptEntity).update({ id, lateAt: IsNull() }, { lateResult, lateAt });
 }

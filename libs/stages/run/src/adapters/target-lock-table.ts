@@ -1,8 +1,9 @@
-import { sqlOf } from '#lib/database';
+import { rowsOf, sqlOf } from '#lib/database';
 import type { RunId, Tx } from '#lib/kernel';
 import type { WantedTargets } from '../application/run.repository.js';
 import type { Run, WaitingOn } from '../domain/run.js';
 import { at } from './columns.js';
+import { targetLockEntity } from './run.entity.js';
 
 export async function acquireTargets(
   tx: Tx,
@@ -27,10 +28,9 @@ export async function acquireTargets(
 }
 
 export async function releaseTargets(tx: Tx, run: Run): Promise<readonly RunId[]> {
-  const sql = sqlOf(tx);
   await lockEnvironment(tx, run);
-  await sql.execute('delete from target_lock where tenant_id = $1 and run_id = $2', [tx.tenantId, run.id]);
-  const rows = await sql.query<{ id: string }>(
+  await rowsOf(tx, targetLockEntity).delete({ runId: run.id });
+  const rows = await sqlOf(tx).query<{ id: string }>(
     'select id from run where tenant_id = $1 and environment_id = $2 and waiting_on is not null order by id',
     [tx.tenantId, run.environmentId],
   );

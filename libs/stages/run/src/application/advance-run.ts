@@ -1,23 +1,33 @@
 import type { JsonObject } from '#lib/canonical';
 import type { DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
-import {
-  type DecisionId,
-  digestOf,
-  type EvidenceRef,
-  FailureError,
-  type RunId,
-  type TenantId,
-  type Tx,
-  type UnitOfWork,
-} from '#lib/kernel';
+import { type DecisionId, type EvidenceRef, type RunId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import type { PlanRepository } from '#lib/plan';
-import { attemptDocument } from '../domain/evidence-documents.js';
+import { attemptEvidence } from '../domain/evidence-documents.js';
 import { buildRunView, buildViewAhead } from '../domain/build-run-view.js';
-import { type HoldCode, nextAction, type NextAction } from '../domain/next-action.js';
+import { nextAction, type PauseCode, type NextAction } from '../domain/next-action.js';
 import { RUN_TIME_LIMIT_MINUTES } from '../domain/run-time-limit.js';
+import { type Ending, paused, resumed, rollingBack } from '../domain/run-changes.js';
 import { type FinishedRunState, isFinished } from '../domain/run-transitions.js';
-import type { Run, RunReason, RunStep } from '../domain/run.js';
-import type { RunRequest } from '../domain/run-view.js';
+import {
+  type ActiveRun,
+  type ExecutingRun,
+  isEnded,
+  type LiveRun,
+  type PausedRun,
+  requireState,
+  type Run,
+  type RunReason,
+} from '../domain/run.js';
+import {
+  isOut,
+  type OutStep,
+  purposeOf,
+  requireStepState,
+  type RunStep,
+  type SendableStep,
+  type StepIn,
+} from '../domain/run-step.js';
+import { givenUpAttempt, isFinishedAttempt } from '../domain/step-attempt.js';
 import { givenUp, retried, WORKER_LOST } from '../domain/step-changes.js';
 import { type DispatchStep, type Sent, stepFacts } from './dispatch-step.js';
 import type { EvaluateHealth } from './evaluate-health.js';
@@ -156,7 +166,7 @@ export class AdvanceRun {
 
   /** Decides under the run's lock, and does it; or leaves it to another turn if that takes locks that were not taken. */
   async #decided(tx: Tx, { run, now, context, ahead }: Locked): Promise<Turn> {
-    if (isFinished(run.state)) {
+    if (isEnded(run)) {
       await this.runs.save(tx, run);
       return { again: NEVER, sent: null };
     }
@@ -172,218 +182,214 @@ export class AdvanceRun {
 
   async #take(
     tx: Tx,
-    run: Run,
+    run: LiveRun,
     context: RunContext | null,
     action: NextAction,
     { now, step }: { readonly now: number; readonly step: RunStep | null },
   ): Promise<Turn> {
     switch (action.do) {
       case 'nothing':
-        await this.#leaveUntil(tx, run, null);
+        await this.runs.save(tx, { ...requireState(run, 'paused'), nextAt: null });
         return { again: NEVER, sent: null };
       case 'wait':
         return this.#wait(tx, run, action, now);
       case 'start':
-        return { again: await this.starting.execute(tx, run, required(context), now), sent: null };
+        return { again: await this.#start(tx, run, context, now), sent: null };
       case 'take_request':
-        await this.#takeRequest(tx, run, context, action.request, now);
+        await this.#takeRequest(tx, run, context, now);
         break;
       case 'evaluate_health':
-        await this.#evaluate(tx, run, context, action, now);
+        await this.#evaluate(tx, requireState(run, 'executing'), action, now);
         break;
-      case 'thaw':
-        await this.moves.execute(tx, run, 'resume', context, { at: now, reason: null });
+      case 'resume_after_freeze':
+        await this.#resume(tx, requireState(run, 'paused'), now);
         break;
-      case 'run_out':
-        await this.moves.execute(tx, run, 'pause', context, { at: now, reason: RUN_OUT });
+      case 'time_limit':
+        await this.#pause(tx, requireState(run, 'executing'), TIME_LIMIT, now);
         break;
       case 'complete':
-        await this.moves.execute(tx, run, 'complete', context, { at: now, reason: null });
+        await this.#end(tx, { event: 'complete', run: requireState(run, 'executing') }, context, now);
         break;
-      case 'finish_rollback':
-        await this.moves.execute(tx, run, action.failed ? 'fail_rollback' : 'finish_rollback', context, {
-          at: now,
-          reason: run.rollbackReason,
-        });
+      case 'finish_rollback': {
+        const event = action.failed ? 'fail_rollback' : 'finish_rollback';
+        await this.#end(tx, { event, run: requireState(run, 'rolling_back') }, context, now);
         break;
+      }
       default:
-        return this.#takeStep(tx, run, context, action.do, held(step), 'code' in action ? action.code : null, now);
+        return this.#takeStep(tx, run, context, action, requireStep(step), now);
     }
     return { again: NOW, sent: null };
   }
 
   async #takeStep(
     tx: Tx,
-    run: Run,
+    run: LiveRun,
     context: RunContext | null,
-    what: Extract<NextAction, { readonly stepId: string }>['do'],
+    action: Extract<NextAction, { readonly stepId: string }>,
     step: RunStep,
-    code: HoldCode | null,
     now: number,
   ): Promise<Turn> {
-    switch (what) {
+    switch (action.do) {
       case 'dispatch':
-        return this.#send(tx, run, required(context), step, 'call', now);
+        return this.#send(tx, active(run), requireContext(context), requireStepState(step, 'pending'), now);
       case 'compensate':
-        return this.#send(tx, run, required(context), step, 'compensation', now);
+        return this.#send(tx, active(run), requireContext(context), requireStepState(step, 'succeeded'), now);
       case 'redispatch': {
-        const again = await this.#loseWorker(tx, run, step, now);
-        return this.#send(
-          tx,
-          again,
-          required(context),
-          step,
-          step.state === 'compensating' ? 'compensation' : 'call',
-          now,
-        );
+        const lost = requireStepState(step, 'dispatched', 'compensating');
+        const again = await this.#loseWorker(tx, active(run), lost, now);
+        return this.#send(tx, again, requireContext(context), lost, now);
       }
       case 'give_up':
-        await this.#giveUp(tx, await this.#loseWorker(tx, run, step, now), step, now);
+        await this.#giveUp(tx, await this.#loseWorker(tx, run, requireOut(step), now), requireOut(step), now);
         break;
-      case 'retry': {
-        const back = retried(step, now);
-        if (!back.ok) throw new FailureError(back.error);
-        await this.runs.saveStep(tx, back.value);
+      case 'retry':
+        await this.runs.saveStep(tx, retried(requireStepState(step, 'failed'), now));
         await this.#happened(tx, run, 'run.step_retried', { ...stepFacts(step), failures: step.failures }, now);
         break;
-      }
       case 'begin_rollback':
-        await this.moves.execute(tx, run, 'roll_back', context, { at: now, reason: stepFailed(step) });
+        await this.#rollBack(tx, requireState(run, 'executing'), stepFailed(step), now);
         break;
-      case 'hold':
-        await this.moves.execute(tx, run, 'pause', context, { at: now, reason: holdReason(code, step) });
+      case 'pause':
+        await this.#pause(tx, active(run), pauseReason(action.code, step), now);
         break;
     }
     return { again: NOW, sent: null };
   }
 
-  /** Commits the call as dispatched; or, where it may not leave, pauses the run. */
-  async #send(
-    tx: Tx,
-    run: Run,
-    context: RunContext,
-    step: RunStep,
-    purpose: 'call' | 'compensation',
-    now: number,
-  ): Promise<Turn> {
-    const dispatch = await this.dispatching.execute(tx, run, context, step, purpose, now);
+  #start(tx: Tx, run: LiveRun, context: RunContext | null, now: number): Promise<Again> {
+    return this.starting.execute(tx, requireState(run, 'queued'), requireContext(context), now);
+  }
+
+  async #pause(tx: Tx, run: ActiveRun, reason: RunReason, now: number, decisionId?: DecisionId): Promise<void> {
+    const decided = decisionId === undefined ? {} : { decisionId };
+    await this.moves.execute(tx, 'pause', paused(run, reason, now), { at: now, ...decided });
+  }
+
+  /** A rollback that a freeze stopped goes on as a rollback. */
+  async #resume(tx: Tx, run: PausedRun, now: number): Promise<void> {
+    if (run.rollbackReason !== null) await this.#rollBack(tx, run, run.rollbackReason, now);
+    else await this.moves.execute(tx, 'resume', resumed(run, now), { at: now });
+  }
+
+  async #rollBack(tx: Tx, run: ExecutingRun | PausedRun, reason: RunReason, now: number): Promise<void> {
+    await this.moves.execute(tx, 'roll_back', rollingBack(run, reason, now), { at: now });
+  }
+
+  #end(tx: Tx, ending: Ending, context: RunContext | null, now: number): Promise<void> {
+    return this.moves.end(tx, ending, requireContext(context), { at: now });
+  }
+
+  /** Commits the call as dispatched, or pauses the run if the call may not leave. */
+  async #send(tx: Tx, run: ActiveRun, context: RunContext, step: SendableStep, now: number): Promise<Turn> {
+    const dispatch = await this.dispatching.execute(tx, run, context, step, now);
     if (dispatch.kind === 'sent') {
       await this.runs.save(tx, dispatch.sent.run);
       return { again: NOW, sent: dispatch.sent };
     }
-    const decisionId: DecisionId | undefined = dispatch.decision?.id;
-    const idle = step.leaseUntil === null ? run : await this.#giveUp(tx, run, step, now);
-    await this.moves.execute(tx, idle, 'pause', context, {
-      at: now,
-      reason: dispatch.reason,
-      ...(decisionId === undefined ? {} : { decisionId }),
-    });
+    const idle = isOut(step) ? await this.#giveUp(tx, run, step, now) : run;
+    await this.#pause(tx, idle, dispatch.reason, now, dispatch.decision?.id);
     return { again: NOW, sent: null };
   }
 
-  async #wait(tx: Tx, run: Run, wait: Extract<NextAction, { do: 'wait' }>, now: number): Promise<Turn> {
-    const announced =
-      wait.for === 'batch' && wait.batch !== undefined && run.waitUntil !== wait.until
-        ? await this.journal.recordOwn(
-            tx,
-            { ...run, waitUntil: wait.until },
-            {
-              type: 'run.waiting',
-              data: {
-                phase_index: wait.batch.phaseIndex,
-                batch_index: wait.batch.batchIndex,
-                until: new Date(wait.until).toISOString(),
-                wait_ms: wait.batch.waitMs,
-                ...(this.settings.waitScale === 1 ? {} : { shortened_for_demonstration_by: this.settings.waitScale }),
-              },
-              at: now,
-            },
-          )
-        : run;
+  async #wait(tx: Tx, run: LiveRun, wait: Extract<NextAction, { do: 'wait' }>, now: number): Promise<Turn> {
+    const announced = wait.for === 'batch' ? await this.#announce(tx, requireState(run, 'executing'), wait, now) : run;
     const at = run.pauseBy !== null && run.pauseBy > now ? Math.min(wait.until, run.pauseBy) : wait.until;
-    await this.#leaveUntil(tx, announced, at);
+    await this.runs.save(tx, { ...announced, nextAt: at });
     return { again: { when: 'at', at }, sent: null };
   }
 
-  async #leaveUntil(tx: Tx, run: Run, nextAt: number | null): Promise<void> {
-    await this.runs.save(tx, { ...run, nextAt });
+  /** Records the wait after a batch, once. */
+  async #announce(
+    tx: Tx,
+    run: ExecutingRun,
+    { until, batch }: Extract<NextAction, { for: 'batch' }>,
+    now: number,
+  ): Promise<ExecutingRun> {
+    if (run.waitUntil === until) return run;
+    return this.journal.recordOwn(
+      tx,
+      { ...run, waitUntil: until },
+      {
+        type: 'run.waiting',
+        data: {
+          phase_index: batch.phaseIndex,
+          batch_index: batch.batchIndex,
+          until: new Date(until).toISOString(),
+          wait_ms: batch.waitMs,
+          ...(this.settings.waitScale === 1 ? {} : { shortened_for_demonstration_by: this.settings.waitScale }),
+        },
+        at: now,
+      },
+    );
   }
 
-  async #takeRequest(tx: Tx, run: Run, context: RunContext | null, request: RunRequest, now: number): Promise<void> {
-    await this.moves.execute(tx, run, request, context, { at: now, reason: run.requestedBy?.reason ?? null });
+  async #takeRequest(tx: Tx, run: LiveRun, context: RunContext | null, now: number): Promise<void> {
+    if (run.requested === null) throw new Error(`run ${run.id} has no request`);
+    const { reason } = run.requestedBy;
+    switch (run.requested) {
+      case 'pause':
+        return this.#pause(tx, active(run), reason, now);
+      case 'roll_back':
+        return this.#rollBack(tx, requireState(run, 'executing', 'paused'), reason, now);
+      case 'cancel': {
+        const cancelled = requireState(run, 'queued', 'executing', 'paused');
+        return this.#end(tx, { event: 'cancel', run: cancelled, reason }, context, now);
+      }
+    }
   }
 
   async #evaluate(
     tx: Tx,
-    run: Run,
-    context: RunContext | null,
+    run: ExecutingRun,
     { batch }: Extract<NextAction, { do: 'evaluate_health' }>,
     now: number,
   ): Promise<void> {
     const result = await this.health.execute(tx, run, batch, now);
-    const at: JsonObject = { phase_index: batch.phaseIndex, batch_index: batch.batchIndex };
     const facts: JsonObject = {
-      ...at,
+      phase_index: batch.phaseIndex,
+      batch_index: batch.batchIndex,
       verdict: result.verdict,
       condition: result.condition,
       metrics: { ...result.metrics },
       explanation: result.explanation,
     };
     const judged = await this.#happened(tx, run, 'run.health_evaluated', facts, now);
-    if (result.verdict === 'healthy') return;
-    const unclear = result.verdict === 'unclear';
-    await this.moves.execute(tx, judged, unclear ? 'pause' : 'roll_back', context, {
-      at: now,
-      reason: {
-        code: unclear ? 'run.health_unclear' : 'run.rollback_condition_met',
-        message: result.explanation,
-        details: facts,
-      },
-    });
+    const reason = (code: string): RunReason => ({ code, message: result.explanation, details: facts });
+    if (result.verdict === 'unclear') await this.#pause(tx, judged, reason('run.health_unclear'), now);
+    if (result.verdict === 'roll_back') await this.#rollBack(tx, judged, reason('run.rollback_condition_met'), now);
   }
 
   /** Closes the dispatched attempt. Its effect cannot be known. */
-  async #loseWorker(tx: Tx, run: Run, step: RunStep, now: number): Promise<Run> {
-    const attempt = await this.runs.latestAttempt(tx, step.id, step.state === 'compensating' ? 'compensation' : 'call');
-    const given =
-      attempt?.finishedAt !== null
-        ? null
-        : await this.runs.finishAttempt(tx, attempt, {
-            finishedAt: now,
-            outcome: 'unknown',
-            effect: null,
-            result: null,
-            error: WORKER_LOST,
-          });
-    const evidence =
-      given === null
-        ? []
-        : [{ kind: 'attempt' as const, id: given.id, digest: digestOf('attempt', attemptDocument(given)) }];
-    return this.#happened(
-      tx,
-      run,
-      'run.worker_lost',
-      { ...stepFacts(step), attempt: attempt?.number ?? null },
-      now,
-      evidence,
-    );
-  }
-
-  async #giveUp(tx: Tx, run: Run, step: RunStep, now: number): Promise<Run> {
-    const given = givenUp(step, now);
-    if (!given.ok) throw new FailureError(given.error);
-    await this.runs.saveStep(tx, given.value);
-    return this.#happened(tx, run, 'run.step_given_up', { ...stepFacts(step), state: given.value.state }, now);
-  }
-
-  async #happened(
+  async #loseWorker<R extends LiveRun>(
     tx: Tx,
-    run: Run,
+    run: R,
+    step: StepIn<'dispatched' | 'compensating'>,
+    now: number,
+  ): Promise<R> {
+    const attempt = await this.runs.latestAttempt(tx, step.id, purposeOf(step));
+    const given =
+      attempt === null || isFinishedAttempt(attempt)
+        ? null
+        : await this.runs.finishAttempt(tx, attempt, givenUpAttempt(WORKER_LOST, now));
+    const evidence = given === null ? [] : [attemptEvidence(given)];
+    const facts = { ...stepFacts(step), attempt: attempt?.number ?? null };
+    return this.#happened(tx, run, 'run.worker_lost', facts, now, evidence);
+  }
+
+  async #giveUp<R extends LiveRun>(tx: Tx, run: R, step: OutStep, now: number): Promise<R> {
+    const given = givenUp(step, now);
+    await this.runs.saveStep(tx, given);
+    return this.#happened(tx, run, 'run.step_given_up', { ...stepFacts(step), state: given.state }, now);
+  }
+
+  async #happened<R extends LiveRun>(
+    tx: Tx,
+    run: R,
     type: `run.${string}`,
     data: JsonObject,
     at: number,
     evidence: readonly EvidenceRef[] = [],
-  ): Promise<Run> {
+  ): Promise<R> {
     const recorded = await this.journal.recordOwn(tx, run, { type, data, at, evidence });
     const next = { ...recorded, nextAt: at, updatedAt: at };
     await this.runs.save(tx, next);
@@ -401,19 +407,26 @@ interface Next {
 const needsContext = ({ action }: Next, run: Run): boolean =>
   SENDING.has(action.do) || (ENDING.has(action.do) && !(action.do === 'take_request' && run.requested !== 'cancel'));
 
-function required(context: RunContext | null): RunContext {
+function requireContext(context: RunContext | null): RunContext {
   if (context === null) throw new Error('nothing is locked that stands before the run');
   return context;
 }
 
+const active = (run: LiveRun): ActiveRun => requireState(run, 'executing', 'rolling_back');
+
 const stepOf = (steps: readonly RunStep[], id: string): RunStep | null => steps.find((step) => step.id === id) ?? null;
 
-function held(step: RunStep | null): RunStep {
+function requireStep(step: RunStep | null): RunStep {
   if (step === null) throw new Error('the step that was decided on is not among the steps of its run');
   return step;
 }
 
-const RUN_OUT: RunReason = {
+function requireOut(step: RunStep): OutStep {
+  if (isOut(step)) return step;
+  throw new Error(`step ${step.id} has no call out, and was decided on as if it had`);
+}
+
+const TIME_LIMIT: RunReason = {
   code: 'run.time_limit',
   message: `It has gone on for ${String(RUN_TIME_LIMIT_MINUTES)} minutes, as long as a run may: a person resumes it, for as long again, or ends it.`,
   details: { limit_minutes: RUN_TIME_LIMIT_MINUTES },
@@ -425,7 +438,7 @@ const stepFailed = (step: RunStep): RunReason => ({
   details: { ...stepFacts(step), error: step.error === null ? null : { ...step.error } },
 });
 
-function holdReason(code: HoldCode | null, step: RunStep): RunReason {
+function pauseReason(code: PauseCode, step: RunStep): RunReason {
   const details = { ...stepFacts(step), error: step.error === null ? null : { ...step.error } };
   switch (code) {
     case 'run.effect_unknown':
@@ -436,7 +449,7 @@ function holdReason(code: HoldCode | null, step: RunStep): RunReason {
       };
     case 'run.health_check_failed':
       return { code, message: `Health check "${step.stepId}" failed: ${step.error?.message ?? 'no answer'}`, details };
-    default:
+    case 'run.step_failed':
       return stepFailed(step);
   }
 }

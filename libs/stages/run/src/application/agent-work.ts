@@ -13,10 +13,11 @@ import {
 } from '#lib/kernel';
 import type { ExecutorDirectory } from '#lib/tool';
 import { invocationOf } from '../domain/plan-steps.js';
-import type { Run, RunStep, StepAttempt } from '../domain/run.js';
+import type { Run } from '../domain/run.js';
+import { isOut, type OutStep, purposeOf, type RunStep } from '../domain/run-step.js';
+import type { StepAttempt } from '../domain/step-attempt.js';
 import { type DispatchStep, idempotencyKeyOf, submittingAgent } from './dispatch-step.js';
 import type { LockRunContext } from './lock-run-context.js';
-import { isOut } from './record-answer.js';
 import type { RunContext } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
 
@@ -72,19 +73,19 @@ export class AgentWork {
     if (principal.kind !== 'agent' || principal.agentId !== agentId) return ok([]);
     const offered: Offered[] = [];
     for (const step of await this.runs.steps(tx, runId)) {
-      const item = step.leaseUntil === null ? null : await this.#item(tx, run, context, step, agentId);
+      const item = isOut(step) ? await this.#item(tx, run, context, step, agentId) : null;
       if (item !== null) offered.push(item);
     }
     return ok(offered);
   }
 
-  async #item(tx: Tx, run: Run, context: RunContext, step: RunStep, agentId: AgentId): Promise<Offered | null> {
-    const purpose = step.state === 'compensating' ? 'compensation' : 'call';
+  async #item(tx: Tx, run: Run, context: RunContext, step: OutStep, agentId: AgentId): Promise<Offered | null> {
+    const purpose = purposeOf(step);
     const attempt = await this.runs.latestAttempt(tx, step.id, purpose);
     const invocation = invocationOf(context.subject.plan.expanded, step, purpose);
-    if (attempt?.agentId !== agentId || invocation === null || !isOut(step, attempt.fence)) return null;
+    if (attempt?.agentId !== agentId || invocation === null || step.fence !== attempt.fence) return null;
     const executor = await this.executors.asBound(tx, run.environmentId, invocation.executor);
-    if (executor === null || step.leaseUntil === null) return null;
+    if (executor === null) return null;
     const { number } = attempt;
     return {
       attempt,

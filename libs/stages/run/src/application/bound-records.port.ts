@@ -1,7 +1,9 @@
 import type { BoundSubject } from '#lib/approval';
 import type { HaltFacts } from '#lib/policy-inputs';
 import type { Tx } from '#lib/kernel';
-import type { Run, RunStep, StepAttempt } from '../domain/run.js';
+import type { Run } from '../domain/run.js';
+import type { RunStep } from '../domain/run-step.js';
+import type { StepAttempt } from '../domain/step-attempt.js';
 
 /** A halt in force, with the tool that it names if it is one of a tool. */
 export interface ActiveHalt extends HaltFacts {

@@ -1,5 +1,5 @@
 import { type AgentId, type DecisionId, newId, type PlanId, type RunId, type TaskId } from '#lib/kernel';
-import type { Run } from '../domain/run.js';
+import type { Run, RunIn } from '../domain/run.js';
 import type { RunRequest } from '../domain/run-view.js';
 import { codeOf, fine, newHost, phase, step, valueOf } from '../fake-run-documents.js';
 import { worldOfTest } from '../fake-run-world.js';
@@ -20,7 +20,7 @@ const WAYS: Readonly<Record<Run['state'], readonly Run['state'][]>> = {
 };
 
 /** A run in this state, of no plan. */
-async function aRun(state: Run['state'], changes: Partial<Run> = {}): Promise<Run> {
+async function aRun<S extends Run['state']>(state: S, as: (run: RunIn<S>) => Run = (run) => run): Promise<Run> {
   const created = sampleRun({
     taskId: newId<TaskId>(),
     planId: newId<PlanId>(),
@@ -28,14 +28,10 @@ async function aRun(state: Run['state'], changes: Partial<Run> = {}): Promise<Ru
     decisionId: newId<DecisionId>(),
   });
   await world().tx((tx) => world().runs.insert(tx, created, []));
-  let run = created;
-  for (const next of WAYS[state]) {
-    const rollbackReason = next.startsWith('roll') ? { code: 'a.b', message: 'c' } : null;
-    run = { ...runIn(run, next), rollbackReason };
-    await world().tx((tx) => world().runs.save(tx, run));
-  }
-  await world().tx((tx) => world().runs.save(tx, { ...run, ...changes }));
-  return { ...run, ...changes };
+  for (const next of WAYS[state]) await world().tx((tx) => world().runs.save(tx, runIn(created, next)));
+  const run = as(runIn(created, state));
+  await world().tx((tx) => world().runs.save(tx, run));
+  return run;
 }
 
 const ask = (run: Pick<Run, 'id'>, request: RunRequest, note: string | null = null) =>
@@ -84,7 +80,7 @@ describe('a request to a run', () => {
   });
 
   it('is recorded with its actor and reason, and wakes the run', async () => {
-    const run = await aRun('executing', { nextAt: world().uow.now + 60_000 });
+    const run = await aRun('executing', (executing) => ({ ...executing, nextAt: world().uow.now + 60_000 }));
     const asked = valueOf(await ask(run, 'cancel', 'no longer needed'));
     expect(asked).toMatchObject({
       requested: 'cancel',
@@ -108,7 +104,7 @@ describe('a request to a run', () => {
   });
 
   it('does not stop a rollback that was paused', async () => {
-    const run = await aRun('paused', { rollbackReason: { code: 'run.step_failed', message: 'broken' } });
+    const run = await aRun('paused', (paused) => ({ ...paused, rollbackReason: paused.reason }));
     expect(codeOf(await ask(run, 'cancel'))).toBe('run.wrong_state');
     expect(codeOf(await ask(run, 'roll_back'))).toBe('ok');
   });

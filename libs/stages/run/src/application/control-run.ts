@@ -11,6 +11,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { decideRequest } from '../domain/decide-request.js';
+import { asked } from '../domain/run-changes.js';
 import type { Run } from '../domain/run.js';
 import type { RunRequest } from '../domain/run-view.js';
 import type { RunAccess } from './run-access.js';
@@ -50,28 +51,19 @@ export class ControlRun {
     note: string | null,
   ): Promise<Result<Run>> {
     const decided = decideRequest(run, request);
-    if (!decided.ok) return decided;
-    if (decided.value === 'unchanged') return ok(run);
+    if (!decided.ok || decided.value === null) return decided.ok ? ok(run) : decided;
     const now = await tx.now();
     const actor = actorOf(principal);
-    const recorded = await this.journal.record(tx, run, {
+    const recorded = await this.journal.record(tx, decided.value, {
       type: `run.${request}_requested`,
       actor,
       data: { note },
       at: now,
     });
-    const asked: Run = {
-      ...recorded,
-      requested: request,
-      requestedBy: {
-        actor,
-        reason: { code: `run.${request}_requested`, message: note ?? `${actor.display_name} asked for it.` },
-      },
-      nextAt: run.nextAt === null ? now : Math.min(run.nextAt, now),
-      updatedAt: now,
-    };
-    await this.runs.save(tx, asked);
+    const reason = { code: `run.${request}_requested`, message: note ?? `${actor.display_name} asked for it.` };
+    const next = asked(recorded, { requested: request, requestedBy: { actor, reason } }, now);
+    await this.runs.save(tx, next);
     await this.jobs.enqueue(tx, 'run.advance', run.id);
-    return ok(asked);
+    return ok(next);
   }
 }

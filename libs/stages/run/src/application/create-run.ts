@@ -13,7 +13,9 @@ import {
 } from '#lib/kernel';
 import { BreakGlassAuthority } from '../domain/break-glass-authority.js';
 import { plannedSteps, stepToolsOf } from '../domain/plan-steps.js';
-import type { Run, RunStep } from '../domain/run.js';
+import type { QueuedRun } from '../domain/run.js';
+import type { PendingStep } from '../domain/run-step.js';
+import { UNTOUCHED } from '../domain/step-changes.js';
 import type { RunJournal } from './run-journal.js';
 import type { RunRepository } from './run.repository.js';
 
@@ -27,7 +29,11 @@ export class CreateRun {
   ) {}
 
   /** The queued run, or `run.already_live`, `run.nothing_to_run`. */
-  async execute(tx: Tx, approved: ApprovedPlan | BreakGlassAuthority, principal: Principal): Promise<Result<Run>> {
+  async execute(
+    tx: Tx,
+    approved: ApprovedPlan | BreakGlassAuthority,
+    principal: Principal,
+  ): Promise<Result<QueuedRun>> {
     const byApproval = ApprovedPlan.isGenuine(approved);
     if (!byApproval && !BreakGlassAuthority.isGenuine(approved)) throw new Error('a run needs a genuine authority');
     const { subject, plan } = approved;
@@ -51,7 +57,7 @@ export class CreateRun {
       });
     }
     const id = newId<RunId>();
-    const created: Run = {
+    const created: QueuedRun = {
       id,
       taskId: subject.task.id,
       planId: plan.id,
@@ -82,7 +88,7 @@ export class CreateRun {
       finishedAt: null,
       updatedAt: approved.at,
     };
-    const steps = planned.map((step): RunStep => ({ ...step, ...UNTOUCHED, id: newId<RunStepId>(), runId: id }));
+    const steps = planned.map((step): PendingStep => ({ ...step, ...UNTOUCHED, id: newId<RunStepId>(), runId: id }));
     await this.runs.insert(tx, created, steps);
     const run = await this.journal.record(tx, created, {
       type: 'run.created',
@@ -105,17 +111,3 @@ export class CreateRun {
     return ok(run);
   }
 }
-
-const UNTOUCHED = {
-  state: 'pending',
-  attempts: 0,
-  compensations: 0,
-  failures: 0,
-  fence: 0,
-  leaseUntil: null,
-  retryAt: null,
-  unknownOf: null,
-  resolvedAs: null,
-  error: null,
-  finishedAt: null,
-} as const satisfies Partial<RunStep>;

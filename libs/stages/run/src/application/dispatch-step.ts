@@ -18,8 +18,10 @@ import type { ExpandedInvocation } from '#lib/formats';
 import type { Decision, HaltFacts } from '#lib/policy-inputs';
 import { invocationOf } from '../domain/plan-steps.js';
 import { runStepInput } from '../domain/run-step-input.js';
-import type { Run, RunReason, RunStep, StepAttempt } from '../domain/run.js';
-import { dispatched } from '../domain/step-changes.js';
+import type { ActiveRun, Run, RunReason } from '../domain/run.js';
+import { type OutStep, purposeOf, type RunStep, type SendableStep } from '../domain/run-step.js';
+import type { StepAttempt } from '../domain/step-attempt.js';
+import { dispatched, type Lease, undoing } from '../domain/step-changes.js';
 import type { RunJournal } from './run-journal.js';
 import { agentsOf, type RunContext, type RunSettings } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
@@ -33,13 +35,13 @@ export interface Sent {
   readonly order: DispatchOrder;
   readonly leaseUntil: number;
   /** As it was committed with the call. */
-  readonly run: Run;
+  readonly run: ActiveRun;
 }
 
 /** The call may leave; or the reason why the run has to pause. */
 export type Dispatch =
   | { readonly kind: 'sent'; readonly sent: Sent }
-  | { readonly kind: 'held'; readonly reason: RunReason; readonly decision: RecordedDecision | null };
+  | { readonly kind: 'withheld'; readonly reason: RunReason; readonly decision: RecordedDecision | null };
 
 /**
  * Prepares one call within the transaction that commits it as dispatched: compares it with the approved call, asks
@@ -56,26 +58,20 @@ export class DispatchStep {
     private readonly settings: RunSettings,
   ) {}
 
-  async execute(
-    tx: Tx,
-    run: Run,
-    context: RunContext,
-    step: RunStep,
-    purpose: StepAttempt['purpose'],
-    now: number,
-  ): Promise<Dispatch> {
+  async execute(tx: Tx, run: ActiveRun, context: RunContext, step: SendableStep, now: number): Promise<Dispatch> {
+    const purpose = purposeOf(step);
     const invocation = invocationOf(context.subject.plan.expanded, step, purpose);
-    if (invocation === null) return { kind: 'held', decision: null, reason: altered(step) };
+    if (invocation === null) return { kind: 'withheld', decision: null, reason: altered(step) };
     const { arguments: given, arguments_digest: approved } = invocation;
-    if (digestOf('arguments', given) !== approved) return { kind: 'held', decision: null, reason: altered(step) };
+    if (digestOf('arguments', given) !== approved) return { kind: 'withheld', decision: null, reason: altered(step) };
     if (context.disabledReviewers.length > 0 && purpose === 'call') {
-      return { kind: 'held', decision: null, reason: reviewerDisabled(step) };
+      return { kind: 'withheld', decision: null, reason: reviewerDisabled(step) };
     }
     const decision = await this.#decide(tx, run, context, step, { purpose, invocation, now });
     if (decision.decision.outcome !== 'allow') {
       const until = frozenUntil(decision.decision, context.subject.autonomy.document, now);
-      if (until !== null) return { kind: 'held', decision, reason: frozen(step, decision.decision.reasons, until) };
-      return { kind: 'held', decision, reason: notAllowed(step, namePeople(decision.decision, context.reviewers)) };
+      if (until !== null) return { kind: 'withheld', decision, reason: frozen(step, decision.decision.reasons, until) };
+      return { kind: 'withheld', decision, reason: notAllowed(step, namePeople(decision.decision, context.reviewers)) };
     }
 
     // As approved, not as registered now. Policy stops a call to a changed executor; a compensation keeps its address.
@@ -93,7 +89,7 @@ export class DispatchStep {
     const byAgent = executor !== null && executorKind(executor.kind)?.answeredBy === 'agent';
     const agentId = byAgent ? submittingAgent(context) : null;
     if (tool === null || executor === null || (byAgent && agentId === null)) {
-      return { kind: 'held', decision, reason: unreachable(step, invocation) };
+      return { kind: 'withheld', decision, reason: unreachable(step, invocation) };
     }
     return this.#send(tx, run, context, step, { purpose, invocation, decision, tool, executor, agentId, now });
   }
@@ -118,15 +114,13 @@ export class DispatchStep {
 
   async #send(
     tx: Tx,
-    run: Run,
+    run: ActiveRun,
     context: RunContext,
-    step: RunStep,
+    step: SendableStep,
     { purpose, invocation, decision, tool, executor, agentId, now }: Call,
   ): Promise<Dispatch> {
     const leaseUntil = now + tool.definition.time_limit_seconds * 1_000 + this.settings.leaseMarginMs;
-    const begun = dispatched(step, purpose, now, leaseUntil);
-    if (!begun.ok) return { kind: 'held', decision, reason: { code: begun.error.code, message: begun.error.message } };
-    const next = begun.value;
+    const next = sent(step, { now, until: leaseUntil });
     const number = purpose === 'call' ? next.attempts : next.compensations;
     const attemptId = newId<AttemptId>();
     await this.runs.saveStep(tx, next);
@@ -168,7 +162,7 @@ export class DispatchStep {
       at: now,
       decisionId: decision.id,
     });
-    const out = { ...recorded, nextAt: leaseUntil, waitingOn: null, updatedAt: now };
+    const out = { ...recorded, nextAt: leaseUntil, updatedAt: now };
     const { kind, url, secret, settings } = executor;
     const order: DispatchOrder = {
       ...this.grantOrder(tx.tenantId, run, context, {
@@ -230,6 +224,10 @@ export class DispatchStep {
     return halts.length > 0 ? null : leaseUntil;
   }
 }
+
+/** The step with its next call out. */
+const sent = (step: SendableStep, lease: Lease): OutStep =>
+  step.state === 'succeeded' || step.state === 'compensating' ? undoing(step, lease) : dispatched(step, lease);
 
 /** One call that policy allows. */
 interface Call {

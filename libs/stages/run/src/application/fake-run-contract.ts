@@ -1,6 +1,7 @@
 import type { AgentPrincipal, PersonPrincipal, RunId, Tx } from '#lib/kernel';
 import type { ContractWorld, SampleEnvironment } from '../../../../foundation/kernel/src/fake-tenant.js';
-import type { Run, RunStep } from '../domain/run.js';
+import type { QueuedRun, Run, RunFacts } from '../domain/run.js';
+import type { PendingStep } from '../domain/run-step.js';
 import type { RunBasis } from './fake-run-samples.js';
 import type { RunRepository } from './run.repository.js';
 
@@ -25,7 +26,7 @@ export interface RunContractWorld extends ContractWorld {
 export interface RunContract extends RunContractWorld {
   readonly tx: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   /** A queued run of a new plan, with these steps. */
-  readonly queued: (changes?: Partial<Run>, steps?: (run: Run) => readonly RunStep[]) => Promise<Run>;
+  readonly queued: (changes?: Partial<RunFacts>, steps?: (run: Run) => readonly PendingStep[]) => Promise<QueuedRun>;
   /** Saves the run as it goes from state to state. */
   readonly goes: (run: Run, ...states: readonly Run['state'][]) => Promise<Run>;
   readonly found: (id: RunId) => Promise<Run | null>;

@@ -11,8 +11,11 @@ import {
   type RunStepId,
   type TaskId,
 } from '#lib/kernel';
-import type { HealthResult, Run, RunEvent, RunStep, StepAttempt } from '../domain/run.js';
-import { NEW_RUN, NEW_STEP, UNANSWERED } from './fake-run-rules.js';
+import type { HealthResult, QueuedRun, Run, RunEvent, RunFacts, RunIn, RunReason } from '../domain/run.js';
+import type { PendingStep, RunStep, StepFacts, StepIn } from '../domain/run-step.js';
+import type { AttemptFacts, OutAttempt } from '../domain/step-attempt.js';
+import { UNTOUCHED } from '../domain/step-changes.js';
+import { NEW_RUN, UNANSWERED } from './fake-run-rules.js';
 
 /** The rows that a run refers to. */
 export interface RunBasis {
@@ -39,7 +42,7 @@ const sampleTerms: ApprovedTerms = {
 };
 
 /** A queued run. */
-export const sampleRun = (basis: RunBasis, changes: Partial<Run> = {}): Run => ({
+export const sampleRun = (basis: RunBasis, changes: Partial<RunFacts> = {}): QueuedRun => ({
   ...NEW_RUN,
   id: newId<RunId>(),
   taskId: basis.taskId,
@@ -51,7 +54,6 @@ export const sampleRun = (basis: RunBasis, changes: Partial<Run> = {}): Run => (
   incidentId: null,
   simulationId: null,
   approvedTerms: sampleTerms,
-  state: 'queued',
   phases: 'all',
   healthRound: 1,
   eventCount: 0,
@@ -63,29 +65,40 @@ export const sampleRun = (basis: RunBasis, changes: Partial<Run> = {}): Run => (
   ...changes,
 });
 
-/** The run in that state, as the database allows it. */
-export function runIn(run: Run, state: Run['state']): Run {
-  const finished = !['queued', 'executing', 'paused', 'rolling_back'].includes(state);
-  return {
-    ...run,
-    state,
-    finishedAt: finished ? AT : null,
-    nextAt: finished ? null : AT,
-    rollbackReason: { code: 'run.roll_back_requested', message: 'asked for' },
-    outcome: finished
-      ? {
-          duration_minutes: 0,
-          affected_assets: 0,
-          calls: { succeeded: 0, failed: 0, compensated: 0, not_started: 1 },
-          not_undone: [],
-        }
-      : null,
+const BROKEN: RunReason = { code: 'run.step_failed', message: 'broken' };
+
+/** The run in that state. */
+export function runIn<S extends Run['state']>(run: Run, state: S): RunIn<S> {
+  const begun = { ...run, ...NEW_RUN, startedAt: AT, nextAt: AT };
+  const ended = {
+    ...begun,
+    nextAt: null,
+    finishedAt: AT,
+    outcome: {
+      duration_minutes: 0,
+      affected_assets: 0,
+      calls: { succeeded: 0, failed: 0, compensated: 0, not_started: 1 },
+      not_undone: [],
+    },
   };
+  const rolledBack = { ...ended, reason: BROKEN, rollbackReason: BROKEN };
+  const states: { readonly [Each in Run['state']]: RunIn<Each> } = {
+    queued: { ...begun, state: 'queued', startedAt: null },
+    executing: { ...begun, state: 'executing', pauseBy: AT + 60_000 },
+    paused: { ...begun, state: 'paused', reason: BROKEN },
+    rolling_back: { ...begun, state: 'rolling_back', reason: BROKEN, rollbackReason: BROKEN },
+    completed: { ...ended, state: 'completed' },
+    failed: { ...ended, state: 'failed', reason: BROKEN },
+    cancelled: { ...ended, state: 'cancelled', reason: BROKEN },
+    rolled_back: { ...rolledBack, state: 'rolled_back' },
+    rollback_failed: { ...rolledBack, state: 'rollback_failed' },
+  };
+  return states[state];
 }
 
 /** A step that is pending: a call of `deploy`. */
-export const sampleStep = (run: Run, changes: Partial<RunStep> = {}): RunStep => ({
-  ...NEW_STEP,
+export const sampleStep = (run: Run, changes: Partial<StepFacts> = {}): PendingStep => ({
+  ...UNTOUCHED,
   id: newId<RunStepId>(),
   runId: run.id,
   position: 1,
@@ -101,20 +114,28 @@ export const sampleStep = (run: Run, changes: Partial<RunStep> = {}): RunStep =>
   changes: true,
   onFailure: 'pause',
   compensationIdempotent: null,
-  state: 'pending',
   ...changes,
 });
 
-/** The step in that state, as the database allows it. */
-export const stepIn = (step: RunStep, state: RunStep['state']): RunStep => ({
-  ...step,
-  state,
-  leaseUntil: state === 'dispatched' ? AT + 30_000 : null,
-  unknownOf: state === 'unknown' ? 'call' : null,
-});
+/** The step in that state. A compensation is out. */
+export function stepIn<S extends RunStep['state']>(step: RunStep, state: S): StepIn<S> {
+  const idle = { ...step, leaseUntil: null, retryAt: null, unknownOf: null, error: null, finishedAt: null };
+  const failed = { ...idle, error: { code: 'tool.broken', message: 'broken' }, finishedAt: AT };
+  const states: { readonly [Each in RunStep['state']]: StepIn<Each> } = {
+    pending: { ...idle, state: 'pending' },
+    dispatched: { ...idle, state: 'dispatched', leaseUntil: AT + 30_000 },
+    succeeded: { ...idle, state: 'succeeded', finishedAt: AT },
+    failed: { ...failed, state: 'failed' },
+    unknown: { ...failed, state: 'unknown', unknownOf: 'call' },
+    compensating: { ...idle, state: 'compensating', leaseUntil: AT + 30_000, finishedAt: AT },
+    compensated: { ...idle, state: 'compensated', finishedAt: AT },
+    compensation_failed: { ...failed, state: 'compensation_failed' },
+  };
+  return states[state];
+}
 
 /** An attempt that is out. */
-export const sampleAttempt = (run: Run, step: RunStep, changes: Partial<StepAttempt> = {}): StepAttempt => ({
+export const sampleAttempt = (run: Run, step: RunStep, changes: Partial<AttemptFacts> = {}): OutAttempt => ({
   ...UNANSWERED,
   id: newId<AttemptId>(),
   runId: run.id,

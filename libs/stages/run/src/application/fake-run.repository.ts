@@ -13,10 +13,27 @@ import {
 } from '#lib/kernel';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import type { HealthResult, Run, RunEvent, RunStep, StepAttempt, WaitingOn } from '../domain/run.js';
+import {
+  type HealthResult,
+  isEnded,
+  type LiveRun,
+  type QueuedRun,
+  type Run,
+  type RunEvent,
+  type WaitingOn,
+} from '../domain/run.js';
+import type { PendingStep, RunStep } from '../domain/run-step.js';
+import {
+  type AttemptResult,
+  type FinishedAttempt,
+  isFinishedAttempt,
+  type OutAttempt,
+  type StepAttempt,
+} from '../domain/step-attempt.js';
+import { UNTOUCHED } from '../domain/step-changes.js';
 import { by, matches, type PlanOfRun } from './fake-run-list.js';
-import { NEW_RUN, NEW_STEP, requireRun, requireStep, savedRun, savedStep, UNANSWERED } from './fake-run-rules.js';
-import type { AttemptResult, InFlightStep, RunFilter, RunRepository, WantedTargets } from './run.repository.js';
+import { NEW_RUN, requireRun, requireStep, savedRun, savedStep, UNANSWERED } from './fake-run-rules.js';
+import type { InFlightStep, RunFilter, RunRepository, WantedTargets } from './run.repository.js';
 
 interface Lock extends WaitingOn {
   readonly environmentId: EnvironmentId;
@@ -51,7 +68,7 @@ export class FakeRunRepository implements RunRepository {
     this.#forged.of(tx).set(id, true);
   }
 
-  async insert(tx: Tx, run: Run, steps: readonly RunStep[]): Promise<void> {
+  async insert(tx: Tx, run: QueuedRun, steps: readonly PendingStep[]): Promise<void> {
     const created = { ...run, ...NEW_RUN };
     requireRun('', created);
     if ((await this.findLive(tx, run.taskId)) !== null) fail(alreadyLive);
@@ -72,8 +89,9 @@ export class FakeRunRepository implements RunRepository {
     return this.find(tx, id);
   }
 
-  findLive(tx: Tx, taskId: TaskId): Promise<Run | null> {
-    return Promise.resolve(this.#where(tx, (run) => run.taskId === taskId && run.finishedAt === null)[0] ?? null);
+  findLive(tx: Tx, taskId: TaskId): Promise<LiveRun | null> {
+    const ofTask = this.#where(tx, (run) => run.taskId === taskId);
+    return Promise.resolve(ofTask.find((run) => !isEnded(run)) ?? null);
   }
 
   list(tx: Tx, filter: RunFilter, { after, limit }: PageRequest): Promise<readonly Run[]> {
@@ -132,9 +150,9 @@ export class FakeRunRepository implements RunRepository {
     return Promise.resolve(this.#steps.of(tx).get(id) ?? null);
   }
 
-  insertSteps(tx: Tx, steps: readonly RunStep[]): Promise<void> {
+  insertSteps(tx: Tx, steps: readonly PendingStep[]): Promise<void> {
     for (const step of steps) {
-      const created = { ...step, ...NEW_STEP };
+      const created = { ...step, ...UNTOUCHED };
       requireStep('', created);
       const taken = this.#stepsOf(tx, step.runId).some(
         ({ position, healthRound }) => position === step.position && healthRound === step.healthRound,
@@ -154,7 +172,7 @@ export class FakeRunRepository implements RunRepository {
     return Promise.resolve();
   }
 
-  insertAttempt(tx: Tx, attempt: StepAttempt): Promise<void> {
+  insertAttempt(tx: Tx, attempt: OutAttempt): Promise<void> {
     const { stepId, purpose, number } = attempt;
     const taken = this.#attemptsWhere(
       tx,
@@ -188,9 +206,10 @@ export class FakeRunRepository implements RunRepository {
     return Promise.resolve(new Set(halfway.map(({ stepId }) => stepId)));
   }
 
-  finishAttempt(tx: Tx, { id }: StepAttempt, result: AttemptResult): Promise<StepAttempt> {
+  finishAttempt(tx: Tx, { id }: OutAttempt, result: AttemptResult): Promise<FinishedAttempt> {
     const attempt = this.#attempts.of(tx).get(id);
-    if (attempt?.outcome !== null) throw new FakeRefusal('CS001', 'step_attempt is not out any more');
+    if (attempt === undefined || isFinishedAttempt(attempt))
+      throw new FakeRefusal('CS001', 'step_attempt is not out any more');
     const finished = { ...attempt, ...result };
     this.#attempts.of(tx).set(id, finished);
     return Promise.resolve(finished);

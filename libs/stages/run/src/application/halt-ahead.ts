@@ -2,7 +2,8 @@ import type { BoundSubject } from '#lib/approval';
 import { LIFTING_ROLES } from '#lib/formats';
 import type { Halt, HaltReader } from '#lib/halt';
 import type { Failure, HaltId, Tx } from '#lib/kernel';
-import type { Run, RunStep } from '../domain/run.js';
+import type { Run } from '../domain/run.js';
+import type { RunStep } from '../domain/run-step.js';
 import { agentsOf } from './run.ports.js';
 
 /**

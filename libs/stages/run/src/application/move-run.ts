@@ -14,13 +14,11 @@ import {
 import type { RecordOutcome } from '#lib/simulation';
 import type { TaskEvent, TaskLifecycle } from '#lib/task';
 import { actualCalls } from '../domain/actual-calls.js';
-import type { FinishedRunState, RunEventName } from '../domain/run-transitions.js';
-import { isFinished, nextRunState } from '../domain/run-transitions.js';
 import { runDocument } from '../domain/evidence-documents.js';
-import { pauseByOf } from '../domain/run-time-limit.js';
-import { frozenUntilOf } from '../domain/build-run-view.js';
+import { END_STATES, ended, type Ending } from '../domain/run-changes.js';
+import type { EndedRun, LiveRun, Run, RunIn, RunOutcome, RunReason } from '../domain/run.js';
 import { runOutcome } from '../domain/run-outcome.js';
-import type { Run, RunReason } from '../domain/run.js';
+import type { EndingEvent, MovingEvent, RunEventName, ToState } from '../domain/run-transitions.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
 import type { RunContext, RunMovedListener } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
@@ -37,21 +35,16 @@ const TYPES = {
   fail: 'run.failed',
 } as const satisfies Record<RunEventName, `run.${string}`>;
 
-/** The reason and the actor of a change of state. */
+/** The time and the actor of a change of state. */
 export interface RunMove {
   readonly at: number;
-  readonly reason: RunReason | null;
+  /** By default the run executor. */
   readonly by?: Principal;
   readonly decisionId?: DecisionId;
   readonly facts?: JsonObject;
 }
 
-interface Ended {
-  readonly run: Run;
-  readonly evidence: EvidenceRef;
-}
-
-/** Changes a run's state, and when that ends it everything that hangs on it: task, locks, outcome, prediction. */
+/** Saves and records a run's change of state, and ends a run with everything that depends on it: task, locks, prediction. */
 export class MoveRun {
   constructor(
     private readonly runs: RunRepository,
@@ -63,94 +56,68 @@ export class MoveRun {
     private readonly listeners: readonly RunMovedListener[],
   ) {}
 
-  /**
-   * The run as it was saved, with its event written. The caller has decided that the event is legal; one that is not
-   * throws and rolls back.
-   *
-   * @param context everything that stands before the run, locked; null only for an event that does not end it.
-   */
-  async execute(tx: Tx, run: Run, event: RunEventName, context: RunContext | null, move: RunMove): Promise<Run> {
-    const next = nextRunState(run.state, event);
-    if (!next.ok) throw new FailureError(next.error);
-    const state = next.value;
-    const moved: Run = {
-      ...run,
-      state,
-      reason: move.reason,
-      requested: event === 'pause' && run.requested !== 'pause' ? run.requested : null,
-      requestedBy: event === 'pause' && run.requested !== 'pause' ? run.requestedBy : null,
-      rollbackReason: event === 'roll_back' ? (run.rollbackReason ?? move.reason) : run.rollbackReason,
-      nextAt: state === 'paused' || isFinished(state) ? frozenUntilOf({ state, reason: move.reason }) : move.at,
-      pauseBy: state === 'executing' ? pauseByOf(move.at) : null,
-      updatedAt: move.at,
-    };
-    const principal = move.by ?? runExecutor(tx.tenantId);
-    if (isFinished(state) && context === null) throw new Error('a run ends only with its task and plan locked');
-    const end =
-      isFinished(state) && context !== null ? await this.#end(tx, moved, state, context, move, principal) : null;
-    const ended = end?.run ?? moved;
-    const recorded = await this.journal.record(tx, ended, {
-      type: TYPES[event],
-      actor: actorOf(principal),
-      data: {
-        state,
-        reason: reasonJson(move.reason),
-        ...(ended.outcome === null ? {} : { outcome: outcomeJson(ended) }),
-        ...move.facts,
-      },
-      at: move.at,
-      ...(move.decisionId === undefined ? {} : { decisionId: move.decisionId }),
-      ...(end === null ? {} : { evidence: [end.evidence] }),
-    });
-    await this.runs.save(tx, recorded);
-    await this.outbox.write(tx, { topic: 'run.changed', payload: { run_id: run.id, event: TYPES[event] } });
-    const actor = actorOf(principal);
-    for (const listener of this.listeners) {
-      await listener.runMoved(tx, { run: recorded, type: TYPES[event], actor, at: move.at });
-    }
-    return recorded;
+  /** @param moved the run after the event. @returns the same as it was saved. */
+  execute<E extends MovingEvent>(tx: Tx, event: E, moved: RunIn<ToState<E>>, move: RunMove): Promise<LiveRun> {
+    return this.#record(tx, event, moved, move, []);
   }
 
-  async #end(
-    tx: Tx,
-    run: Run,
-    state: FinishedRunState,
-    context: RunContext,
-    move: RunMove,
-    by: Principal,
-  ): Promise<Ended> {
+  /** @param context everything that stands before the run, locked. */
+  async end(tx: Tx, ending: Ending, context: RunContext, move: RunMove): Promise<void> {
+    const { plan } = context.subject;
+    const { run, event } = ending;
     const steps = await this.runs.steps(tx, run.id);
     const failedHalfway = await this.runs.failedHalfway(tx, run.id);
-    const outcome = runOutcome(run, context.subject.plan.expanded, steps, { state, at: move.at, failedHalfway });
-    const ended: Run = { ...run, outcome, finishedAt: move.at, waitingOn: null, waitUntil: null };
-    await this.#moveTask(tx, ended, state, context, move, by);
-    for (const waiting of await this.runs.releaseTargets(tx, ended)) {
+    const at = { state: END_STATES[event], at: move.at, failedHalfway };
+    const end = ended(ending, runOutcome(run, plan.expanded, steps, at), move.at);
+    await this.#moveTask(tx, end, context, move);
+    for (const waiting of await this.runs.releaseTargets(tx, end)) {
       if (waiting !== run.id) await this.jobs.enqueue(tx, 'run.advance', waiting);
     }
     if (run.simulationId !== null) {
-      const calls = actualCalls(context.subject.plan.expanded, steps, await this.runs.attempts(tx, run.id));
+      const calls = actualCalls(plan.expanded, steps, await this.runs.attempts(tx, run.id));
       if (calls.length > 0) {
         await this.predictions.recordOutcome(tx, { runId: run.id, simulationId: run.simulationId, calls });
       }
     }
-    const document = runDocument(ended, steps, await this.runs.healthResults(tx, run.id));
-    return { run: ended, evidence: { kind: 'run', id: run.id, digest: digestOf('run', document) } };
+    const document = runDocument(end, steps, await this.runs.healthResults(tx, run.id));
+    await this.#record(tx, event, end, move, [{ kind: 'run', id: run.id, digest: digestOf('run', document) }]);
   }
 
-  async #moveTask(
+  async #record<R extends Run>(
     tx: Tx,
-    run: Run,
-    state: FinishedRunState,
-    context: RunContext,
-    move: RunMove,
-    by: Principal,
-  ): Promise<void> {
+    event: MovingEvent | EndingEvent,
+    run: R,
+    { at, by, decisionId, facts }: RunMove,
+    evidence: readonly EvidenceRef[],
+  ): Promise<R> {
+    const type = TYPES[event];
+    const actor = actorOf(by ?? runExecutor(tx.tenantId));
+    const recorded = await this.journal.record(tx, run, {
+      type,
+      actor,
+      data: {
+        state: run.state,
+        reason: reasonJson(run.reason),
+        ...(run.outcome === null ? {} : { outcome: outcomeJson(run.outcome) }),
+        ...facts,
+      },
+      at,
+      ...(decisionId === undefined ? {} : { decisionId }),
+      ...(evidence.length === 0 ? {} : { evidence }),
+    });
+    await this.runs.save(tx, recorded);
+    await this.outbox.write(tx, { topic: 'run.changed', payload: { run_id: run.id, event: type } });
+    for (const listener of this.listeners) await listener.runMoved(tx, { run: recorded, type, actor, at });
+    return recorded;
+  }
+
+  async #moveTask(tx: Tx, run: EndedRun, context: RunContext, { at, by }: RunMove): Promise<void> {
     const { task, plan } = context.subject;
     if (task.state !== 'executing') return;
     const partly = run.phases === 'canary' && plan.expanded.phases.some((phase) => !phase.canary);
-    const changed = await this.tasks.transition(tx, task, taskEvent(state, partly), {
-      principal: by,
-      at: move.at,
+    const changed = await this.tasks.transition(tx, task, taskEvent(run.state, partly), {
+      principal: by ?? runExecutor(tx.tenantId),
+      at,
       within: inRun(run),
     });
     if (!changed.ok) throw new FailureError(changed.error);
@@ -158,7 +125,7 @@ export class MoveRun {
 }
 
 /** A cancelled run leaves its task to be planned again, and so does a canary that leaves phases to be promoted. */
-function taskEvent(state: FinishedRunState, partly: boolean): TaskEvent {
+function taskEvent(state: EndedRun['state'], partly: boolean): TaskEvent {
   if (state === 'completed') return partly ? 'replan' : 'complete';
   return state === 'cancelled' ? 'replan' : 'fail';
 }
@@ -173,7 +140,8 @@ const reasonJson = (reason: RunReason | null): JsonObject | null =>
         ...(reason.details === undefined ? {} : { details: reason.details }),
       };
 
-const outcomeJson = ({ outcome }: Run): JsonObject | null =>
-  outcome === null
-    ? null
-    : { ...outcome, calls: { ...outcome.calls }, not_undone: outcome.not_undone.map((each) => ({ ...each })) };
+const outcomeJson = (outcome: RunOutcome): JsonObject => ({
+  ...outcome,
+  calls: { ...outcome.calls },
+  not_undone: outcome.not_undone.map((each) => ({ ...each })),
+});

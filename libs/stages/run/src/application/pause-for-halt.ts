@@ -1,12 +1,14 @@
 import type { InFlightReader, HaltTarget, RunPauser } from '#lib/halt';
 import type { InFlightCallView } from '#lib/api-schemas';
-import { actorOf, type HaltId, type JobQueue, type RunId, type Tx, toTimestamp } from '#lib/kernel';
+import { actorOf, type HaltId, type JobQueue, type RunId, type Tx, toTimestamp, unlessMalformed } from '#lib/kernel';
+import { asked } from '../domain/run-changes.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
 import type { RunRepository } from './run.repository.js';
 
 /**
  * Applies a halt to runs (T35). Runs that go forward are asked to pause; dispatched calls are listed. No further call leaves
- * after the halt's commit, since policy is given the halt before every step. A rollback goes on.
+ * after the halt's commit, since policy is given the halt before every step. A rollback goes on. A run with a row that cannot
+ * be read is passed over: its turns fail, so that nothing of it leaves either.
  */
 export class PauseForHalt implements RunPauser, InFlightReader {
   constructor(
@@ -20,11 +22,11 @@ export class PauseForHalt implements RunPauser, InFlightReader {
     target: HaltTarget,
     halt: { readonly id: HaltId; readonly reason: string },
   ): Promise<readonly RunId[]> {
-    const asked: RunId[] = [];
+    const pausing: RunId[] = [];
     for (const id of await this.runs.liveRuns(tx, target)) {
-      const run = await this.runs.lock(tx, id);
+      const run = await unlessMalformed(this.runs.lock(tx, id));
       if (run?.state !== 'executing') continue;
-      asked.push(id);
+      pausing.push(id);
       if (run.requested !== null) continue;
       const now = await tx.now();
       const actor = actorOf(runExecutor(tx.tenantId));
@@ -34,16 +36,11 @@ export class PauseForHalt implements RunPauser, InFlightReader {
         data: { halt_id: halt.id, note: halt.reason },
         at: now,
       });
-      await this.runs.save(tx, {
-        ...recorded,
-        requested: 'pause',
-        requestedBy: { actor, reason: { code: 'run.halted', message: halt.reason, details: { halt_id: halt.id } } },
-        nextAt: run.nextAt === null ? now : Math.min(run.nextAt, now),
-        updatedAt: now,
-      });
+      const reason = { code: 'run.halted', message: halt.reason, details: { halt_id: halt.id } };
+      await this.runs.save(tx, asked(recorded, { requested: 'pause', requestedBy: { actor, reason } }, now));
       await this.jobs.enqueue(tx, 'run.advance', id);
     }
-    return asked;
+    return pausing;
   }
 
   async list(tx: Tx, target: HaltTarget): Promise<readonly InFlightCallView[]> {

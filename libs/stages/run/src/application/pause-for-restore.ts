@@ -1,6 +1,9 @@
-import { digestOf, FailureError, type RunId, type Tx } from '#lib/kernel';
-import { attemptDocument } from '../domain/evidence-documents.js';
-import type { Run, RunReason, RunStep } from '../domain/run.js';
+import { type RunId, type Tx, unlessMalformed } from '#lib/kernel';
+import { attemptEvidence } from '../domain/evidence-documents.js';
+import { paused } from '../domain/run-changes.js';
+import { isEnded, type LiveRun, type RunReason } from '../domain/run.js';
+import { purposeOf, type StepIn } from '../domain/run-step.js';
+import { givenUpAttempt, isFinishedAttempt } from '../domain/step-attempt.js';
 import { RESTORED, restored } from '../domain/step-changes.js';
 import { stepFacts } from './dispatch-step.js';
 import type { LockRunContext } from './lock-run-context.js';
@@ -17,7 +20,7 @@ export interface Restore {
 /**
  * Applies a restore from a backup to runs (T30). The backup lacks events that did happen, so no run goes on by itself.
  * Dispatched calls become `unknown`, idempotent ones too. A run under way pauses until a person has looked. A queued run is
- * cancelled: it may have started after the backup.
+ * cancelled: it may have started after the backup. A run with a row that cannot be read is passed over: its turns fail.
  */
 export class PauseForRestore {
   constructor(
@@ -35,52 +38,47 @@ export class PauseForRestore {
   }
 
   private async stop(tx: Tx, id: RunId, { epoch, reason }: Restore): Promise<void> {
-    const found = await this.runs.find(tx, id);
-    if (found === null) throw new Error(`run ${id} is gone`);
+    const found = await unlessMalformed(this.runs.find(tx, id));
+    if (found === null) return;
     const { context, run, now } = await this.context.execute(tx, found);
-    if (run.finishedAt !== null) return;
-    let stopped = run;
+    if (isEnded(run)) return;
+    let stopped: LiveRun = run;
     for (const step of await this.runs.steps(tx, id)) {
       if (step.state === 'dispatched' || step.state === 'compensating')
         stopped = await this.lose(tx, stopped, step, now);
     }
     const why: RunReason = { code: 'run.restored', message: reason, details: { epoch } };
-    const event = EVENTS[run.state];
-    if (event !== undefined) {
-      // A request was made in a state that may be long past.
-      const unasked: Run = { ...stopped, requested: null, requestedBy: null };
-      await this.moves.execute(tx, unasked, event, context, { at: now, reason: why });
-      return;
+    // A request was made in a state that may be long past.
+    const unasked: LiveRun = { ...stopped, requested: null, requestedBy: null };
+    switch (unasked.state) {
+      case 'queued':
+        await this.moves.end(tx, { event: 'cancel', run: unasked, reason: why }, context, { at: now });
+        return;
+      case 'executing':
+      case 'rolling_back':
+        await this.moves.execute(tx, 'pause', paused(unasked, why, now), { at: now });
+        return;
+      case 'paused': {
+        const told = { type: 'run.restored', data: { epoch, note: reason }, at: now } as const;
+        const recorded = await this.journal.recordOwn(tx, unasked, told);
+        await this.runs.save(tx, { ...recorded, nextAt: null, updatedAt: now });
+      }
     }
-    const recorded = await this.journal.recordOwn(tx, stopped, {
-      type: 'run.restored',
-      data: { epoch, note: reason },
-      at: now,
-    });
-    await this.runs.save(tx, { ...recorded, requested: null, requestedBy: null, nextAt: null, updatedAt: now });
   }
 
-  private async lose(tx: Tx, run: Run, step: RunStep, now: number): Promise<Run> {
-    const purpose = step.state === 'compensating' ? 'compensation' : 'call';
-    const attempt = await this.runs.latestAttempt(tx, step.id, purpose);
-    const unanswered = { finishedAt: now, outcome: 'unknown', effect: null, result: null, error: RESTORED } as const;
-    const given = attempt?.finishedAt === null ? await this.runs.finishAttempt(tx, attempt, unanswered) : attempt;
+  private async lose(tx: Tx, run: LiveRun, step: StepIn<'dispatched' | 'compensating'>, now: number): Promise<LiveRun> {
+    const attempt = await this.runs.latestAttempt(tx, step.id, purposeOf(step));
+    const given =
+      attempt === null || isFinishedAttempt(attempt)
+        ? attempt
+        : await this.runs.finishAttempt(tx, attempt, givenUpAttempt(RESTORED, now));
     const lost = restored(step, now);
-    if (!lost.ok) throw new FailureError(lost.error);
-    await this.runs.saveStep(tx, lost.value);
+    await this.runs.saveStep(tx, lost);
     return this.journal.recordOwn(tx, run, {
       type: 'run.step_given_up',
-      data: { ...stepFacts(lost.value), state: lost.value.state },
+      data: { ...stepFacts(lost), state: lost.state },
       at: now,
-      evidence:
-        given === null ? [] : [{ kind: 'attempt', id: given.id, digest: digestOf('attempt', attemptDocument(given)) }],
+      evidence: given === null ? [] : [attemptEvidence(given)],
     });
   }
 }
-
-/** The event of a run by its state; a paused run stays paused. */
-const EVENTS: Partial<Record<Run['state'], 'pause' | 'cancel'>> = {
-  queued: 'cancel',
-  executing: 'pause',
-  rolling_back: 'pause',
-};

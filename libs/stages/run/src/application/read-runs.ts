@@ -18,7 +18,9 @@ import type { SimulationRepository } from '#lib/simulation';
 import type { EnvironmentReader } from '#lib/task';
 import { buildRunView } from '../domain/build-run-view.js';
 import { decideResume } from '../domain/decide-resume.js';
-import type { HealthResult, Run, RunEvent, RunStep, StepAttempt } from '../domain/run.js';
+import type { HealthResult, Run, RunEvent } from '../domain/run.js';
+import type { RunStep } from '../domain/run-step.js';
+import type { StepAttempt } from '../domain/step-attempt.js';
 import { haltAhead } from './halt-ahead.js';
 import type { RunFilter, RunRepository } from './run.repository.js';
 

@@ -1,23 +1,15 @@
 import type { JsonObject } from '#lib/canonical';
 import type { DispatchOutcome } from '#lib/dispatch';
-import {
-  actorOf,
-  digestOf,
-  FailureError,
-  maskSecrets,
-  type Principal,
-  type TenantId,
-  type Tx,
-  type UnitOfWork,
-} from '#lib/kernel';
-import type { Run, RunStep, StepAttempt } from '../domain/run.js';
-import { attemptDocument } from '../domain/evidence-documents.js';
-import { isFinished } from '../domain/run-transitions.js';
+import { actorOf, maskSecrets, type Principal, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { attemptEvidence } from '../domain/evidence-documents.js';
+import { isEnded, type LiveRun, type Run } from '../domain/run.js';
+import { isOut, type OutStep, type RunStep } from '../domain/run-step.js';
+import { type AttemptResult, isFinishedAttempt, type OutAttempt, type StepAttempt } from '../domain/step-attempt.js';
 import { answered, RESTORED, WORKER_LOST } from '../domain/step-changes.js';
 import { type Sent, stepFacts } from './dispatch-step.js';
 import type { HeldRun } from './lock-run-context.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
-import type { AttemptResult, RunRepository } from './run.repository.js';
+import type { RunRepository } from './run.repository.js';
 
 /** The steps and attempts that the holder of a run's lock has read. */
 type Read = Pick<HeldRun, 'ahead' | 'out'>;
@@ -72,33 +64,34 @@ export class RecordAnswer {
       held.out.find(({ id }) => id === sent.attemptId) ?? (await this.runs.findAttempt(tx, sent.attemptId));
     if (attempt === null) throw new Error(`attempt ${sent.attemptId} is gone while it was out`);
     const given = { outcome, by: runExecutor(tx.tenantId), now };
-    if (isOut(step, sent.fence)) return this.write(tx, run, step, attempt, given);
+    if (isOutUnder(step, sent.fence) && !isFinishedAttempt(attempt) && !isEnded(run)) {
+      return this.write(tx, run, step, attempt, given);
+    }
     // Another transaction has written the answer, and its commit was not heard of.
     if (wasAnswered(attempt)) return { run, step };
     return { run: await this.keepLate(tx, run, step, attempt, given), step };
   }
 
   /** The answer to an attempt that is out, under the run's lock. @returns run and step; the run has yet to be saved. */
-  async write(tx: Tx, run: Run, step: RunStep, out: StepAttempt, { outcome, by, now }: Answer): Promise<Answered> {
+  async write(tx: Tx, run: LiveRun, step: OutStep, out: OutAttempt, { outcome, by, now }: Answer): Promise<Answered> {
     const answer = masked(outcome);
     const next = answered(step, answer, now);
-    if (!next.ok) throw new FailureError(next.error);
-    await this.runs.saveStep(tx, next.value);
+    await this.runs.saveStep(tx, next);
     const attempt = await this.runs.finishAttempt(tx, out, resultOf(answer, now));
     const recorded = await this.journal.record(tx, run, {
       type: `run.${out.purpose === 'call' ? 'step' : 'compensation'}_${answer.kind}`,
       actor: actorOf(by),
       data: {
-        ...stepFacts(next.value),
+        ...stepFacts(next),
         attempt: out.number,
-        state: next.value.state,
+        state: next.state,
         ...unverified(attempt),
         ...outcomeFacts(answer),
       },
       at: now,
-      evidence: [{ kind: 'attempt', id: attempt.id, digest: digestOf('attempt', attemptDocument(attempt)) }],
+      evidence: [attemptEvidence(attempt)],
     });
-    return { run: { ...recorded, nextAt: now, updatedAt: now }, step: next.value };
+    return { run: { ...recorded, nextAt: now, updatedAt: now }, step: next };
   }
 
   /** An answer that came after its attempt was given up, or its time was over. @returns the run as it has to be saved. */
@@ -111,12 +104,12 @@ export class RecordAnswer {
       data: { ...stepFacts(step), attempt: out.number, purpose: out.purpose, ...outcomeFacts(answer) },
       at: now,
     });
-    return isFinished(run.state) ? recorded : { ...recorded, updatedAt: now };
+    return isEnded(run) ? recorded : { ...recorded, updatedAt: now };
   }
 }
 
 /** Whether the step is out under this fence, so that an answer to it counts. */
-export const isOut = (step: RunStep, fence: number): boolean => step.fence === fence && step.leaseUntil !== null;
+export const isOutUnder = (step: RunStep, fence: number): step is OutStep => step.fence === fence && isOut(step);
 
 /** Whether an answer ended it; a given-up attempt has none. */
 export const wasAnswered = ({ outcome, error }: StepAttempt): boolean =>
@@ -132,14 +125,14 @@ function masked(outcome: DispatchOutcome): DispatchOutcome {
 }
 
 function resultOf(outcome: DispatchOutcome, finishedAt: number): AttemptResult {
-  const error = outcome.kind === 'succeeded' ? null : outcome.error;
-  return {
-    finishedAt,
-    outcome: outcome.kind,
-    effect: outcome.kind === 'failed' ? outcome.effect : null,
-    result: outcome.kind === 'succeeded' ? outcome.result : null,
-    error,
-  };
+  switch (outcome.kind) {
+    case 'succeeded':
+      return { finishedAt, outcome: 'succeeded', effect: null, result: outcome.result, error: null };
+    case 'failed':
+      return { finishedAt, outcome: 'failed', effect: outcome.effect, result: null, error: outcome.error };
+    case 'unknown':
+      return { finishedAt, outcome: 'unknown', effect: null, result: null, error: outcome.error };
+  }
 }
 
 const outcomeFacts = (outcome: DispatchOutcome): JsonObject =>

@@ -11,7 +11,8 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { RUN_STATE_WORDS } from '../domain/run-transitions.js';
-import type { Run, RunReason, RunStep } from '../domain/run.js';
+import type { PausedRun, Run, RunReason } from '../domain/run.js';
+import type { RunStep } from '../domain/run-step.js';
 import { type Resolution, resolved } from '../domain/step-changes.js';
 import { stepFacts } from './dispatch-step.js';
 import type { RunJournal } from './run-journal.js';
@@ -51,7 +52,7 @@ export class ResolveStep {
         });
       }
       const now = await tx.now();
-      const changes = resolved(step, resolution.effect, now);
+      const changes = resolved(step, resolution.effect);
       if (!changes.ok) return changes;
       for (const change of changes.value) await this.runs.saveStep(tx, change);
       const next = changes.value.at(-1) ?? step;
@@ -67,7 +68,7 @@ export class ResolveStep {
         },
         at: now,
       });
-      const saved: Run = {
+      const saved: PausedRun = {
         ...recorded,
         reason: reasonAfter(run.reason, steps, next),
         updatedAt: now,
@@ -81,9 +82,9 @@ export class ResolveStep {
 }
 
 /** The reason of the pause. It asks for a resolution only while a step is unknown. */
-function reasonAfter(reason: RunReason | null, steps: readonly RunStep[], resolvedStep: RunStep): RunReason | null {
+function reasonAfter(reason: RunReason, steps: readonly RunStep[], resolvedStep: RunStep): RunReason {
   const unknown = steps.some(({ id, state }) => state === 'unknown' && id !== resolvedStep.id);
-  if (unknown || reason?.code !== 'run.effect_unknown') return reason;
+  if (unknown || reason.code !== 'run.effect_unknown') return reason;
   return {
     code: 'run.effect_resolved',
     message: `What became of "${resolvedStep.stepId}" is known now: a person resumes the run, rolls it back or cancels it.`,

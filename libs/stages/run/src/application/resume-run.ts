@@ -1,7 +1,6 @@
 import type { HaltReader } from '#lib/halt';
 import {
   err,
-  FailureError,
   type JobQueue,
   newId,
   notFound,
@@ -15,8 +14,10 @@ import {
 } from '#lib/kernel';
 import { buildRunView } from '../domain/build-run-view.js';
 import { decideResume, type Resume } from '../domain/decide-resume.js';
-import type { Run, RunStep } from '../domain/run.js';
-import { putBack } from '../domain/step-changes.js';
+import { resumed, rollingBack } from '../domain/run-changes.js';
+import { type PausedRun, requireState, type Run } from '../domain/run.js';
+import { type PendingStep, requireStepState, type RunStep } from '../domain/run-step.js';
+import { putBack, UNTOUCHED } from '../domain/step-changes.js';
 import { haltAhead } from './halt-ahead.js';
 import type { LockRunContext } from './lock-run-context.js';
 import type { MoveRun } from './move-run.js';
@@ -53,23 +54,20 @@ export class ResumeRun {
         const halted = await haltAhead(tx, this.halts, run, context.subject, steps);
         if (halted !== null) return err(halted);
       }
-      const prepared = await this.#prepare(tx, run, steps, resume.value);
-      const moved = await this.moves.execute(tx, prepared, resume.value.event, context, {
-        at: await tx.now(),
-        reason: resume.value.event === 'roll_back' ? run.rollbackReason : null,
-        by: principal,
-        facts: { note, retried_steps: resume.value.retry },
-      });
+      const prepared = await this.#prepare(tx, requireState(run, 'paused'), steps, resume.value);
+      const move = { at: await tx.now(), by: principal, facts: { note, retried_steps: resume.value.retry } };
+      const moved =
+        prepared.rollbackReason === null
+          ? await this.moves.execute(tx, 'resume', resumed(prepared, move.at), move)
+          : await this.moves.execute(tx, 'roll_back', rollingBack(prepared, prepared.rollbackReason, move.at), move);
       await this.jobs.enqueue(tx, 'run.advance', runId);
       return ok(moved);
     });
   }
 
-  async #prepare(tx: Tx, run: Run, steps: readonly RunStep[], { retry, recheck }: Resume): Promise<Run> {
+  async #prepare(tx: Tx, run: PausedRun, steps: readonly RunStep[], { retry, recheck }: Resume): Promise<PausedRun> {
     for (const step of steps.filter((candidate) => retry.includes(candidate.id))) {
-      const back = putBack(step);
-      if (!back.ok) throw new FailureError(back.error);
-      await this.runs.saveStep(tx, back.value);
+      await this.runs.saveStep(tx, putBack(requireStepState(step, 'failed')));
     }
     if (recheck === null) return run;
     const healthRound = run.healthRound + 1;
@@ -83,9 +81,9 @@ function nextRound(
   steps: readonly RunStep[],
   batch: NonNullable<Resume['recheck']>,
   healthRound: number,
-): readonly RunStep[] {
+): readonly PendingStep[] {
   return steps
     .filter((step) => step.kind === 'health_check' && step.healthRound === 1)
     .filter((step) => step.phaseIndex === batch.phaseIndex && step.batchIndex === batch.batchIndex)
-    .map((step) => ({ ...step, id: newId<RunStepId>(), healthRound, state: 'pending' }));
+    .map((step) => ({ ...step, ...UNTOUCHED, id: newId<RunStepId>(), healthRound }));
 }

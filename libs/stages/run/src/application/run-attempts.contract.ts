@@ -1,12 +1,14 @@
+import type { Json } from '#lib/canonical';
 import { type AttemptId, newId, type RunStepId } from '#lib/kernel';
-import type { Run, RunStep, StepAttempt } from '../domain/run.js';
+import type { Run } from '../domain/run.js';
+import type { PendingStep, RunStep, StepFacts } from '../domain/run-step.js';
+import { type AttemptFacts, type AttemptResult, givenUpAttempt, type OutAttempt } from '../domain/step-attempt.js';
 import { sampleAttempt, sampleHealth, sampleRun, sampleStep, stepIn } from './fake-run-samples.js';
 import type { RunContract } from './fake-run-contract.js';
-import type { AttemptResult } from './run.repository.js';
 
 export function describeAttempts(contract: () => RunContract): void {
   /** A run with these steps, each a call unless it says otherwise. */
-  async function withSteps(...changes: Partial<RunStep>[]): Promise<{ run: Run; steps: readonly RunStep[] }> {
+  async function withSteps(...changes: Partial<StepFacts>[]): Promise<{ run: Run; steps: readonly PendingStep[] }> {
     const { runs, tx, plan } = contract();
     const run = sampleRun(await plan());
     const steps = changes.map((each, index) => sampleStep(run, { position: index + 1, ...each }));
@@ -17,13 +19,13 @@ export function describeAttempts(contract: () => RunContract): void {
   async function attempted(
     run: Run,
     step: RunStep | undefined,
-    changes: Partial<StepAttempt>,
-    result?: Partial<AttemptResult>,
-  ): Promise<StepAttempt> {
+    changes: Partial<AttemptFacts>,
+    result?: AttemptResult,
+  ): Promise<OutAttempt> {
     const { runs, tx } = contract();
     const attempt = sampleAttempt(run, step ?? sampleStep(run), changes);
     await tx((open) => runs.insertAttempt(open, attempt));
-    if (result !== undefined) await tx((open) => runs.finishAttempt(open, attempt, { ...SUCCEEDED, ...result }));
+    if (result !== undefined) await tx((open) => runs.finishAttempt(open, attempt, result));
     return attempt;
   }
 
@@ -71,20 +73,18 @@ export function describeAttempts(contract: () => RunContract): void {
     it('is answered once', async () => {
       const { runs, tx } = contract();
       const { run, steps } = await withSteps({});
-      const attempt = await attempted(run, steps[0], {}, { outcome: 'unknown', result: null, error: BROKEN });
+      const attempt = await attempted(run, steps[0], {}, LOST);
       await expect(tx((open) => runs.finishAttempt(open, attempt, SUCCEEDED))).rejects.toMatchObject({ code: 'CS001' });
       expect(await tx((open) => runs.findAttempt(open, attempt.id))).toEqual({
         ...attempt,
-        finishedAt: SUCCEEDED.finishedAt,
-        outcome: 'unknown',
-        error: BROKEN,
+        ...LOST,
       });
     });
 
     it('keeps one late answer beside its result', async () => {
       const { runs, tx } = contract();
       const { run, steps } = await withSteps({});
-      const attempt = await attempted(run, steps[0], {}, { outcome: 'unknown', result: null, error: BROKEN });
+      const attempt = await attempted(run, steps[0], {}, LOST);
       await tx((open) => runs.keepLate(open, attempt.id, { kind: 'succeeded' }, 9_000));
       await tx((open) => runs.keepLate(open, attempt.id, { kind: 'failed' }, 9_500));
       expect(await tx((open) => runs.findAttempt(open, attempt.id))).toMatchObject({
@@ -96,21 +96,18 @@ export function describeAttempts(contract: () => RunContract): void {
 
     it('that failed tells whether it may have changed something', async () => {
       const { runs, tx } = contract();
-      const { run, steps } = await withSteps({}, {}, {}, { idempotent: true }, { idempotent: true }, {}, {});
-      const [refused, changed, silent, retried, cleared, lost, undone] = steps;
-      const failed = { outcome: 'failed', result: null, error: BROKEN } as const;
-      const unknown = { outcome: 'unknown', result: null, error: BROKEN } as const;
-      await attempted(run, refused, {}, { ...failed, effect: 'not_started' });
-      await attempted(run, changed, {}, { ...failed, effect: 'done' });
-      await attempted(run, silent, {}, failed);
-      await attempted(run, retried, {}, unknown);
-      await attempted(run, cleared, {}, unknown);
+      const { run, steps } = await withSteps({}, {}, { idempotent: true }, { idempotent: true }, {}, {});
+      const [refused, changed, retried, cleared, lost, undone] = steps;
+      await attempted(run, refused, {}, failed('not_started'));
+      await attempted(run, changed, {}, failed('done'));
+      await attempted(run, retried, {}, LOST);
+      await attempted(run, cleared, {}, LOST);
       if (cleared !== undefined)
         await tx((open) => runs.saveStep(open, { ...cleared, resolvedAs: 'did_not', fence: 1 }));
-      await attempted(run, lost, {}, unknown);
-      await attempted(run, undone, { purpose: 'compensation' }, { ...failed, effect: 'done' });
+      await attempted(run, lost, {}, LOST);
+      await attempted(run, undone, { purpose: 'compensation' }, failed('done'));
       const halfway = await tx((open) => runs.failedHalfway(open, run.id));
-      expect([...halfway].sort()).toEqual([changed, silent, retried].map((step) => step?.id).sort());
+      expect([...halfway].sort()).toEqual([changed, retried].map((step) => step?.id).sort());
     });
   });
 
@@ -129,13 +126,13 @@ export function describeAttempts(contract: () => RunContract): void {
       const [web, db, elsewhere, queue, call] = steps;
       const again = sampleStep(run, { ...check, position: 1, healthRound: 2 });
       await tx((open) => runs.insertSteps(open, [again]));
-      await attempted(run, web, {}, { result: 1 });
-      await attempted(run, web, { number: 2 }, { result: 2 });
-      await attempted(run, db, {}, { result: null });
-      await attempted(run, elsewhere, {}, { result: 3 });
-      await attempted(run, queue, {}, { outcome: 'failed', result: null, error: BROKEN });
-      await attempted(run, call, {}, { result: 4 });
-      await attempted(run, again, {}, { result: 5 });
+      await attempted(run, web, {}, succeeded(1));
+      await attempted(run, web, { number: 2 }, succeeded(2));
+      await attempted(run, db, {}, succeeded(null));
+      await attempted(run, elsewhere, {}, succeeded(3));
+      await attempted(run, queue, {}, failed('done'));
+      await attempted(run, call, {}, succeeded(4));
+      await attempted(run, again, {}, succeeded(5));
       const round = { phaseIndex: 0, batchIndex: 0 };
       const first = await tx((open) => runs.healthCheckResults(open, run.id, { ...round, healthRound: 1 }));
       expect(Object.fromEntries(first)).toEqual({ web: 2, db: null });
@@ -160,7 +157,7 @@ export function describeAttempts(contract: () => RunContract): void {
   it('leaves a step as it is: attempts and steps are saved apart', async () => {
     const { runs, tx } = contract();
     const { run, steps } = await withSteps({});
-    await attempted(run, steps[0], {}, {});
+    await attempted(run, steps[0], {}, SUCCEEDED);
     const [step] = await tx((open) => runs.steps(open, run.id));
     expect(step).toEqual(steps[0] === undefined ? undefined : stepIn(steps[0], 'pending'));
   });
@@ -168,10 +165,21 @@ export function describeAttempts(contract: () => RunContract): void {
 
 const BROKEN = { code: 'tool.broken', message: 'broken' };
 
-const SUCCEEDED: AttemptResult = {
+const succeeded = (result: Json): AttemptResult => ({
   finishedAt: 8_000,
   outcome: 'succeeded',
   effect: null,
-  result: { ok: true },
+  result,
   error: null,
-};
+});
+const SUCCEEDED = succeeded({ ok: true });
+
+const failed = (effect: 'not_started' | 'done'): AttemptResult => ({
+  finishedAt: 8_000,
+  outcome: 'failed',
+  effect,
+  result: null,
+  error: BROKEN,
+});
+
+const LOST = givenUpAttempt(BROKEN, 8_000);

@@ -1,6 +1,8 @@
 import type { Json } from '#lib/canonical';
 import type { PlanId, Tx } from '#lib/kernel';
 import { attemptDocument, runDocument } from '../domain/evidence-documents.js';
+import { isEnded } from '../domain/run.js';
+import { isFinishedAttempt } from '../domain/step-attempt.js';
 import type { RunRepository } from './run.repository.js';
 
 /** The runs and attempts of a plan that have ended, as evidence. */
@@ -17,10 +19,10 @@ export class RunEvidence {
     // A plan has few runs: a canary and its promotion, or a cancelled run and its successor.
     for (const run of await this.runs.ofPlan(tx, planId)) {
       for (const attempt of await this.runs.attempts(tx, run.id)) {
-        if (attempt.finishedAt === null) continue;
+        if (!isFinishedAttempt(attempt)) continue;
         documents.push({ kind: 'attempt', id: attempt.id, document: attemptDocument(attempt) });
       }
-      if (run.finishedAt === null) continue;
+      if (!isEnded(run)) continue;
       const document = runDocument(run, await this.runs.steps(tx, run.id), await this.runs.healthResults(tx, run.id));
       documents.push({ kind: 'run', id: run.id, document });
     }

@@ -1,6 +1,7 @@
 import type { HaltTarget } from '#lib/halt';
 import { type AgentId, newId } from '#lib/kernel';
-import type { Run, RunStep } from '../domain/run.js';
+import type { Run } from '../domain/run.js';
+import type { RunStep } from '../domain/run-step.js';
 import { runIn, sampleAttempt, sampleRun, sampleStep, stepIn } from './fake-run-samples.js';
 import type { PlanSample, RunContract } from './fake-run-contract.js';
 

@@ -27,7 +27,7 @@ export class RunJournal {
   ) {}
 
   /** The run with its count of events moved on; the caller saves it. */
-  async record(tx: Tx, run: Run, happening: RunHappening): Promise<Run> {
+  async record<R extends Run>(tx: Tx, run: R, happening: RunHappening): Promise<R> {
     const seq = run.eventCount + 1;
     const { type, actor, data, at } = happening;
     await this.runs.appendEvent(tx, run.id, { seq, type, actor, data, at });
@@ -45,7 +45,7 @@ export class RunJournal {
   }
 
   /** The same by the executor itself. */
-  recordOwn(tx: Tx, run: Run, happening: Omit<RunHappening, 'actor'>): Promise<Run> {
+  recordOwn<R extends Run>(tx: Tx, run: R, happening: Omit<RunHappening, 'actor'>): Promise<R> {
     return this.record(tx, run, { ...happening, actor: actorOf(runExecutor(tx.tenantId)) });
   }
 }

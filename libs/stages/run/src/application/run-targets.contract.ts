@@ -1,11 +1,11 @@
-import type { Run, WaitingOn } from '../domain/run.js';
+import type { QueuedRun, Run, WaitingOn } from '../domain/run.js';
 import { sampleRun } from './fake-run-samples.js';
 import type { PlanSample, RunContract } from './fake-run-contract.js';
 
 const WHOLE = 'environment:staging';
 
 export function describeTargets(contract: () => RunContract): void {
-  async function aRun(sample?: PlanSample): Promise<Run> {
+  async function aRun(sample?: PlanSample): Promise<QueuedRun> {
     const { runs, tx, plan } = contract();
     const run = sampleRun(await plan(sample));
     await tx((open) => runs.insert(open, run, []));

@@ -3,22 +3,15 @@ import type { AttemptState, RunState } from '#lib/formats';
 import type { HaltTarget } from '#lib/halt';
 import type { AttemptId, PageRequest, PlanId, RunId, RunStepId, TaskId, Tx } from '#lib/kernel';
 import type { WorkFilter } from '#lib/task';
-import type { HealthResult, Run, RunEvent, RunStep, StepAttempt, StepError, WaitingOn } from '../domain/run.js';
+import type { HealthResult, LiveRun, QueuedRun, Run, RunEvent, WaitingOn } from '../domain/run.js';
+import type { PendingStep, RunStep } from '../domain/run-step.js';
+import type { AttemptResult, FinishedAttempt, OutAttempt, StepAttempt } from '../domain/step-attempt.js';
 
 /** Which runs a list holds; a member left out does not filter. */
 export interface RunFilter extends WorkFilter {
   readonly state?: RunState;
   readonly taskId?: TaskId;
   readonly planId?: PlanId;
-}
-
-/** The result of an attempt. */
-export interface AttemptResult {
-  readonly finishedAt: number;
-  readonly outcome: 'succeeded' | 'failed' | 'unknown';
-  readonly effect: 'not_started' | 'done' | null;
-  readonly result: Json | null;
-  readonly error: StepError | null;
 }
 
 /** A call that is dispatched and not yet answered. */
@@ -36,7 +29,7 @@ export interface InFlightStep {
 
 /** Runs of the transaction's tenant, with their steps, attempts, events and locks. */
 export interface RunRepository {
-  insert(tx: Tx, run: Run, steps: readonly RunStep[]): Promise<void>;
+  insert(tx: Tx, run: QueuedRun, steps: readonly PendingStep[]): Promise<void>;
   find(tx: Tx, id: RunId): Promise<Run | null>;
   /** The same, and no other transaction changes the run or its steps until this one ends. After task, plan and request. */
   lock(tx: Tx, id: RunId): Promise<Run | null>;
@@ -46,7 +39,7 @@ export interface RunRepository {
    */
   lockToAdvance(tx: Tx, id: RunId): Promise<Run | null>;
   /** The run of this task that has not ended. */
-  findLive(tx: Tx, taskId: TaskId): Promise<Run | null>;
+  findLive(tx: Tx, taskId: TaskId): Promise<LiveRun | null>;
   list(tx: Tx, filter: RunFilter, page: PageRequest): Promise<readonly Run[]>;
   /** In order of creation. */
   ofPlan(tx: Tx, planId: PlanId): Promise<readonly Run[]>;
@@ -67,10 +60,10 @@ export interface RunRepository {
    * an answer or no dispatch holds it.
    */
   lockOut(tx: Tx, step: Pick<RunStep, 'id' | 'runId' | 'fence'>): Promise<number | null>;
-  insertSteps(tx: Tx, steps: readonly RunStep[]): Promise<void>;
+  insertSteps(tx: Tx, steps: readonly PendingStep[]): Promise<void>;
   saveStep(tx: Tx, step: RunStep): Promise<void>;
 
-  insertAttempt(tx: Tx, attempt: StepAttempt): Promise<void>;
+  insertAttempt(tx: Tx, attempt: OutAttempt): Promise<void>;
   /** In order of dispatch. */
   attempts(tx: Tx, runId: RunId): Promise<readonly StepAttempt[]>;
   findAttempt(tx: Tx, id: AttemptId): Promise<StepAttempt | null>;
@@ -78,7 +71,7 @@ export interface RunRepository {
   /** Steps with an attempt that failed and may have changed something. */
   failedHalfway(tx: Tx, runId: RunId): Promise<ReadonlySet<string>>;
   /** Only an attempt that is still out: the unit of work fails with any other. @returns the attempt with its result. */
-  finishAttempt(tx: Tx, attempt: StepAttempt, result: AttemptResult): Promise<StepAttempt>;
+  finishAttempt(tx: Tx, attempt: OutAttempt, result: AttemptResult): Promise<FinishedAttempt>;
   /** Keeps, as evidence, an answer to an attempt that was given up. */
   keepLate(tx: Tx, id: AttemptId, late: Json, at: number): Promise<void>;
   /** The results of the health checks of a batch in a round, by the check's name. */

@@ -4,7 +4,8 @@ import { wholeEnvironment } from '#lib/plan';
 import type { SimulationFreshness, SimulationRepository } from '#lib/simulation';
 import type { TaskLifecycle } from '#lib/task';
 import { stepToolsOf, targetsToLock } from '../domain/plan-steps.js';
-import type { Run, RunReason, WaitingOn } from '../domain/run.js';
+import { started } from '../domain/run-changes.js';
+import type { QueuedRun, RunReason, WaitingOn } from '../domain/run.js';
 import type { MoveRun } from './move-run.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
 import type { Again, RunContext } from './run.ports.js';
@@ -24,10 +25,10 @@ export class StartQueuedRun {
     private readonly journal: RunJournal,
   ) {}
 
-  async execute(tx: Tx, run: Run, context: RunContext, now: number): Promise<Again> {
+  async execute(tx: Tx, run: QueuedRun, context: RunContext, now: number): Promise<Again> {
     const obstacle = await this.#obstacle(tx, run, context);
     if (obstacle !== null) {
-      await this.moves.execute(tx, run, 'fail', context, { at: now, reason: obstacle });
+      await this.moves.end(tx, { event: 'fail', run, reason: obstacle }, context, { at: now });
       return { when: 'never' };
     }
     const { plan, facts, environment } = context.subject;
@@ -39,12 +40,12 @@ export class StartQueuedRun {
     });
     if (waitingOn !== null) return this.#wait(tx, run, waitingOn, now);
 
-    const started = await this.tasks.transition(tx, context.subject.task, 'start', {
+    const begun = await this.tasks.transition(tx, context.subject.task, 'start', {
       principal: runExecutor(tx.tenantId),
       at: now,
       within: inRun(run),
     });
-    if (!started.ok) throw new FailureError(started.error);
+    if (!begun.ok) throw new FailureError(begun.error);
     await this.freshness.outdateSimulations(tx, run.environmentId, targets, {
       code: 'simulation.targets_touched',
       message: `Run ${run.id} has begun to touch its targets.`,
@@ -52,15 +53,11 @@ export class StartQueuedRun {
       runId: run.id,
       at: now,
     });
-    await this.moves.execute(tx, { ...run, startedAt: now, waitingOn: null }, 'start', context, {
-      at: now,
-      reason: null,
-      facts: { targets, phases: run.phases },
-    });
+    await this.moves.execute(tx, 'start', started(run, now), { at: now, facts: { targets, phases: run.phases } });
     return { when: 'now' };
   }
 
-  async #wait(tx: Tx, run: Run, waitingOn: WaitingOn, now: number): Promise<Again> {
+  async #wait(tx: Tx, run: QueuedRun, waitingOn: WaitingOn, now: number): Promise<Again> {
     const at = now + LOOK_AGAIN_MS;
     const same = run.waitingOn?.runId === waitingOn.runId && run.waitingOn.target === waitingOn.target;
     const next = same
@@ -75,7 +72,7 @@ export class StartQueuedRun {
   }
 
   /** An event during the wait in the queue that keeps the run from starting. */
-  async #obstacle(tx: Tx, run: Run, { subject }: RunContext): Promise<RunReason | null> {
+  async #obstacle(tx: Tx, run: QueuedRun, { subject }: RunContext): Promise<RunReason | null> {
     if (subject.task.state !== 'planned') {
       return { code: 'run.task_not_planned', message: `The task is ${stateInWords(subject.task.state)} by now.` };
     }

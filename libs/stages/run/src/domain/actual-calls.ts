@@ -2,7 +2,8 @@ import type { Json } from '#lib/canonical';
 import type { ExpandedPlan } from '#lib/formats';
 import type { ActualCall } from '#lib/simulation';
 import { invocationOf } from './plan-steps.js';
-import type { RunStep, StepAttempt } from './run.js';
+import type { RunStep } from './run-step.js';
+import type { StepAttempt } from './step-attempt.js';
 
 /** The calls that a run made, for comparison with its prediction. */
 export function actualCalls(

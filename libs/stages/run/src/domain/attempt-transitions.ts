@@ -1,6 +1,4 @@
 import type { AttemptState } from '#lib/formats';
-import { err, ok, type Result } from '#lib/kernel';
-import { stateInWords } from '#lib/words';
 
 /**
  * Step attempt lifecycle. The rows of `attempt_transition` (migrations/0140_run.sql) are the same table; a test compares
@@ -30,47 +28,11 @@ export const ATTEMPT_TRANSITIONS = [
   ['compensating', 'lose', 'unknown'],
 ] as const satisfies readonly (readonly ['' | AttemptState, string, AttemptState])[];
 
-export type AttemptEventName = Exclude<(typeof ATTEMPT_TRANSITIONS)[number][1], 'create'>;
+type Transition = (typeof ATTEMPT_TRANSITIONS)[number];
+type AttemptEventName = Exclude<Transition[1], 'create'>;
 
-export const ATTEMPT_EVENTS: readonly AttemptEventName[] = [
-  'dispatch',
-  'succeed',
-  'fail',
-  'lose',
-  'resolve_happened',
-  'resolve_did_not',
-  'resolve_undone',
-  'resolve_not_undone',
-  'retry',
-  'compensate',
-  'undo',
-  'fail_to_undo',
-];
+/** The states that an event is legal in. */
+export type FromState<E extends AttemptEventName> = Exclude<Extract<Transition, readonly [string, E, string]>[0], ''>;
 
-const EVENT_WORDS: Readonly<Record<AttemptEventName, string>> = {
-  dispatch: 'be dispatched',
-  succeed: 'succeed',
-  fail: 'fail',
-  lose: 'become unknown',
-  resolve_happened: 'be resolved',
-  resolve_did_not: 'be resolved',
-  resolve_undone: 'be resolved',
-  resolve_not_undone: 'be resolved',
-  retry: 'be tried again',
-  compensate: 'be undone',
-  undo: 'have been undone',
-  fail_to_undo: 'fail to be undone',
-};
-
-/** The state after an event, or `run_step.wrong_state`. */
-export function nextAttemptState(from: AttemptState, event: AttemptEventName): Result<AttemptState> {
-  const row = ATTEMPT_TRANSITIONS.find(([before, name]) => before === from && name === event);
-  if (row !== undefined) return ok(row[2]);
-  return err({
-    kind: 'conflict',
-    code: 'run_step.wrong_state',
-    message: `The step is ${stateInWords(from)}: it cannot ${EVENT_WORDS[event]}.`,
-    action: 'Get the run and look at the state of the step.',
-    details: { state: from },
-  });
-}
+/** The state after an event. */
+export type ToState<E extends AttemptEventName> = Extract<Transition, readonly [string, E, string]>[2];

@@ -1,6 +1,7 @@
 import type { ExpandedPlan } from '#lib/formats';
 import { phasesOf } from './plan-steps.js';
-import type { HealthResult, Run, RunStep } from './run.js';
+import type { HealthResult, Run } from './run.js';
+import type { RunStep } from './run-step.js';
 import type { BatchView, RunView, StepView } from './run-view.js';
 
 /** A run's rows as `nextAction` reads them. `waitScale` shortens the waits after batches, in a demonstration only. */

@@ -1,23 +1,20 @@
 import { err, type Failure, ok, type Result } from '#lib/kernel';
-import { nextRunState } from './run-transitions.js';
-import type { Run } from './run.js';
+import { allows, wrongState } from './run-transitions.js';
+import { isEnded, type LiveRun, type Run } from './run.js';
 import type { RunRequest } from './run-view.js';
 
 const STRENGTH: Readonly<Record<RunRequest, number>> = { pause: 0, cancel: 1, roll_back: 2 };
 
 /**
- * Decides whether a run accepts this request now. The same request again, or one for the present state, is `unchanged`; a weaker
- * request does not replace a stronger one.
+ * Decides whether a run accepts this request now. A weaker request does not replace a stronger one.
+ *
+ * @returns the run that takes the request; null for a request that changes nothing: the same again, or one for the present state.
  */
-export function decideRequest(
-  run: Pick<Run, 'state' | 'requested' | 'rollbackReason'>,
-  request: RunRequest,
-): Result<'ask' | 'unchanged'> {
-  if (run.requested === request) return ok('unchanged');
-  if (request === 'pause' && run.state === 'paused') return ok('unchanged');
-  if (request === 'roll_back' && run.state === 'rolling_back') return ok('unchanged');
-  const legal = nextRunState(run.state, request);
-  if (!legal.ok) return legal;
+export function decideRequest(run: Run, request: RunRequest): Result<LiveRun | null> {
+  if (run.requested === request) return ok(null);
+  if (request === 'pause' && run.state === 'paused') return ok(null);
+  if (request === 'roll_back' && run.state === 'rolling_back') return ok(null);
+  if (isEnded(run) || !allows(run.state, request)) return err(wrongState(run.state, request));
   if (request === 'cancel' && run.rollbackReason !== null) {
     return err({
       kind: 'conflict',
@@ -30,7 +27,7 @@ export function decideRequest(
   if (run.requested !== null && STRENGTH[request] < STRENGTH[run.requested]) {
     return err(alreadyRequested(run.requested));
   }
-  return ok('ask');
+  return ok(run);
 }
 
 /** The refusal of a request that an earlier request excludes. */

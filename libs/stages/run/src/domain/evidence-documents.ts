@@ -1,10 +1,12 @@
 import type { JsonObject } from '#lib/canonical';
-import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
+import { digestOf, type EvidenceRef, toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import { toolKeyOf } from '#lib/plan';
-import type { HealthResult, Run, RunStep, StepAttempt } from './run.js';
+import type { EndedRun, HealthResult } from './run.js';
+import type { RunStep } from './run-step.js';
+import type { FinishedAttempt } from './step-attempt.js';
 
 /** An attempt that has been answered or given up, as evidence. A late answer is in the log alone. */
-export const attemptDocument = (attempt: StepAttempt): JsonObject => ({
+export const attemptDocument = (attempt: FinishedAttempt): JsonObject => ({
   id: attempt.id,
   run_id: attempt.runId,
   run_step_id: attempt.stepId,
@@ -18,15 +20,22 @@ export const attemptDocument = (attempt: StepAttempt): JsonObject => ({
   arguments_digest: attempt.argumentsDigest,
   targets: attempt.targets,
   dispatched_at: toTimestamp(attempt.dispatchedAt),
-  finished_at: toTimestampOrNull(attempt.finishedAt),
+  finished_at: toTimestamp(attempt.finishedAt),
   outcome: attempt.outcome,
   effect: attempt.effect,
   result: attempt.result,
   error: attempt.error === null ? null : { ...attempt.error },
 });
 
+/** The reference to an attempt in the audit log. */
+export const attemptEvidence = (attempt: FinishedAttempt): EvidenceRef => ({
+  kind: 'attempt',
+  id: attempt.id,
+  digest: digestOf('attempt', attemptDocument(attempt)),
+});
+
 /** A run that has ended, with its steps and the results of its health checks, as evidence. */
-export const runDocument = (run: Run, steps: readonly RunStep[], health: readonly HealthResult[]): JsonObject => ({
+export const runDocument = (run: EndedRun, steps: readonly RunStep[], health: readonly HealthResult[]): JsonObject => ({
   id: run.id,
   task_id: run.taskId,
   plan_id: run.planId,
@@ -45,7 +54,7 @@ export const runDocument = (run: Run, steps: readonly RunStep[], health: readonl
   started_by: { ...run.startedBy },
   created_at: toTimestamp(run.createdAt),
   started_at: toTimestampOrNull(run.startedAt),
-  finished_at: toTimestampOrNull(run.finishedAt),
+  finished_at: toTimestamp(run.finishedAt),
   steps: steps.map((step) => ({
     id: step.id,
     kind: step.kind,

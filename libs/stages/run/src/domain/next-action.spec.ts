@@ -60,7 +60,7 @@ describe('nextAction', () => {
       view([], { state: 'paused', frozenUntil: NOW + 5 }),
       { do: 'wait', until: NOW + 5, for: 'freeze' },
     ],
-    ['goes on when that is over', view([], { state: 'paused', frozenUntil: NOW }), { do: 'thaw' }],
+    ['goes on when that is over', view([], { state: 'paused', frozenUntil: NOW }), { do: 'resume_after_freeze' }],
     [
       'cancels and rolls back in a freeze',
       view([], { state: 'paused', frozenUntil: NOW + 5, requested: 'roll_back' }),
@@ -107,7 +107,7 @@ describe('nextAction', () => {
     [
       'never retries another one, whatever its plan says',
       view([batch([step('a', { state: 'failed', onFailure: 'retry', failures: 1 })])]),
-      { do: 'hold', code: 'run.step_failed', stepId: 'a' },
+      { do: 'pause', code: 'run.step_failed', stepId: 'a' },
     ],
     [
       'takes a request between steps',
@@ -117,12 +117,12 @@ describe('nextAction', () => {
     [
       'holds for a person where an effect is unknown, before any request',
       view([batch([step('a', { state: 'unknown' })])], { requested: 'cancel' }),
-      { do: 'hold', code: 'run.effect_unknown', stepId: 'a' },
+      { do: 'pause', code: 'run.effect_unknown', stepId: 'a' },
     ],
     [
       'pauses on failure',
       view([batch([step('a', { state: 'failed' })])]),
-      { do: 'hold', code: 'run.step_failed', stepId: 'a' },
+      { do: 'pause', code: 'run.step_failed', stepId: 'a' },
     ],
     [
       'rolls back on failure',
@@ -137,12 +137,12 @@ describe('nextAction', () => {
     [
       'retries no more than its tries',
       view([batch([step('a', { state: 'failed', onFailure: 'retry', idempotent: true, failures: 3 })])]),
-      { do: 'hold', code: 'run.step_failed', stepId: 'a' },
+      { do: 'pause', code: 'run.step_failed', stepId: 'a' },
     ],
     [
       'never retries what is not idempotent',
       view([batch([step('a', { state: 'failed', onFailure: 'retry', failures: 1 })])]),
-      { do: 'hold', code: 'run.step_failed', stepId: 'a' },
+      { do: 'pause', code: 'run.step_failed', stepId: 'a' },
     ],
     [
       'waits before a retry',
@@ -162,7 +162,7 @@ describe('nextAction', () => {
     [
       'pauses on a failed health check',
       view([batch([done('a')], { healthChecks: [check('h', { state: 'failed' })] })]),
-      { do: 'hold', code: 'run.health_check_failed', stepId: 'h' },
+      { do: 'pause', code: 'run.health_check_failed', stepId: 'h' },
     ],
     [
       'judges when every check has answered',

@@ -1,9 +1,17 @@
 import { MAX_DISPATCHES, mayRetry } from './retry-policy.js';
 import { isFinished } from './run-transitions.js';
-import { type BatchView, callsOf, type RunRequest, type RunView, type StepView, stepsOf } from './run-view.js';
+import {
+  type BatchView,
+  callsOf,
+  type OutStepView,
+  type RunRequest,
+  type RunView,
+  type StepView,
+  stepsOf,
+} from './run-view.js';
 
 /** Why a run cannot go on by itself. */
-export type HoldCode = 'run.effect_unknown' | 'run.step_failed' | 'run.health_check_failed';
+export type PauseCode = 'run.effect_unknown' | 'run.step_failed' | 'run.health_check_failed';
 
 /** The one thing to do next for a run. */
 export type NextAction =
@@ -11,9 +19,9 @@ export type NextAction =
   | {
       readonly do: 'wait';
       readonly until: number;
-      readonly for: 'start' | 'answer' | 'batch' | 'retry' | 'freeze';
-      readonly batch?: BatchView;
+      readonly for: 'start' | 'answer' | 'retry' | 'freeze';
     }
+  | { readonly do: 'wait'; readonly until: number; readonly for: 'batch'; readonly batch: BatchView }
   /** Take the target locks and begin. */
   | { readonly do: 'start' }
   /** Carry out a request. */
@@ -26,11 +34,11 @@ export type NextAction =
   /** Put a failed call back, to be dispatched again. */
   | { readonly do: 'retry'; readonly stepId: string }
   | { readonly do: 'evaluate_health'; readonly batch: BatchView }
-  | { readonly do: 'hold'; readonly code: HoldCode; readonly stepId: string }
+  | { readonly do: 'pause'; readonly code: PauseCode; readonly stepId: string }
   /** The freeze is over that it was paused for. */
-  | { readonly do: 'thaw' }
+  | { readonly do: 'resume_after_freeze' }
   /** It has gone on for as long as a run may. */
-  | { readonly do: 'run_out' }
+  | { readonly do: 'time_limit' }
   | { readonly do: 'begin_rollback'; readonly stepId: string }
   | { readonly do: 'compensate'; readonly stepId: string }
   | { readonly do: 'finish_rollback'; readonly failed: boolean }
@@ -42,8 +50,8 @@ export type NextAction =
  */
 export function nextAction(view: RunView, now: number): NextAction {
   if (isFinished(view.state)) return { do: 'nothing' };
-  const out = stepsOf(view).find((step) => step.leaseUntil !== null);
-  if (out?.leaseUntil != null) return lookAfter(out, out.leaseUntil, view.state === 'paused', now);
+  const out = stepsOf(view).find(isOut);
+  if (out !== undefined) return lookAfter(out, view.state === 'paused', now);
   switch (view.state) {
     case 'queued':
       return nextOfQueued(view, now);
@@ -56,8 +64,10 @@ export function nextAction(view: RunView, now: number): NextAction {
   }
 }
 
-function lookAfter(step: StepView, leaseUntil: number, paused: boolean, now: number): NextAction {
-  if (now < leaseUntil) return { do: 'wait', until: leaseUntil, for: 'answer' };
+const isOut = (step: StepView): step is OutStepView => step.leaseUntil !== null;
+
+function lookAfter(step: OutStepView, paused: boolean, now: number): NextAction {
+  if (now < step.leaseUntil) return { do: 'wait', until: step.leaseUntil, for: 'answer' };
   if (paused) return { do: 'give_up', stepId: step.id };
   const idempotent = step.state === 'compensating' ? step.compensation?.idempotent === true : step.idempotent;
   if (idempotent && step.dispatches < MAX_DISPATCHES) return { do: 'redispatch', stepId: step.id };
@@ -79,16 +89,18 @@ function nextOfPaused(view: RunView, now: number): NextAction {
   if (view.requested === 'cancel' || view.requested === 'roll_back')
     return { do: 'take_request', request: view.requested };
   if (view.frozenUntil === null || view.requested !== null) return { do: 'nothing' };
-  return now < view.frozenUntil ? { do: 'wait', until: view.frozenUntil, for: 'freeze' } : { do: 'thaw' };
+  return now < view.frozenUntil
+    ? { do: 'wait', until: view.frozenUntil, for: 'freeze' }
+    : { do: 'resume_after_freeze' };
 }
 
 function nextOfExecuting(view: RunView, now: number): NextAction {
   const unknown = stepsOf(view).find((step) => step.state === 'unknown');
-  if (unknown !== undefined) return { do: 'hold', code: 'run.effect_unknown', stepId: unknown.id };
+  if (unknown !== undefined) return { do: 'pause', code: 'run.effect_unknown', stepId: unknown.id };
   if (view.requested !== null) return { do: 'take_request', request: view.requested };
   for (const batch of view.batches) {
     const action = nextOfBatch(batch, now);
-    if (action !== null) return view.pauseBy !== null && now >= view.pauseBy ? { do: 'run_out' } : action;
+    if (action !== null) return view.pauseBy !== null && now >= view.pauseBy ? { do: 'time_limit' } : action;
   }
   return { do: 'complete' };
 }
@@ -99,7 +111,7 @@ function nextOfBatch(batch: BatchView, now: number): NextAction | null {
   for (const call of batch.calls) {
     if (call.state === 'succeeded') continue;
     if (call.state === 'failed') return afterFailure(call);
-    if (call.state !== 'pending') return { do: 'hold', code: 'run.step_failed', stepId: call.id };
+    if (call.state !== 'pending') return { do: 'pause', code: 'run.step_failed', stepId: call.id };
     return dispatchWhenDue(call, now);
   }
   const finishedAt = batch.calls.reduce((latest, call) => Math.max(latest, call.finishedAt ?? 0), 0);
@@ -107,7 +119,7 @@ function nextOfBatch(batch: BatchView, now: number): NextAction | null {
   for (const check of batch.healthChecks) {
     if (check.state === 'succeeded') continue;
     if (check.state === 'pending') return dispatchWhenDue(check, now);
-    return { do: 'hold', code: 'run.health_check_failed', stepId: check.id };
+    return { do: 'pause', code: 'run.health_check_failed', stepId: check.id };
   }
   return { do: 'evaluate_health', batch };
 }
@@ -115,7 +127,7 @@ function nextOfBatch(batch: BatchView, now: number): NextAction | null {
 function afterFailure(call: StepView): NextAction {
   if (mayRetry(call)) return { do: 'retry', stepId: call.id };
   if (call.onFailure === 'rollback') return { do: 'begin_rollback', stepId: call.id };
-  return { do: 'hold', code: 'run.step_failed', stepId: call.id };
+  return { do: 'pause', code: 'run.step_failed', stepId: call.id };
 }
 
 function dispatchWhenDue(step: StepView, now: number): NextAction {
@@ -126,7 +138,7 @@ function dispatchWhenDue(step: StepView, now: number): NextAction {
 function nextOfRollingBack(view: RunView, now: number): NextAction {
   const calls = callsOf(view);
   const unknown = calls.find((call) => call.state === 'unknown');
-  if (unknown !== undefined) return { do: 'hold', code: 'run.effect_unknown', stepId: unknown.id };
+  if (unknown !== undefined) return { do: 'pause', code: 'run.effect_unknown', stepId: unknown.id };
   if (view.requested === 'pause') return { do: 'take_request', request: 'pause' };
   for (const call of [...calls].reverse()) {
     if (call.compensation === null) continue;

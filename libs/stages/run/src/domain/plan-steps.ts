@@ -1,7 +1,8 @@
 import type { ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan } from '#lib/formats';
 import type { ToolFacts } from '#lib/policy-inputs';
 import { toolKeyOf, wholeEnvironment } from '#lib/plan';
-import type { RunPhases, RunStep } from './run.js';
+import type { RunPhases } from './run.js';
+import type { RunStep } from './run-step.js';
 
 /** The facts of a tool, at the version that the plan names, that a run needs. */
 export interface StepTool {

@@ -1,6 +1,7 @@
 import type { ExpandedPlan } from '#lib/formats';
 import { invocationOf } from './plan-steps.js';
-import type { NotUndone, Run, RunOutcome, RunStep } from './run.js';
+import type { NotUndone, Run, RunOutcome } from './run.js';
+import type { RunStep } from './run-step.js';
 import type { FinishedRunState } from './run-transitions.js';
 
 /**

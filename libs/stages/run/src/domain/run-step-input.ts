@@ -5,7 +5,8 @@ import type { ApprovalBinding } from '#lib/formats';
 import type { ApprovalFacts, HaltFacts, RunStepInput } from '#lib/policy-inputs';
 import type { TenantId } from '#lib/kernel';
 import { expansionDigest, toolKeyOf } from '#lib/plan';
-import type { Run, RunStep } from './run.js';
+import type { Run } from './run.js';
+import type { RunStep } from './run-step.js';
 import { stepPlanFacts } from './step-plan-facts.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { RunState } from '#lib/formats';
-import { err, ok, type Result } from '#lib/kernel';
+import type { Failure } from '#lib/kernel';
 
 /**
  * Run lifecycle. The rows of `run_transition` (migrations/0140_run.sql) are the same table; a test compares them.
@@ -31,7 +31,19 @@ export const RUN_TRANSITIONS = [
   ['rolling_back', 'pause', 'paused'],
 ] as const satisfies readonly (readonly ['' | RunState, string, RunState])[];
 
-export type RunEventName = Exclude<(typeof RUN_TRANSITIONS)[number][1], 'create'>;
+type Transition = (typeof RUN_TRANSITIONS)[number];
+
+export type RunEventName = Exclude<Transition[1], 'create'>;
+
+/** The states that an event is legal in. */
+export type FromState<E extends RunEventName> = Exclude<Extract<Transition, readonly [string, E, string]>[0], ''>;
+
+/** The state after an event. */
+export type ToState<E extends RunEventName> = Extract<Transition, readonly [string, E, string]>[2];
+
+/** The events that a run goes on after. */
+export type MovingEvent = 'start' | 'pause' | 'resume' | 'roll_back';
+export type EndingEvent = Exclude<RunEventName, MovingEvent>;
 
 export const RUN_EVENTS: readonly RunEventName[] = [
   'start',
@@ -83,15 +95,15 @@ const EVENT_WORDS: Readonly<Record<RunEventName, string>> = {
   fail: 'fail',
 };
 
-/** The state after an event, or `run.wrong_state`. */
-export function nextRunState(from: RunState, event: RunEventName): Result<RunState> {
-  const row = RUN_TRANSITIONS.find(([before, name]) => before === from && name === event);
-  if (row !== undefined) return ok(row[2]);
-  return err({
-    kind: 'conflict',
-    code: 'run.wrong_state',
-    message: `The run ${RUN_STATE_WORDS[from]}: it cannot ${EVENT_WORDS[event]} ${isFinished(from) ? 'any more' : 'now'}.`,
-    action: 'Get the run and see what its state allows.',
-    details: { state: from },
-  });
-}
+/** Whether the lifecycle has this event in this state. */
+export const allows = (from: RunState, event: RunEventName): boolean =>
+  RUN_TRANSITIONS.some(([before, name]) => before === from && name === event);
+
+/** The refusal of an event that the state does not allow. */
+export const wrongState = (from: RunState, event: RunEventName): Failure => ({
+  kind: 'conflict',
+  code: 'run.wrong_state',
+  message: `The run ${RUN_STATE_WORDS[from]}: it cannot ${EVENT_WORDS[event]} ${isFinished(from) ? 'any more' : 'now'}.`,
+  action: 'Get the run and see what its state allows.',
+  details: { state: from },
+});

@@ -22,6 +22,11 @@ export interface StepView {
   readonly finishedAt: number | null;
 }
 
+/** A step with a call that was sent and not yet answered. */
+export interface OutStepView extends StepView {
+  readonly leaseUntil: number;
+}
+
 /** One batch of one phase, in the order of execution. */
 export interface BatchView {
   readonly phaseIndex: number;

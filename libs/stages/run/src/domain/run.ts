@@ -1,11 +1,9 @@
-import type { Json, JsonObject } from '#lib/canonical';
-import type { AttemptState, RunState } from '#lib/formats';
+import type { JsonObject } from '#lib/canonical';
+import type { RunState } from '#lib/formats';
 import type { ApprovedTerms } from '#lib/policy-inputs';
 import type {
   Actor,
-  AgentId,
   ApprovalRequestId,
-  AttemptId,
   DecisionId,
   Digest,
   EnvironmentId,
@@ -13,7 +11,6 @@ import type {
   PlanId,
   ReasonView,
   RunId,
-  RunStepId,
   SimulationId,
   TaskId,
 } from '#lib/kernel';
@@ -58,8 +55,8 @@ export interface RunOutcome {
   readonly not_undone: readonly NotUndone[];
 }
 
-/** One execution of one plan. Times are epoch milliseconds. */
-export interface Run {
+/** The facts of a run in every state. Times are epoch milliseconds. */
+export interface RunFacts {
   readonly id: RunId;
   readonly taskId: TaskId;
   readonly planId: PlanId;
@@ -71,89 +68,151 @@ export interface Run {
   readonly simulationId: SimulationId | null;
   readonly decisionId: DecisionId;
   readonly approvedTerms: ApprovedTerms;
-  readonly state: RunState;
   readonly phases: RunPhases;
-  readonly requested: RunRequest | null;
-  readonly requestedBy: { readonly actor: Actor; readonly reason: RunReason } | null;
-  readonly reason: RunReason | null;
-  readonly rollbackReason: RunReason | null;
-  readonly waitingOn: WaitingOn | null;
-  readonly waitUntil: number | null;
   readonly healthRound: number;
   readonly eventCount: number;
-  readonly outcome: RunOutcome | null;
   readonly startedBy: Actor;
   readonly startAt: number | null;
-  readonly nextAt: number | null;
-  /** When it pauses by itself if it still goes forward; null while it does not. */
-  readonly pauseBy: number | null;
   readonly createdAt: number;
-  readonly startedAt: number | null;
-  readonly finishedAt: number | null;
   readonly updatedAt: number;
 }
 
-/** One call of a run or one health check, and where its latest attempt is. */
-export interface RunStep {
-  readonly id: RunStepId;
-  readonly runId: RunId;
-  readonly position: number;
-  readonly kind: 'call' | 'health_check';
-  readonly phaseIndex: number;
-  readonly batchIndex: number;
-  readonly seq: number;
-  readonly stepId: string;
-  readonly healthRound: number;
-  readonly toolName: string;
-  readonly toolVersion: number;
-  readonly idempotent: boolean;
-  readonly changes: boolean;
-  readonly onFailure: 'pause' | 'rollback' | 'retry';
-  readonly compensationIdempotent: boolean | null;
-  readonly state: AttemptState;
-  readonly attempts: number;
-  readonly compensations: number;
-  readonly failures: number;
-  readonly fence: number;
-  readonly leaseUntil: number | null;
-  readonly retryAt: number | null;
-  readonly unknownOf: 'call' | 'compensation' | null;
-  readonly resolvedAs: 'happened' | 'did_not' | null;
-  readonly error: StepError | null;
-  readonly finishedAt: number | null;
+/** An open request to the run, with its actor and reason. */
+export interface OpenRequest {
+  readonly requested: RunRequest;
+  readonly requestedBy: { readonly actor: Actor; readonly reason: RunReason };
 }
 
-export interface StepError {
-  readonly code: string;
-  readonly message: string;
+/** The run has no open request. */
+export interface NoRequest {
+  readonly requested: null;
+  readonly requestedBy: null;
 }
 
-/** One dispatch of a step or of the call that undoes it. */
-export interface StepAttempt {
-  readonly id: AttemptId;
-  readonly runId: RunId;
-  readonly stepId: RunStepId;
-  readonly purpose: 'call' | 'compensation';
-  readonly number: number;
-  readonly fence: number;
-  readonly decisionId: DecisionId;
-  readonly executorName: string;
-  /** The version of the executor's record that was approved. */
-  readonly executorVersion: number;
-  /** The agent that carries it out and reports, unverified; null if an executor is called. */
-  readonly agentId: AgentId | null;
-  readonly argumentsDigest: string;
-  readonly targets: readonly string[];
-  readonly dispatchedAt: number;
-  readonly leaseUntil: number;
-  readonly finishedAt: number | null;
-  readonly outcome: 'succeeded' | 'failed' | 'unknown' | null;
-  readonly effect: 'not_started' | 'done' | null;
-  readonly result: Json | null;
-  readonly error: StepError | null;
-  readonly lateResult: Json | null;
-  readonly lateAt: number | null;
+interface NotEnded {
+  readonly outcome: null;
+  readonly finishedAt: null;
 }
+
+interface Ended extends NoRequest {
+  readonly waitingOn: null;
+  readonly waitUntil: null;
+  readonly nextAt: null;
+  readonly pauseBy: null;
+  readonly outcome: RunOutcome;
+  readonly finishedAt: number;
+}
+
+/** Waits for its start, or for a target that another run holds. */
+export type QueuedRun = RunFacts &
+  (OpenRequest | NoRequest) &
+  NotEnded & {
+    readonly state: 'queued';
+    readonly reason: null;
+    readonly rollbackReason: null;
+    readonly waitingOn: WaitingOn | null;
+    readonly waitUntil: null;
+    readonly nextAt: number;
+    readonly pauseBy: null;
+    readonly startedAt: null;
+  };
+
+/** Goes forward. */
+export type ExecutingRun = RunFacts &
+  (OpenRequest | NoRequest) &
+  NotEnded & {
+    readonly state: 'executing';
+    readonly reason: null;
+    readonly rollbackReason: null;
+    readonly waitingOn: null;
+    /** The end of the wait after a batch that was last announced. */
+    readonly waitUntil: number | null;
+    readonly nextAt: number;
+    /** When it pauses by itself if it still goes forward. */
+    readonly pauseBy: number;
+    readonly startedAt: number;
+  };
+
+type Paused<Rollback extends RunReason | null> = RunFacts &
+  (OpenRequest | NoRequest) &
+  NotEnded & {
+    readonly state: 'paused';
+    readonly reason: RunReason;
+    readonly rollbackReason: Rollback;
+    readonly waitingOn: null;
+    readonly waitUntil: number | null;
+    /** Null unless it goes on by itself, or has a request to carry out. */
+    readonly nextAt: number | null;
+    readonly pauseBy: null;
+    readonly startedAt: number;
+  };
+
+/** Paused on its way forward. */
+export type PausedForward = Paused<null>;
+/** Paused while it rolled back: it goes forward no more. */
+export type PausedInRollback = Paused<RunReason>;
+export type PausedRun = PausedForward | PausedInRollback;
+
+export type RollingBackRun = RunFacts &
+  (OpenRequest | NoRequest) &
+  NotEnded & {
+    readonly state: 'rolling_back';
+    readonly reason: RunReason;
+    /** Why it began to roll back, if it was paused and resumed since. */
+    readonly rollbackReason: RunReason;
+    readonly waitingOn: null;
+    readonly waitUntil: number | null;
+    readonly nextAt: number;
+    readonly pauseBy: null;
+    readonly startedAt: number;
+  };
+
+export type CompletedRun = RunFacts &
+  Ended & {
+    readonly state: 'completed';
+    readonly reason: null;
+    readonly rollbackReason: null;
+    readonly startedAt: number;
+  };
+
+type Stopped<S extends 'failed' | 'cancelled'> = RunFacts &
+  Ended & {
+    readonly state: S;
+    readonly reason: RunReason;
+    readonly rollbackReason: RunReason | null;
+    readonly startedAt: number | null;
+  };
+
+type RolledBack<S extends 'rolled_back' | 'rollback_failed'> = RunFacts &
+  Ended & {
+    readonly state: S;
+    readonly reason: RunReason;
+    readonly rollbackReason: RunReason;
+    readonly startedAt: number;
+  };
+
+/** A run that sends calls. */
+export type ActiveRun = ExecutingRun | RollingBackRun;
+export type LiveRun = QueuedRun | ActiveRun | PausedRun;
+export type EndedRun =
+  CompletedRun | Stopped<'failed'> | Stopped<'cancelled'> | RolledBack<'rolled_back'> | RolledBack<'rollback_failed'>;
+
+/** One execution of one plan. A member that a state lacks is null in it. */
+export type Run = LiveRun | EndedRun;
+
+/** A run in one of these states. */
+export type RunIn<S extends RunState> = Extract<Run, { readonly state: S }>;
+
+export const isEnded = (run: Run): run is EndedRun => run.finishedAt !== null;
+
+/** The run in one of `states`, as its rows were decided on. @throws {Error} for any other. */
+export function requireState<S extends RunState>(run: Run, ...states: readonly S[]): RunIn<S> {
+  if (inState(run, states)) return run;
+  throw new Error(`run ${run.id} is ${run.state}, and was decided on as ${states.join(' or ')}`);
+}
+
+const inState = <S extends RunState>(run: Run, states: readonly S[]): run is RunIn<S> =>
+  states.some((state) => state === run.state);
 
 /** The result of the health checks after a batch. */
 export interface HealthResult {

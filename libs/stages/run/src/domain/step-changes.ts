@@ -1,8 +1,37 @@
 import { err, ok, type Result } from '#lib/kernel';
 import { stateInWords } from '#lib/words';
-import { type AttemptEventName, nextAttemptState } from './attempt-transitions.js';
+import type { FromState, ToState } from './attempt-transitions.js';
 import { backoffMs, mayRetry, mayRetryCompensation } from './retry-policy.js';
-import type { RunStep, StepError } from './run.js';
+import type {
+  CompensatedStep,
+  DispatchedStep,
+  FailedStep,
+  NotUndoneStep,
+  OutStep,
+  PendingStep,
+  RunStep,
+  StepError,
+  StepIn,
+  SucceededStep,
+  UndoAgainStep,
+  UndoingStep,
+  UnknownStep,
+} from './run-step.js';
+
+/** The progress of a step that was never sent. */
+export const UNTOUCHED = {
+  state: 'pending',
+  attempts: 0,
+  compensations: 0,
+  failures: 0,
+  fence: 0,
+  leaseUntil: null,
+  retryAt: null,
+  unknownOf: null,
+  resolvedAs: null,
+  error: null,
+  finishedAt: null,
+} as const satisfies Partial<PendingStep>;
 
 /** The answer to a dispatch, as the dispatcher gives it. */
 export type StepAnswer =
@@ -22,84 +51,106 @@ export const RESTORED: StepError = {
   message: 'The database was restored from a backup, so that the result of the call is not known here.',
 };
 
-/** The step with its call, or the call that undoes it, out: a new attempt, a new fence, a lease. */
-export function dispatched(
-  step: RunStep,
-  purpose: 'call' | 'compensation',
-  now: number,
-  leaseUntil: number,
-): Result<RunStep> {
-  const out = { fence: step.fence + 1, leaseUntil: Math.max(leaseUntil, now), retryAt: null };
-  if (purpose === 'call') {
-    const again = step.state === 'dispatched' ? ok(step) : moved(step, 'dispatch');
-    if (!again.ok) return again;
-    return ok({ ...again.value, ...out, attempts: step.attempts + 1, resolvedAs: null });
-  }
-  const again = step.state === 'compensating' ? ok(step) : moved(step, 'compensate');
-  if (!again.ok) return again;
-  const failures = step.state === 'compensating' ? step.failures : 0;
-  return ok({ ...again.value, ...out, failures, compensations: step.compensations + 1 });
+/** The lease of a dispatch. */
+export interface Lease {
+  readonly now: number;
+  readonly until: number;
 }
+
+/** The step with its call out: a new attempt, a new fence, a lease. A lost worker's call is sent again from `dispatched`. */
+export const dispatched = (
+  step: StepIn<FromState<'dispatch'> | ToState<'dispatch'>>,
+  lease: Lease,
+): StepIn<ToState<'dispatch'>> => ({
+  ...step,
+  ...out(step, lease),
+  state: 'dispatched',
+  attempts: step.attempts + 1,
+  resolvedAs: null,
+});
+
+/** The same with the call that undoes the step. */
+export const undoing = (step: StepIn<FromState<'compensate'> | ToState<'compensate'>>, lease: Lease): UndoingStep => ({
+  ...step,
+  ...out(step, lease),
+  state: 'compensating',
+  failures: step.state === 'compensating' ? step.failures : 0,
+  compensations: step.compensations + 1,
+});
+
+const out = ({ fence }: RunStep, { now, until }: Lease) => ({
+  fence: fence + 1,
+  leaseUntil: Math.max(until, now),
+  retryAt: null,
+});
 
 /**
  * The step after an answer. An idempotent call with an unknown effect may be tried again; any other unknown effect makes the step
  * `unknown`.
  */
-export function answered(step: RunStep, answer: StepAnswer, now: number): Result<RunStep> {
-  return step.state === 'compensating' ? compensationAnswered(step, answer, now) : callAnswered(step, answer, now);
+export const answered = (step: OutStep, answer: StepAnswer, now: number): RunStep =>
+  step.state === 'compensating' ? compensationAnswered(step, answer, now) : callAnswered(step, answer, now);
+
+function callAnswered(
+  step: DispatchedStep,
+  answer: StepAnswer,
+  now: number,
+): StepIn<ToState<'succeed' | 'fail' | 'lose'>> {
+  const idle = { ...step, leaseUntil: null, finishedAt: now };
+  if (answer.kind === 'succeeded') return { ...idle, state: 'succeeded', failures: 0, error: null };
+  const failed: FailedStep = { ...idle, state: 'failed', failures: step.failures + 1, error: answer.error };
+  return answer.kind === 'unknown' && step.kind === 'call' && !mayRetry(failed) ? lost(failed, 'call') : failed;
 }
 
-function callAnswered(step: RunStep, answer: StepAnswer, now: number): Result<RunStep> {
-  if (answer.kind === 'succeeded') {
-    return moved({ ...step, leaseUntil: null, failures: 0, error: null, finishedAt: now }, 'succeed');
-  }
-  const failed = { ...step, leaseUntil: null, failures: step.failures + 1, error: answer.error, finishedAt: now };
-  if (answer.kind === 'unknown' && step.kind === 'call' && !mayRetry(failed)) return lost(failed, 'call');
-  return moved(failed, 'fail');
-}
-
-function compensationAnswered(step: RunStep, answer: StepAnswer, now: number): Result<RunStep> {
-  if (answer.kind === 'succeeded') return moved({ ...step, leaseUntil: null, failures: 0, error: null }, 'undo');
-  const failed = { ...step, leaseUntil: null, failures: step.failures + 1, error: answer.error };
-  if (
-    mayRetryCompensation({
-      compensation: { idempotent: step.compensationIdempotent === true },
-      failures: failed.failures,
-    })
-  ) {
-    return ok({ ...failed, retryAt: now + backoffMs(failed.failures) });
-  }
-  return answer.kind === 'unknown' ? lost(failed, 'compensation') : moved(failed, 'fail_to_undo');
+function compensationAnswered(
+  step: UndoingStep,
+  answer: StepAnswer,
+  now: number,
+): UndoAgainStep | CompensatedStep | NotUndoneStep | UnknownStep {
+  const idle = { ...step, leaseUntil: null };
+  if (answer.kind === 'succeeded') return { ...idle, state: 'compensated', failures: 0, error: null };
+  const failures = step.failures + 1;
+  const failed = { ...idle, failures, error: answer.error };
+  const compensation = { idempotent: step.compensationIdempotent === true };
+  if (mayRetryCompensation({ compensation, failures })) return { ...failed, retryAt: now + backoffMs(failures) };
+  return answer.kind === 'unknown' ? lost(failed, 'compensation') : { ...failed, state: 'compensation_failed' };
 }
 
 /** The step after its worker was lost, if it is not sent again now. Only a call that is not idempotent becomes `unknown`. */
-export function givenUp(step: RunStep, now: number): Result<RunStep> {
-  const idle = { ...step, leaseUntil: null, error: WORKER_LOST };
+export function givenUp(step: OutStep, now: number): FailedStep | UnknownStep | UndoAgainStep {
+  const idle = { leaseUntil: null, error: WORKER_LOST };
   if (step.state === 'compensating') {
-    return step.compensationIdempotent === true ? ok({ ...idle, retryAt: now }) : lost(idle, 'compensation');
+    const idempotent = step.compensationIdempotent === true;
+    return idempotent ? { ...step, ...idle, retryAt: now } : lost({ ...step, ...idle }, 'compensation');
   }
-  if (step.idempotent) return moved({ ...idle, failures: step.failures + 1, finishedAt: now }, 'fail');
-  return lost({ ...idle, finishedAt: now }, 'call');
+  const finished = { ...step, ...idle, finishedAt: now };
+  return step.idempotent ? { ...finished, state: 'failed', failures: step.failures + 1 } : lost(finished, 'call');
 }
 
 /** The step after a restore from a backup: its call may have been made since, so it is `unknown`. */
-export function restored(step: RunStep, now: number): Result<RunStep> {
-  const idle = { ...step, leaseUntil: null, error: RESTORED };
-  return step.state === 'compensating' ? lost(idle, 'compensation') : lost({ ...idle, finishedAt: now }, 'call');
+export function restored(step: StepIn<FromState<'lose'>>, now: number): UnknownStep {
+  const idle = { leaseUntil: null, error: RESTORED, retryAt: null };
+  return step.state === 'compensating'
+    ? lost({ ...step, ...idle }, 'compensation')
+    : lost({ ...step, ...idle, finishedAt: now }, 'call');
 }
 
 /** The failed step put back, to be tried again after a pause that grows with its failures. */
-export function retried(step: RunStep, now: number): Result<RunStep> {
-  return moved(
-    { ...step, retryAt: Math.max(now, (step.finishedAt ?? now) + backoffMs(step.failures)), finishedAt: null },
-    'retry',
-  );
-}
+export const retried = (step: FailedStep, now: number): PendingStep => ({
+  ...step,
+  state: 'pending',
+  retryAt: Math.max(now, step.finishedAt + backoffMs(step.failures)),
+  finishedAt: null,
+});
 
 /** The failed step put back by a person, to be tried at once and with all its tries. */
-export function putBack(step: RunStep): Result<RunStep> {
-  return moved({ ...step, failures: 0, retryAt: null, finishedAt: null, error: null }, 'retry');
-}
+export const putBack = (step: FailedStep): PendingStep => ({
+  ...step,
+  state: 'pending',
+  failures: 0,
+  finishedAt: null,
+  error: null,
+});
 
 /** A person's finding, or the wish to retry. */
 export type Resolution = 'happened' | 'did_not' | 'retry';
@@ -109,56 +160,44 @@ export type Resolution = 'happened' | 'did_not' | 'retry';
  * starts an idempotent call again; one that is not idempotent only after somebody has stated, with a note of its own, that
  * it did not happen (invariant 6).
  */
-export function resolved(step: RunStep, resolution: Resolution, now: number): Result<readonly RunStep[]> {
-  if (resolution === 'retry') return retriedByPerson(step, now);
-  const known = resolvedAs(step, resolution, now);
-  return known.ok ? ok([known.value]) : known;
+export function resolved(step: RunStep, resolution: Resolution): Result<readonly [RunStep, ...RunStep[]]> {
+  if (resolution === 'retry') return retriedByPerson(step);
+  if (step.state === 'unknown') return ok([resolvedAs(step, resolution)]);
+  return err({
+    kind: 'conflict',
+    code: 'run_step.not_unknown',
+    message: `The step is ${stateInWords(step.state)}: there is nothing unknown about it.`,
+    action: 'Get the run; only steps that are unknown are resolved.',
+    details: { state: step.state },
+  });
 }
 
-function resolvedAs(step: RunStep, resolution: 'happened' | 'did_not', now: number): Result<RunStep> {
-  if (step.state !== 'unknown') {
-    return err({
-      kind: 'conflict',
-      code: 'run_step.not_unknown',
-      message: `The step is ${stateInWords(step.state)}: there is nothing unknown about it.`,
-      action: 'Get the run; only steps that are unknown are resolved.',
-      details: { state: step.state },
-    });
+function resolvedAs(step: UnknownStep, finding: 'happened' | 'did_not'): SucceededStep | FailedStep | CompensatedStep {
+  const known = { ...step, unknownOf: null, resolvedAs: finding };
+  if (step.unknownOf === 'call') return { ...known, state: finding === 'happened' ? 'succeeded' : 'failed' };
+  return { ...known, failures: 0, state: finding === 'happened' ? 'compensated' : 'succeeded' };
+}
+
+function retriedByPerson(step: RunStep): Result<readonly [RunStep, ...RunStep[]]> {
+  if (step.state === 'failed' && (step.idempotent || step.resolvedAs === 'did_not')) return ok([putBack(step)]);
+  if (
+    step.state === 'unknown' &&
+    (step.unknownOf === 'call' ? step.idempotent : step.compensationIdempotent === true)
+  ) {
+    const known = resolvedAs(step, 'did_not');
+    // A compensation that did not happen is taken up again by the rollback itself.
+    return ok(known.state === 'failed' ? [known, putBack(known)] : [known]);
   }
-  const next = { ...step, unknownOf: null, resolvedAs: resolution, finishedAt: step.finishedAt ?? now };
-  if (step.unknownOf === 'compensation') {
-    return moved({ ...next, failures: 0 }, resolution === 'happened' ? 'resolve_undone' : 'resolve_not_undone');
-  }
-  return moved(next, resolution === 'happened' ? 'resolve_happened' : 'resolve_did_not');
+  return err({
+    kind: 'conflict',
+    code: 'run_step.retry_needs_did_not',
+    message: 'The call is not idempotent: it is sent again only after somebody has stated that it did not happen.',
+    action: 'Find out; if it did not happen, resolve the step as "did_not", then as "retry".',
+    details: { state: step.state },
+  });
 }
 
-function retriedByPerson(step: RunStep, now: number): Result<readonly RunStep[]> {
-  const compensation = step.unknownOf === 'compensation';
-  const idempotent = compensation ? step.compensationIdempotent === true : step.idempotent;
-  const allowed =
-    step.state === 'unknown' ? idempotent : step.state === 'failed' && (idempotent || step.resolvedAs === 'did_not');
-  if (!allowed) {
-    return err({
-      kind: 'conflict',
-      code: 'run_step.retry_needs_did_not',
-      message: 'The call is not idempotent: it is sent again only after somebody has stated that it did not happen.',
-      action: 'Find out; if it did not happen, resolve the step as "did_not", then as "retry".',
-      details: { state: step.state },
-    });
-  }
-  const failed = step.state === 'failed' ? ok(step) : resolvedAs(step, 'did_not', now);
-  if (!failed.ok) return failed;
-  // A compensation that did not happen is taken up again by the rollback itself.
-  if (compensation) return ok([failed.value]);
-  const back = putBack(failed.value);
-  if (!back.ok) return back;
-  return ok(step.state === 'failed' ? [back.value] : [failed.value, back.value]);
-}
-
-const lost = (step: RunStep, unknownOf: 'call' | 'compensation'): Result<RunStep> =>
-  moved({ ...step, unknownOf }, 'lose');
-
-function moved(step: RunStep, event: AttemptEventName): Result<RunStep> {
-  const state = nextAttemptState(step.state, event);
-  return state.ok ? ok({ ...step, state: state.value }) : state;
-}
+const lost = (
+  step: Omit<UnknownStep, 'state' | 'unknownOf'>,
+  unknownOf: UnknownStep['unknownOf'],
+): StepIn<ToState<'lose'>> => ({ ...step, state: 'unknown', unknownOf });

@@ -1,6 +1,7 @@
 import { requireSeal, type RowSeals, type RunId, type Tx } from '#lib/kernel';
 import type { RunRepository } from '../application/run.repository.js';
-import type { Run, RunStep } from '../domain/run.js';
+import type { QueuedRun, Run } from '../domain/run.js';
+import type { PendingStep } from '../domain/run-step.js';
 import * as haltedRuns from './halted-runs.js';
 import * as healthResultTable from './health-result-table.js';
 import * as runEventTable from './run-event-table.js';
@@ -11,10 +12,10 @@ import * as stepAttemptTable from './step-attempt-table.js';
 import * as targetLockTable from './target-lock-table.js';
 
 /** Runs in PostgreSQL: one module for each table, and one for the questions of halts across them. */
-export class SqlRunRepository implements RunRepository {
+export class TypeormRunRepository implements RunRepository {
   constructor(private readonly seals: RowSeals) {}
 
-  async insert(tx: Tx, run: Run, steps: readonly RunStep[]): Promise<void> {
+  async insert(tx: Tx, run: QueuedRun, steps: readonly PendingStep[]): Promise<void> {
     await runTable.insert(tx, run, steps, await this.seals.seal(sealedRun(tx, run)));
   }
 
