@@ -6,6 +6,18 @@ import { canonicalJson, type Json } from '#lib/canonical';
 import { digestOf, type DigestKind } from '#lib/kernel';
 import {
   approvalBindingSchema,
+  assertionDocumentSchema,
+  attemptDocumentSchema,
+  changeDocumentSchema,
+  commentDocumentSchema,
+  decisionDocumentSchema,
+  incidentDocumentSchema,
+  incidentEventDocumentSchema,
+  passkeyDocumentSchema,
+  provedOperationSchema,
+  requestDocumentSchema,
+  reviewDocumentSchema,
+  runDocumentSchema,
   autonomyDocumentSchema,
   environmentsDocumentSchema,
   executorsDocumentSchema,
@@ -30,6 +42,18 @@ interface Golden {
 
 /** Each format at its version: its schema, and the kind of digest that covers its bytes, if one does. */
 const FORMATS: Readonly<Record<string, readonly [z.ZodType, DigestKind | null]>> = {
+  'approval-request.v1': [requestDocumentSchema, 'approval-request'],
+  'attempt.v1': [attemptDocumentSchema, 'attempt'],
+  'change-request.v1': [changeDocumentSchema, 'change-request'],
+  'comment.v1': [commentDocumentSchema, 'comment'],
+  'decision.v1': [decisionDocumentSchema, 'decision'],
+  'incident.v1': [incidentDocumentSchema, 'incident'],
+  'incident-event.v1': [incidentEventDocumentSchema, 'incident-event'],
+  'passkey.v1': [passkeyDocumentSchema, 'passkey'],
+  'passkey-assertion.v1': [assertionDocumentSchema, 'passkey-assertion'],
+  'review.v1': [reviewDocumentSchema, 'review'],
+  'run.v1': [runDocumentSchema, 'run'],
+  'stepped-up-operation.v1': [provedOperationSchema, 'stepped-up-operation'],
   'approval-binding.v1': [approvalBindingSchema, 'binding'],
   'autonomy-document.v1': [autonomyDocumentSchema, 'autonomy'],
   'environments-document.v1': [environmentsDocumentSchema, null],
@@ -80,5 +104,9 @@ describe.each(Object.entries(FORMATS))('the format %s', (name, [schema, kind]) =
 });
 
 it('each golden file belongs to a format', () => {
-  expect(readdirSync(folder).sort()).toEqual(Object.keys(FORMATS).map((name) => `${name}.json`));
+  expect(readdirSync(folder).sort()).toEqual(
+    Object.keys(FORMATS)
+      .map((name) => `${name}.json`)
+      .sort(),
+  );
 });

@@ -11,6 +11,7 @@ export * from './approval-slot.js';
 export * from './autonomy-document.js';
 export * from './document-schemas.js';
 export * from './environments-document.js';
+export * from './evidence-documents.js';
 export * from './executor-document.js';
 export * from './expanded-plan.js';
 export * from './grant-claims.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bigint, boolean, bytes, entity, integer, json, moment, nullable, text, texts, uuid } from '#lib/database';
+import { steppedUpOperationSchema } from '#lib/formats';
 import type { CredentialId, Digest, FactorId, MfaMethod, PersonId, SteppedUpOperation, StepUpId } from '#lib/kernel';
 import type { FactorState } from '../domain/factor-transitions.js';
 import type { Factor } from '../domain/factor.js';
@@ -60,25 +61,7 @@ export const passkeyRegistrationEntity = entity(
 
 const string = z.string();
 
-/** Masked text may be longer than the API allows, so these limits differ. */
-const storedOperation: z.ZodType<SteppedUpOperation> = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('review'),
-    request_id: string,
-    verdict: z.enum(['approve', 'reject', 'request_changes']),
-    plan_digest: string,
-    comment: string,
-  }),
-  z.strictObject({ kind: z.literal('break_glass'), plan_id: string, plan_digest: string, justification: string }),
-  z.strictObject({ kind: z.literal('change_confirm'), change_id: string, change_digest: string }),
-  z.strictObject({ kind: z.literal('vouch'), person_id: string, fingerprint: string }),
-  z.strictObject({ kind: z.literal('issuer_confirm'), issuer_id: string, settings_revision: z.int() }),
-  z.strictObject({
-    kind: z.literal('factor_change'),
-    change: z.enum(['add_totp', 'add_passkey', 'renew_recovery_codes']),
-  }),
-  z.strictObject({ kind: z.literal('factor_removal'), factor_id: string }),
-]);
+const storedOperation: z.ZodType<SteppedUpOperation> = steppedUpOperationSchema;
 
 const storedAssertion: z.ZodType<PasskeyAssertion> = z.strictObject({
   credential_id: string,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#lib/canonical';
+import type { PasskeyDocument } from '#lib/formats';
 import { digestOf, type EvidenceRef, type FactorId, type PersonId } from '#lib/kernel';
 import { formatApproverKey, approverKeyFingerprint, type ApproverKey } from '#lib/verifier';
 import { passkeyPublicKeyOf } from './cose-key.js';
@@ -28,7 +28,7 @@ export interface KeptPasskey {
 }
 
 /** The document that the enrolment of a passkey fixes; null for one from before enrolments were fixed. */
-export function enrolmentDocument(passkey: EnrolledPasskey): JsonObject | null {
+export function enrolmentDocument(passkey: EnrolledPasskey): PasskeyDocument | null {
   const { site } = passkey;
   const publicKey = passkeyPublicKeyOf(passkey.publicKey);
   if (site === null || publicKey === null) return null;

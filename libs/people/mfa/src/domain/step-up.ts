@@ -1,5 +1,5 @@
 import { encodeBase64Url, passkeyChallenge } from '#lib/verifier';
-import type { JsonObject } from '#lib/canonical';
+import type { AssertionDocument, ProvedOperation } from '#lib/formats';
 import {
   digestOf,
   err,
@@ -63,14 +63,16 @@ export type StepUp = OpenStepUp | ProvedStepUp | UsedStepUp;
 export const STEP_UP_MS = 300_000;
 
 /** The digest that a proof is bound to: this operation by this person. */
-export const operationDigest = (personId: PersonId, operation: SteppedUpOperation): Digest =>
-  digestOf('stepped-up-operation', { person_id: personId, operation: { ...maskedOperation(operation) } });
+export const operationDigest = (personId: PersonId, operation: SteppedUpOperation): Digest => {
+  const document: ProvedOperation = { person_id: personId, operation: { ...maskedOperation(operation) } };
+  return digestOf('stepped-up-operation', document);
+};
 
 /** The challenge that a passkey signs to prove the operation, base64url. */
 export const challengeOf = (digest: Digest, nonce: Uint8Array): string => passkeyChallenge(digest, nonce);
 
 /** A passkey's answer as evidence: its checker computes the challenge again. Null for other methods. */
-export const assertionDocument = (stepUp: ProvedStepUp | UsedStepUp): JsonObject | null =>
+export const assertionDocument = (stepUp: ProvedStepUp | UsedStepUp): AssertionDocument | null =>
   stepUp.assertion === null
     ? null
     : {

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '#lib/canonical';
-import { PLATFORM_ADMIN } from '#lib/formats';
+import type { Json } from '#lib/canonical';
+import { PLATFORM_ADMIN, type ChangeDocument } from '#lib/formats';
 import {
   digestOf,
   type ChangeKind,
@@ -59,7 +59,7 @@ export const changeDocument = (
     ChangeFacts,
     'id' | 'requestedBy' | 'kind' | 'subject' | 'what' | 'payload' | 'baseDigest' | 'loosens' | 'why'
   >,
-): JsonObject => ({
+): ChangeDocument => ({
   id: change.id,
   requested_by: change.requestedBy,
   kind: change.kind,

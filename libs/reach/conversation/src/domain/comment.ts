@@ -1,4 +1,4 @@
-import type { JsonObject } from '#lib/canonical';
+import type { CommentDocument } from '#lib/formats';
 import type { AgentId, ApprovalRequestId, ChangeRequestId, CommentId, CredentialId, PersonId } from '#lib/kernel';
 
 /** The subject of a conversation. */
@@ -26,7 +26,15 @@ export interface Comment {
 }
 
 /** The comment as its audit entry fixes it and the evidence holds it. */
-export const commentDocument = ({ id, subject, author, credentialId, body, via, createdAt }: Comment): JsonObject => ({
+export const commentDocument = ({
+  id,
+  subject,
+  author,
+  credentialId,
+  body,
+  via,
+  createdAt,
+}: Comment): CommentDocument => ({
   id,
   subject: { ...subject },
   author: { kind: author.kind, id: author.id, on_behalf_of: author.onBehalfOf },

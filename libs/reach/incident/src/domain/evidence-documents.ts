@@ -1,9 +1,9 @@
-import type { JsonObject } from '#lib/canonical';
+import type { IncidentDocument, IncidentEventDocument } from '#lib/formats';
 import { digestOf, type EvidenceRef, type IncidentId, type RunId, toTimestamp } from '#lib/kernel';
 import type { Incident, IncidentEvent } from './incident.js';
 
 /** An incident as it was opened: the part that never changes. The timeline holds the rest. */
-export const incidentDocument = (incident: Incident, runId: RunId): JsonObject => ({
+export const incidentDocument = (incident: Incident, runId: RunId): IncidentDocument => ({
   id: incident.id,
   task_id: incident.taskId,
   plan_id: incident.planId,
@@ -21,7 +21,7 @@ export const incidentDocument = (incident: Incident, runId: RunId): JsonObject =
 });
 
 /** One entry of a timeline, as evidence. */
-export const incidentEventDocument = (incidentId: IncidentId, event: IncidentEvent): JsonObject => ({
+export const incidentEventDocument = (incidentId: IncidentId, event: IncidentEvent): IncidentEventDocument => ({
   incident_id: incidentId,
   seq: event.seq,
   kind: event.kind,

@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import type { DecisionDocument } from '#lib/formats';
 import type { Digest } from '#lib/kernel';
 import type { LoggedDecision } from './decision-log.js';
 
@@ -12,7 +12,7 @@ import type { LoggedDecision } from './decision-log.js';
 export function decisionDocument(
   { entrypoint, bundleRevision, wasmDigest, inputDigest, decision, decidedAt }: LoggedDecision,
   kept: Digest,
-): Json {
+): DecisionDocument {
   return {
     entrypoint,
     bundle_revision: bundleRevision,

@@ -1,4 +1,5 @@
 import type { Json } from '#lib/canonical';
+import type { RequestDocument, ReviewDocument } from '#lib/formats';
 import { seatDocument } from '#lib/identity';
 import { digestOf, type DigestKind, type EvidenceRef, type PlanId, type Tx } from '#lib/kernel';
 import { planKey, type ApprovalRequest, type AskedSubject, type Review } from '../domain/approval-request.js';
@@ -15,32 +16,30 @@ export interface ApprovalDocument {
 /** The question of a request: all of it that never changes. */
 export const requestDocuments = (request: ApprovalRequest): ApprovalDocument[] => [
   { kind: 'binding', id: request.id, document: request.binding },
-  {
-    kind: 'approval-request',
-    id: request.id,
-    document: {
-      id: request.id,
-      subject: askedDocument(request.subject),
-      binding_digest: request.bindingDigest,
-      decision_id: request.decisionId,
-      obligations: request.decision.obligations,
-      effective: request.decision.effective,
-      autonomy_revision_id: request.autonomyRevisionId,
-      bundle_revision: request.bundleRevision,
-      excluded: request.excluded.map(excludedFacts),
-      requester: {
-        kind: request.requester.kind,
-        id: request.requester.id,
-        on_behalf_of: request.requester.onBehalfOf,
-        credential_id: request.requester.credentialId,
-      },
-      start: request.start.kind,
-      start_at: request.start.kind === 'at' ? request.start.at : null,
-      opened_at: request.openedAt,
-      expires_at: request.expiresAt,
-    },
-  },
+  { kind: 'approval-request', id: request.id, document: questionOf(request) },
 ];
+
+const questionOf = (request: ApprovalRequest): RequestDocument => ({
+  id: request.id,
+  subject: askedDocument(request.subject),
+  binding_digest: request.bindingDigest,
+  decision_id: request.decisionId,
+  obligations: request.decision.obligations,
+  effective: request.decision.effective,
+  autonomy_revision_id: request.autonomyRevisionId,
+  bundle_revision: request.bundleRevision,
+  excluded: request.excluded.map(excludedFacts),
+  requester: {
+    kind: request.requester.kind,
+    id: request.requester.id,
+    on_behalf_of: request.requester.onBehalfOf,
+    credential_id: request.requester.credentialId,
+  },
+  start: request.start.kind,
+  start_at: request.start.kind === 'at' ? request.start.at : null,
+  opened_at: request.openedAt,
+  expires_at: request.expiresAt,
+});
 
 const askedDocument = ({ type, id, taskId, simulationId, phases }: AskedSubject) => ({
   type,
@@ -54,22 +53,24 @@ const askedDocument = ({ type, id, taskId, simulationId, phases }: AskedSubject)
 export const reviewDocument = (request: ApprovalRequest, review: Review): ApprovalDocument => ({
   kind: 'review',
   id: review.id,
-  document: {
-    id: review.id,
-    request_id: request.id,
-    binding_digest: request.bindingDigest,
-    plan_digest: review.planDigest,
-    person_id: review.personId,
-    credential_id: review.credentialId,
-    verdict: review.verdict,
-    comment: review.comment,
-    roles: review.roles.map(({ role, assignedAt }) => ({ role, assigned_at: assignedAt })),
-    ...(review.delegatedBy === null ? {} : { on_loan_from: review.delegatedBy }),
-    seat: seatDocument(review.seat),
-    decision_id: review.decisionId,
-    created_at: review.createdAt,
-    ...(review.mfa === null ? {} : { mfa: { method: review.mfa.method, proved_at: review.mfa.provedAt } }),
-  },
+  document: verdictOf(request, review),
+});
+
+const verdictOf = (request: ApprovalRequest, review: Review): ReviewDocument => ({
+  id: review.id,
+  request_id: request.id,
+  binding_digest: request.bindingDigest,
+  plan_digest: review.planDigest,
+  person_id: review.personId,
+  credential_id: review.credentialId,
+  verdict: review.verdict,
+  comment: review.comment,
+  roles: review.roles.map(({ role, assignedAt }) => ({ role, assigned_at: assignedAt })),
+  ...(review.delegatedBy === null ? {} : { on_loan_from: review.delegatedBy }),
+  seat: seatDocument(review.seat),
+  decision_id: review.decisionId,
+  created_at: review.createdAt,
+  ...(review.mfa === null ? {} : { mfa: { method: review.mfa.method, proved_at: review.mfa.provedAt } }),
 });
 
 /** How an audit entry names documents that its action fixed. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
+import type { AttemptDocument, RunDocument } from '#lib/formats';
 import { digestOf, type EvidenceRef, toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import { toolKeyOf } from '#lib/plan';
 import type { EndedRun, HealthResult } from './run.js';
@@ -6,7 +7,7 @@ import type { RunStep } from './run-step.js';
 import type { FinishedAttempt } from './step-attempt.js';
 
 /** An attempt that has been answered or given up, as evidence. A late answer is in the log alone. */
-export const attemptDocument = (attempt: FinishedAttempt): JsonObject => ({
+export const attemptDocument = (attempt: FinishedAttempt): AttemptDocument => ({
   id: attempt.id,
   run_id: attempt.runId,
   run_step_id: attempt.stepId,
@@ -18,7 +19,7 @@ export const attemptDocument = (attempt: FinishedAttempt): JsonObject => ({
   // An agent's report of its own work is unverified.
   ...(attempt.agentId === null ? {} : { agent_id: attempt.agentId, unverified: true }),
   arguments_digest: attempt.argumentsDigest,
-  targets: attempt.targets,
+  targets: [...attempt.targets],
   dispatched_at: toTimestamp(attempt.dispatchedAt),
   finished_at: toTimestamp(attempt.finishedAt),
   outcome: attempt.outcome,
@@ -35,7 +36,11 @@ export const attemptEvidence = (attempt: FinishedAttempt): EvidenceRef => ({
 });
 
 /** A run that has ended, with its steps and the results of its health checks, as evidence. */
-export const runDocument = (run: EndedRun, steps: readonly RunStep[], health: readonly HealthResult[]): JsonObject => ({
+export const runDocument = (
+  run: EndedRun,
+  steps: readonly RunStep[],
+  health: readonly HealthResult[],
+): RunDocument => ({
   id: run.id,
   task_id: run.taskId,
   plan_id: run.planId,
