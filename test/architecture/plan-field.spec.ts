@@ -79,7 +79,7 @@ describe("a new plan field of the agent's words, which only the schema of the pl
   it('is shown with a request, in answers and messages, as words of the agent', async () => {
     const plan = await read();
     const subject = await world.tx((tx) => world.subjects.read(tx, plan.id));
-    const detail = { ...DETAIL, subject } as unknown as Parameters<typeof requestMessage>[0];
+    const detail = { ...DETAIL, subject } as unknown as Parameters<typeof requestDetailView>[0];
     expect(requestDetailView(detail, null, null).said_by_the_requester.words).toEqual(WORDS);
     const message = requestMessage(detail, {
       requesterName: 'drift-bot',

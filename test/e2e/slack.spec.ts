@@ -1,4 +1,5 @@
 import { expectStatus } from '../support/api.js';
+import { countedStatements } from '../support/counted-statements.js';
 import { somebodyWaits } from '../support/database.js';
 import { CHANNELS, directOf } from '../support/local-slack.js';
 import { codeIn, slackWorld, textOf, type SlackWorld } from '../support/slack-world.js';
@@ -12,6 +13,9 @@ afterAll(() => world.close());
 afterEach(() => {
   expect(world.slack.refusals.splice(0)).toEqual([]);
 });
+
+/** Of docs/performance.md. */
+const MAX_STATEMENTS_OF_DELIVERY = 23;
 
 const press = (request: { id: string }, action: string, user: string) =>
   world.slack.press(world.message(request), `countersign.${action}`, user);
@@ -36,6 +40,21 @@ describe('approvals in Slack', () => {
     const all = world.slack.in(CHANNELS.production).filter(({ blocks }) => JSON.stringify(blocks).includes(request.id));
     expect(all).toHaveLength(1);
     expect(message.edits).toBeGreaterThan(0);
+  });
+
+  it('cost few statements until they stand in Slack, and two transactions', async () => {
+    const { api, tenant } = world;
+    await world.settle();
+    const request = await world.asked();
+    const { rows } = await api.db.owner.query<{ id: string }>("select id from outbox_message where state = 'pending'");
+    expect(rows).toHaveLength(1);
+    const counted = await countedStatements(() =>
+      api.installation.delivery.deliverOutbox.execute(tenant.id, rows[0]?.id ?? ''),
+    );
+    expect(world.message(request).text).toContain('Approval asked for');
+    const { statements, transactions } = counted;
+    expect(statements.slice(MAX_STATEMENTS_OF_DELIVERY)).toEqual([]);
+    expect(transactions).toBe(2);
   });
 
   it('show the phases, the steps as one group, the prediction and what policy asks', async () => {

@@ -135,6 +135,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     mayConnect: async (tenantId, url) => (await addresses.rulesOf(tenantId))(url.hostname, portOf(url)),
   });
   const reading = createContents({
+    told: approval.readToldRequest,
     requests: approval.readRequests,
     notices: [
       incident.incidentNotices,

@@ -1,4 +1,4 @@
-import type { ReadRequests } from '#lib/approval';
+import type { ReadRequests, ReadToldRequest } from '#lib/approval';
 import type { GuardedFetch } from '#lib/dispatch';
 import type { AuditSink, EnclosingTransactions, JobQueue, Outbox, TenantId, UnitOfWork } from '#lib/kernel';
 import type { Keys } from '#lib/tenancy';
@@ -29,17 +29,18 @@ export const createOutbox = (jobs: JobQueue): Outbox & OutboxRepository => new S
 export const createOnDuty = (): OnDuty => new TypeormOnDuty();
 
 export interface ContentDeps {
-  readonly requests: ReadRequests;
+  readonly told: ReadToldRequest;
+  readonly requests: Pick<ReadRequests, 'get' | 'list'>;
   /** The notices of other libraries. */
   readonly notices: readonly NoticeSource[];
   readonly publicUrl: string;
 }
 
 /** The readers of messages, which channels are made of. */
-export function createContents({ requests, notices, publicUrl }: ContentDeps) {
+export function createContents({ told, requests, notices, publicUrl }: ContentDeps) {
   const audience = new SqlAudience();
   const all = [...notices, new OperatorNotices(audience, publicUrl)];
-  const read = new ReadRequestMessage(requests, audience);
+  const read = new ReadRequestMessage(told, requests, audience);
   return { audience, notices: all, contents: new ReadContent(read, audience, all, publicUrl), publicUrl };
 }
 

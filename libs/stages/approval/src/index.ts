@@ -99,6 +99,7 @@ export {
   type RequestOverview,
   type ReviewablePage,
 } from './application/read-requests.js';
+export { ReadToldRequest, type ToldRequest } from './application/read-told-request.js';
 export type { ChangesAsked, RequestOfTask } from './domain/task-history.js';
 export type { ChangesSince } from './domain/changes-between.js';
 export { createApprovals, type Approvals } from './create-approvals.js';

@@ -1,7 +1,6 @@
 import { ANY_ROLE, type RunState } from '#lib/formats';
-import type { Decision } from '#lib/policy-inputs';
 import { sqlOf } from '#lib/database';
-import type { ApprovalRequestId, PersonId, PlanId, RunId, Tx } from '#lib/kernel';
+import type { ApprovalRequestId, PersonId, RunId, Tx } from '#lib/kernel';
 import type {
   Addressee,
   Audience,
@@ -29,33 +28,48 @@ const runs = `select run.id, run.approval_request_id, environment.name as enviro
 
 /** Audiences of requests and runs, from the tables of the stages. */
 export class SqlAudience implements Audience {
-  async request(tx: Tx, id: ApprovalRequestId): Promise<RequestAudience | null> {
+  async request(
+    tx: Tx,
+    id: ApprovalRequestId,
+    { reviewers }: { readonly reviewers: boolean },
+  ): Promise<RequestAudience | null> {
     const [row] = await sqlOf(tx).query<{
-      plan_id: PlanId;
       environment: string;
       requester: PersonId;
-      decision: Decision;
-      excluded: readonly { readonly person_id: PersonId }[];
+      reviewers: readonly PersonId[];
     }>(
-      `select request.plan_id, environment.name as environment,
+      `select environment.name as environment,
               coalesce(request.person_id, request.on_behalf_of, agent.owner_person_id) as requester,
-              request.decision, request.excluded
+              case when $3 then array(
+                select person.id from person
+                 where person.tenant_id = $1 and person.disabled_at is null
+                   and not request.excluded @> jsonb_build_array(jsonb_build_object('person_id', person.id))
+                   and (exists (select from role_assignment held
+                                 where held.tenant_id = $1 and held.person_id = person.id and held.revoked_at is null
+                                   and (asked.roles @> array[$4] or held.role = any (asked.roles)))
+                     or exists (select from absence away
+                                  join role_assignment held on held.tenant_id = away.tenant_id
+                                    and held.person_id = away.person_id and held.role = any (away.roles)
+                                    and held.revoked_at is null
+                                 where away.tenant_id = $1 and away.delegate_id = person.id and away.ended_at is null
+                                   and away.from_at <= clock_timestamp() and away.until_at > clock_timestamp()
+                                   and (asked.roles @> array[$4] or held.role = any (asked.roles))
+                                   and not request.excluded
+                                     @> jsonb_build_array(jsonb_build_object('person_id', away.person_id))))
+                 order by person.id) else '{}' end as reviewers
          from approval_request request
          join task on task.tenant_id = request.tenant_id and task.id = request.task_id
          join environment on environment.tenant_id = task.tenant_id and environment.id = task.environment_id
          left join agent on agent.tenant_id = request.tenant_id and agent.id = request.agent_id
+         cross join lateral (
+           select array(select jsonb_array_elements_text(slot -> 'roles')
+                          from jsonb_array_elements(request.decision -> 'obligations' -> 'approvals') slot) as roles) asked
         where request.tenant_id = $1 and request.id = $2`,
-      [tx.tenantId, id],
+      [tx.tenantId, id, reviewers, ANY_ROLE],
     );
-    if (row === undefined) return null;
-    return {
-      id,
-      planId: row.plan_id,
-      environment: row.environment,
-      requesterPersonId: row.requester,
-      slots: row.decision.obligations.approvals,
-      excluded: row.excluded.map((each) => each.person_id),
-    };
+    return row === undefined
+      ? null
+      : { id, environment: row.environment, requesterPersonId: row.requester, reviewers: row.reviewers };
   }
 
   async run(tx: Tx, id: RunId): Promise<RunAudience | null> {
@@ -108,25 +122,6 @@ export class SqlAudience implements Audience {
         where person.tenant_id = $1 and person.disabled_at is null and ($3 or held.role = any ($2::text[]))
         order by person.id`,
       [tx.tenantId, roles, roles.includes(ANY_ROLE)],
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  async reviewers(tx: Tx, roles: readonly string[], excluded: readonly PersonId[]): Promise<readonly PersonId[]> {
-    const rows = await sqlOf(tx).query<{ id: PersonId }>(
-      `select person.id from person
-        where person.tenant_id = $1 and person.disabled_at is null and person.id <> all ($4::uuid[])
-          and (exists (select from role_assignment held
-                        where held.tenant_id = $1 and held.person_id = person.id and held.revoked_at is null
-                          and ($3 or held.role = any ($2::text[])))
-            or exists (select from absence away
-                         join role_assignment held on held.tenant_id = away.tenant_id and held.person_id = away.person_id
-                           and held.role = any (away.roles) and held.revoked_at is null
-                        where away.tenant_id = $1 and away.delegate_id = person.id and away.ended_at is null
-                          and away.from_at <= clock_timestamp() and away.until_at > clock_timestamp()
-                          and ($3 or held.role = any ($2::text[])) and away.person_id <> all ($4::uuid[])))
-        order by person.id`,
-      [tx.tenantId, roles, roles.includes(ANY_ROLE), excluded],
     );
     return rows.map(({ id }) => id);
   }

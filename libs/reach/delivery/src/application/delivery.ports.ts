@@ -1,5 +1,5 @@
-import type { ApprovalSlot, RunState } from '#lib/formats';
-import type { ApprovalRequestId, PageRequest, PersonId, PlanId, RunId, Tx } from '#lib/kernel';
+import type { RunState } from '#lib/formats';
+import type { ApprovalRequestId, PageRequest, PersonId, RunId, Tx } from '#lib/kernel';
 import type { Destination } from '../domain/destination.js';
 import type { Notice } from '../domain/notice.js';
 import type { ChannelPreferences, MessageKind } from '../domain/preferences.js';
@@ -133,13 +133,12 @@ export interface NamedAddresses {
 
 /** Facts of the stages about the people to tell. */
 export interface Audience {
-  request(tx: Tx, id: ApprovalRequestId): Promise<RequestAudience | null>;
+  /** @param wanted `reviewers` only if they are told. */
+  request(tx: Tx, id: ApprovalRequestId, wanted: { readonly reviewers: boolean }): Promise<RequestAudience | null>;
   run(tx: Tx, id: RunId): Promise<RunAudience | null>;
   context(tx: Tx, id: ApprovalRequestId): Promise<RequestContext | null>;
   /** Enabled people who hold one of these roles; `any` stands for every role. */
   holders(tx: Tx, roles: readonly string[]): Promise<readonly PersonId[]>;
-  /** Holders of these roles and, for absent ones, their delegates; without the excluded people. */
-  reviewers(tx: Tx, roles: readonly string[], excluded: readonly PersonId[]): Promise<readonly PersonId[]>;
   people(tx: Tx, ids: readonly PersonId[]): Promise<readonly Addressee[]>;
 }
 
@@ -151,12 +150,14 @@ export interface Addressee {
 
 export interface RequestAudience {
   readonly id: ApprovalRequestId;
-  readonly planId: PlanId;
   readonly environment: string;
   /** The person who asked, or the person for whom the agent asked, or the accountable person of the agent. */
   readonly requesterPersonId: PersonId;
-  readonly slots: readonly ApprovalSlot[];
-  readonly excluded: readonly PersonId[];
+  /**
+   * Holders of the roles that the request asks for and, for absent ones, their delegates; without the excluded people. Empty
+   * if they were not asked for.
+   */
+  readonly reviewers: readonly PersonId[];
 }
 
 /** Facts around a request that the approval library does not read. */

@@ -67,11 +67,15 @@ export class FanOutMessage {
       case 'approval_request.changed':
       case 'approval_request.reminder': {
         const id = payload.request_id as ApprovalRequestId;
-        const [request, onDuty] = await Promise.all([this.audience.request(tx, id), this.duty.list(tx)]);
+        const reminds = topic === 'approval_request.reminder';
+        const [request, onDuty] = await Promise.all([
+          this.audience.request(tx, id, { reviewers: reminds || payload.event === 'opened' }),
+          this.duty.list(tx),
+        ]);
         if (request === null) return null;
-        return topic === 'approval_request.reminder'
+        return reminds
           ? this.#reminder(tx, request, onDuty, payload.roles?.split(' ') ?? [])
-          : this.#request(tx, request, onDuty, payload.event ?? '');
+          : this.#request(request, onDuty, payload.event ?? '');
       }
       case 'run.changed':
         return this.#run(tx, payload.run_id as RunId, payload.event ?? '');
@@ -80,12 +84,12 @@ export class FanOutMessage {
     }
   }
 
-  async #request(tx: Tx, request: RequestAudience, onDuty: readonly PersonId[], event: string): Promise<Recipients> {
+  #request(request: RequestAudience, onDuty: readonly PersonId[], event: string): Recipients {
     const waiting: RecipientGroup[] =
       event === 'opened'
         ? [
             {
-              people: await this.#reviewers(tx, request, onDuty),
+              people: reviewersOf(request, onDuty),
               alone: 'subject',
               inConversation: null,
               kind: 'requests',
@@ -107,10 +111,8 @@ export class FanOutMessage {
     onDuty: readonly PersonId[],
     roles: readonly string[],
   ): Promise<Recipients> {
-    const [reviewers, further] = await Promise.all([
-      this.#reviewers(tx, request, onDuty),
-      roles.length === 0 ? [] : this.audience.holders(tx, roles),
-    ]);
+    const reviewers = reviewersOf(request, onDuty);
+    const further = roles.length === 0 ? [] : await this.audience.holders(tx, roles);
     return {
       shared: { environment: request.environment, showing: ['thread'] },
       onDuty,
@@ -125,7 +127,8 @@ export class FanOutMessage {
 
   async #run(tx: Tx, runId: RunId, event: string): Promise<Recipients | null> {
     const [run, onDuty] = await Promise.all([this.audience.run(tx, runId), this.duty.list(tx)]);
-    const request = run?.requestId == null ? null : await this.audience.request(tx, run.requestId);
+    const request =
+      run?.requestId == null ? null : await this.audience.request(tx, run.requestId, { reviewers: false });
     if (request === null) return null;
     const groups = RUN_ENDS.has(event)
       ? [requester(request)]
@@ -159,18 +162,12 @@ export class FanOutMessage {
       addresses: notice.alsoTo,
     };
   }
+}
 
-  /** Those of the possible reviewers who are on duty; all of them if none is. */
-  async #reviewers(
-    tx: Tx,
-    { slots, excluded }: RequestAudience,
-    onDuty: readonly PersonId[],
-  ): Promise<readonly PersonId[]> {
-    const roles = slots.flatMap((slot) => slot.roles);
-    const may = await this.audience.reviewers(tx, roles, excluded);
-    const duty = may.filter((id) => onDuty.includes(id));
-    return duty.length === 0 ? may : duty;
-  }
+/** The reviewers on duty; all of them if none is. */
+function reviewersOf({ reviewers }: RequestAudience, onDuty: readonly PersonId[]): readonly PersonId[] {
+  const duty = reviewers.filter((id) => onDuty.includes(id));
+  return duty.length === 0 ? reviewers : duty;
 }
 
 const requester = ({ requesterPersonId }: RequestAudience): RecipientGroup => ({

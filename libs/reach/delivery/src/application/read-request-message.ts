@@ -1,4 +1,4 @@
-import { readerOf, type ReadRequests, type RequestDetail } from '#lib/approval';
+import { readerOf, type ReadRequests, type ReadToldRequest, type ToldRequest } from '#lib/approval';
 import type { ApprovalRequestId, Principal, Tx } from '#lib/kernel';
 import { requestMessage, type MessageContext, type RequestMessage } from '../domain/request-message.js';
 import type { Audience } from './delivery.ports.js';
@@ -10,7 +10,8 @@ const PAGE = 20;
 /** Reads a request as channels show it. */
 export class ReadRequestMessage {
   constructor(
-    private readonly requests: ReadRequests,
+    private readonly told: ReadToldRequest,
+    private readonly requests: Pick<ReadRequests, 'get' | 'list'>,
     private readonly audience: Audience,
   ) {}
 
@@ -21,7 +22,7 @@ export class ReadRequestMessage {
    */
   async execute(tx: Tx, id: ApprovalRequestId): Promise<RequestMessage | null> {
     const notifier: Principal = { kind: 'system', tenantId: tx.tenantId, name: 'notifier' };
-    const [found, context] = await Promise.all([this.requests.get(notifier, id), this.audience.context(tx, id)]);
+    const [found, context] = await Promise.all([this.told.execute(notifier, id), this.audience.context(tx, id)]);
     if (!found.ok || context === null) return null;
     const { approvedBefore, ...names } = context;
     const earlierApprovals = approvedBefore ? await this.#earlier(notifier, found.value) : [];
@@ -29,7 +30,7 @@ export class ReadRequestMessage {
   }
 
   /** The differences from the task's last request with an approval, for each of its approvers. */
-  async #earlier(notifier: Principal, { request }: RequestDetail): Promise<MessageContext['earlierApprovals']> {
+  async #earlier(notifier: Principal, { request }: ToldRequest): Promise<MessageContext['earlierApprovals']> {
     const page = { limit: PAGE, after: { at: request.openedAt, id: request.id } };
     const before = await this.requests.list(notifier, { taskId: request.subject.taskId }, page);
     const last = before.find(({ quorum }) => quorum.filled.length > 0);

@@ -2,7 +2,7 @@ import type { PlanDescription } from '#lib/api-schemas';
 import { planWords, type ApprovalState, type RiskLevel, type RunState, type Verdict } from '#lib/formats';
 import { knownByWords } from '#lib/identity';
 import type { MfaMethod } from '#lib/kernel';
-import { boundDigest, type ChangesSince, type RequestDetail } from '#lib/approval';
+import { boundDigest, type ChangesSince, type ToldRequest } from '#lib/approval';
 import { describePlan } from '#lib/plan';
 
 /** The differences from an earlier approved request, and its approvers. */
@@ -66,8 +66,8 @@ export interface MessageContext {
 }
 
 /** Reads the expanded plan and the records alone. */
-export function requestMessage(detail: RequestDetail, context: MessageContext): RequestMessage {
-  const { request, subject, quorum, people } = detail;
+export function requestMessage(told: ToldRequest, context: MessageContext): RequestMessage {
+  const { request, subject, quorum, people } = told;
   const { plan, environment, task, simulation } = subject;
   const predicted = simulation !== null && simulation.id === request.subject.simulationId ? simulation.result : null;
   return {
@@ -98,16 +98,14 @@ export function requestMessage(detail: RequestDetail, context: MessageContext): 
     })),
     mfa: request.decision.obligations.mfa,
     why: request.decision.reasons.map(({ message }) => message),
-    reviews: detail.reviews
-      .filter(({ replacedAt }) => replacedAt === null)
-      .map(({ personId, verdict, comment, mfa, seat }) => ({
-        person: people.get(personId)?.displayName ?? '',
-        knownBy: seat.knownBy.map((one) => knownByWords(one, (id) => people.get(id)?.displayName ?? 'somebody')),
-        verdict,
-        comment,
-        method: mfa?.method ?? null,
-      })),
-    changesAsked: detail.changesAsked.map(({ revision, personId, comment }) => ({
+    reviews: told.reviews.map(({ personId, verdict, comment, mfa, seat }) => ({
+      person: people.get(personId)?.displayName ?? '',
+      knownBy: seat.knownBy.map((one) => knownByWords(one, (id) => people.get(id)?.displayName ?? 'somebody')),
+      verdict,
+      comment,
+      method: mfa?.method ?? null,
+    })),
+    changesAsked: told.changesAsked.map(({ revision, personId, comment }) => ({
       revision,
       person: people.get(personId)?.displayName ?? '',
       comment,

@@ -34,6 +34,11 @@ export class StagePlanSubjects implements PlanSubjects {
     return found === null ? null : this.subjectOf(found);
   }
 
+  async readRequest(tx: Tx, requestId: ApprovalRequestId): Promise<HeldRequest | null> {
+    const found = await this.sources.facts.read(tx, { requestId });
+    return found?.request == null ? null : { ...(await this.heldOf(found)), request: found.request };
+  }
+
   private async subjectOf(found: SubjectFacts): Promise<PlanSubject> {
     const { task, plan, heldTools, autonomy } = found;
     const { id, revision, state, document, expansion, submitter } = plan;
@@ -59,7 +64,10 @@ export class StagePlanSubjects implements PlanSubjects {
   private async held(tx: Tx, of: SubjectOf): Promise<HeldSubject | null> {
     // Sent together, the bundle's lock first.
     const [, found] = await Promise.all([this.sources.policy.lockBundleHead(tx), this.sources.facts.hold(tx, of)]);
-    if (found === null) return null;
+    return found === null ? null : this.heldOf(found);
+  }
+
+  private async heldOf(found: SubjectFacts): Promise<HeldSubject> {
     const { request, claim, now, reviewedBy } = found;
     return { subject: await this.subjectOf(found), request, claim, now, reviewedBy, reviews: () => found.reviews() };
   }

@@ -189,7 +189,7 @@ export interface FloodRepository {
   throttled(tx: Tx, agentId: AgentId, at: { readonly since: number; readonly until: number }): Promise<boolean>;
 }
 
-/** The records on which a use case decides, locked until the transaction ends. */
+/** The records on which a use case decides, locked until the transaction ends unless they are only read. */
 export interface HeldSubject<Subject = ApprovalSubject> {
   readonly subject: Subject;
   readonly request: ApprovalRequest | null;
@@ -232,6 +232,8 @@ export interface ApprovalSubjects {
   holdRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest | null>;
   /** The subject without locks. */
   read(tx: Tx, subject: SubjectKey): Promise<ApprovalSubject | null>;
+  /** The same with this request, in any state. */
+  readRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest | null>;
 }
 
 /** The same of one kind. */
@@ -239,6 +241,7 @@ export interface SubjectsOfKind<Subject, Id> {
   hold(tx: Tx, id: Id): Promise<HeldSubject<Subject> | null>;
   holdRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest<Subject> | null>;
   read(tx: Tx, id: Id): Promise<Subject | null>;
+  readRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest<Subject> | null>;
 }
 
 /** The same of plans: locks the task, then the plan. Null also for a plan without an expansion. */

@@ -11,7 +11,7 @@ export class FakePlanSubjects implements PlanSubjects {
 
   constructor(
     uow: FakeUnitOfWork,
-    private readonly requests: Pick<ApprovalRepository, 'lock' | 'lockLive' | 'reviews'>,
+    private readonly requests: Pick<ApprovalRepository, 'find' | 'lock' | 'lockLive' | 'reviews'>,
     private readonly claims: Pick<ClaimRepository, 'claim'>,
   ) {
     this.rows = new FakeTable(uow);
@@ -23,7 +23,14 @@ export class FakePlanSubjects implements PlanSubjects {
   }
 
   async holdRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest | null> {
-    const request = await this.requests.lock(tx, id);
+    return this.#of(tx, await this.requests.lock(tx, id));
+  }
+
+  async readRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest | null> {
+    return this.#of(tx, await this.requests.find(tx, id));
+  }
+
+  async #of(tx: Tx, request: ApprovalRequest | null): Promise<HeldRequest | null> {
     const subject = request === null ? null : await this.read(tx, request.subject.id);
     return subject === null || request === null ? null : { ...(await this.#held(tx, subject, request)), request };
   }

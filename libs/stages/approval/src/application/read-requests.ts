@@ -20,6 +20,7 @@ import { approversIn, quorumOf } from '../domain/decide-review.js';
 import { excludedToday } from '../domain/excluded-people.js';
 import type { Approver, Quorum } from '../domain/match-quorum.js';
 import { namePeople, namesFor } from '../domain/name-people.js';
+import { peopleInReviews } from '../domain/people-in-reviews.js';
 import type { Claim } from '../domain/claim.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
 import { wayOut } from '../domain/ways-out.js';
@@ -164,7 +165,7 @@ export class ReadRequests {
       const people = await this.people.standing(tx, [
         ...readers,
         ...asked.excluded.map(({ personId }) => personId),
-        ...peopleIn(reviews),
+        ...peopleInReviews(reviews),
         ...history.changesAsked.map(({ personId }) => personId),
         ...(claim === null ? [] : [claim.personId]),
       ]);
@@ -204,7 +205,7 @@ export class ReadRequests {
       const reviews = await this.requests.reviewHistory(tx, id);
       return ok({
         reviews,
-        people: namesFor(principal, await this.people.standing(tx, peopleIn(reviews))),
+        people: namesFor(principal, await this.people.standing(tx, peopleInReviews(reviews))),
       });
     });
   }
@@ -294,12 +295,3 @@ const sharing = (reader: Approver | null, approvers: readonly Approver[]): Perso
   approvers
     .filter((one) => reader !== null && one.personId !== reader.personId && shareSeat(one, reader))
     .map(({ personId }) => personId);
-
-/** The reviewers, the people they stood in for, and the people by whose word or hand they are known. */
-const peopleIn = (reviews: readonly Review[]): PersonId[] =>
-  reviews.flatMap(({ personId, delegatedBy, seat }) => [
-    personId,
-    ...(delegatedBy === null ? [] : [delegatedBy]),
-    ...seat.sharedWith,
-    ...seat.knownBy.flatMap(({ by, hand }) => [by, hand].filter((id) => id !== null)),
-  ]);

@@ -20,6 +20,10 @@ export class SubjectsByKind implements ApprovalSubjects {
     return this.kinds.plan.holdRequest(tx, id);
   }
 
+  readRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest | null> {
+    return this.kinds.plan.readRequest(tx, id);
+  }
+
   read(tx: Tx, { type, id }: SubjectKey): Promise<ApprovalSubject | null> {
     return this.kinds[type].read(tx, id);
   }

@@ -1,0 +1,60 @@
+import { newId, type ApprovalRequestId, type Principal } from '#lib/kernel';
+import { codeOf, FakeApprovalWorld, valueOf } from './fake-approval-world.js';
+import { ReadTaskHistory } from './read-task-history.js';
+import { ReadToldRequest } from './read-told-request.js';
+
+describe('a request as a message tells of it', () => {
+  let world: FakeApprovalWorld;
+  let told: ReadToldRequest;
+  let notifier: Principal;
+  beforeEach(() => {
+    world = new FakeApprovalWorld();
+    const { uow, byKind, people, requests } = world;
+    told = new ReadToldRequest(uow, byKind, people, new ReadTaskHistory(uow, requests, people));
+    notifier = { kind: 'system', tenantId: world.tenant.tenantId, name: 'notifier' };
+  });
+
+  it('is the request as its page shows it, with the reviews that count and their authors', async () => {
+    const [ada, ben] = [world.person('SRELead'), world.person('SRELead')];
+    const request = await world.asked();
+    valueOf(await world.review(ada, request, 'approve'));
+    const seen = valueOf(await told.execute(notifier, request.id));
+    const page = valueOf(await world.reading.get(notifier, request.id));
+    expect(seen.reviews).toMatchObject([{ personId: ada.personId, verdict: 'approve' }]);
+    for (const member of ['subject', 'quorum', 'changesAsked'] as const)
+      expect([member, seen[member]]).toEqual([member, page[member]]);
+    expect([...seen.people.keys()]).toEqual([ada.personId]);
+    expect(seen.request).toMatchObject({ id: request.id, state: 'open' });
+    valueOf(await world.review(ben, request, 'reject'));
+    expect(valueOf(await told.execute(notifier, request.id)).request.state).toBe('denied');
+  });
+
+  it('tells of the changes that people asked of an earlier revision', async () => {
+    const ada = world.person('SRELead');
+    const first = await world.asked();
+    valueOf(await world.review(ada, first, 'request_changes'));
+    const { task, plan } = await world.inTx(async (tx) => {
+      const subject = await world.subjects.read(tx, first.subject.id);
+      if (subject === null) throw new Error('the plan is gone');
+      return subject;
+    });
+    const again = world.planned({ change: (next) => ({ task, plan: { ...next.plan, revision: plan.revision + 1 } }) });
+    world.requests.plans.of(world.tenant).set(again, {
+      ...(world.requests.plans.of(world.tenant).get(again) ?? neverPlanned()),
+      taskId: task.id,
+      revision: plan.revision + 1,
+    });
+    const second = await world.asked(again);
+    const { changesAsked, people } = valueOf(await told.execute(notifier, second.id));
+    expect(changesAsked).toMatchObject([{ revision: plan.revision, personId: ada.personId }]);
+    expect([...people.keys()]).toEqual([ada.personId]);
+  });
+
+  it('is not there for an unknown id', async () => {
+    expect(codeOf(await told.execute(notifier, newId<ApprovalRequestId>()))).toBe('resource.not_found');
+  });
+});
+
+function neverPlanned(): never {
+  throw new Error('the plan is unknown');
+}
