@@ -59,7 +59,7 @@ const results = await new Stryker({
   incrementalFile: join(kept, `${name}.json`),
   force: flags.includes('--all'),
   concurrency: 2,
-  timeoutMS: 30_000,
+  timeoutMS: 15_000,
   tempDirName: '.countersign/mutation',
   ignorePatterns: ['dist', 'coverage', '.countersign', 'docs', 'apps/web', 'test/e2e', 'test/threats', 'test/browser'],
   reporters: ['clear-text', 'progress-append-only', 'html'],

@@ -12,7 +12,7 @@ export default class HeldEnvironment extends TestEnvironment {
   async handleTestEvent(event, state) {
     if (event.name !== 'run_start') return;
     const { rootDescribeBlock } = state;
-    await onLoaded({ root: rootDescribeBlock, globals: this.global });
+    await onLoaded({ root: rootDescribeBlock, globals: this.global, context: this.getVmContext() });
     rootDescribeBlock.children.length = 0;
   }
 }

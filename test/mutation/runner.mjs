@@ -1,14 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
 import { runCLI } from 'jest';
 import config from '../../jest.config.mjs';
 import { holdLoadedTests } from './held-environment.mjs';
 
 const [unit] = config.projects;
 const [SUCCESS, FAILED] = [0, 1];
-/** A test that takes longer has a promise that never settles. */
-const TEST_TIME_LIMIT_MS = 8_000;
+/** A test that takes longer does not end: it loops, or waits for a promise that never settles. */
+const TEST_TIME_LIMIT_MS = 10_000;
+const CALL = new Script('COUNTERSIGN_CALL()');
 
 /** @returns the unit tests in a folder, or the one that is named. */
 const specificationsIn = (root, place) =>
@@ -45,9 +47,14 @@ async function loadTests(root, specifications) {
       reject(new Error(results.testResults.map(({ failureMessage }) => failureMessage).join('\n')));
     }, reject);
   });
-  const { root: block, globals } = await loaded;
+  const { root: block, globals, context } = await loaded;
+  /** Calls a function. @throws {Error} `ERR_SCRIPT_EXECUTION_TIMEOUT` if it loops. */
+  const call = (function_) => {
+    globals.COUNTERSIGN_CALL = function_;
+    return CALL.runInContext(context, { timeout: TEST_TIME_LIMIT_MS });
+  };
   return {
-    tests: testsIn(block, root),
+    tests: testsIn(block, root, call),
     beforeAll: hooksOf(block, 'beforeAll', true),
     namespace: (globals.__stryker__ ??= {}),
     end: async () => {
@@ -64,7 +71,7 @@ const hooksOf = (block, type, inside = false) => [
 ];
 
 /** Each test by its id: its names from the outermost, with a number if it is not the first of its name. */
-function testsIn(root, directory) {
+function testsIn(root, directory, call) {
   const found = new Map();
   const collect = (block, names, outer) => {
     const hooks = {
@@ -80,7 +87,8 @@ function testsIn(root, directory) {
         for (let same = 2; found.has(id); same += 1) id = `${name} (${same})`;
         const [, line, column] = /\.spec\.ts:(\d+):(\d+)/.exec(child.asyncError?.stack ?? '') ?? [];
         const startPosition = line && { line: Number(line) - 1, column: Number(column) - 1 };
-        found.set(id, { id, name, fileName: called[0], startPosition, hooks, run: child.fn, spentMs: 0 });
+        const run = () => call(() => child.fn.call({}));
+        found.set(id, { id, name, fileName: called[0], startPosition, hooks, run, spentMs: 0 });
       }
     }
   };
@@ -95,7 +103,7 @@ async function failureOf(test) {
     let failure = null;
     try {
       for (const hook of test.hooks.before) await hook();
-      await test.run.call({});
+      await test.run();
     } catch (error) {
       failure = error ?? new Error('nothing was thrown');
     }
@@ -106,7 +114,8 @@ async function failureOf(test) {
   const limit = new Promise((resolve) => {
     timer = setTimeout(resolve, TEST_TIME_LIMIT_MS);
   });
-  const failure = await Promise.race([attempt().catch((error) => error), limit]);
+  let failure = await Promise.race([attempt().catch((error) => error), limit]);
+  if (failure?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') failure = undefined;
   clearTimeout(timer);
   test.spentMs = performance.now() - from;
   return failure;
@@ -148,7 +157,7 @@ class LoadedTestRunner {
       Object.assign(namespace, { activeMutant: undefined, hitCount: undefined });
       if (failure === null) continue;
       // A mutant may leave something behind that fails every later test.
-      const leftBehind = failure === undefined || (await failureOf(test)) !== null;
+      const leftBehind = (await failureOf(test)) !== null;
       if (leftBehind) await this.dispose();
       if (failure === undefined || hits > hitLimit) return { status: 'timeout', reason: `${test.name} does not end` };
       if (leftBehind && !again) return this.mutantRun({ activeMutant, testFilter, hitLimit }, true);

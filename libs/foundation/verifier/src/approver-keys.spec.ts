@@ -33,8 +33,31 @@ describe('an approver-keys file', () => {
     ['an origin with a path', lineOf({ origin: 'https://countersign.example/' }), /origin/],
     ['an origin of another host', lineOf({ origin: 'https://evilcountersign.example' }), /does not belong/],
     ['an origin without https', lineOf({ origin: 'http://countersign.example' }), /without https/],
+    ['a credential id of 15 bytes', lineOf({ credentialId: 'A'.repeat(20) }), /credential id/],
+    ['a credential id of 1,024 bytes', lineOf({ credentialId: `${'A'.repeat(1_365)}A` }), /credential id/],
+    ['a relying party that is no host', lineOf({ relyingPartyId: '-', origin: 'https://a.-' }), /relying-party id/],
+    ['an origin that is no host', lineOf({ origin: 'https://.countersign.example' }), /origin \(https/],
+    ['an origin with a port beyond 65,535', lineOf({ origin: 'https://countersign.example:65536' }), /origin \(https/],
   ])('with %s is refused by its line', (_what, line, message) => {
     expect(parseApproverKeys(`# one\n${line}\n`)).toEqual({ line: 2, message: expect.stringMatching(message) });
+  });
+
+  it.each<[string, Partial<ApproverKey>]>([
+    ['a credential id of 16 bytes', { credentialId: 'A'.repeat(21) + 'A' }],
+    ['a credential id of 1,023 bytes', { credentialId: 'A'.repeat(1_364) }],
+    ['the last port', { origin: 'https://countersign.example:65535' }],
+    ['localhost without https', { relyingPartyId: 'localhost', origin: 'http://localhost:8420' }],
+  ])('with %s is read', (_what, change) => {
+    expect(parseApproverKeys(`${lineOf(change)}\n \n`)).toEqual([{ ...KEY, ...change }]);
+  });
+
+  it('is read to 10,000 lines', () => {
+    const lines = (count: number): string => `${lineOf({})}${'\n'.repeat(count - 1)}`;
+    expect(parseApproverKeys(lines(10_000))).toEqual([KEY]);
+    expect(parseApproverKeys(lines(10_001))).toEqual({
+      line: 10_001,
+      message: 'is beyond the 10,000 lines that are read',
+    });
   });
 
   it('names a credential once, and is never empty', () => {

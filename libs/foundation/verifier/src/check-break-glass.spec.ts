@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#lib/canonical';
 import { ENTRY_FORMAT } from './audit-entry.js';
-import { checkBreakGlass } from './check-break-glass.js';
+import { checkBreakGlass, isWarning } from './check-break-glass.js';
 import type { Pack, PackEntry } from './pack-shape.js';
 import { Failed, refuse, type VerificationCode } from './verification-failure.js';
 
@@ -58,9 +58,21 @@ function entry(
   };
 }
 
+/** Documents of another kind or incident, which the checks pass over. */
+const others: readonly (readonly [kind: string, id: string, document: JsonObject])[] = [
+  ['tool', 'incident-1', { run_id: 'run-1', plan_digest: PLAN_DIGEST }],
+  ['incident', 'incident-0', { run_id: 'run-0' }],
+  ['tool', 'decision-1', { entrypoint: 'break_glass', result: { outcome: 'allow' } }],
+  ['decision', 'decision-0', { entrypoint: 'break_glass', result: { outcome: 'allow' } }],
+  ['tool', 'event-9', { incident_id: 'incident-1', seq: 9, kind: 'opened' }],
+  ['incident-event', 'event-8', { incident_id: 'incident-0', seq: 1, kind: 'opened' }],
+  ['tool', 'run-1', { incident_id: 'incident-9' }],
+];
+
 function packOf({ invoked, incident, decision, events }: Told): Pack {
   const created = entry('run.created', 'full', { kind: 'person', id: 'ada' }, 'run-1', { incident_id: 'incident-1' });
   const documents: readonly (readonly [kind: string, id: string, document: JsonObject | null])[] = [
+    ...others,
     ['incident', 'incident-1', incident],
     ['decision', 'decision-1', decision],
     ...events.map((event, place): [string, string, JsonObject] => ['incident-event', `event-${String(place)}`, event]),
@@ -123,6 +135,68 @@ describe('a pack of a run under break-glass', () => {
     ]);
   });
 
+  it('names both people with the record of how they are known', () => {
+    const known = told();
+    const seat = (basis: string): JsonObject => ({ shared_with: [], known_by: [{ basis, by: null, hand: null }] });
+    known.events[2] = {
+      ...known.events[2],
+      actor: { kind: 'person', id: 'noor', display_name: 'Noor' },
+      data: { seats: { ada: seat('operator'), noor: seat('founder') } },
+    };
+    expect(checkBreakGlass(packOf(known), PLAN_DIGEST, refuse)[1]).toBe(
+      'Known as it was reviewed: ada (let in by the operator), Noor (founded this tenant).',
+    );
+  });
+
+  it('is a warning, which no other line is', () => {
+    const [line = ''] = checkBreakGlass(packOf(told()), PLAN_DIGEST, refuse);
+    expect(isWarning(line)).toBe(true);
+    expect(isWarning(`Not ${line}`)).toBe(false);
+  });
+
+  it('is found by the document of the run if the payload of its creation is erased', () => {
+    const pack = packOf(told());
+    const erased = {
+      ...pack,
+      entries: pack.entries.map((one) => (one.header.action === 'run.created' ? { ...one, facts: null } : one)),
+    };
+    expect(checkBreakGlass(erased, PLAN_DIGEST, refuse)).toEqual([]);
+    const run = { kind: 'run', id: 'run-1', document: { incident_id: 'incident-1' } };
+    expect(checkBreakGlass({ ...erased, documents: [...pack.documents, run] }, PLAN_DIGEST, refuse)).toHaveLength(1);
+    const approved = { ...run, id: 'run-2', document: { incident_id: null } };
+    expect(checkBreakGlass({ ...erased, documents: [...pack.documents, approved] }, PLAN_DIGEST, refuse)).toEqual([]);
+  });
+
+  it('is read from the creation of a run alone', () => {
+    const pack = packOf(told());
+    const created = pack.entries.filter(({ header }) => header.action === 'run.created');
+    const started = created.map((one) => ({ ...one, header: { ...one.header, action: 'run.started' } }));
+    expect(checkBreakGlass({ ...pack, entries: started }, PLAN_DIGEST, refuse)).toEqual([]);
+    const outside = created.map((one) => ({ ...one, header: { ...one.header, within: [] } }));
+    expect(checkBreakGlass({ ...pack, entries: outside }, PLAN_DIGEST, refuse)).toEqual([]);
+    const regular = created.map((one) => ({ ...one, facts: { salt: new Uint8Array(32), payload: {} } }));
+    expect(checkBreakGlass({ ...pack, entries: regular }, PLAN_DIGEST, refuse)).toEqual([]);
+  });
+
+  it('says if the invoker reviewed it, and if a person with the same vote did', () => {
+    const messageOf = (forge: (honest: Told) => void): string => {
+      const story = told();
+      forge(story);
+      try {
+        return checkBreakGlass(packOf(story), PLAN_DIGEST, refuse).join();
+      } catch (error) {
+        if (error instanceof Failed) return error.message;
+        throw error;
+      }
+    };
+    expect(messageOf((pack) => (pack.events[2] = { ...pack.events[2], actor: { kind: 'person', id: 'ada' } }))).toBe(
+      'The person who broke the glass reviewed the incident incident-1 themselves.',
+    );
+    expect(messageOf(reviewedWithSeats({ ada: ['noor'] }))).toBe(
+      'The reviewer of the incident incident-1 shares one vote with the person who broke the glass.',
+    );
+  });
+
   it('refuses a review by somebody who shares a vote with the invoker (T39)', () => {
     expect(codeOf(reviewedWithSeats({ ada: ['noor'] }))).toBe('story.break_glass_review');
     expect(codeOf(reviewedWithSeats({ ada: ['bob'], noor: ['bob'] }))).toBe('story.break_glass_review');
@@ -141,6 +215,21 @@ describe('a pack of a run under break-glass', () => {
       (pack) => (pack.incident = { ...pack.incident, plan_digest: `sha256:${'2'.repeat(64)}` }),
     ],
     ['story.break_glass_person', 'the invocation left out', (pack) => (pack.invoked = null)],
+    [
+      'story.break_glass_person',
+      'another action of that person',
+      (pack) => pack.invoked && (pack.invoked.action = 'break_glass.asked'),
+    ],
+    [
+      'story.break_glass_decision',
+      'a decision of another id',
+      (pack) => (pack.incident = { ...pack.incident, decision_id: 'decision-9' }),
+    ],
+    [
+      'story.break_glass_timeline',
+      'a first event out of sequence',
+      (pack) => (pack.events = [{ ...pack.events[0], seq: 2 }]),
+    ],
     ['story.break_glass_person', 'an agent that invoked', (pack) => pack.invoked && (pack.invoked.kind = 'agent')],
     [
       'story.break_glass_person',

@@ -93,7 +93,12 @@ function packOf({ document, requested: asked, done, endings }: Told): Pack {
     checkpoints: [],
     consistency: [],
     entries,
-    documents: document === null ? [] : [{ kind: 'change-request', id: CHANGE, document }],
+    documents: [
+      // Documents of another kind or change, which the checks pass over.
+      { kind: 'tool', id: CHANGE, document },
+      { kind: 'change-request', id: 'change-0', document },
+      ...(document === null ? [] : [{ kind: 'change-request', id: CHANGE, document }]),
+    ],
   };
 }
 
@@ -154,8 +159,120 @@ const refused: readonly (readonly [what: string, code: VerificationCode, forge: 
   ['it was carried out while open', 'story.change_carried_out', (told) => (told.endings = [])],
 ];
 
+const messageOf = (forge: Forgery): string => {
+  try {
+    return linesOf(forge).join(' ');
+  } catch (error) {
+    if (error instanceof Failed) return error.message;
+    throw error;
+  }
+};
+/** A confirmation with more facts. */
+const confirmedWith =
+  (facts: JsonObject): Forgery =>
+  ({ endings }) => {
+    const one = first(endings);
+    one.payload = { ...one.payload, ...facts };
+  };
+const sharing = (...people: Json[]): JsonObject => ({ shared_with: people });
+
 describe('the story of a change', () => {
-  it('is told where all is well', () => {
+  it('tells the reason, and how author and confirmer are known', () => {
+    const known = (basis: string): JsonObject => ({ shared_with: [], known_by: [{ basis, by: null, hand: null }] });
+    expect(
+      linesOf((told) => {
+        told.document = { ...told.document, reason: 'A "new" lead.' };
+        confirmedWith({ seats: { ada: known('founder'), noor: known('operator') } })(told);
+      }),
+    ).toEqual([
+      'ada gave as the reason: "A \\"new\\" lead."',
+      expect.stringContaining('confirmed by noor'),
+      'Known as it was confirmed: ada (founded this tenant), noor (let in by the operator).',
+    ]);
+  });
+
+  it('counts one action as one', () => {
+    expect(linesOf(({ done }) => done.pop())[0]).toMatch(/exactly this change, 1 action\.$/);
+  });
+
+  it('reads entries of other changes and of the assembly as no part of it', () => {
+    const other = ending('change.confirmed', 'noor');
+    other.subject = { ...own, id: 'change-2' };
+    other.fixes = false;
+    const assembled = ending('evidence_pack.assembled', 'auditor');
+    assembled.subject = { type: 'person', id: 'auditor' };
+    expect(linesOf(({ endings }) => endings.push(other, assembled))).toHaveLength(1);
+  });
+
+  it.each<[what: string, forge: Forgery, message: string]>([
+    ['its author confirms', ({ endings }) => (first(endings).actor = person('ada')), 'ada confirmed their own change.'],
+    [
+      'the person who gains confirms',
+      ({ endings }) => (first(endings).actor = person('sam')),
+      'sam confirmed a change that they gain by.',
+    ],
+    [
+      'its author shares a vote with the confirmer',
+      confirmedWith({ seats: { ada: sharing('bob', 'noor') } }),
+      'noor confirmed the change, and shares one vote with the person who asked for it or gains by it.',
+    ],
+    [
+      'its author and the confirmer share a vote with a third person',
+      confirmedWith({ seats: { ada: sharing('bob'), noor: sharing('bob') } }),
+      'noor confirmed the change, and shares one vote with the person who asked for it or gains by it.',
+    ],
+    [
+      'the person who gains shares a vote with the confirmer',
+      confirmedWith({ seats: { noor: sharing('sam') } }),
+      'noor confirmed the change, and shares one vote with the person who asked for it or gains by it.',
+    ],
+    [
+      'the roles of the confirmer are no list',
+      confirmedWith({ roles: 'PlatformAdmin' }),
+      'noor confirmed the change without the role PlatformAdmin.',
+    ],
+  ])('is refused if %s', (_what, forge, message) => {
+    expect(messageOf(forge)).toBe(message);
+  });
+
+  it('takes people who share a vote with others, or with nobody by name', () => {
+    expect(linesOf(confirmedWith({ seats: { ada: sharing('bob', null), noor: sharing(null, 'eve') } }))).toHaveLength(
+      1,
+    );
+  });
+
+  it('asks for no role and no beneficiary that the request does not name', () => {
+    expect(
+      linesOf((told) => {
+        told.requested.payload = {};
+        confirmedWith({ roles: null, seats: { null: sharing('noor') } })(told);
+      }),
+    ).toHaveLength(1);
+  });
+
+  it('is refused at the entry that is wrong', () => {
+    const pointerOf = (forge: Forgery): string => {
+      const story = confirmed();
+      forge(story);
+      try {
+        checkChange(packOf(story), refuse);
+        return 'nothing is wrong';
+      } catch (error) {
+        if (error instanceof Failed) return error.failure.pointer;
+        throw error;
+      }
+    };
+    expect(pointerOf(({ requested: asked }) => (asked.actor = person('eve')))).toBe('/entries/0');
+    expect(pointerOf(({ requested: asked }) => (asked.action = 'change.other'))).toBe('/entries');
+    expect(pointerOf(({ endings }) => endings.push(ending('change.rejected', 'noor')))).toBe('/entries/4');
+    expect(pointerOf(({ done }) => (first(done).actor = person('eve')))).toBe('/entries/1');
+  });
+
+  it('is refused if it was asked for twice', () => {
+    expect(codeOf(({ done }) => done.push({ ...requested() }))).toBe('story.change_requested');
+  });
+
+  it('is told if all is well', () => {
     expect(linesOf(() => undefined)).toEqual([
       'Asked for by ada, confirmed by noor, who is somebody else, and carried out on that word: exactly this change, 2 actions.',
     ]);

@@ -112,8 +112,9 @@ describe('checkDecisions', () => {
       ...decided('d-1'),
       ...decided('d-2', masked, { ...input, tenant_id: '[masked]' }),
       ...decided('d-3', masked, { ...input, tool: '[masked]' }),
+      ...decided('d-4', masked, { ...input, tool: '[masked]', now: 2 }),
     );
-    expect(await checkDecisions(pack, inline)).toEqual({ again: 1, masked: 2, maskedAlike: 1, unanswered: 0 });
+    expect(await checkDecisions(pack, inline)).toEqual({ again: 1, masked: 3, maskedAlike: 1, unanswered: 0 });
   });
 
   it('asks nobody again for a deny that no policy gave, and takes nothing but a deny for one', async () => {
@@ -124,6 +125,49 @@ describe('checkDecisions', () => {
     const allowed = { ...denied, outcome: 'allow' };
     const disguised = packOf(policy, compiled(bundle.wasm), ...decided('d-1', { result: allowed }));
     expect((await refusalOf(disguised)).code).toBe('decision.not_reproduced');
+  });
+
+  it('takes only a deny of the server’s own rule for one that no policy gave', async () => {
+    const denied = noDecision('policy.input_too_large');
+    const [own] = denied.reasons;
+    if (own === undefined) throw new Error('the deny has no reason');
+    for (const reasons of [[{ ...own, rule: 'countersign.other' }], [own, own], []]) {
+      const pack = packOf(
+        policy,
+        compiled(bundle.wasm),
+        ...decided('d-1', { result: { ...denied, reasons } as never }),
+      );
+      expect((await refusalOf(pack)).code).toBe('decision.not_reproduced');
+    }
+  });
+
+  it.each<[what: string, documents: PackDocument[]]>([
+    [
+      'compiled policies that are no base64',
+      [{ ...compiled(bundle.wasm), document: { wasm_base64: '?' } }, ...decided('d-1')],
+    ],
+    [
+      'compiled policies that are no text',
+      [{ ...compiled(bundle.wasm), document: { wasm_base64: 1 } }, ...decided('d-1')],
+    ],
+    ['a digest that is no text', [compiled(bundle.wasm), ...decided('d-1', { wasm_digest: 1 })]],
+  ])('is refused for %s', async (_what, documents) => {
+    expect((await refusalOf(packOf(policy, ...documents))).code).toBe('decision.other_policy');
+  });
+
+  it('hands each module over once, and the path and the input of each decision', async () => {
+    const jobs: Parameters<Replay>[0][] = [];
+    const watched: Replay = (job) => {
+      jobs.push(job);
+      return Promise.resolve(job.decisions.map(() => true));
+    };
+    const documents = [policy, compiled(bundle.wasm), ...decided('d-1'), ...decided('d-2', { entrypoint: 1 })];
+    await checkDecisions(packOf(...documents), watched);
+    expect(jobs.map(({ modules }) => modules.length)).toEqual([1]);
+    expect(jobs[0]?.decisions.map(({ path, module }) => [path, module])).toEqual([
+      ['countersign/autonomy/decision', 0],
+      ['countersign//decision', 0],
+    ]);
   });
 
   it('is refused where the time was up', async () => {

@@ -85,6 +85,12 @@ const reviewed = ({ by = person('ada'), verdict = 'approve', payload = {}, erase
   erased,
 });
 
+/** Documents of another kind or plan, which the checks pass over. */
+const others: readonly PackDocument[] = [
+  { kind: 'artefact', id: PLAN.id, document: {} },
+  { kind: 'plan', id: 'plan-0', document: {} },
+];
+
 type Forgery = (story: Told) => unknown;
 
 function packOfStory(forge: Forgery): ReturnType<typeof packOf> {
@@ -100,7 +106,7 @@ function packOfStory(forge: Forgery): ReturnType<typeof packOf> {
       ...dispatched,
       ...more,
     ],
-    { documents },
+    { documents: [...others, ...documents] },
   );
 }
 const linesOf = (forge: Forgery = () => undefined): string[] => checkStory(packOfStory(forge), refuse);
@@ -360,11 +366,64 @@ describe('the story of a plan', () => {
   it('refuses a run that no entry creates', () => {
     expect(refusalOf((story) => (story.more = []))).toMatchObject({
       code: 'story.run_not_created',
-      pointer: '/documents/1',
+      pointer: '/documents/3',
     });
     expect(refusalOf((story) => (story.more = [{ action: 'run.started', subject: RUN }]))?.code).toBe(
       'story.run_not_created',
     );
+  });
+
+  it('finds the calls of a plan by their digests alone', () => {
+    const phases: Json = [null, 'text', { arguments_digest: 1, note: OTHER }];
+    const documentOf = (story: Told): void => {
+      const changed = { ...plan, document: { ...(plan.document as JsonObject), more: phases } };
+      Object.assign(story, { opened: null, reviews: [], granted: null, consumed: [], documents: [changed, run] });
+    };
+    expect(linesOf(documentOf)).toEqual([EXECUTED]);
+    expect(
+      refusalOf((story) => {
+        documentOf(story);
+        story.dispatched[0] = said(story.dispatched[0] ?? null, { arguments_digest: OTHER });
+      }),
+    ).toMatchObject({ code: 'story.executed_digest' });
+    expect(
+      refusalOf((story) => {
+        documentOf(story);
+        story.dispatched[0] = said(story.dispatched[0] ?? null, { arguments_digest: 1 });
+      }),
+    ).toMatchObject({ code: 'story.executed_digest' });
+  });
+
+  it('tells why an approval is of something else', () => {
+    const messageOf = (binding: JsonObject, digest: string): string | undefined =>
+      refusalOf((story) => {
+        story.granted = said(story.granted, { binding, binding_digest: digest });
+        story.consumed = [];
+      })?.message;
+    expect(messageOf(bindingOf(), OTHER)).toBe(
+      'The approval request-1 names another digest than that of what it binds.',
+    );
+    const other = bindingOf({ plan: OTHER });
+    expect(messageOf(other, documentDigest('binding', other))).toBe(
+      'The approval request-1 is for another plan than the one in this pack.',
+    );
+  });
+
+  it('passes over the use of an approval of another plan', () => {
+    const elsewhere: FakeEvent = {
+      action: 'approval_request.consumed',
+      subject: { ...REQUEST, id: 'request-2' },
+      within: [{ type: 'plan', id: 'plan-2' }],
+    };
+    expect(linesOf((story) => story.more.push(elsewhere))).toHaveLength(2);
+  });
+
+  it('refuses a request that was never opened, though one of its payloads is there', () => {
+    const elsewhere = (story: Told): void => {
+      story.more.push({ ...said(story.opened, {}), within: [{ type: 'plan', id: 'plan-2' }] });
+      story.opened = null;
+    };
+    expect(refusalOf(elsewhere)).toMatchObject({ code: 'story.quorum' });
   });
 
   it('names the tool of a call that the plan lacks', () => {

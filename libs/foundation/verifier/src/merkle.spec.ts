@@ -116,6 +116,21 @@ describe('a consistency proof', () => {
     expect(verifyConsistency({ ...claimOf(2, 3), firstSize: 3, secondSize: 2 })).toBe(false);
   });
 
+  it('fails for a longer proof whose roots fit', () => {
+    // The first tree is the second's left half; the surplus hash folds into both roots of the claim.
+    const [a, b, c] = [at(0), at(1), at(2)];
+    const claim = { firstSize: 1, firstRoot: a, secondSize: 2, proof: [b, c] };
+    expect(verifyConsistency({ ...claim, secondRoot: nodeHash(c, nodeHash(a, b)) })).toBe(false);
+    expect(verifyConsistency({ ...claim, secondRoot: nodeHash(nodeHash(a, b), c) })).toBe(false);
+  });
+
+  it('fails for a shorter proof whose roots fit', () => {
+    const [a, b] = [at(0), at(1)];
+    const claim = { firstSize: 1, firstRoot: a, secondSize: 4, secondRoot: nodeHash(a, b), proof: [b] };
+    expect(verifyConsistency(claim)).toBe(false);
+    expect(verifyConsistency({ ...claim, firstSize: 3, firstRoot: a, secondRoot: a, proof: [a] })).toBe(false);
+  });
+
   it('fails for two roots of one size', () => {
     expect(verifyConsistency({ ...claimOf(2, 2), secondRoot: at(0) })).toBe(false);
     expect(verifyConsistency({ ...claimOf(2, 2), proof: [at(0)] })).toBe(false);

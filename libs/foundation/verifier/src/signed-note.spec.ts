@@ -69,6 +69,11 @@ describe('signed notes', () => {
     'text\n\n- k AAAAAAAA\n',
     'text\n\n— k AAAAAAA=',
     'text\n\n— a+b AAAAAAAA\n',
+    'text\n\n— k AAAAAA==\n',
+    'text\n\nx— k AAAAAAA=\n',
+    'text\n\n— k AAAAAAA= x\n',
+    'text\n\n— k ????????\n',
+    'x— k AAAAAAA=\n',
   ])('no note: %j', (text) => {
     expect(parseNote(text)).toBeNull();
   });
@@ -80,8 +85,31 @@ describe('signed notes', () => {
     goKey.replace('+AR', '+BR'),
     `${goKey}A`,
     goKey.replace('Peter', 'Pe ter'),
+    `a+${goKey}`,
+    `${goKey}\nmore`,
+    goKey.replace('c74f', 'C74F'),
+    'PeterNeumann+c74f20a3+',
   ])('no key: %j', (text) => {
     expect(parseNoteKey(text)).toBeNull();
+  });
+
+  test('a note may have a line alone and the shortest signature, and a key may have blanks around it', () => {
+    expect(parseNote('\n\n— k AAAAAAA=\n')).toMatchObject({ text: '\n', signatures: [{ name: 'k' }] });
+    expect(parseNoteKey(` ${goKey}\n`)).toEqual(parseNoteKey(goKey));
+  });
+
+  test('a signature is found by name and hash, and says nothing of itself', () => {
+    const signer = signerOf('ours');
+    const renamed = parseNote(signNote('text\n', signer).replace('— ours', '— other'));
+    expect(renamed && trustedSignature(renamed, [signer])).toBeNull();
+  });
+
+  test('a signature is checked strictly, and bytes that are none are refused', () => {
+    const note = { text: 'text\n', signatures: [] };
+    const identity = Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 1 : 0));
+    const anything = Uint8Array.of(...identity, ...new Uint8Array(32));
+    expect(isSignedBy(note, { name: 'k', publicKey: identity }, anything)).toBe(false);
+    expect(isSignedBy(note, signerOf('k'), Uint8Array.of(1))).toBe(false);
   });
 
   test('checkpoints are read as they were written, and nothing else is', () => {
@@ -94,6 +122,11 @@ describe('signed notes', () => {
       '\n1\nAA==\n',
       `o\n-1\n${encodeBase64(new Uint8Array(32))}\n`,
       `o\n1\n${encodeBase64(new Uint8Array(31))}\n`,
+      `o\n1\n????\n`,
+      `\n1\n${encodeBase64(new Uint8Array(32))}\n`,
+      `o\n1x\n${encodeBase64(new Uint8Array(32))}\n`,
+      `o\n1e3\n${encodeBase64(new Uint8Array(32))}\n`,
+      `o\n9007199254740992\n${encodeBase64(new Uint8Array(32))}\n`,
     ]) {
       expect(parseCheckpoint(signNote(text, signer))).toBeNull();
     }

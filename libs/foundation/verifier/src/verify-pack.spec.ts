@@ -170,6 +170,12 @@ describe('an honest pack', () => {
     const subject = { type: 'change_request', id: 'change-1' } as const;
     const change: PackDocument = { kind: 'change-request', id: subject.id, document: { requested_by: 'ada' } };
     const events: FakeEvent[] = [{ action: 'change.requested', actor: person('ada'), subject, fixes: [change] }];
+    const unassembled = await verifyOf(proven(packOf(events, { subject }), SIGNER));
+    expect(unassembled.failure?.message).toBe('No entry says that evidence of the change change-1 was assembled.');
+    const blank = await verifyOf(
+      proven(packOf([...events, { ...assemblyOf(events), subject, erased: true }], { subject }), SIGNER),
+    );
+    expect(blank.failure?.message).toContain('`countersign changes evidence change-1 --output FILE`');
     const assembly = { ...assemblyOf(events), subject };
     const report = await verifyOf(proven(packOf([...events, assembly], { subject }), SIGNER));
     expect(report).toMatchObject({ outcome: 'verified', subject });
@@ -217,6 +223,13 @@ describe('the file of a pack', () => {
       tenantId: null,
       subject: null,
       assembled: null,
+      checkpoints: [],
+      entries: [],
+      notThere: [],
+      notMade: [],
+      documents: [],
+      decisions: { again: 0, masked: 0, maskedAlike: 0, unanswered: 0 },
+      approvals: [],
     });
   });
 
