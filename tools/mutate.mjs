@@ -59,7 +59,8 @@ const results = await new Stryker({
   incrementalFile: join(kept, `${name}.json`),
   force: flags.includes('--all'),
   concurrency: 2,
-  timeoutMS: 15_000,
+  // The runner ends a test that loops. This is for a loop behind an await, which it cannot end.
+  timeoutMS: 60_000,
   tempDirName: '.countersign/mutation',
   ignorePatterns: ['dist', 'coverage', '.countersign', 'docs', 'apps/web', 'test/e2e', 'test/threats', 'test/browser'],
   reporters: ['clear-text', 'progress-append-only', 'html'],

@@ -46,6 +46,101 @@ describe('the changes of a revision, in words', () => {
     expect(lines).toEqual([`canary: ${line}`]);
   });
 
+  const step = (id: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+    id,
+    tool: 'restart',
+    arguments: { host: 'web-01' },
+    ...more,
+  });
+  const two = (first: Record<string, unknown> = {}, second: Record<string, unknown> = {}): PlanDocument =>
+    document({ steps: [step('one', first), step('two', second)] });
+  const undo = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
+    tool: 'restart',
+    arguments: { host: 'web-01', labels: { 'tier/a~b': 'x' } },
+    ...more,
+  });
+  const checked = (...names: string[]): PlanDocument =>
+    document({ health_checks: names.map((name) => ({ name, tool: 'check', arguments: { service: name } })) });
+
+  it.each<[string, PlanDocument, PlanDocument, string[]]>([
+    [
+      'targets that came',
+      document({ targets: ['web-01'] }),
+      document({ targets: ['web-01', 'db-01'] }),
+      ['targets nothing → db-01'],
+    ],
+    [
+      'targets that went',
+      document({ targets: ['web-01', 'db-01'] }),
+      document({ targets: ['web-01'] }),
+      ['targets db-01 → nothing'],
+    ],
+    [
+      'an argument of one step of two',
+      two(),
+      two({}, { arguments: { host: 'web-02' } }),
+      ['step two, host "web-01" → "web-02"'],
+    ],
+    ['a step that came', document({ steps: [step('one')] }), two(), ['step two nothing → restart {"host": "web-01"}']],
+    ['a step that went', two(), document({ steps: [step('two')] }), ['step one restart {"host": "web-01"} → nothing']],
+    [
+      'the order of steps',
+      two(),
+      document({ steps: [step('two'), step('one')] }),
+      ['order of steps ["one", "two"] → ["two", "one"]'],
+    ],
+    ['the tool of a step', two(), two({ tool: 'rollout' }), ['step one, tool "restart" → "rollout"']],
+    ['all arguments', document({}, { arguments: {} }), document({}, { arguments: { a: 1 } }), ['a nothing → 1']],
+    [
+      'an argument of an undo',
+      two({ compensate_with: undo() }),
+      two({ compensate_with: undo({ arguments: { host: 'web-01', labels: { 'tier/a~b': 'y' } } }) }),
+      ['step one, undo, labels.tier/a~b "x" → "y"'],
+    ],
+    [
+      'the tool of an undo',
+      two({ compensate_with: undo() }),
+      two({ compensate_with: undo({ tool: 'rollout' }) }),
+      ['step one, undo, tool "restart" → "rollout"'],
+    ],
+    ['a check that went', checked('web', 'db'), checked('web'), ['check db check {"service": "db"} → nothing']],
+    [
+      'the first check, that went',
+      checked('web', 'db'),
+      checked('db'),
+      ['check web check {"service": "web"} → nothing'],
+    ],
+    [
+      'the order of checks',
+      checked('web', 'db'),
+      checked('db', 'web'),
+      ['order of checks ["web", "db"] → ["db", "web"]'],
+    ],
+    ['a batch size', document(), document({ batch_percent: 20 }), ['batch size in percent 100 → 20']],
+    ['a canary', document(), document({ canary: true }), ['canary false → true']],
+  ])('says %s', (_what, before, after, lines) => {
+    expect(linesOf(before, after)).toEqual(lines.map((line) => `canary: ${line}`));
+  });
+
+  it('says phases that came, went and changed places', () => {
+    const phases = (...names: string[]): PlanDocument =>
+      planDocumentSchema.parse({
+        phases: names.map((name) => ({
+          name,
+          targets: ['web-01', 'web-02'],
+          steps: [step('a'), step('b')].map((one) => ({ ...one, id: `${name}-${String(one.id)}` })),
+        })),
+      });
+    const line = 'phase restart, restart on 2 targets → nothing';
+    expect(linesOf(phases('one', 'two'), phases('two'))).toEqual([`one: ${line}`]);
+    expect(linesOf(phases('two'), phases('two', 'one'))).toEqual([
+      'one: phase nothing → restart, restart on 2 targets',
+    ]);
+    expect(linesOf(phases('one', 'two'), phases('two', 'one'))).toEqual([
+      ': order of phases ["one", "two"] → ["two", "one"]',
+    ]);
+  });
+
   it('says nothing of two that are the same', () => {
     expect(linesOf(document(), document())).toEqual([]);
   });
