@@ -397,7 +397,7 @@ describe('the story of a plan', () => {
   it('tells why an approval is of something else', () => {
     const messageOf = (binding: JsonObject, digest: string): string | undefined =>
       refusalOf((story) => {
-        story.granted = said(story.granted, { binding, binding_digest: digest });
+        story.approved = said(story.approved, { binding, binding_digest: digest });
         story.consumed = [];
       })?.message;
     expect(messageOf(bindingOf(), OTHER)).toBe(
