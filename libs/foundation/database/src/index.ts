@@ -38,6 +38,7 @@ export {
 } from './adapters/open-database.js';
 export { openDataSource, type DataSourceOptions } from './adapters/open-data-source.js';
 export { packageRoot } from './adapters/package-root.js';
+export { ParsedTexts } from './adapters/parsed-texts.js';
 export { type NotificationListener } from './adapters/pg-notifications.js';
 export { isSqlError, sqlOf, type Sql } from './adapters/sql.js';
 export { foundByWords, wordHits, type WordHits } from './adapters/word-hits.js';

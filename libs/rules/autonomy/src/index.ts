@@ -9,6 +9,7 @@
 export { autonomyHeadEntity, autonomyRevisionEntity } from './adapters/autonomy.entity.js';
 export { revisionInForce, revisionInForceSchema } from './adapters/revision-in-force.js';
 export { sealedRevision } from './adapters/sealed-revision.js';
+export { storedDocument } from './adapters/stored-document.js';
 export { TypeormAutonomyRepository } from './adapters/typeorm-autonomy-repository.js';
 export type {
   AutonomyInForce,

@@ -1,4 +1,4 @@
-/** As many texts as the tools, tasks and documents of runs under way at once, and more. */
+/** As many texts as the tools, tasks and documents in use at once, and more. */
 const MAX_TEXTS = 2_000;
 
 /** The values of stored texts. Each text is parsed once, and its readers share the value. The text used longest ago goes first. */

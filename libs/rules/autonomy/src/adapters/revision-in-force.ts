@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { AutonomyDocument } from '#lib/formats';
 import { requireSeal, type AutonomyRevisionId, type Digest, type RowSeals, type Tx } from '#lib/kernel';
 import type { AutonomyInForce } from '../application/autonomy.ports.js';
 import { sealedRevision } from './sealed-revision.js';
+import { storedDocument } from './stored-document.js';
 
 /** The revision in force as the functions of later stages return it. */
 export const revisionInForceSchema = z.object({
@@ -14,7 +14,7 @@ export const revisionInForceSchema = z.object({
   seal: z.string().nullable(),
 });
 
-/** @throws {FailureError} `record.not_authentic`. */
+/** @throws {FailureError} `record.not_authentic`; {z.ZodError} if the text is no autonomy document. */
 export async function revisionInForce(
   seals: RowSeals,
   tx: Tx,
@@ -22,6 +22,5 @@ export async function revisionInForce(
 ): Promise<AutonomyInForce> {
   await requireSeal(seals, sealedRevision(tx, row), row.seal);
   const { id: revisionId, number, digest } = row;
-  // The seal shows that it is the document that was checked when it was put.
-  return { revisionId, number, digest, document: JSON.parse(row.document) as AutonomyDocument };
+  return { revisionId, number, digest, document: storedDocument(row.document) };
 }

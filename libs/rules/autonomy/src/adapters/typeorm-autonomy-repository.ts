@@ -1,20 +1,19 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { AutonomyDocument } from '#lib/formats';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { requireSeal, type AutonomyRevisionId, type RowSeals, type Tx } from '#lib/kernel';
 import type { AutonomyInForce, AutonomyRepository, AutonomyRevision } from '../application/autonomy.ports.js';
 import { autonomyHeadEntity, autonomyRevisionEntity } from './autonomy.entity.js';
 import { sealedRevision } from './sealed-revision.js';
+import { storedDocument } from './stored-document.js';
 
 type Row = RowOf<typeof autonomyRevisionEntity>;
 
 const REVISION = autonomyRevisionEntity.all;
 
-/** A sealed document was checked against its contract before it was stored. */
 const inForceOf = ({ id, number, document, digest }: Row): AutonomyInForce => ({
   revisionId: id,
   number,
-  document: JSON.parse(document) as AutonomyDocument,
+  document: storedDocument(document),
   digest,
 });
 

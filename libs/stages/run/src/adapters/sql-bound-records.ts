@@ -1,15 +1,14 @@
 import { type BoundSubject, RevisionFacts } from '#lib/approval';
-import { sealedRevision } from '#lib/autonomy';
+import { sealedRevision, storedDocument } from '#lib/autonomy';
 import { parseStrictJson } from '#lib/canonical';
 import {
-  autonomyDocumentSchema,
   type OwnExecutorSettings,
   type PlanState,
   taskSpecSchema,
   type TaskState,
   toolDefinitionSchema,
 } from '#lib/formats';
-import { sqlOf } from '#lib/database';
+import { ParsedTexts, sqlOf } from '#lib/database';
 import {
   type AutonomyRevisionId,
   type Digest,
@@ -29,7 +28,6 @@ import { type EnvironmentRecord, type SubmitterColumns, submitterFromColumns, ty
 import type { ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
 import type { ActiveHalt, BoundRecords, HeldRecords } from '../application/bound-records.port.js';
 import type { Run } from '../domain/run.js';
-import { ParsedTexts } from './parsed-texts.js';
 import { ATTEMPT, attemptOf, RUN, runOf, STEP, stepOf } from './run-rows.js';
 import { sealedRun } from './run-seal.js';
 
@@ -122,7 +120,6 @@ export class SqlBoundRecords implements BoundRecords {
   /** By tenant and plan, the latest used last. */
   readonly #names = new Map<string, Names>();
   readonly #definitions = new ParsedTexts((text) => toolDefinitionSchema.parse(JSON.parse(text)));
-  readonly #documents = new ParsedTexts((text) => autonomyDocumentSchema.parse(JSON.parse(text)));
   readonly #specs = new ParsedTexts((text) => taskSpecSchema.parse(parseStrictJson(text)));
   /** Whether this process's bundle was seen in force. */
   #announced = false;
@@ -171,7 +168,7 @@ export class SqlBoundRecords implements BoundRecords {
     const { expansion } = await this.sources.contents.of(tx, plan.id, plan.row_version);
     if (expansion === null) return null;
     const tools = byName(facts.tools.map((tool) => this.#toolOf(tool)));
-    const document = autonomy === null ? null : this.#documents.of(autonomy.document);
+    const document = autonomy === null ? null : storedDocument(autonomy.document);
     const taskNow = this.#taskOf(task);
     return {
       task: taskNow,

@@ -1,7 +1,7 @@
-import type { AutonomyDocument, ToolDefinition } from '#lib/formats';
+import { toolDefinitionSchema } from '#lib/formats';
 import type { EnvironmentFacts, HaltFacts } from '#lib/policy-inputs';
-import { sealedRevision } from '#lib/autonomy';
-import { sqlOf } from '#lib/database';
+import { sealedRevision, storedDocument } from '#lib/autonomy';
+import { ParsedTexts, sqlOf } from '#lib/database';
 import {
   requireSeal,
   type AutonomyRevisionId,
@@ -32,6 +32,8 @@ const FACTS = `select * from tool_call_facts($1, $2, $3)`;
 
 /** The facts of one call in PostgreSQL, by the function `tool_call_facts`: its plan is made once a connection. */
 export class SqlCallFacts implements CallFactsReader {
+  readonly #definitions = new ParsedTexts((text) => toolDefinitionSchema.parse(JSON.parse(text)));
+
   constructor(private readonly seals: RowSeals) {}
 
   async read(tx: Tx, { tool, environment, agentId }: AskedCall): Promise<CallFacts> {
@@ -48,11 +50,10 @@ export class SqlCallFacts implements CallFactsReader {
               name: tool,
               version: row.tool_version,
               digest: row.tool_digest,
-              // Stored as the registry wrote it, after it was checked against the contract.
-              definition: JSON.parse(row.tool_definition) as ToolDefinition,
+              definition: this.#definitions.of(row.tool_definition),
             },
       environment: row.environment,
-      autonomy: row.autonomy === null ? null : (JSON.parse(row.autonomy) as AutonomyDocument),
+      autonomy: row.autonomy === null ? null : storedDocument(row.autonomy),
       halts: row.halts,
     };
   }
