@@ -49,7 +49,10 @@ const esmOnly = [
 ];
 
 const shared = {
-  testEnvironment: 'node',
+  // One id for all projects: they share what is transformed.
+  id: 'countersign',
+  testEnvironment: '<rootDir>/test/support/one-realm-environment.mjs',
+  runtime: '<rootDir>/test/support/compile-once-runtime.mjs',
   rootDir: '.',
   transform: {
     '^.+\\.ts$': swc({ syntax: 'typescript', decorators: true }),
@@ -87,8 +90,15 @@ export default {
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/{e2e,threats,packaging}/**/*.spec.ts'],
     },
-    { ...shared, ...onPostgres, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.spec.ts'] },
+    {
+      ...shared,
+      ...onPostgres,
+      displayName: 'browser',
+      globalSetup: '<rootDir>/test/support/browser-global-setup.mjs',
+      testMatch: ['<rootDir>/test/browser/**/*.spec.ts'],
+    },
   ],
+  testSequencer: '<rootDir>/test/support/long-files-first-sequencer.mjs',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],
   testTimeout: 30_000,
   maxWorkers: 2,

@@ -9,7 +9,6 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build } from 'vite';
 
 // A caller may set NODE_ENV to test: React for developers is half as large again, and would stay in dist/web for the next start.
 process.env.NODE_ENV = 'production';
@@ -55,6 +54,7 @@ const digest = sourcesDigest();
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
   // Built beside its place, and moved there whole: a process that reads dist/web meanwhile finds the old files or the new.
   const making = `${target}.${process.pid}`;
+  const { build } = await import('vite');
   await build({
     configFile: join(root, 'apps', 'web', 'vite.config.mjs'),
     logLevel: 'error',
@@ -63,6 +63,8 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
   for (const entry of readdirSync(making, { recursive: true, withFileTypes: true }))
     if (entry.isFile() && /\.(js|css|html|svg)$/.test(entry.name)) compress(join(entry.parentPath, entry.name));
   writeFileSync(join(making, 'built-from'), digest);
-  rmSync(target, { recursive: true, force: true });
+  const old = `${making}.old`;
+  if (existsSync(target)) renameSync(target, old);
   renameSync(making, target);
+  rmSync(old, { recursive: true, force: true });
 }

@@ -1,10 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import {
   browserWorld,
-  describeInChromium,
+  describeInWholeChromium,
   settled,
   until,
   violationsOn,
+  WHOLE_CHROMIUM,
   type BrowserWorld,
 } from '../support/browser.js';
 import type { TestTenant } from '../support/api.js';
@@ -37,9 +38,9 @@ const shown = (page: Page): Promise<readonly { title: string; body: string; path
     return found.map(({ title, body, data }) => ({ title, body, path: data.path }));
   });
 
-describeInChromium('notifications of the browser', () => {
+describeInWholeChromium('notifications of the browser', () => {
   beforeAll(async () => {
-    world = await browserWorld([{ sub: 'sam', name: 'Sam', groups: ['sre-leads'] }]);
+    world = await browserWorld([{ sub: 'sam', name: 'Sam', groups: ['sre-leads'] }], {}, WHOLE_CHROMIUM);
     tenant = await world.tenant();
   }, 240_000);
   afterAll(() => world.close());

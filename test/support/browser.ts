@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { source } from 'axe-core';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
@@ -11,13 +10,18 @@ import { testApi, type TestApi, type TestTenant } from './api.js';
 import { believeIssuers } from './browser-session.js';
 import { registerIssuer, testIssuer, type TestIssuer } from './issuer.js';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+/** Programs that show notifications and take pushed messages. */
+export const WHOLE_CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'] as const;
 
-/** Where Chromium is: CHROMIUM_PATH, or the first of its names on PATH; null where there is none. */
-function chromiumPath(): string | null {
+/** The headless shell comes first: it draws no window of its own. */
+const ANY_CHROMIUM = ['chromium-headless-shell', ...WHOLE_CHROMIUM] as const;
+
+/** Where Chromium is: CHROMIUM_PATH, or the first of these names on PATH; null if there is none. */
+function chromiumPath(names: readonly string[]): string | null {
   const { CHROMIUM_PATH: named, PATH = '' } = process.env;
   if (named !== undefined && named !== '') return named;
-  const found = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const folders = PATH.split(delimiter);
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   return found.find(isExecutable) ?? null;
 }
 
@@ -30,11 +34,19 @@ function isExecutable(path: string): boolean {
   }
 }
 
+const describeIn =
+  (programs: readonly string[]) =>
+  (name: string, tests: () => void): void => {
+    if (chromiumPath(programs) === null)
+      describe.skip(`${name} (skipped: no Chromium; install it or set CHROMIUM_PATH)`, tests);
+    else describe(name, tests);
+  };
+
 /** `describe` if Chromium is there; otherwise its tests are skipped, and its name says why. */
-export const describeInChromium = (name: string, tests: () => void): void => {
-  if (chromiumPath() === null) describe.skip(`${name} (skipped: no Chromium; install it or set CHROMIUM_PATH)`, tests);
-  else describe(name, tests);
-};
+export const describeInChromium = describeIn(ANY_CHROMIUM);
+
+/** The same for tests that need more than the headless shell. */
+export const describeInWholeChromium = describeIn(WHOLE_CHROMIUM);
 
 /** A worker lets begun work end for up to 20 s; api, browser and database follow, on a busy machine. */
 export const STOP_WITHIN_MS = 90_000;
@@ -69,7 +81,11 @@ export interface BrowserWorld {
   close(): Promise<void>;
 }
 
-export async function browserWorld(people: IssuerPeople, config: Partial<ApiConfig> = {}): Promise<BrowserWorld> {
+export async function browserWorld(
+  people: IssuerPeople,
+  config: Partial<ApiConfig> = {},
+  programs: readonly string[] = ANY_CHROMIUM,
+): Promise<BrowserWorld> {
   builtWeb();
   const port = await freePort();
   const url = `http://localhost:${String(port)}`;
@@ -80,9 +96,9 @@ export async function browserWorld(people: IssuerPeople, config: Partial<ApiConf
   const allowedPrivateHosts = [...(config.allowedPrivateHosts ?? []), issuer.host];
   const api = await testApi({ config: { ...config, publicUrl: url, allowedPrivateHosts } });
   await api.app.listen(port, 'localhost');
-  const profile = mkdtempSync(join(tmpdir(), 'countersign-chromium-'));
+  // A cache on disk stays out of it: in the headless shell, contexts with one `--disk-cache-dir` wait for each other.
   const browser = await chromium.launch({
-    executablePath: chromiumPath() ?? 'chromium',
+    executablePath: chromiumPath(programs) ?? 'chromium',
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--disable-gpu',
@@ -91,7 +107,6 @@ export async function browserWorld(people: IssuerPeople, config: Partial<ApiConf
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      `--disk-cache-dir=${profile}`,
     ],
   });
   return {
@@ -115,7 +130,6 @@ export async function browserWorld(people: IssuerPeople, config: Partial<ApiConf
       await browser.close();
       await api.close();
       await issuer.close();
-      rmSync(profile, { recursive: true, force: true });
     },
   };
 }

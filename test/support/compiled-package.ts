@@ -13,6 +13,9 @@ import { dirname, join } from 'node:path';
 import { transformSync } from '@swc/core';
 import { packageRoot } from '#lib/database';
 
+/** Of this test file: sources do not change under it. */
+let compiled: string | undefined;
+
 /**
  * The package as Node runs it, so that a test can start real processes of it without a build beforehand. Compiled once for
  * each state of the sources; types are the business of `tsc`.
@@ -20,6 +23,11 @@ import { packageRoot } from '#lib/database';
  * @returns the folder to start `dist/apps/<app>/src/main.js` in.
  */
 export function compiledPackage(): string {
+  compiled ??= compilePackage();
+  return compiled;
+}
+
+function compilePackage(): string {
   const root = packageRoot();
   const sources = ['apps', 'libs'].flatMap((folder) => sourcesUnder(root, folder));
   const hash = createHash('sha256');

@@ -7,6 +7,7 @@ const PREFIX = 'countersign-test-';
 
 /** Gives the run a place for its PostgreSQL, which the first test that needs one starts, and clears up after runs that were killed. */
 export default async function setUp() {
+  if (process.env.COUNTERSIGN_TEST_RUN !== undefined) return; // The set-up of another project was here.
   for (const name of await readdir(tmpdir())) {
     const [, owner] = /^countersign-test-(\d+)-/.exec(name) ?? [];
     if (owner === undefined || isRunning(Number(owner))) continue;
