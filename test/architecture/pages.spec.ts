@@ -25,6 +25,16 @@ describe('a page of the web UI', () => {
   });
 });
 
+describe('the keys that lead to a page after g', () => {
+  it('are one letter each, and differ', () => {
+    const text = read('apps/web/src/shell/navigation.ts');
+    const keys = [...text.matchAll(/path: '[^']*',[^}]*\bkey: '([^']*)'/g)].map(([, key]) => key ?? '');
+    expect(keys).toHaveLength([...text.matchAll(/path: '/g)].length);
+    expect(keys.filter((key) => !/^[a-z]$/.test(key))).toEqual([]);
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  });
+});
+
 describe('a change that the database tells of', () => {
   it('has its paths in AFFECTED of apps/web/src/api/live-events.ts', () => {
     const migrations = readdirSync(join(root, 'migrations'));
