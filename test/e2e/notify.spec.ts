@@ -53,15 +53,16 @@ describe('delivery to Slack', () => {
   it('waits as long as Slack asks, and counts no failure', async () => {
     const request = await world.asked();
     world.slack.fail('chat.postMessage', { kind: 'rate_limited', retryAfterSeconds: 7 });
+    const { rows: clock } = await world.api.db.owner.query<{ at: string }>('select clock_timestamp()::text as at');
     await once();
     await once();
     const [waiting] = await open(`slack:${CHANNELS.production}:subject`);
     expect(waiting).toMatchObject({ state: 'pending', attempts: 0 });
     const { rows } = await world.api.db.owner.query<{ seconds: number }>(
-      'select extract(epoch from free_at - clock_timestamp())::float as seconds from slack_pace where channel_id = $1',
-      [CHANNELS.production],
+      'select extract(epoch from free_at - $2::timestamptz)::float as seconds from slack_pace where channel_id = $1',
+      [CHANNELS.production, clock[0]?.at],
     );
-    expect(rows[0]?.seconds).toBeGreaterThan(5);
+    expect(rows[0]?.seconds).toBeGreaterThanOrEqual(7);
     await world.settle();
     expect(inChannel(request)).toHaveLength(1);
   });
@@ -109,11 +110,12 @@ describe('delivery to Slack', () => {
 
   it('sends one message a second to a channel, over all workers', async () => {
     const requests = [await world.asked(), await world.asked(), await world.asked()];
-    const before = world.slack.calls.length;
+    const [before, began] = [world.slack.calls.length, performance.now()];
     await once();
     await Promise.all([once(), once()]);
+    const seconds = (performance.now() - began) / 1_000;
     const posts = world.slack.calls.slice(before).filter(({ method }) => method === 'chat.postMessage');
-    expect(posts.length).toBeLessThanOrEqual(2);
+    expect(posts.length).toBeLessThanOrEqual(1 + Math.ceil(seconds));
     await world.settle();
     for (const request of requests) expect(inChannel(request)).toHaveLength(1);
   });
@@ -136,7 +138,7 @@ describe('delivery to Slack', () => {
     expect(JSON.stringify(world.message(request).blocks)).toContain('(1 so far)');
   });
 
-  it('shows a new request within two seconds, though a busy channel has replies and edits waiting', async () => {
+  it('shows a new request in the next turn or the one after, though a busy channel has replies and edits waiting', async () => {
     const busy = [await world.asked(), await world.asked(), await world.asked()];
     await world.settle();
     for (const { id } of busy) {
@@ -165,14 +167,14 @@ describe('delivery to Slack', () => {
     database.jobWorker.start({ lookMs: 1_000, onFailure: ignore });
     try {
       await waitFor('a reply', () => threads() >= 2);
-      const latencies: number[] = [];
+      const overtakenBy: number[] = [];
       for (let each = 0; each < 3; each += 1) {
         const request = await world.asked();
-        const asked = performance.now();
+        const before = threads();
         await waitFor('the new request', () => inChannel(request).length === 1);
-        latencies.push(performance.now() - asked);
+        overtakenBy.push(threads() - before);
       }
-      expect(Math.min(...latencies)).toBeLessThan(2_000);
+      expect(Math.min(...overtakenBy)).toBeLessThanOrEqual(1);
       expect(threads()).toBeLessThan(24);
     } finally {
       await database.close();
