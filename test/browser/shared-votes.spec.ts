@@ -188,7 +188,7 @@ const RESOLVED: IncidentDetailView = {
   pages: [],
   told: [
     { id: ID, display_name: 'Noor', by: [] },
-    { id: ID.replace(/1$/, '2'), display_name: 'Rita', by: ['mail', 'slack'] },
+    { id: ID.replace(/1$/, '2'), display_name: 'Rita', by: ['email', 'slack'] },
   ],
   you_may_review: false,
   why_not_review: {

@@ -373,7 +373,7 @@ describe('T16: break-glass that is allowed', () => {
     expect(incident.timeline.map(({ kind }) => kind)).toEqual(['opened', 'run', 'run']);
     expect(incident.timeline[0]?.data).toMatchObject({ reached_nowhere: [] });
     const { id: reviewerId } = expectStatus(await reviewer.get('/v1/me'), 200).body as { id: string };
-    expect(incident.told.find(({ id: each }) => each === reviewerId)).toMatchObject({ by: ['mail'] });
+    expect(incident.told.find(({ id: each }) => each === reviewerId)).toMatchObject({ by: ['email'] });
     expect(incident.told.map(({ id: each }) => each)).not.toContain(incident.invoked_by.id);
     expect(incident.timeline.at(-1)?.data).toMatchObject({ event: 'run.completed' });
     const { rows: told } = await api.db.owner.query<{ event: string }>(

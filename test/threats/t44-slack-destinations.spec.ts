@@ -101,12 +101,14 @@ describe('T44: one admin changes the meaning of a Slack channel', () => {
 
   it('T44 a test that was under way when the set-up changed does not count', async () => {
     const { database, delivery, audit, outbox } = world.api.installation;
-    const tested = delivery.testAddress;
+    const { testAddress: tested, channels } = delivery;
     const checking = new CheckDestinations(
       database.uow,
       new TypeormIncidentSettings(),
       new TypeormDestinationChecks(),
       {
+        channelOf: (address) => channels.naming(address)?.name ?? null,
+        reaching: (...people) => channels.reaching(...people),
         test: async (tenantId, address) => {
           const error = await tested.test(tenantId, address);
           await enterApp();

@@ -62,8 +62,9 @@ export const incidentDetailView = (
 export const destinationView = ({ name, reach, addresses }: Destination): DestinationView => ({
   name,
   reach,
-  addresses: addresses.map(({ address, check }) => ({
+  addresses: addresses.map(({ address, channel, check }) => ({
     address,
+    channel,
     tested_at: toTimestampOrNull(check?.checkedAt ?? null),
     answered_at: toTimestampOrNull(check?.answeredAt ?? null),
     error: check?.error ?? null,

@@ -87,7 +87,9 @@ function Told({ incident: { notifies, timeline, told: people } }: { readonly inc
         {people.map(({ id, display_name: name, by }) => (
           <li key={id}>
             <InertText text={name} />{' '}
-            <span className="text-muted">{['inbox and banner', ...by.map((each) => BY[each])].join(', ')}</span>
+            <span className="text-muted">
+              {['inbox and banner', ...by.map((each) => CHANNELS[each] ?? each)].join(', ')}
+            </span>
           </li>
         ))}
       </ul>
@@ -95,7 +97,7 @@ function Told({ incident: { notifies, timeline, told: people } }: { readonly inc
   );
 }
 
-const BY = { mail: 'mail', slack: 'Slack', push: 'push' } as const;
+const CHANNELS: Readonly<Record<string, string>> = { email: 'mail', slack: 'Slack' };
 
 /** Every call of the plan, from the plan itself. */
 function Executed({ planId }: { readonly planId: string }) {

@@ -84,8 +84,8 @@ function GoesSilent({ settings: { channels, on_duty: onDuty } }: Pick<RemoveWork
       {onDuty.length > 0 && <li>People on duty are no longer told directly in Slack.</li>}
       {silent.map(({ name }) => (
         <li key={name} className="font-medium text-bad">
-          Incidents, break-glass and overdue reviews no longer reach <InertText text={name} />: it has no mail address
-          that answers.
+          Incidents, break-glass and overdue reviews no longer reach <InertText text={name} />: it has no address
+          outside Slack that answers.
         </li>
       ))}
       {found.error !== null && <li>The destinations of incidents could not be read: they may go silent, too.</li>}
@@ -96,9 +96,9 @@ function GoesSilent({ settings: { channels, on_duty: onDuty } }: Pick<RemoveWork
   );
 }
 
-/** Whether only Slack channels of it may have answered. */
+/** Whether only addresses in Slack may have answered. */
 const goesSilent = ({ addresses }: DestinationView): boolean =>
-  addresses.some(({ address }) => !isMail(address)) &&
-  !addresses.some(({ address, tested_at: testedAt, error }) => isMail(address) && testedAt !== null && error === null);
-
-const isMail = (address: string): boolean => address.includes('@');
+  addresses.some(({ channel }) => channel === 'slack') &&
+  !addresses.some(
+    ({ channel, tested_at: testedAt, error }) => channel !== 'slack' && testedAt !== null && error === null,
+  );

@@ -129,9 +129,12 @@ export async function compose(config: InstallationConfig, database: Database) {
     plan,
     approval,
     runs: run.create,
-    reaches: { test: (...address) => delivery.testAddress.test(...address) },
+    reaches: {
+      channelOf: (address) => delivery.channels.naming(address)?.name ?? null,
+      test: (...address) => delivery.testAddress.test(...address),
+      reaching: (...people) => delivery.channels.reaching(...people),
+    },
     publicUrl,
-    sendsMail: config.mail !== null,
     mayConnect: async (tenantId, url) => (await addresses.rulesOf(tenantId))(url.hostname, portOf(url)),
   });
   const reading = createContents({

@@ -4807,6 +4807,7 @@ export interface components {
             addresses: {
                 address: string;
                 answered_at: string | null;
+                channel: string | null;
                 error: string | null;
                 tested_at: string | null;
             }[];
@@ -4876,7 +4877,7 @@ export interface components {
             task_id: string;
             timeline: components["schemas"]["IncidentEvent"][];
             told: {
-                by: ("mail" | "slack" | "push")[];
+                by: string[];
                 display_name: string;
                 id: string;
             }[];
@@ -4917,7 +4918,7 @@ export interface components {
         };
         IncidentSettings: {
             destinations: {
-                [key: string]: (string)[];
+                [key: string]: string[];
             };
             pagerduty: {
                 routing_key: {
@@ -4929,7 +4930,7 @@ export interface components {
         };
         IncidentSettingsInput: {
             destinations: {
-                [key: string]: (string)[];
+                [key: string]: string[];
             };
             pagerduty?: {
                 routing_key: {
@@ -4941,7 +4942,7 @@ export interface components {
         };
         IncidentSettingsSet: {
             destinations: {
-                [key: string]: (string)[];
+                [key: string]: string[];
             };
             /** @enum {boolean} */
             guarded?: false;

@@ -10,7 +10,6 @@ import {
   RUN_STATES,
   secretReferenceSchema,
   timestampSchema,
-  TOLD_BY,
   uuidSchema,
 } from '#lib/formats';
 import { reasonSchema } from '#lib/policy-inputs';
@@ -61,6 +60,10 @@ const destinationSchema = z
     addresses: z.array(
       z.object({
         address: z.string(),
+        channel: z
+          .string()
+          .nullable()
+          .meta({ description: 'The channel that has the address, such as slack or email.' }),
         tested_at: timestampSchema.nullable(),
         answered_at: timestampSchema.nullable(),
         error: z.string().nullable().meta({ description: 'Why the last test message failed.' }),
@@ -98,10 +101,9 @@ export const breakGlassAvailabilitySchema = z
         destinations: z.array(destinationSchema),
         people: z.object({
           count: z.int().min(0).meta({ description: 'PlatformAdmins and SecurityReviewers; they are always told.' }),
-          reached: z
-            .int()
-            .min(0)
-            .meta({ description: 'Those that mail, Slack or push reaches beyond the inbox and the banner.' }),
+          reached: z.int().min(0).meta({
+            description: 'Those that a channel, such as mail or Slack, reaches beyond the inbox and the banner.',
+          }),
         }),
       })
       .meta({ description: 'Who would hear of it.' }),
@@ -167,9 +169,9 @@ export const incidentDetailSchema = incidentSchema
         last_error: z.string().nullable(),
       }),
     ),
-    told: z.array(z.object({ id: uuidSchema, display_name: z.string(), by: z.array(z.enum(TOLD_BY)) })).meta({
+    told: z.array(z.object({ id: uuidSchema, display_name: z.string(), by: z.array(z.string()) })).meta({
       description:
-        'PlatformAdmins and SecurityReviewers are told as people: in the inbox, in the banner, and by these.',
+        'PlatformAdmins and SecurityReviewers are told as people: in the inbox, in the banner, and by these channels.',
     }),
     you_may_review: z.boolean().meta({ description: 'Never true for the person who broke the glass.' }),
     why_not_review: whyNotSchema.nullable().meta({ description: 'Why you can never review it, and your way out.' }),
@@ -207,21 +209,16 @@ export const reviewIncidentSchema = z
   .meta({ id: 'ReviewIncident' });
 export type ReviewIncidentBody = z.infer<typeof reviewIncidentSchema>;
 
-/** A Slack channel by its id, or a mail address. */
-const reachSchema = z.union([
-  z.string().regex(/^[CG][A-Z0-9]{1,31}$/, 'must be the id of a Slack channel, or a mail address'),
-  z.email().max(254),
-]);
-
 export const PAGERDUTY_EVENTS_URL = 'https://events.pagerduty.com/v2/enqueue';
 
 export const incidentSettingsSchema = z
   .strictObject({
     destinations: z
-      .record(lineSchema(200), z.array(reachSchema).min(1).max(20))
+      .record(lineSchema(200), z.array(lineSchema(254)).min(1).max(20))
       .refine((names) => Object.keys(names).length <= 50, { error: 'must name at most 50 destinations' })
       .meta({
-        description: 'Where each destination that notifies names is reached: Slack channels and mail addresses.',
+        description:
+          'Where each destination that notifies names is reached: addresses of channels, such as Slack channels and mail addresses.',
         examples: [{ 'security-team': ['C012AB3CD', 'security@example.com'] }],
       }),
     review_days: z

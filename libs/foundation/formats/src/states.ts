@@ -95,7 +95,3 @@ export const MFA_METHODS = ['passkey', 'totp', 'recovery_code'] as const;
 /** The actions that an incident waits for. */
 export const INCIDENT_DUTIES = ['acknowledge', 'resolve', 'review'] as const;
 export type IncidentDuty = (typeof INCIDENT_DUTIES)[number];
-
-/** How a person hears of an incident beyond the inbox and the banner. */
-export const TOLD_BY = ['mail', 'slack', 'push'] as const;
-export type ToldBy = (typeof TOLD_BY)[number];

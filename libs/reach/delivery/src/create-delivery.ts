@@ -82,6 +82,7 @@ export function createDelivery(deps: DeliveryDeps) {
   });
   const fanOut = new FanOutMessage(outbox, audience, deps.onDuty, preferences, notices, channels);
   return {
+    channels,
     deliverOutbox: new DeliverOutbox(uow, deps.transactions, outbox, fanOut, channels),
     mailInvitations: new MailInvitations(mailer),
     resendOutbox: new ResendOutbox(uow, outbox, audit),

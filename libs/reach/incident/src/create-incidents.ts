@@ -6,6 +6,7 @@ import type { AuditSink, TwoPersonRule, MfaProofs, Outbox, TenantId, UnitOfWork 
 import type { Plans } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { CreateRun } from '#lib/run';
+import { SLACK } from '#lib/slack';
 import type { SecretVault } from '#lib/tenancy';
 import { GuardedPager } from './adapters/guarded-pager.js';
 import { SqlAlwaysTold } from './adapters/sql-always-told.js';
@@ -45,12 +46,9 @@ export interface IncidentDeps {
   readonly plan: Pick<Plans, 'plans' | 'readDescription'>;
   readonly approval: Pick<Approvals, 'planSubjects' | 'people' | 'voidRequests'>;
   readonly runs: CreateRun;
-  /** Sends a test message to an address. */
   readonly reaches: ReachesAddresses;
   /** The address of Countersign in a browser. */
   readonly publicUrl: string;
-  /** True if the installation has a mail server. */
-  readonly sendsMail: boolean;
   /** The operator's rule for an address, by its spelling. */
   readonly mayConnect: (tenantId: TenantId, url: URL) => Promise<'allowed' | 'public' | 'refused'>;
 }
@@ -63,7 +61,8 @@ export function createIncidents(deps: IncidentDeps) {
   const { plans, readDescription } = deps.plan;
   const { planSubjects: subjects, people, voidRequests } = deps.approval;
   const settings = new TypeormIncidentSettings();
-  const told = new SqlAlwaysTold(deps.sendsMail);
+  const channelOf = (address: string): string | null => deps.reaches.channelOf(address);
+  const told = new SqlAlwaysTold(deps.reaches);
   const incidents = new TypeormIncidentRepository();
   const pages = new TypeormPageQueue();
   const checks = new TypeormDestinationChecks();
@@ -72,7 +71,7 @@ export function createIncidents(deps: IncidentDeps) {
   return {
     checkDestinations,
     followRun: new FollowRun(incidents, journal),
-    followSlack: new FollowSlack(settings, checks, audit, outbox),
+    followSlack: new FollowSlack(settings, checks, audit, outbox, (address) => channelOf(address) === SLACK),
     invokeBreakGlass: new InvokeBreakGlass(uow, {
       subjects,
       plans,
@@ -90,6 +89,7 @@ export function createIncidents(deps: IncidentDeps) {
       settings,
       checks,
       people: told,
+      channelOf,
     }),
     actOnIncident: new ActOnIncident(uow, incidents, seats, journal),
     escalateOverdue: new EscalateOverdue(uow, incidents, settings, journal),
@@ -97,7 +97,7 @@ export function createIncidents(deps: IncidentDeps) {
     incidentEvidence: new IncidentEvidence(incidents),
     incidentNotices: new IncidentNotices(incidents, settings, told, readDescription, publicUrl),
     destinationNotices: new DestinationNotices(checks, settings, told, publicUrl),
-    slackNotices: new SlackNotices(people, autonomy, settings, checks, told, publicUrl),
+    slackNotices: new SlackNotices(people, autonomy, settings, checks, told, channelOf, publicUrl),
     changeIncidentSettings: new ChangeIncidentSettings(
       uow,
       settings,
@@ -106,6 +106,7 @@ export function createIncidents(deps: IncidentDeps) {
       autonomy,
       checks,
       checkDestinations,
+      channelOf,
       twoPersonRule,
       audit,
     ),

@@ -16,6 +16,7 @@ export { ReceiveEvent } from './application/receive-event.js';
 export { ReceiveInteraction } from './application/receive-interaction.js';
 export { LinkSlackUser, type SlackUserShown } from './application/slack-links.js';
 export { PutSlackApp } from './application/put-slack-app.js';
+export { SLACK } from './application/slack-channel.js';
 export { RouteSlack } from './application/route-slack.js';
 export { BOT_SCOPES, SlackSetUp } from './application/slack-set-up.js';
 export { TestSlack, type SlackTest } from './application/test-slack.js';

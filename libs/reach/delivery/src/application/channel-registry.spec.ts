@@ -7,6 +7,7 @@ const channel = (name: string, overrides: Partial<Channel> = {}): Channel => ({
   chosen: false,
   edits: false,
   destinations: () => Promise.resolve([]),
+  reached: () => Promise.resolve([]),
   prepare: () => Promise.resolve({ kind: 'delivered' }),
   ...overrides,
 });

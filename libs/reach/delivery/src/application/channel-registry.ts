@@ -1,3 +1,4 @@
+import type { PersonId, Tx } from '#lib/kernel';
 import { readDestination, type Destination } from '../domain/destination.js';
 import type { Channel } from './delivery.ports.js';
 
@@ -16,6 +17,17 @@ export class ChannelRegistry {
   /** The channel that has an address of a tenant's document. */
   naming(address: string): Channel | undefined {
     return this.all.find(({ named }) => named?.accepts(address) === true);
+  }
+
+  /** The names of the channels that reach each of the people now. */
+  async reaching(tx: Tx, people: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly string[]>> {
+    const reached = await Promise.all(this.all.map((channel) => channel.reached(tx, people)));
+    return new Map(
+      people.map((id) => [
+        id,
+        this.all.flatMap(({ name }, each) => (reached[each]?.includes(id) === true ? [name] : [])),
+      ]),
+    );
   }
 
   /** @throws {Error} if the text is no destination of a channel, which the outbox never stores. */

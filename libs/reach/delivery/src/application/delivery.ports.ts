@@ -112,6 +112,8 @@ export interface Channel {
   /** Absent if no document can name its addresses. */
   readonly named?: NamedAddresses;
   destinations(tx: Tx, recipients: Recipients): Promise<readonly Reachable[]>;
+  /** Those of the people whom it reaches as persons now. */
+  reached(tx: Tx, people: readonly PersonId[]): Promise<readonly PersonId[]>;
   /**
    * Reads the message and takes everything that sending needs, in the transaction that takes it from the outbox.
    *

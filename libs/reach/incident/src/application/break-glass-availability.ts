@@ -16,7 +16,7 @@ import {
 import type { PlanRepository } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import { breakGlassInput } from '../domain/break-glass-input.js';
-import { destinationNamed, type Destination } from '../domain/destination.js';
+import { destinationNamed, type ChannelOf, type Destination } from '../domain/destination.js';
 import type { AlwaysTold, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 
 /** The answer to whether this person could invoke break-glass for a plan now, with a proved second factor. */
@@ -53,6 +53,7 @@ export class BreakGlassAvailability {
       readonly settings: IncidentSettingsStore;
       readonly checks: Pick<DestinationCheckStore, 'all'>;
       readonly people: AlwaysTold;
+      readonly channelOf: ChannelOf;
     },
   ) {}
 
@@ -97,7 +98,7 @@ export class BreakGlassAvailability {
     const checks = await this.telling.checks.all(tx);
     const people = await this.telling.people.read(tx);
     return {
-      destinations: notifies.map((name) => destinationNamed(name, destinations, checks)),
+      destinations: notifies.map((name) => destinationNamed(name, destinations, checks, this.telling.channelOf)),
       people: { count: people.length, reached: people.filter(({ by }) => by.length > 0).length },
     };
   }

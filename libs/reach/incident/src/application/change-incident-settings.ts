@@ -18,7 +18,7 @@ import {
 } from '#lib/kernel';
 import type { AutonomyReader } from '#lib/autonomy';
 import type { SecretVault } from '#lib/tenancy';
-import { destinationNamed } from '../domain/destination.js';
+import { destinationNamed, type ChannelOf, type Destination } from '../domain/destination.js';
 import { loosenedIncidentSettings, type IncidentSettings } from '../domain/incident-settings.js';
 import type { CheckDestinations } from './check-destinations.js';
 import type { DestinationCheckStore, IncidentSettingsStore, MayConnect } from './incident.ports.js';
@@ -28,7 +28,7 @@ import type { DestinationCheckStore, IncidentSettingsStore, MayConnect } from '.
  * integration. Settings that notify fewer people, or give a review more time, wait for a second person. A new address gets a
  * test message first. While break-glass is on, each destination that it names keeps one address that answers.
  *
- * Failures: `secret.unknown`, `incident.address_not_allowed`, `incident.destination_needed`.
+ * Failures: `secret.unknown`, `incident.address_unknown`, `incident.address_not_allowed`, `incident.destination_needed`.
  */
 export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
   readonly payload = speltSettings;
@@ -41,6 +41,7 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
     private readonly autonomy: AutonomyReader,
     private readonly checks: Pick<DestinationCheckStore, 'all'>,
     private readonly testing: Pick<CheckDestinations, 'testNew'>,
+    private readonly channelOf: ChannelOf,
     private readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
   ) {}
@@ -50,7 +51,7 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
   }
 
   async execute(principal: PersonPrincipal, wanted: IncidentSettings): Promise<Result<Guarded<IncidentSettings>>> {
-    const address = await this.#checkAddress(principal.tenantId, wanted);
+    const address = this.#unknownAddress(wanted) ?? (await this.#checkAddress(principal.tenantId, wanted));
     if (address !== null) return err(address);
     await this.testing.testNew(principal, wanted);
     return this.uow.run(principal.tenantId, (tx) => this.#put(tx, principal, wanted));
@@ -112,9 +113,37 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
     if (override?.enabled !== true) return null;
     const checks = await this.checks.all(tx);
     const answers = ({ destinations }: IncidentSettings, name: string): boolean =>
-      destinationNamed(name, destinations, checks).reach === 'answers';
+      destinationNamed(name, destinations, checks, this.channelOf).reach === 'answers';
     const name = (override.notifies ?? []).find((each) => answers(before, each) && !answers(wanted, each));
-    return name === undefined ? null : destinationNeeded(name, wanted, checks);
+    return name === undefined
+      ? null
+      : destinationNeeded(name, destinationNamed(name, wanted.destinations, checks, this.channelOf));
+  }
+
+  /** Refuses an address that no channel has. */
+  #unknownAddress({ destinations }: IncidentSettings): Failure | null {
+    const errors = Object.entries(destinations).flatMap(([name, addresses]) =>
+      addresses.flatMap((address, index) =>
+        this.channelOf(address) === null
+          ? [
+              {
+                pointer: `/destinations/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/${String(index)}`,
+                code: 'incident.address_unknown',
+                message: 'is an address of no channel',
+              },
+            ]
+          : [],
+      ),
+    );
+    return errors.length === 0
+      ? null
+      : {
+          kind: 'unprocessable',
+          code: 'incident.address_unknown',
+          message: 'A destination has an address that no channel takes messages for.',
+          action: 'Name the id of a Slack channel, such as C012AB3CD, or a mail address.',
+          errors,
+        };
   }
 
   /** Refuses an address without https, unless the operator allows its host: the routing key must travel encrypted. */
@@ -134,12 +163,7 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
   }
 }
 
-function destinationNeeded(
-  name: string,
-  { destinations }: IncidentSettings,
-  checks: Awaited<ReturnType<DestinationCheckStore['all']>>,
-): Failure {
-  const { addresses } = destinationNamed(name, destinations, checks);
+function destinationNeeded(name: string, { addresses }: Destination): Failure {
   const failures = addresses.map(({ address, check }) => `${address}: ${check?.error ?? 'no test message yet'}`);
   return {
     kind: 'conflict',

@@ -37,7 +37,7 @@ export class CheckDestinations {
       const checks = await this.checks.all(tx);
       return Object.keys(destinations)
         .sort()
-        .map((name) => destinationNamed(name, destinations, checks));
+        .map((name) => destinationNamed(name, destinations, checks, (address) => this.reaches.channelOf(address)));
     });
   }
 

@@ -1,6 +1,6 @@
 import type { Actor, AuditSink, Outbox, PersonId, Tx } from '#lib/kernel';
 import type { SlackFollower } from '#lib/slack';
-import { addressesOf, isChannel } from '../domain/destination.js';
+import { addressesOf } from '../domain/destination.js';
 import type { DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 
 const SET_UP_ANEW = 'Slack was set up anew after the last test message. Another test follows.';
@@ -16,11 +16,12 @@ export class FollowSlack implements SlackFollower {
     private readonly checks: Pick<DestinationCheckStore, 'all' | 'outdate' | 'save'>,
     private readonly audit: AuditSink,
     private readonly outbox: Outbox,
+    private readonly isSlack: (address: string) => boolean,
   ) {}
 
   async changed(tx: Tx): Promise<void> {
     const tested = [...(await this.checks.all(tx)).keys()];
-    await this.checks.outdate(tx, tested.filter(isChannel), await tx.now(), SET_UP_ANEW);
+    await this.checks.outdate(tx, tested.filter(this.isSlack), await tx.now(), SET_UP_ANEW);
   }
 
   async removed(
@@ -30,8 +31,8 @@ export class FollowSlack implements SlackFollower {
   ): Promise<void> {
     const now = await tx.now();
     const known = await this.checks.all(tx);
-    await this.checks.outdate(tx, [...known.keys()].filter(isChannel), now, NOT_CONNECTED);
-    for (const address of addressesOf((await this.settings.read(tx)).destinations).filter(isChannel)) {
+    await this.checks.outdate(tx, [...known.keys()].filter(this.isSlack), now, NOT_CONNECTED);
+    for (const address of addressesOf((await this.settings.read(tx)).destinations).filter(this.isSlack)) {
       await this.checks.save(tx, { address, checkedAt: now, answeredAt: null, error: NOT_CONNECTED });
       if (known.get(address)?.error !== null) continue;
       await this.audit.record(tx, {

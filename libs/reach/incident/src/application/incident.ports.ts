@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import type { IncidentState, RunState, ToldBy } from '#lib/formats';
+import type { IncidentState, RunState } from '#lib/formats';
 import type { Digest, IncidentId, PageRequest, PersonId, PlanId, RunId, TenantId, Tx } from '#lib/kernel';
 import type { WorkFilter } from '#lib/task';
 import type { AddressCheck } from '../domain/destination.js';
@@ -67,16 +67,21 @@ export interface DestinationCheckStore {
   addressOf(tx: Tx, id: string): Promise<string | null>;
 }
 
-/** Sends one message to an address of a destination. @returns why it failed, or null if the address took it. */
+/** The channels of delivery. */
 export interface ReachesAddresses {
+  /** The name of the channel that has this address; null if none has. */
+  channelOf(address: string): string | null;
+  /** Sends one message to an address. @returns why it failed, or null if the address took it. */
   test(tenantId: TenantId, address: string): Promise<string | null>;
+  /** The names of the channels that reach each of the people as persons. */
+  reaching(tx: Tx, people: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly string[]>>;
 }
 
 /** A person who hears of every incident, and the channels beside the inbox and the banner. */
 export interface ToldPerson {
   readonly id: PersonId;
   readonly displayName: string;
-  readonly by: readonly ToldBy[];
+  readonly by: readonly string[];
 }
 
 /** The PlatformAdmins and SecurityReviewers. They hear of every incident as people. */

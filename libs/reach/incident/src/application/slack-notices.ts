@@ -2,7 +2,8 @@ import type { People } from '#lib/approval';
 import type { AutonomyReader } from '#lib/autonomy';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
-import { destinationNamed } from '../domain/destination.js';
+import { SLACK } from '#lib/slack';
+import { destinationNamed, type ChannelOf } from '../domain/destination.js';
 import { silencedInWords } from '../domain/silenced.js';
 import type { AlwaysTold, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 
@@ -17,6 +18,7 @@ export class SlackNotices implements NoticeSource {
     private readonly settings: Pick<IncidentSettingsStore, 'read'>,
     private readonly checks: Pick<DestinationCheckStore, 'all'>,
     private readonly told: AlwaysTold,
+    private readonly channelOf: ChannelOf,
     private readonly publicUrl: string,
   ) {}
 
@@ -24,7 +26,7 @@ export class SlackNotices implements NoticeSource {
     const { person_id: personId = '', team_name: teamName = '', at = '' } = payload;
     const { destinations } = await this.settings.read(tx);
     const checks = await this.checks.all(tx);
-    const named = Object.keys(destinations).map((name) => destinationNamed(name, destinations, checks));
+    const named = Object.keys(destinations).map((name) => destinationNamed(name, destinations, checks, this.channelOf));
     const override = (await this.autonomy.current(tx))?.document.emergency_override;
     const standing = await this.people.standing(tx, [personId as PersonId]);
     const remover = standing.get(personId as PersonId)?.displayName ?? 'An admin';
@@ -33,7 +35,7 @@ export class SlackNotices implements NoticeSource {
       title: `${remover} removed the Slack workspace ${teamName}`,
       lines: [
         'Requests, runs and incidents are no longer told in Slack, and nobody decides there.',
-        ...silencedInWords(named, override?.enabled === true ? (override.notifies ?? []) : []),
+        ...silencedInWords(named, SLACK, override?.enabled === true ? (override.notifies ?? []) : []),
         `If you did not expect it, ask ${remover}. Connect a workspace again under Settings, Slack.`,
       ],
       done: null,

@@ -5,14 +5,15 @@ const check = (address: string, error: string | null): [string, AddressCheck] =>
   { address, checkedAt: 5, answeredAt: error === null ? 5 : 3, error, outdated: false },
 ];
 
+const channelOf = (address: string): string => (address.includes('@') ? 'email' : 'slack');
 const destinations = { 'security-team': ['C1', 's@example.com'] };
 const reach = (...checks: readonly [string, AddressCheck][]): string =>
-  destinationNamed('security-team', destinations, new Map(checks)).reach;
+  destinationNamed('security-team', destinations, new Map(checks), channelOf).reach;
 
 describe('a destination', () => {
   it('is unmapped without an address, even under the name of an object member', () => {
-    expect(destinationNamed('managers', destinations, new Map()).reach).toBe('unmapped');
-    expect(destinationNamed('constructor', destinations, new Map()).reach).toBe('unmapped');
+    expect(destinationNamed('managers', destinations, new Map(), channelOf).reach).toBe('unmapped');
+    expect(destinationNamed('constructor', destinations, new Map(), channelOf).reach).toBe('unmapped');
   });
 
   it('answers if one address took the last test message', () => {

@@ -10,8 +10,8 @@ export interface AddressCheck {
   readonly outdated: boolean;
 }
 
-/** A Slack channel, by its id; every other address is a mail address. */
-export const isChannel = (address: string): boolean => !address.includes('@');
+/** The name of the channel that has an address; null if none has. */
+export type ChannelOf = (address: string) => string | null;
 
 /** Each address of the settings, once. */
 export const addressesOf = (destinations: Readonly<Record<string, readonly string[]>>): readonly string[] => [
@@ -21,6 +21,7 @@ export const addressesOf = (destinations: Readonly<Record<string, readonly strin
 /** One address of a destination, with its last test. */
 export interface ReachedAddress {
   readonly address: string;
+  readonly channel: string | null;
   readonly check: AddressCheck | null;
 }
 
@@ -41,9 +42,14 @@ export function destinationNamed(
   name: string,
   destinations: Readonly<Record<string, readonly string[]>>,
   checks: ReadonlyMap<string, AddressCheck>,
+  channelOf: ChannelOf,
 ): Destination {
   const mapped = Object.hasOwn(destinations, name) ? (destinations[name] ?? []) : [];
-  const addresses = mapped.map((address) => ({ address, check: checks.get(address) ?? null }));
+  const addresses = mapped.map((address) => ({
+    address,
+    channel: channelOf(address),
+    check: checks.get(address) ?? null,
+  }));
   return { name, reach: reachOf(addresses), addresses };
 }
 

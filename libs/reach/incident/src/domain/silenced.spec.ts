@@ -12,24 +12,26 @@ const destinations = {
   managers: ['C1', 'managers@example.com'],
 };
 const named = Object.keys(destinations).map((name) =>
-  destinationNamed(name, destinations, new Map([taken('board@example.com')])),
+  destinationNamed(name, destinations, new Map([taken('board@example.com')]), (address) =>
+    address.includes('@') ? 'email' : 'slack',
+  ),
 );
 
 describe('the text about destinations that go silent without Slack', () => {
   it('names each destination with a channel and without another address that answers', () => {
-    expect(silencedInWords(named, [])).toEqual([
+    expect(silencedInWords(named, 'slack', [])).toEqual([
       'No message about an incident or an overdue review reaches managers and security-team.',
-      'Add a mail address to each under Settings, Incidents.',
+      'Add an address outside Slack, such as a mail address, to each under Settings, Incidents.',
     ]);
   });
 
   it('names the destinations of break-glass', () => {
-    expect(silencedInWords(named, ['board', 'leads', 'managers'])).toContain(
+    expect(silencedInWords(named, 'slack', ['board', 'leads', 'managers'])).toContain(
       'Break-glass tells managers, and reaches nobody there. It still works, and PlatformAdmins and SecurityReviewers are told as people.',
     );
   });
 
   it('is empty if every destination has an address that answers', () => {
-    expect(silencedInWords(named.slice(1, 3), ['board', 'leads'])).toEqual([]);
+    expect(silencedInWords(named.slice(1, 3), 'slack', ['board', 'leads'])).toEqual([]);
   });
 });

@@ -1,16 +1,21 @@
-import { isChannel, type Destination } from './destination.js';
+import type { Destination } from './destination.js';
 
 const listed = new Intl.ListFormat('en');
 
 /**
- * The destinations that are silent while no Slack channel answers, in words.
+ * The destinations that are silent while no address of Slack answers, in words.
  *
  * @param named every destination of the settings.
+ * @param slack the name of the channel.
  * @param notifies the destinations that break-glass tells; empty while it is off.
  */
-export function silencedInWords(named: readonly Destination[], notifies: readonly string[]): readonly string[] {
+export function silencedInWords(
+  named: readonly Destination[],
+  slack: string,
+  notifies: readonly string[],
+): readonly string[] {
   const silent = named
-    .filter(({ reach, addresses }) => reach !== 'answers' && addresses.some(({ address }) => isChannel(address)))
+    .filter(({ reach, addresses }) => reach !== 'answers' && addresses.some(({ channel }) => channel === slack))
     .map(({ name }) => name)
     .sort();
   if (silent.length === 0) return [];
@@ -22,6 +27,6 @@ export function silencedInWords(named: readonly Destination[], notifies: readonl
       : [
           `Break-glass tells ${listed.format(ofBreakGlass)}, and reaches nobody there. It still works, and PlatformAdmins and SecurityReviewers are told as people.`,
         ]),
-    'Add a mail address to each under Settings, Incidents.',
+    'Add an address outside Slack, such as a mail address, to each under Settings, Incidents.',
   ];
 }

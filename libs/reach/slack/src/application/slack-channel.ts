@@ -11,7 +11,7 @@ import type {
   Sent,
 } from '#lib/delivery';
 import { reminderContent, requestNewsContent, requestUrl, type RequestMessage } from '#lib/delivery';
-import type { ApprovalRequestId, TenantId, Tx } from '#lib/kernel';
+import type { ApprovalRequestId, PersonId, TenantId, Tx } from '#lib/kernel';
 import { buttonValue } from '../domain/button-value.js';
 import type { SlackContent } from '../domain/block-kit.js';
 import { renderNotice, renderRunNews, renderShort } from '../domain/render-replies.js';
@@ -19,6 +19,9 @@ import { renderRequest } from '../domain/render-request.js';
 import type { PutSlackMessage, Rendering } from './put-slack-message.js';
 import type { SlackInstallations, SlackLinks, SlackMessages, SlackWorkspace } from './slack.ports.js';
 import type { TestChannel } from './test-channel.js';
+
+/** The name of the channel. */
+export const SLACK = 'slack';
 
 type Prepared = Promise<Delivery | (() => Promise<Sent>)>;
 
@@ -30,7 +33,7 @@ const NEXT_MS = 10;
  * the requester has a message of their own.
  */
 export class SlackChannel implements Channel {
-  readonly name = 'slack';
+  readonly name = SLACK;
   /** A channel or a user. */
   readonly address = /^[A-Z][A-Z0-9]{1,31}$/;
   readonly chosen = false;
@@ -69,6 +72,10 @@ export class SlackChannel implements Channel {
       ),
       ...addresses.map((address) => this.#to(address, 'subject')),
     ];
+  }
+
+  async reached(tx: Tx, people: readonly PersonId[]): Promise<readonly PersonId[]> {
+    return (await this.links.usersOf(tx, people)).map(({ personId }) => personId);
   }
 
   async prepare(tx: Tx, entry: OutboxEntry, { address: target, showing }: Destination): Prepared {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isUuid, newId, type PersonId, type TenantId, type Tx } from '#lib/kernel';
 import type {
   Audience,
@@ -16,6 +17,8 @@ import { testMessage } from '../../domain/test-message.js';
 import type { Mailer } from './mail.ports.js';
 import { renderMail } from './render-mail.js';
 
+const MAIL_ADDRESS = z.email().max(254);
+
 /**
  * Mail to a person, or to an address that a document of the tenant names. An installation without a mail server sends none:
  * its mails count as delivered.
@@ -27,7 +30,7 @@ export class MailChannel implements Channel {
   readonly chosen = true;
   readonly edits = false;
   readonly named: NamedAddresses = {
-    accepts: (address) => address.includes('@'),
+    accepts: (address) => MAIL_ADDRESS.safeParse(address).success,
     test: (_tenantId: TenantId, address) => this.#test(address),
   };
 
@@ -50,6 +53,10 @@ export class MailChannel implements Channel {
       ),
       ...addresses.map((address) => ({ to: { channel: this.name, address, showing: 'subject' as const } })),
     ]);
+  }
+
+  reached(_tx: Tx, people: readonly PersonId[]): Promise<readonly PersonId[]> {
+    return Promise.resolve(this.mailer === null ? [] : people);
   }
 
   async prepare(tx: Tx, entry: OutboxEntry, to: Destination): Promise<Delivery | (() => Promise<Sent>)> {

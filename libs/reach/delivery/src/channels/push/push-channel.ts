@@ -1,4 +1,4 @@
-import type { Tx } from '#lib/kernel';
+import type { PersonId, Tx } from '#lib/kernel';
 import { visibleText } from '#lib/words';
 import type { Channel, Delivery, OutboxEntry, Reachable, Recipients, Sent } from '../../application/delivery.ports.js';
 import type { ReadContent } from '../../application/read-content.js';
@@ -21,6 +21,10 @@ export class PushChannel implements Channel {
     private readonly subscriptions: PushSubscriptions,
     private readonly sender: PushSender,
   ) {}
+
+  async reached(tx: Tx, people: readonly PersonId[]): Promise<readonly PersonId[]> {
+    return (await this.subscriptions.of(tx, people)).map(({ personId }) => personId);
+  }
 
   async destinations(tx: Tx, { groups }: Recipients): Promise<readonly Reachable[]> {
     const told = groups.flatMap(({ alone, people, kind }) =>

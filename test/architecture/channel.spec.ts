@@ -1,0 +1,138 @@
+import { FakeAuditSink } from '../../libs/foundation/kernel/src/fake-ports.js';
+import { fakeWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
+import { ChannelRegistry } from '../../libs/reach/delivery/src/application/channel-registry.js';
+import type { Channel, NoticeSource, OutboxEntry } from '../../libs/reach/delivery/src/application/delivery.ports.js';
+import { FanOutMessage } from '../../libs/reach/delivery/src/application/fan-out-message.js';
+import { TestAddress } from '../../libs/reach/delivery/src/application/test-address.js';
+import { ChangeIncidentSettings } from '../../libs/reach/incident/src/application/change-incident-settings.js';
+import { destinationNamed } from '../../libs/reach/incident/src/domain/destination.js';
+import type { IncidentSettings } from '../../libs/reach/incident/src/domain/incident-settings.js';
+import { destinationView } from '../../apps/api/src/incident/incident-views.js';
+import { incidentSettingsSchema } from '#lib/api-schemas';
+import type { Destination } from '#lib/delivery';
+import { ok, tightening, type PersonPrincipal, type TwoPersonRule } from '#lib/kernel';
+
+const tested: string[] = [];
+
+/** A channel that only this test has. */
+const pager: Channel = {
+  name: 'pager',
+  address: /^pager-[a-z]+$/,
+  chosen: false,
+  edits: false,
+  named: {
+    accepts: (address) => address.startsWith('pager-'),
+    test: (_tenantId, address) => {
+      tested.push(address);
+      return Promise.resolve(null);
+    },
+  },
+  destinations: (_tx, { addresses }) =>
+    Promise.resolve(addresses.map((address) => ({ to: { channel: 'pager', address, showing: 'subject' } }))),
+  reached: (_tx, people) => Promise.resolve(people),
+  prepare: () => Promise.resolve({ kind: 'delivered' }),
+};
+const channels = new ChannelRegistry([pager]);
+const channelOf = (address: string): string | null => channels.naming(address)?.name ?? null;
+
+/** Nothing waits: the test is about channels. */
+const alone: TwoPersonRule = {
+  admit: (_tx, authority) =>
+    Promise.resolve(ok({ outcome: 'admitted', admitted: tightening(authority as PersonPrincipal) })),
+  demandReason: () => Promise.resolve(),
+  waiting: () => Promise.resolve([]),
+  outdate: () => Promise.resolve(),
+};
+
+describe('a channel that is only registered', () => {
+  const { uow, home } = fakeWorld();
+  const admin: PersonPrincipal = { ...home.admin, scopes: ['admin'] };
+  const wanted = (address: string): IncidentSettings => ({
+    destinations: { 'security-team': [address] },
+    reviewDays: 5,
+    pagerDuty: null,
+  });
+  let stored = wanted('pager-before');
+  const settings = {
+    read: () => Promise.resolve(stored),
+    lock: () => Promise.resolve(stored),
+    save: (_tx: unknown, next: IncidentSettings) => {
+      stored = next;
+      return Promise.resolve();
+    },
+  };
+  const change = new ChangeIncidentSettings(
+    uow,
+    settings,
+    { resolve: () => Promise.reject(new Error('no secret is named')) },
+    () => Promise.resolve('refused'),
+    { current: () => Promise.resolve(null) },
+    { all: () => Promise.resolve(new Map()) },
+    { testNew: () => Promise.resolve() },
+    channelOf,
+    alone,
+    new FakeAuditSink(uow),
+  );
+
+  it('is named in the settings of incidents, and an address of no channel is refused', async () => {
+    expect(incidentSettingsSchema.safeParse({ destinations: { 'security-team': ['pager-ops'] } }).success).toBe(true);
+    expect(await change.execute(admin, wanted('C012AB3CD'))).toMatchObject({
+      error: {
+        code: 'incident.address_unknown',
+        errors: [{ pointer: '/destinations/security-team/0', code: 'incident.address_unknown' }],
+      },
+    });
+    expect((await change.execute(admin, wanted('pager-ops'))).ok).toBe(true);
+    expect(stored.destinations).toEqual({ 'security-team': ['pager-ops'] });
+  });
+
+  it('gets the test messages of its addresses, and is shown with them', async () => {
+    expect(await new TestAddress(channels).test(home.tenantId, 'pager-ops')).toBeNull();
+    expect(tested).toEqual(['pager-ops']);
+    const destination = destinationNamed('security-team', stored.destinations, new Map(), channelOf);
+    expect(destinationView(destination).addresses).toMatchObject([{ address: 'pager-ops', channel: 'pager' }]);
+  });
+
+  it('gets the messages of incidents', async () => {
+    const sent: (readonly Destination[])[] = [];
+    const notice: NoticeSource = {
+      topic: 'incident.changed',
+      read: () =>
+        Promise.resolve({
+          id: 'incident',
+          title: 'An incident',
+          lines: [],
+          done: null,
+          words: null,
+          url: 'https://countersign.example/',
+          environment: null,
+          people: [],
+          always: true,
+          alsoTo: ['pager-ops'],
+        }),
+    };
+    type Parts = ConstructorParameters<typeof FanOutMessage>;
+    const outbox = {
+      fanOut: (_tx: unknown, _cause: unknown, destinations: readonly Destination[]) => {
+        sent.push(destinations);
+        return Promise.resolve(null);
+      },
+    };
+    const fanOut = new FanOutMessage(
+      outbox as unknown as Parts[0],
+      {} as Parts[1],
+      { list: () => Promise.resolve([]), set: () => Promise.resolve() },
+      { of: () => Promise.resolve(new Map()), save: () => Promise.resolve() },
+      [notice],
+      channels,
+    );
+    const entry = { topic: 'incident.changed', payload: {} } as unknown as OutboxEntry;
+    await uow.run(home.tenantId, (tx) => fanOut.execute(tx, entry, null));
+    expect(sent).toEqual([[{ channel: 'pager', address: 'pager-ops', showing: 'subject' }]]);
+  });
+
+  it('is named as a way to reach the people who are always told', async () => {
+    const reaching = await uow.run(home.tenantId, (tx) => channels.reaching(tx, [admin.personId]));
+    expect(reaching).toEqual(new Map([[admin.personId, ['pager']]]));
+  });
+});
