@@ -2,7 +2,7 @@
 -- Merkle tree (RFC 6962), and signs a checkpoint over the tree.
 --
 -- The log refers to other tables by id without foreign keys: it outlives those rows, and an entry's insert waits for no lock
--- of another row. Payload, evidence and leaf do not refer to the entry by a foreign key either: the check would lock and
+-- of another row. Evidence and leaf do not refer to the entry by a foreign key either: the check would lock and
 -- rewrite every entry once more, and the digests say the same.
 
 -- ---------------------------------------------------------------------------------------------------------------
@@ -11,7 +11,9 @@
 
 -- PostgreSQL reads and compiles each check constraint anew for each statement. One function over all columns costs less than a
 -- third of five constraints.
-create function audit_entry_is_sound(level text, action text, within jsonb, evidence jsonb, payload_digest bytea)
+create function audit_entry_is_sound(
+  level text, action text, within jsonb, evidence jsonb, payload_digest bytea, salt bytea, payload text
+)
   returns boolean
   language plpgsql immutable as $$
 begin
@@ -19,9 +21,11 @@ begin
     and action ~ '^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$'
     and jsonb_typeof(within) = 'array'
     and jsonb_typeof(evidence) = 'array'
-    and octet_length(payload_digest) = 32;
+    and octet_length(payload_digest) = 32
+    and (salt is null) = (payload is null)
+    and (salt is null or octet_length(salt) = 32);
 end $$;
-comment on function audit_entry_is_sound(text, text, jsonb, jsonb, bytea) is
+comment on function audit_entry_is_sound(text, text, jsonb, jsonb, bytea, bytea, text) is
   'Whether the columns of an audit entry are of the form that each of them has to have.';
 
 -- A generated column takes no value from a statement, and none from a copy of the rows. PostgreSQL wants its function immutable.
@@ -32,6 +36,18 @@ begin
   return pg_current_xact_id();
 end $$;
 comment on function audit_entry_own_xid(uuid) is 'The transaction that writes the entry.';
+
+create function audit_entry_only_erased() returns trigger
+  language plpgsql as $$
+begin
+  if old.payload is null or new.payload is not null
+     or to_jsonb(new) - '{salt,payload}'::text[] <> to_jsonb(old) - '{salt,payload}'::text[] then
+    raise exception 'audit_entry is append-only: UPDATE is refused, unless it erases the payload' using errcode = 'CS001';
+  end if;
+  return null;
+end $$;
+comment on function audit_entry_only_erased() is
+  'Trigger: the one change an entry sees is that its payload and salt are erased; SQLSTATE CS001.';
 
 -- Row-level security lets an index serve a condition only if the functions of the condition are leakproof. Those of jsonb are
 -- not. The sought ids of entries therefore stand in columns, which PostgreSQL derives.
@@ -50,10 +66,12 @@ create table audit_entry (
   decision_id uuid,
   evidence jsonb not null,
   payload_digest bytea not null,
+  salt bytea,
+  payload text,
   actor_id text generated always as (actor ->> 'id') stored,
   root_id text generated always as (within -> 0 ->> 'id') stored,
   constraint audit_entry_pk primary key (tenant_id, id),
-  constraint audit_entry_sound check (audit_entry_is_sound(level, action, within, evidence, payload_digest))
+  constraint audit_entry_sound check (audit_entry_is_sound(level, action, within, evidence, payload_digest, salt, payload))
 ) partition by range (id);
 create index audit_entry_occurred_idx on audit_entry (tenant_id, occurred_at, id);
 create index audit_entry_actor_idx on audit_entry (tenant_id, actor_id, occurred_at, id);
@@ -67,7 +85,7 @@ create index audit_entry_undecided_call_idx on audit_entry (tenant_id, occurred_
   where action = 'tool_call.decided' and decision_id is null;
 create index audit_entry_xid_idx on audit_entry (xid);
 
-comment on table audit_entry is 'An insert-only record of each action: the header of its audit entry. Its facts stand in audit_payload.';
+comment on table audit_entry is 'An insert-only record of each action. Its payload and salt are erased under the retention rule; the rest and every proof stay.';
 comment on column audit_entry.tenant_id is 'The tenant it happened in.';
 comment on column audit_entry.id is 'UUIDv7.';
 comment on column audit_entry.entry_number is 'Order of insertion, taken after the locks of the use case; with gaps, and never shown.';
@@ -82,12 +100,28 @@ comment on column audit_entry.within is 'The things it happened in, outermost fi
 comment on column audit_entry.decision_id is 'The recorded policy decision behind it, if any.';
 comment on column audit_entry.evidence is 'Documents the action fixed: [{kind, id, digest}]; kept when the payload is erased.';
 comment on column audit_entry.payload_digest is 'SHA-256 over a domain prefix, the salt and the payload''s canonical JSON.';
+comment on column audit_entry.salt is '256 random bits, so that a digest tells nothing once the payload is erased; null from then on.';
+comment on column audit_entry.payload is 'The facts, masked: canonical JSON, byte for byte as it was digested. Null once it is erased.';
 comment on column audit_entry.actor_id is 'The id in actor.';
 comment on column audit_entry.root_id is 'The id of the outermost thing it happened in, if any.';
 
 select countersign_protect('audit_entry');
-select countersign_append_only('audit_entry');
+revoke update, delete, truncate on audit_entry from countersign_app;
 select countersign_system_reads('audit_entry');
+create trigger audit_entry_no_delete before delete on audit_entry
+  for each row execute function countersign_refuse_change();
+create trigger audit_entry_no_truncate before truncate on audit_entry
+  for each statement execute function countersign_refuse_change();
+-- After the update: a trigger before it would have the generated columns computed anew.
+create trigger audit_entry_only_erased after update on audit_entry
+  for each row execute function audit_entry_only_erased();
+
+-- Payloads are erased in one way alone: of the current tenant, by its retention rule.
+grant update (salt, payload) on audit_entry to countersign_system;
+create policy audit_entry_system_erase on audit_entry for update to countersign_system
+  using (tenant_id = (select countersign_current_tenant()))
+  with check (tenant_id = (select countersign_current_tenant()));
+
 select countersign_partition_by_month('audit_entry');
 
 create table audit_evidence (
@@ -105,34 +139,6 @@ comment on column audit_evidence.entry_id is 'An entry with the digest in its ev
 select countersign_protect('audit_evidence');
 select countersign_append_only('audit_evidence');
 
-create table audit_payload (
-  tenant_id uuid not null,
-  entry_id uuid not null,
-  salt bytea not null constraint audit_payload_salt_check check (octet_length(salt) = 32),
-  payload text not null,
-  constraint audit_payload_pk primary key (tenant_id, entry_id)
-) partition by range (entry_id);
-
-comment on table audit_payload is 'The facts of an entry, masked. Erased with its salt under the retention rule; the entry and every proof stay.';
-comment on column audit_payload.tenant_id is 'The tenant it belongs to.';
-comment on column audit_payload.entry_id is 'The entry it belongs to.';
-comment on column audit_payload.salt is '256 random bits, so that a digest tells nothing once the payload is erased.';
-comment on column audit_payload.payload is 'Canonical JSON, byte for byte as it was digested.';
-
-select countersign_protect('audit_payload');
-revoke update, delete, truncate on audit_payload from countersign_app;
-select countersign_system_reads('audit_payload');
-grant delete on audit_payload to countersign_system;
-create trigger audit_payload_no_update before update on audit_payload
-  for each row execute function countersign_refuse_change();
-create trigger audit_payload_no_truncate before truncate on audit_payload
-  for each statement execute function countersign_refuse_change();
-select countersign_partition_by_month('audit_payload');
-
--- Payloads are deleted in one way alone: of the current tenant, by its retention rule.
-create policy audit_payload_system_erase on audit_payload for delete to countersign_system
-  using (tenant_id = (select countersign_current_tenant()));
-
 create function audit_append(
   new_id uuid, new_level text, new_action text, new_actor jsonb, new_subject_type text, new_subject_id text,
   new_within jsonb, new_decision_id uuid, new_evidence jsonb, new_payload_digest bytea, new_salt bytea,
@@ -143,10 +149,9 @@ declare
   tenant constant uuid := countersign_current_tenant();
 begin
   insert into audit_entry (tenant_id, id, level, action, actor, subject_type, subject_id, within, decision_id, evidence,
-                           payload_digest)
+                           payload_digest, salt, payload)
   values (tenant, new_id, new_level, new_action, new_actor, new_subject_type, new_subject_id, new_within,
-          new_decision_id, new_evidence, new_payload_digest);
-  insert into audit_payload (tenant_id, entry_id, salt, payload) values (tenant, new_id, new_salt, new_payload);
+          new_decision_id, new_evidence, new_payload_digest, new_salt, new_payload);
   if digests <> '{}' then
     insert into audit_evidence (tenant_id, digest, entry_id)
     select distinct tenant, digest, new_id from unnest(digests) digest;
@@ -210,16 +215,16 @@ create function audit_erase_payloads(at_most integer) returns table (tenant_id u
       select plan.id::text from plan join live_task on plan.task_id = live_task.task_id
        where plan.tenant_id = countersign_current_tenant()
     )
-    delete from audit_payload payload
-     using (
+    update audit_entry erased set salt = null, payload = null
+      from (
        select entry.tenant_id, entry.id
          from audit_retention rule
          join audit_entry entry
            on entry.tenant_id = rule.tenant_id
           and entry.level = rule.level
           and entry.occurred_at < clock_timestamp() - make_interval(days => rule.keep_days)
-         join audit_payload kept on kept.tenant_id = entry.tenant_id and kept.entry_id = entry.id
         where rule.tenant_id = countersign_current_tenant()
+          and entry.payload is not null
           and not exists (select from live where live.id = entry.within -> 0 ->> 'id')
           and not exists (
             select from change_request change
@@ -228,8 +233,8 @@ create function audit_erase_payloads(at_most integer) returns table (tenant_id u
         order by entry.occurred_at, entry.id
         limit at_most
      ) due
-     where payload.tenant_id = due.tenant_id and payload.entry_id = due.id
-     returning payload.tenant_id, payload.entry_id;
+     where erased.tenant_id = due.tenant_id and erased.id = due.id
+     returning erased.tenant_id, erased.id;
   end;
 select countersign_system_function('audit_erase_payloads(integer)');
 comment on function audit_erase_payloads(integer) is

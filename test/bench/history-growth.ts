@@ -109,7 +109,7 @@ const append = (unitOfWork: UnitOfWork, log: AuditLog, tenantId: TenantId): Prom
   );
 
 /** The tables that the load fills. Their indexes are dropped meanwhile, as in a restore from a dump. */
-const LOADED = ['audit_entry', 'audit_payload', 'audit_leaf', 'audit_node'];
+const LOADED = ['audit_entry', 'audit_leaf', 'audit_node'];
 
 /**
  * Loads entries of plans with fifty each, by a thousand agents, and the tree over them, in bulk in the database
@@ -134,20 +134,14 @@ async function load(adminUrl: string, tenantId: TenantId, entries: number): Prom
     for (const { drop } of indexes) await admin.query(drop);
     await admin.query(
       `insert into audit_entry (tenant_id, id, level, action, actor, subject_type, subject_id, within, evidence,
-                                payload_digest, occurred_at)
+                                payload_digest, salt, payload, occurred_at)
        select $1, uuidv7(), 'full', (array['plan.submitted', 'review.submitted', 'run.step_dispatched'])[1 + n % 3],
               jsonb_build_object('kind', 'agent', 'id', md5('agent' || n % 1000)::uuid, 'display_name', 'drift-bot',
                                  'credential_id', null, 'on_behalf_of', null),
               'plan', plan, jsonb_build_array(jsonb_build_object('type', 'plan', 'id', plan)), '[]',
-              sha256('payload'), date_trunc('milliseconds', now()) - ($2 - n) * interval '1 second'
+              sha256('payload'), sha256('salt'), '{"outcome":"allow","tool":"query_assets@1"}', date_trunc('milliseconds', now()) - ($2 - n) * interval '1 second'
          from generate_series(0, $2::integer - 1) n, lateral (select md5('plan' || n / ${String(PAGE)})::uuid as plan) its`,
       [tenantId, entries],
-    );
-    await admin.query(
-      `insert into audit_payload (tenant_id, entry_id, salt, payload)
-       select tenant_id, id, sha256('salt'), '{"outcome":"allow","tool":"query_assets@1"}' from audit_entry
-        where tenant_id = $1 and action <> 'tool_call.decided'`,
-      [tenantId],
     );
     await admin.query(
       `insert into audit_leaf (tenant_id, epoch, leaf_index, entry_id, leaf_hash)

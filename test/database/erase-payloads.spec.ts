@@ -34,8 +34,7 @@ const erase = (): Promise<number> => api.installation.audit.log.erasePayloads.ex
 /** How many payloads there are of the entries of a task, and how many were erased. */
 async function payloadsOf(task: string): Promise<{ readonly kept: number; readonly erased: number }> {
   const { rows } = await api.db.owner.query<{ kept: string; erased: string }>(
-    `select count(payload.entry_id) as kept, count(*) - count(payload.entry_id) as erased from audit_entry entry
-       left join audit_payload payload on payload.tenant_id = entry.tenant_id and payload.entry_id = entry.id
+    `select count(payload) as kept, count(*) - count(payload) as erased from audit_entry entry
       where entry.tenant_id = $1 and coalesce(
         (select task_id::text from plan where plan.tenant_id = entry.tenant_id and plan.id::text = entry.within -> 0 ->> 'id'),
         entry.within -> 0 ->> 'id') = $2`,
@@ -46,8 +45,7 @@ async function payloadsOf(task: string): Promise<{ readonly kept: number; readon
 const ofChange = async (): Promise<number> => {
   const { rows } = await api.db.owner.query(
     `select from audit_entry entry
-       join audit_payload payload on payload.tenant_id = entry.tenant_id and payload.entry_id = entry.id
-      where entry.tenant_id = $1 and entry.subject_type = 'change_request' and entry.subject_id = $2
+      where entry.payload is not null and entry.tenant_id = $1 and entry.subject_type = 'change_request' and entry.subject_id = $2
         and entry.action <> 'change_request.withdrawn'`,
     [world.tenant.id, world.ids.change],
   );

@@ -14,7 +14,6 @@ const NOTHING_GAINED: Readonly<Record<string, string>> = {
   audit_evidence: 'append-only; an offline check computes it again',
   audit_leaf: 'append-only; an offline check computes it again',
   audit_node: 'append-only; an offline check computes it again',
-  audit_payload: 'append-only; the entry has its digest',
   audit_publication: 'a note that a checkpoint was published',
   audit_signing_key: 'a key whose private half is not in the data folder signs nothing',
   autonomy_head: 'a trigger lets none but the newest document be in force, and that one is sealed',

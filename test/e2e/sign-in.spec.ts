@@ -29,8 +29,7 @@ afterAll(async () => {
 
 const entries = async (): Promise<{ action: string; payload: Record<string, unknown> }[]> => {
   const { rows } = await api.db.owner.query<{ action: string; payload: Record<string, unknown> }>(
-    `select e.action, p.payload::jsonb as payload from audit_entry e
-       join audit_payload p on p.tenant_id = e.tenant_id and p.entry_id = e.id where e.tenant_id = $1 order by e.id`,
+    'select action, payload::jsonb as payload from audit_entry where tenant_id = $1 order by id',
     [tenant.id],
   );
   return rows;

@@ -100,9 +100,8 @@ interface Recorded {
 /** The audit entry of an answer, from the log itself. */
 const recorded = async ({ body }: Answer): Promise<Recorded | undefined> => {
   const { rows } = await api.db.owner.query<Recorded>(
-    `select entry.action, entry.level, entry.decision_id, payload.payload::jsonb as payload
+    `select entry.action, entry.level, entry.decision_id, entry.payload::jsonb as payload
        from audit_entry entry
-       join audit_payload payload on payload.tenant_id = entry.tenant_id and payload.entry_id = entry.id
       where entry.tenant_id = $1 and entry.subject_type = 'tool_call' and entry.subject_id = $2`,
     [tenant.id, body.id],
   );

@@ -92,8 +92,7 @@ export async function signed(http: HttpAs, passkey: SoftwareAuthenticator, opera
 /** The audit payloads of a person's actions, oldest first. */
 export async function auditedOf(api: TestApi, action: string, by: PersonId): Promise<Record<string, unknown>[]> {
   const { rows } = await api.db.owner.query<{ payload: string }>(
-    `select payload.payload from audit_entry entry
-     join audit_payload payload on payload.tenant_id = entry.tenant_id and payload.entry_id = entry.id
+    `select entry.payload from audit_entry entry
      where entry.action = $1 and entry.actor ->> 'id' = $2 order by entry.entry_number`,
     [action, by],
   );

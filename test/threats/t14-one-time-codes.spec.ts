@@ -142,7 +142,7 @@ describe('T14: one-time codes replayed, shared or guessed', () => {
       const bare = secret.replaceAll('-', '');
       return [secret, bare, Buffer.from(secret).toString('hex'), Buffer.from(bare).toString('hex')];
     });
-    for (const table of ['factor', 'recovery_code', 'step_up', 'audit_payload', 'idempotency_record']) {
+    for (const table of ['factor', 'recovery_code', 'step_up', 'audit_entry', 'idempotency_record']) {
       const { rows } = await api.db.owner.query<{ row: string }>(`select to_jsonb(t)::text as row from "${table}" t`);
       const stored = rows.map(({ row }) => row).join('\n');
       expect([table, forms.filter((form) => stored.includes(form))]).toEqual([table, []]);

@@ -196,8 +196,7 @@ const audited = async (
   action: string,
 ): Promise<{ level: string; payload: Record<string, unknown> }[]> => {
   const { rows } = await api.db.owner.query<{ level: string; payload: string }>(
-    `select entry.level, payload.payload from audit_entry entry
-       join audit_payload payload on payload.tenant_id = entry.tenant_id and payload.entry_id = entry.id
+    `select entry.level, entry.payload from audit_entry entry
       where entry.within @> jsonb_build_array(jsonb_build_object('type', 'plan', 'id', $1::text))
          and entry.action = $2 order by entry.entry_number`,
     [plan.id, action],

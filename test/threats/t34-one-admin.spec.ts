@@ -556,8 +556,7 @@ describe('T34: one admin loosens a guardrail', () => {
       expect((await asAda.get('/v1/slack')).body.app).toBeNull();
       const { rows } = await api.db.owner.query<{ row: string }>(
         `select row_to_json(c)::text as row from change_request c where id = $1
-         union all select row_to_json(p)::text from audit_payload p
-           join audit_entry a on a.tenant_id = p.tenant_id and a.id = p.entry_id where a.subject_id = $1::text
+         union all select row_to_json(a)::text from audit_entry a where a.subject_id = $1::text
          union all select row_to_json(w)::text from slack_app_waiting w where w.change_id = $1`,
         [entered.id],
       );

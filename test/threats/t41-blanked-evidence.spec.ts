@@ -61,12 +61,10 @@ const outcomeOf = async (text: string): Promise<string> => {
 };
 /** Erased in the database, as the retention rule erases. */
 const erase = (...actions: string[]) =>
-  api.db.owner.query(
-    `delete from audit_payload using audit_entry entry
-      where audit_payload.tenant_id = $1 and entry.tenant_id = $1 and entry.id = audit_payload.entry_id
-        and entry.action = any ($2)`,
-    [world.tenant.id, actions],
-  );
+  api.db.owner.query('update audit_entry set salt = null, payload = null where tenant_id = $1 and action = any ($2)', [
+    world.tenant.id,
+    actions,
+  ]);
 
 /** `countersign verify`, with the keys that the server publishes. */
 async function verifyCommand(pack: string): Promise<{ exitCode: number; out: string }> {

@@ -89,9 +89,7 @@ describe('upkeep', () => {
     await db.owner.query('alter table audit_entry enable trigger user');
     await rounds().get('audit-retention')?.();
     const { rows } = await db.owner.query<{ tenant_id: string }>(
-      `select entry.tenant_id from audit_entry entry
-         join audit_payload payload on payload.tenant_id = entry.tenant_id and payload.entry_id = entry.id
-        where entry.action = 'thing.done'`,
+      "select tenant_id from audit_entry where action = 'thing.done' and payload is not null",
     );
     expect(rows).toEqual([{ tenant_id: two }]);
   });

@@ -213,10 +213,9 @@ describe('audit log in PostgreSQL', () => {
 
   test('T32: secrets never reach the stored payload', async () => {
     await record(event(1, { payload: { arguments: { api_key: 'sekret-value', note: 'Bearer abcdef0123456789' } } }));
-    const { rows } = await db.owner.query<{ payload: string }>(
-      'select payload from audit_payload where tenant_id = $1',
-      [tenant],
-    );
+    const { rows } = await db.owner.query<{ payload: string }>('select payload from audit_entry where tenant_id = $1', [
+      tenant,
+    ]);
     expect(rows[0]?.payload).toBe('{"arguments":{"api_key":"[masked]","note":"Bearer [masked]"}}');
   });
 
@@ -224,10 +223,9 @@ describe('audit log in PostgreSQL', () => {
     const digest = `sha256:${'ab'.repeat(32)}`;
     const digests = { binding: { executors: { token: digest }, simulation: null } };
     await record(event(1, { payload: { token: 'sekret-value' }, digests }));
-    const { rows } = await db.owner.query<{ payload: string }>(
-      'select payload from audit_payload where tenant_id = $1',
-      [tenant],
-    );
+    const { rows } = await db.owner.query<{ payload: string }>('select payload from audit_entry where tenant_id = $1', [
+      tenant,
+    ]);
     expect(rows[0]?.payload).toBe(
       `{"binding":{"executors":{"token":"${digest}"},"simulation":null},"token":"[masked]"}`,
     );
@@ -264,7 +262,9 @@ describe('audit log in PostgreSQL', () => {
   test('a payload goes only by the retention rule, and everything stays provable', async () => {
     await record(event(1), event(2));
     await sequenceAll();
-    await expect(db.uow.run(tenant, (tx) => sqlOf(tx).query('delete from audit_payload'))).rejects.toMatchObject({
+    await expect(
+      db.uow.run(tenant, (tx) => sqlOf(tx).query('update audit_entry set payload = null')),
+    ).rejects.toMatchObject({
       code: '42501',
     });
     expect(await log.erasePayloads.execute(tenant)).toBe(0);

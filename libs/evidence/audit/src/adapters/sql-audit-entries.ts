@@ -76,9 +76,7 @@ function ofTool(found: (more: string) => string, tool: string): string {
        select id from decision
         where tenant_id = $1 and entrypoint = 'tool_call' and tool_name = ${tool})`,
     // Refused before policy was asked: nothing but the payload names a tool that is not there.
-    `${OF_NO_PLAN} and entry.decision_id is null and entry.action = 'tool_call.decided' and exists (
-       select from audit_payload facts where facts.tenant_id = entry.tenant_id and facts.entry_id = entry.id
-         and facts.payload::jsonb ->> 'tool' = ${tool})`,
+    `${OF_NO_PLAN} and entry.decision_id is null and entry.action = 'tool_call.decided' and entry.payload::jsonb ->> 'tool' = ${tool}`,
   ];
   return `select * from (${kinds.map((kind) => `(${found(` and ${kind}`)})`).join(' union all ')}) entry
     order by occurred_at desc, id desc limit $2`;
@@ -199,11 +197,11 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
   }
 
   async payloads(tx: Tx, ids: readonly AuditEntryId[]): Promise<ReadonlyMap<AuditEntryId, StoredPayload>> {
-    const rows = await sqlOf(tx).query<{ entry_id: AuditEntryId; salt: Buffer; payload: string }>(
-      'select entry_id, salt, payload from audit_payload where tenant_id = $1 and entry_id = any($2::uuid[])',
+    const rows = await sqlOf(tx).query<{ id: AuditEntryId; salt: Buffer; payload: string }>(
+      'select id, salt, payload from audit_entry where tenant_id = $1 and id = any($2::uuid[]) and payload is not null',
       [tx.tenantId, ids],
     );
-    return new Map(rows.map((row) => [row.entry_id, { salt: row.salt, payload: parseStrictJson(row.payload, 256) }]));
+    return new Map(rows.map((row) => [row.id, { salt: row.salt, payload: parseStrictJson(row.payload, 256) }]));
   }
 
   async forPack(tx: Tx, { type, id }: EvidenceSubject, digests: readonly string[]): Promise<readonly StoredEntry[]> {
