@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { auditLog, type AuditLog } from '#lib/audit';
 import { openDataSource, sqlOf, TypeormSystemQuery, TypeormUnitOfWork } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
 import { newId, type AuditEntryId, type TenantId, type UnitOfWork } from '#lib/kernel';
 import { openKeyring } from '#lib/tenancy';
 import { ENTRY_FORMAT, entryLeafHash, verifyInclusion } from '#lib/verifier';
@@ -70,7 +71,12 @@ interface History {
 /** A log of one tenant with this many entries, all of them sequenced and signed. */
 const history = (entries: number): Promise<History> =>
   onBenchDatabase(async ({ directory, postgres, url, stop }, started) => {
-    const dataSource = await openDataSource({ url, poolSize: 2, applicationName: 'countersign-bench' });
+    const dataSource = await openDataSource({
+      url,
+      poolSize: 2,
+      applicationName: 'countersign-bench',
+      entities: ENTITIES,
+    });
     started(() => dataSource.destroy());
     const unitOfWork = new TypeormUnitOfWork(dataSource, { statementMs: 600_000, lockMs: 5_000, idleMs: 30_000 });
     const log = auditLog({

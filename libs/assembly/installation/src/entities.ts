@@ -12,6 +12,7 @@ import {
   pushKeyEntity,
   pushSubscriptionEntity,
 } from '#lib/delivery';
+import { auditCheckpointEntity, auditPublicationEntity, auditRetentionEntity, auditSigningKeyEntity } from '#lib/audit';
 import { autonomyHeadEntity, autonomyRevisionEntity } from '#lib/autonomy';
 import { changeRequestEntity } from '#lib/change-request';
 import { commentEntity, commentRecipientEntity } from '#lib/conversation';
@@ -61,6 +62,10 @@ export const ENTITIES = [
   approvalClaimEntity,
   approvalLookEntity,
   approvalRequestEntity,
+  auditCheckpointEntity,
+  auditPublicationEntity,
+  auditRetentionEntity,
+  auditSigningKeyEntity,
   autonomyHeadEntity,
   autonomyRevisionEntity,
   browserSessionEntity,

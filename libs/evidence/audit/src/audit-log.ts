@@ -4,10 +4,10 @@ import { KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
 import { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
 import { SqlAuditBacklog } from './adapters/sql-audit-backlog.js';
 import { SqlAuditEntries } from './adapters/sql-audit-entries.js';
-import { SqlAuditKeys } from './adapters/sql-audit-keys.js';
 import { SqlAuditTree } from './adapters/sql-audit-tree.js';
-import { SqlCheckpoints } from './adapters/sql-checkpoints.js';
-import { SqlPayloadRetention } from './adapters/sql-payload-retention.js';
+import { TypeormAuditKeys } from './adapters/typeorm-audit-keys.js';
+import { TypeormCheckpoints } from './adapters/typeorm-checkpoints.js';
+import { TypeormPayloadRetention } from './adapters/typeorm-payload-retention.js';
 import { ListAuditKeys, RotateAuditKey } from './application/audit-keys.js';
 import type { AuditBacklog, CheckpointPublisher } from './application/audit.ports.js';
 import { BuildEvidencePack, type EvidenceSources } from './application/build-evidence-pack.js';
@@ -68,10 +68,10 @@ export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring }: Aud
   const entries = new SqlAuditEntries();
   const listing = new ListAuditEntries(unitOfWork, entries);
   const tree = new SqlAuditTree();
-  const checkpoints = new SqlCheckpoints();
-  const keys = new SqlAuditKeys();
+  const checkpoints = new TypeormCheckpoints();
+  const keys = new TypeormAuditKeys();
   const keyStore = new FileSigningKeyStore(keyDirectory, new KeyringKeyWrapping(keyring));
-  const retention = new SqlPayloadRetention();
+  const retention = new TypeormPayloadRetention();
   const sink = new RecordAudit(entries);
   const sequence = new SequenceAudit(unitOfWork, tree, checkpoints, keys, keyStore);
   return {

@@ -38,5 +38,11 @@ export {
   type HttpsCheckpointPublisherOptions,
 } from './adapters/https-checkpoint-publisher.js';
 
+export {
+  auditCheckpointEntity,
+  auditPublicationEntity,
+  auditRetentionEntity,
+  auditSigningKeyEntity,
+} from './adapters/audit.entity.js';
 export { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
 export { SqlAuditEntries } from './adapters/sql-audit-entries.js';

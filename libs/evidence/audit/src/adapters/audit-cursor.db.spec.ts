@@ -14,6 +14,7 @@ import { newId, type AuditEntryId, type TenantId, type Tx } from '#lib/kernel';
 import { openKeyring } from '#lib/tenancy';
 import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
 import { auditLog, type AuditLog } from '../audit-log.js';
+import * as entities from './audit.entity.js';
 
 const FOLDERS: string[] = [];
 const folder = async (): Promise<string> => {
@@ -293,7 +294,12 @@ describe('the cursor of the sequencer, in another server', () => {
   /** Connections to a database of a server; `close` ends them. */
   async function connect(server: EmbeddedPostgres, name: string): Promise<Database & { close(): Promise<unknown> }> {
     const url = await server.url('countersign_app', name);
-    const dataSource = await openDataSource({ url, poolSize: 4, applicationName: 'countersign-test' });
+    const dataSource = await openDataSource({
+      url,
+      poolSize: 4,
+      applicationName: 'countersign-test',
+      entities: Object.values(entities),
+    });
     const owner = new Pool({ connectionString: addressOf(server, name), options: '-c role=countersign_owner' });
     owner.on('error', () => undefined);
     return {

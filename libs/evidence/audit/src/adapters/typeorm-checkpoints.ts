@@ -1,37 +1,28 @@
-import { sqlOf } from '#lib/database';
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
 import type { CheckpointStore, SignedCheckpoint } from '../application/audit.ports.js';
+import { auditCheckpointEntity, auditPublicationEntity } from './audit.entity.js';
 
-interface CheckpointRow {
-  readonly epoch: number;
-  readonly tree_size: string;
-  readonly root_hash: Buffer;
-  readonly note: string;
-  readonly key_name: string;
-  readonly signed_at: Date;
-  readonly published_at: Date | null;
+const CHECKPOINT = auditCheckpointEntity.all;
+const PUBLICATION = auditPublicationEntity.pick('publishedAt', 'elsewhere');
+
+type Stored = RowOf<typeof auditCheckpointEntity> & {
+  readonly publishedAt: number | null;
   readonly elsewhere: boolean | null;
-}
+};
 
 const SELECT = `
-  select checkpoint.epoch, checkpoint.tree_size, checkpoint.root_hash, checkpoint.note, checkpoint.key_name,
-         checkpoint.signed_at, publication.published_at, publication.elsewhere
+  select ${CHECKPOINT.columns('checkpoint')}, ${PUBLICATION.columns('publication')}
     from audit_checkpoint checkpoint
     left join audit_publication publication using (tenant_id, epoch, tree_size)`;
 
-const signedCheckpoint = (row: CheckpointRow): SignedCheckpoint => ({
-  epoch: row.epoch,
-  treeSize: Number(row.tree_size),
-  rootHash: row.root_hash,
-  note: row.note,
-  keyName: row.key_name,
-  signedAt: row.signed_at.getTime(),
-  publishedAt: row.published_at?.getTime() ?? null,
-  publishedElsewhere: row.elsewhere ?? false,
-});
+function signedCheckpoint(stored: Stored): SignedCheckpoint {
+  const { publishedAt, elsewhere, ...checkpoint } = PUBLICATION.row(CHECKPOINT.row(stored)) as Stored;
+  return { ...checkpoint, publishedAt, publishedElsewhere: elsewhere ?? false };
+}
 
 /** Checkpoints in PostgreSQL. */
-export class SqlCheckpoints implements CheckpointStore {
+export class TypeormCheckpoints implements CheckpointStore {
   save(tx: Tx, checkpoint: Omit<SignedCheckpoint, 'publishedAt' | 'publishedElsewhere'>): Promise<void> {
     sqlOf(tx).executeAhead(
       `insert into audit_checkpoint (tenant_id, epoch, tree_size, root_hash, note, key_name, signed_at)
@@ -50,7 +41,7 @@ export class SqlCheckpoints implements CheckpointStore {
   }
 
   async latest(tx: Tx, epoch?: number): Promise<SignedCheckpoint | null> {
-    const [row] = await sqlOf(tx).query<CheckpointRow>(
+    const [row] = await sqlOf(tx).query<Stored>(
       `${SELECT}
         where checkpoint.tenant_id = $1
           and checkpoint.epoch = coalesce($2::integer, (select max(epoch) from audit_epoch where tenant_id = $1))
@@ -61,7 +52,7 @@ export class SqlCheckpoints implements CheckpointStore {
   }
 
   async latestPublished(tx: Tx, epoch: number): Promise<SignedCheckpoint | null> {
-    const [row] = await sqlOf(tx).query<CheckpointRow>(
+    const [row] = await sqlOf(tx).query<Stored>(
       `${SELECT}
         where checkpoint.tenant_id = $1 and checkpoint.epoch = $2 and publication.published_at is not null
         order by publication.tree_size desc limit 1`,
@@ -71,7 +62,7 @@ export class SqlCheckpoints implements CheckpointStore {
   }
 
   async ofSize(tx: Tx, epoch: number, treeSize: number): Promise<SignedCheckpoint | null> {
-    const [row] = await sqlOf(tx).query<CheckpointRow>(
+    const [row] = await sqlOf(tx).query<Stored>(
       `${SELECT} where checkpoint.tenant_id = $1 and checkpoint.epoch = $2 and checkpoint.tree_size = $3`,
       [tx.tenantId, epoch, treeSize],
     );
@@ -83,10 +74,7 @@ export class SqlCheckpoints implements CheckpointStore {
     { epoch, treeSize, elsewhere }: { readonly epoch: number; readonly treeSize: number; readonly elsewhere: boolean },
     at: number,
   ): Promise<void> {
-    await sqlOf(tx).query(
-      `insert into audit_publication (tenant_id, epoch, tree_size, published_at, elsewhere) values ($1, $2, $3, $4, $5)
-       on conflict on constraint audit_publication_pk do nothing`,
-      [tx.tenantId, epoch, treeSize, new Date(at), elsewhere],
-    );
+    const publication = { epoch, treeSize, elsewhere, publishedAt: at };
+    await rowsOf(tx, auditPublicationEntity).insertUnless(['epoch', 'treeSize'], publication);
   }
 }
