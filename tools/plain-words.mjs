@@ -75,7 +75,7 @@ export const folderOf = (path) => {
 /** Files that people of the project wrote. The reference pages come from the descriptions of schemas. */
 export const isWritten = (path) =>
   path.split('.').at(-1) in KINDS &&
-  (!path.startsWith('docs/') || path.startsWith('docs/adr/') || path === 'docs/concepts.md') &&
+  !path.startsWith('docs/reference/') &&
   !['libs/clients/client/src/api.ts'].includes(path);
 
 /** @returns {Map<string, { words: number, places: string[] }>} by folder */

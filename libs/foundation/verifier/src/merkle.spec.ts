@@ -59,7 +59,7 @@ describe('an inclusion proof', () => {
     expect(verifyInclusion({ index: 1, size: 2, leaf: at(0), proof, root: nodeHash(short(at(1)), at(0)) })).toBe(false);
   });
 
-  it('fails for a longer proof whose root fits', () => {
+  it('fails for a longer proof with a fitting root', () => {
     const root = nodeHash(at(1), at(0));
     expect(verifyInclusion({ index: 0, size: 1, leaf: at(0), proof: [at(1)], root })).toBe(false);
     expect(verifyInclusion({ index: 0, size: 1, leaf: at(0), proof: [at(1)], root: nodeHash(at(0), at(1)) })).toBe(
@@ -67,7 +67,7 @@ describe('an inclusion proof', () => {
     );
   });
 
-  it('fails for a shorter proof whose root fits', () => {
+  it('fails for a shorter proof with a fitting root', () => {
     expect(verifyInclusion({ index: 0, size: 2, leaf: at(0), proof: [], root: at(0) })).toBe(false);
     expect(verifyInclusion({ index: 0, size: 4, leaf: at(0), proof: [at(1)], root: nodeHash(at(0), at(1)) })).toBe(
       false,
@@ -116,7 +116,7 @@ describe('a consistency proof', () => {
     expect(verifyConsistency({ ...claimOf(2, 3), firstSize: 3, secondSize: 2 })).toBe(false);
   });
 
-  it('fails for a longer proof whose roots fit', () => {
+  it('fails for a longer proof with fitting roots', () => {
     // The first tree is the second's left half; the surplus hash folds into both roots of the claim.
     const [a, b, c] = [at(0), at(1), at(2)];
     const claim = { firstSize: 1, firstRoot: a, secondSize: 2, proof: [b, c] };
@@ -124,7 +124,7 @@ describe('a consistency proof', () => {
     expect(verifyConsistency({ ...claim, secondRoot: nodeHash(nodeHash(a, b), c) })).toBe(false);
   });
 
-  it('fails for a shorter proof whose roots fit', () => {
+  it('fails for a shorter proof with fitting roots', () => {
     const [a, b] = [at(0), at(1)];
     const claim = { firstSize: 1, firstRoot: a, secondSize: 4, secondRoot: nodeHash(a, b), proof: [b] };
     expect(verifyConsistency(claim)).toBe(false);

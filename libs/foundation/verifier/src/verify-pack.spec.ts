@@ -240,7 +240,7 @@ describe('the file of a pack', () => {
     expect((await failureOf(packOfDepth(318)))?.code).toBe('pack.not_json');
   });
 
-  it('throws what is no refusal', async () => {
+  it('throws an error that is no refusal', async () => {
     const broken = verify(fileOf(jsonOf(honest())), { trustedKeys: [null as never] });
     await expect(broken).rejects.toThrow(TypeError);
   });

@@ -17,12 +17,12 @@ describe('hasOwnMemory', () => {
     expect(hasOwnMemory(moduleOf(CUSTOM, MEMORY))).toBe(true);
   });
 
-  it('finds none in what opa compiles, nor in a module without one', () => {
+  it('finds none in a module of opa, nor in a module without one', () => {
     expect(hasOwnMemory(readFileSync(join(packageRoot(), 'policies', 'bundle', 'policy.wasm')))).toBe(false);
     expect(hasOwnMemory(moduleOf(CUSTOM))).toBe(false);
   });
 
-  it('takes what cannot be read for the worst', () => {
+  it('takes an unreadable module for the worst', () => {
     expect(hasOwnMemory(Uint8Array.of(0, 0x61))).toBe(true);
     expect(hasOwnMemory(Uint8Array.of(...moduleOf(), 1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01))).toBe(true);
     expect(hasOwnMemory(Uint8Array.of(...moduleOf(), 1))).toBe(true);
