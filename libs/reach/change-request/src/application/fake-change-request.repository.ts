@@ -48,11 +48,14 @@ export class FakeChangeRequestRepository implements ChangeRequestRepository {
     return Promise.resolve(unexpired.map(({ payload }) => payload));
   }
 
+  /** The oldest first. */
   #open(tx: Tx, kind: ChangeKind, subjectId: string | null): ChangeRequest[] {
-    return [...this.#changes.of(tx).values()].filter(
-      (change) =>
-        change.state === 'open' && change.kind === kind && (subjectId === null || change.subject.id === subjectId),
-    );
+    return [...this.#changes.of(tx).values()]
+      .filter(
+        (change) =>
+          change.state === 'open' && change.kind === kind && (subjectId === null || change.subject.id === subjectId),
+      )
+      .sort((one, other) => one.openedAt - other.openedAt);
   }
 }
 
