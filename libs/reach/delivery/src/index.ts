@@ -28,6 +28,7 @@ export type {
 export { SetNotificationPreferences } from './application/notification-preferences.js';
 export type { ReadContent } from './application/read-content.js';
 export { ResendOutbox } from './application/resend-outbox.js';
+export { sendAgain, type GivenUp } from './application/send-again.js';
 export type { PushSubscription } from './channels/push/push.ports.js';
 export { SubscribePush } from './channels/push/subscribe-push.js';
 export {

@@ -1,16 +1,5 @@
-import {
-  actorOf,
-  err,
-  notFound,
-  ok,
-  type AuditSink,
-  type Failure,
-  type PageRequest,
-  type PersonPrincipal,
-  type Result,
-  type UnitOfWork,
-} from '#lib/kernel';
-import { stateInWords } from '#lib/words';
+import { sendAgain, type GivenUp } from '#lib/delivery';
+import type { AuditSink, PageRequest, PersonPrincipal, Result, UnitOfWork } from '#lib/kernel';
 import type { Page, PageQueue } from './incident.ports.js';
 
 /**
@@ -18,11 +7,25 @@ import type { Page, PageQueue } from './incident.ports.js';
  * `incident_page.not_failed`.
  */
 export class ResendPages {
+  readonly #messages: GivenUp<Page>;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly pages: PageQueue,
     private readonly audit: AuditSink,
-  ) {}
+  ) {
+    this.#messages = {
+      what: 'incident page',
+      notFailed: { code: 'incident_page.not_failed', subject: 'The event for PagerDuty' },
+      lock: (tx, id) => pages.lock(tx, id),
+      retry: (tx, page) => pages.retry(tx, page),
+      audited: ({ id, incidentId, action, attempts, lastError }) => ({
+        action: 'incident_page.retried',
+        subject: { type: 'incident', id: incidentId },
+        payload: { page_id: id, page_action: action, attempts, last_error: lastError },
+      }),
+    };
+  }
 
   failed(by: PersonPrincipal, page: PageRequest): Promise<readonly Page[]> {
     return this.uow.run(by.tenantId, (tx) => this.pages.failed(tx, page));
@@ -30,26 +33,6 @@ export class ResendPages {
 
   /** Sends all later events again too, in order: PagerDuty would otherwise keep an outdated state. */
   execute(by: PersonPrincipal, id: string): Promise<Result<Page>> {
-    return this.uow.run(by.tenantId, async (tx) => {
-      const page = await this.pages.lock(tx, id);
-      if (page === null) return err(notFound('incident page'));
-      if (page.state !== 'failed') return err(notFailed(page.state));
-      await this.pages.retry(tx, page);
-      await this.audit.record(tx, {
-        action: 'incident_page.retried',
-        actor: actorOf(by),
-        level: 'detailed',
-        subject: { type: 'incident', id: page.incidentId },
-        payload: { page_id: id, page_action: page.action, attempts: page.attempts, last_error: page.lastError },
-      });
-      return ok((await this.pages.lock(tx, id)) ?? page);
-    });
+    return sendAgain({ uow: this.uow, audit: this.audit }, this.#messages, by, id);
   }
 }
-
-const notFailed = (state: string): Failure => ({
-  kind: 'conflict',
-  code: 'incident_page.not_failed',
-  message: `What PagerDuty is to be told is ${stateInWords(state)}.`,
-  action: 'Only messages that were given up can be sent again.',
-});
