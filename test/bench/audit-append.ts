@@ -150,6 +150,7 @@ export async function auditAppend(): Promise<readonly Figure[]> {
       systemQuery: new TypeormSystemQuery(dataSource),
       keyDirectory: join(directory, 'keys'),
       keyring: await openKeyring({}, directory),
+      noted: () => [],
     });
     const failures: unknown[] = [];
     const sequencer = sequencerLoop(log.backlog, log.sequence, {

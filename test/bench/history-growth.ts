@@ -84,6 +84,7 @@ const history = (entries: number): Promise<History> =>
       systemQuery: new TypeormSystemQuery(dataSource),
       keyDirectory: join(directory, 'keys'),
       keyring: await openKeyring({}, directory),
+      noted: () => [],
     });
     const tenantId = newId<TenantId>();
     const one = (): Promise<unknown> => append(unitOfWork, log, tenantId);

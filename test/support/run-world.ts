@@ -4,7 +4,7 @@ import type { AutonomyDocument, PlanDocument, ToolDefinition } from '#lib/format
 import { type EmbeddedPostgres, sqlOf } from '#lib/database';
 import type { DispatchOrder, DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
 import type { Halt } from '#lib/halt';
-import type { Stages } from '#lib/installation';
+import { notedEvidence, type Stages } from '#lib/installation';
 import {
   type AgentId,
   type AgentPrincipal,
@@ -101,7 +101,7 @@ export async function runWorld({
       return behaviour(order);
     },
   };
-  const audit = new RecordAudit(new SqlAuditEntries());
+  const audit = new RecordAudit(new SqlAuditEntries(), notedEvidence);
   const { tool, autonomy, halt, task, plan, run, runStore } = wireStages(db, {
     audit,
     dispatcher,

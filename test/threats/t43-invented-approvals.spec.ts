@@ -53,7 +53,13 @@ describe('T43: somebody who holds keyring and database invents an approval', () 
     db = await testDatabase();
     directory = await mkdtemp(join(tmpdir(), 'invented-'));
     const keyring = await openKeyring({}, directory);
-    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: directory, keyring });
+    log = auditLog({
+      unitOfWork: db.uow,
+      systemQuery: db.systemQuery,
+      keyDirectory: directory,
+      keyring,
+      noted: () => [],
+    });
     teller = new StoryTeller(db.uow, log);
   });
   afterAll(async () => {

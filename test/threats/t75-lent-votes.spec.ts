@@ -39,7 +39,13 @@ describe('T75: a delegate and the delegating person fill a quorum of two, and th
     db = await testDatabase();
     directory = await mkdtemp(join(tmpdir(), 'lent-votes-'));
     const keyring = await openKeyring({}, directory);
-    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: directory, keyring });
+    log = auditLog({
+      unitOfWork: db.uow,
+      systemQuery: db.systemQuery,
+      keyDirectory: directory,
+      keyring,
+      noted: () => [],
+    });
     teller = new StoryTeller(db.uow, log, [{ count: 2, roles: ['SRELead'] }]);
   });
   afterAll(async () => {

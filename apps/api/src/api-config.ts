@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { installationConfigFrom, type InstallationConfig } from '#lib/installation';
-import { wholeSetting, wrongSetting } from '#lib/kernel';
+import { integerSetting, installationConfigFrom, type InstallationConfig } from '#lib/installation';
+import { wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -63,7 +63,7 @@ export const defaultApiConfig: Omit<ApiConfig, keyof InstallationConfig> = {
  */
 export function apiConfigFrom(environment: Environment, root: string): ApiConfig {
   const whole = (name: string, fallback: number, range: readonly [number, number]): number =>
-    wholeSetting(environment, name, fallback, range);
+    integerSetting(environment, name, fallback, range);
   const logLevel = environment.COUNTERSIGN_LOG_LEVEL ?? defaultApiConfig.logLevel;
   if (!isLogLevel(logLevel)) throw wrongSetting(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   const requestsPerMinute = whole(
@@ -99,7 +99,7 @@ export function apiConfigFrom(environment: Environment, root: string): ApiConfig
 export function metricsAddressFrom(environment: Environment): { host: string; port: number } {
   return {
     host: environment.COUNTERSIGN_METRICS_HOST ?? '127.0.0.1',
-    port: wholeSetting(environment, 'COUNTERSIGN_METRICS_PORT', 9_464, [0, 65_535]),
+    port: integerSetting(environment, 'COUNTERSIGN_METRICS_PORT', 9_464, [0, 65_535]),
   };
 }
 

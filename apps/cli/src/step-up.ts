@@ -1,4 +1,4 @@
-import type { SteppedUpOperation } from '#lib/kernel';
+import type { SteppedUpOperation } from '#lib/identity';
 import type { CountersignClient } from '#lib/sdk';
 import { CommandError, EXIT } from './exit-codes.js';
 import type { Session } from './session.js';

@@ -1,5 +1,5 @@
-import { installationConfigFrom, type InstallationConfig } from '#lib/installation';
-import { wholeSetting, wrongSetting } from '#lib/kernel';
+import { integerSetting, installationConfigFrom, type InstallationConfig } from '#lib/installation';
+import { wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -46,14 +46,14 @@ export function workerConfigFrom(environment: Environment, root: string): Worker
     ...installationConfigFrom(environment, root),
     logLevel,
     host: environment.COUNTERSIGN_WORKER_HOST ?? defaultWorkerConfig.host,
-    port: wholeSetting(environment, 'COUNTERSIGN_WORKER_PORT', defaultWorkerConfig.port, [0, 65_535]),
-    databasePoolSize: wholeSetting(
+    port: integerSetting(environment, 'COUNTERSIGN_WORKER_PORT', defaultWorkerConfig.port, [0, 65_535]),
+    databasePoolSize: integerSetting(
       environment,
       'COUNTERSIGN_DATABASE_POOL',
       defaultWorkerConfig.databasePoolSize,
       [1, 1_000],
     ),
-    sweepMs: wholeSetting(environment, 'COUNTERSIGN_SWEEP_MS', defaultWorkerConfig.sweepMs, [50, 60_000]),
+    sweepMs: integerSetting(environment, 'COUNTERSIGN_SWEEP_MS', defaultWorkerConfig.sweepMs, [50, 60_000]),
     checkpointDirectory: environment.COUNTERSIGN_CHECKPOINT_DIRECTORY ?? null,
     checkpointsElsewhere: environment.COUNTERSIGN_CHECKPOINT_DIRECTORY !== undefined,
     checkpointUrl: checkpointUrlOf(environment.COUNTERSIGN_CHECKPOINT_URL),

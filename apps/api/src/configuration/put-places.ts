@@ -2,17 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { PlaceChange } from '#lib/api-schemas';
 import type { EnvironmentsDocument, ExecutorsDocument } from '#lib/formats';
 import { ReadChanges } from '#lib/change-request';
-import {
-  closest,
-  FailureError,
-  fail,
-  type FieldError,
-  type Guarded,
-  type PersonPrincipal,
-  type Result,
-} from '#lib/kernel';
+import { FailureError, fail, type FieldError, type Guarded, type PersonPrincipal, type Result } from '#lib/kernel';
 import { ChangeEnvironment, CreateEnvironment, ListEnvironments, type Environment } from '#lib/tenancy';
 import { destinationAsPut, escapePointer, isAsPut, PutExecutor, ReadRegistry } from '#lib/tool';
+import { closest } from '#lib/words';
 import { changeRequestView } from '../change-request/change-views.js';
 import { ALONE } from '../change-request/guarded-answers.js';
 import { unwrap } from '../http/index.js';

@@ -1,7 +1,7 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import type { z } from 'zod';
-import { closest, FailureError, notFound, type Failure, type FieldError } from '#lib/kernel';
-import { visibleText } from '#lib/words';
+import { FailureError, notFound, type Failure, type FieldError } from '#lib/kernel';
+import { closest, visibleText } from '#lib/words';
 
 /** How many mistakes one answer lists. */
 const MOST_ERRORS = 50;

@@ -20,6 +20,7 @@ import { AddressRules } from './address-rules.js';
 import { afterRestore } from './after-restore.js';
 import { createStages } from './create-stages.js';
 import type { InstallationConfig } from './installation-config.js';
+import { notedEvidence } from './noted-evidence.js';
 
 /** Every library of an installation, wired: api, worker and command line are made of these. */
 export type Installation = Awaited<ReturnType<typeof compose>>;
@@ -37,7 +38,7 @@ export async function compose(config: InstallationConfig, database: Database) {
   const keyring = await openKeyring({ COUNTERSIGN_KEYRING: config.keyringFile ?? undefined }, keyDirectory);
   const keys = createKeys(keyring);
   const { seals, digests } = keys;
-  const log = auditLog({ unitOfWork: uow, systemQuery: system, keyDirectory, keyring });
+  const log = auditLog({ unitOfWork: uow, systemQuery: system, keyDirectory, keyring, noted: notedEvidence });
   const audit = log.sink;
   const outbox = createOutbox(jobs);
   const directory = createDirectory({ system, seals });

@@ -7,4 +7,6 @@
 export { compose, type Installation } from './compose.js';
 export { createStages, type Stages } from './create-stages.js';
 export { ENTITIES } from './entities.js';
+export { integerSetting } from './integer-setting.js';
 export { installationConfigFrom, type InstallationConfig } from './installation-config.js';
+export { notedEvidence } from './noted-evidence.js';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { dataDirectory } from '#lib/database';
-import { wholeSetting, wrongSetting } from '#lib/kernel';
+import { wrongSetting } from '#lib/kernel';
+import { integerSetting } from './integer-setting.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -46,7 +47,7 @@ export function installationConfigFrom(environment: Environment, root: string): 
     keyDirectory: join(dataDirectory(environment, root), 'keys'),
     keyringFile: environment.COUNTERSIGN_KEYRING ?? null,
     demoWaitScale: environment.COUNTERSIGN_DEMO === '1' ? demoWaitScaleOf(environment.COUNTERSIGN_DEMO_WAIT_SCALE) : 1,
-    leaseMarginMs: wholeSetting(environment, 'COUNTERSIGN_LEASE_MARGIN_MS', LEASE_MARGIN_MS, [100, 600_000]),
+    leaseMarginMs: integerSetting(environment, 'COUNTERSIGN_LEASE_MARGIN_MS', LEASE_MARGIN_MS, [100, 600_000]),
     slackUrl: slackUrlOf(environment.COUNTERSIGN_SLACK_URL),
     mail: mailOf(environment.COUNTERSIGN_SMTP_URL, environment.COUNTERSIGN_MAIL_FROM),
   };

@@ -9,7 +9,7 @@ import { TypeormAuditKeys } from './adapters/typeorm-audit-keys.js';
 import { TypeormCheckpoints } from './adapters/typeorm-checkpoints.js';
 import { TypeormPayloadRetention } from './adapters/typeorm-payload-retention.js';
 import { ListAuditKeys, RotateAuditKey } from './application/audit-keys.js';
-import type { AuditBacklog, CheckpointPublisher } from './application/audit.ports.js';
+import type { AuditBacklog, CheckpointPublisher, NotedEvidence } from './application/audit.ports.js';
 import { BuildEvidencePack, type EvidenceSources } from './application/build-evidence-pack.js';
 import { ErasePayloads } from './application/erase-payloads.js';
 import { PublishCheckpoint } from './application/publish-checkpoint.js';
@@ -33,6 +33,7 @@ export interface AuditLogOptions {
   readonly keyDirectory: string;
   /** The master keys, under which those files are encrypted. */
   readonly keyring: Keyring;
+  readonly noted: NotedEvidence;
 }
 
 /** The audit log's use cases over PostgreSQL. */
@@ -64,7 +65,7 @@ export interface GuardedAudit {
 }
 
 /** The audit log over PostgreSQL. */
-export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring }: AuditLogOptions): AuditLog {
+export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring, noted }: AuditLogOptions): AuditLog {
   const entries = new SqlAuditEntries();
   const listing = new ListAuditEntries(unitOfWork, entries);
   const tree = new SqlAuditTree();
@@ -72,7 +73,7 @@ export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring }: Aud
   const keys = new TypeormAuditKeys();
   const keyStore = new FileSigningKeyStore(keyDirectory, new KeyringKeyWrapping(keyring));
   const retention = new TypeormPayloadRetention();
-  const sink = new RecordAudit(entries);
+  const sink = new RecordAudit(entries, noted);
   const sequence = new SequenceAudit(unitOfWork, tree, checkpoints, keys, keyStore);
   return {
     sink,

@@ -62,3 +62,4 @@ export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from './embedded/embedded-postgres.js';
+export { recordMalformed, unlessMalformed } from './application/record-malformed.js';

@@ -5,23 +5,15 @@
  * Owns no state beyond a transaction's and does no I/O. Never imports a framework, and nothing here knows a stage of the main job.
  */
 export * from './audit-sink.js';
-export * from './closest.js';
-export * from './carried-change.js';
-export * from './csv.js';
-export * from './decision-evidence.js';
 export * from './digest.js';
 export * from './failure.js';
-export * from './whole-setting.js';
 export * from './change-request.js';
 export * from './ids.js';
 export * from './job-queue.js';
 export * from './mask-secrets.js';
-export * from './mfa-proofs.js';
 export * from './outbox.js';
 export * from './page.js';
-export * from './passkey-keeper.js';
 export * from './principal.js';
-export * from './record-malformed.js';
 export * from './result.js';
 export * from './row-seals.js';
 export * from './secret-digests.js';

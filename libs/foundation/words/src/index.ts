@@ -1,8 +1,12 @@
 /**
  * Texts for people that pages, Slack and the command line share, so that one fact reads the same everywhere.
  *
- * Runs in browsers. Imports nothing.
+ * Also the near name for a word that is unknown, and lines of CSV.
+ *
+ * Runs in browsers. Imports no other library.
  */
+export * from './closest.js';
+export * from './csv.js';
 export * from './fold-targets.js';
 export * from './in-words.js';
 export * from './proof-words.js';

@@ -1,14 +1,5 @@
 import type { SystemQuery } from '#lib/database';
-import type {
-  AuditSink,
-  TwoPersonRule,
-  MfaProofs,
-  Outbox,
-  PasskeyKeeper,
-  RowSeals,
-  SecretDigests,
-  UnitOfWork,
-} from '#lib/kernel';
+import type { AuditSink, TwoPersonRule, Outbox, RowSeals, SecretDigests, UnitOfWork } from '#lib/kernel';
 import type { FoundTenant } from '#lib/tenancy';
 import { nodeRandomBytes } from './adapters/node-random-bytes.js';
 import { SqlAgentRepository } from './adapters/sql-agent.repository.js';
@@ -38,10 +29,12 @@ import { Invitations } from './application/invitations.js';
 import { InvitePerson, KeepInvitations } from './application/invite.js';
 import { LetInByOperator } from './application/let-in-by-operator.js';
 import { MailInvitation, type InvitationMailer } from './application/mail-invitation.js';
+import type { MfaProofs } from './application/mfa-proofs.js';
 import { MintAgentCredential } from './application/mint-agent-credential.js';
 import { MintCredential } from './application/mint-credential.js';
 import { MintOwnToken } from './application/mint-own-token.js';
 import { OutdatePerson } from './application/outdate-person.js';
+import type { PasskeyKeeper } from './application/passkey-keeper.js';
 import { AddPerson, ChangePerson } from './application/people.js';
 import { ReadIdentity } from './application/read-identity.js';
 import { ReadRoles } from './application/read-roles.js';

@@ -1,5 +1,5 @@
-import { nodeRandomBytes, type PersonRepository } from '#lib/identity';
-import type { AuditSink, TwoPersonRule, MfaProofs, PasskeyKeeper, UnitOfWork } from '#lib/kernel';
+import { type MfaProofs, type PasskeyKeeper, nodeRandomBytes, type PersonRepository } from '#lib/identity';
+import type { AuditSink, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import type { Keys } from '#lib/tenancy';
 import { CipherFactorSecrets } from './adapters/cipher-factor-secrets.js';
 import { OtplibTotp } from './adapters/otplib-totp.js';

@@ -1,14 +1,5 @@
-import type { PersonRepository, Seats } from '#lib/identity';
-import type {
-  AuditSink,
-  CarriesOutChange,
-  ChangeKind,
-  TwoPersonRule,
-  MfaProofs,
-  Outbox,
-  RowSeals,
-  UnitOfWork,
-} from '#lib/kernel';
+import type { MfaProofs, PersonRepository, Seats } from '#lib/identity';
+import type { AuditSink, CarriesOutChange, ChangeKind, TwoPersonRule, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
 import { TypeormChangeRequestRepository } from './adapters/typeorm-change-request.repository.js';
 import { SqlConfirmerDirectory } from './adapters/sql-confirmer-directory.js';
 import { ChangeEvidence } from './application/change-evidence.js';

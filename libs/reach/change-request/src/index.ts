@@ -9,6 +9,7 @@
  * Knows no kind of change: each use case implements the kernel's `CarriesOutChange` and asks its `TwoPersonRule`.
  */
 export { changeRequestEntity } from './adapters/change-request.entity.js';
+export { carriedChange } from './application/carried-change.js';
 export { ConfirmChange, RejectChange, WithdrawChange } from './application/decide-change.js';
 export type { ChangeRequestRepository } from './application/change-request.ports.js';
 export { ReadChanges, type ChangeSeen } from './application/read-changes.js';

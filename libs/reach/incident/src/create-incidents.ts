@@ -1,8 +1,8 @@
 import type { Approvals } from '#lib/approval';
 import type { AutonomyReader } from '#lib/autonomy';
 import type { GuardedFetch } from '#lib/dispatch';
-import type { Seats } from '#lib/identity';
-import type { AuditSink, TwoPersonRule, MfaProofs, Outbox, TenantId, UnitOfWork } from '#lib/kernel';
+import type { MfaProofs, Seats } from '#lib/identity';
+import type { AuditSink, TwoPersonRule, Outbox, TenantId, UnitOfWork } from '#lib/kernel';
 import type { Plans } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { CreateRun } from '#lib/run';

@@ -10,6 +10,7 @@
 export { loadPolicyBundle } from './adapters/load-policy-bundle.js';
 export { OpaWasmPolicyEngine } from './adapters/opa-wasm-policy-engine.js';
 export { SqlDecisionLog } from './adapters/sql-decision-log.js';
+export { decisionEvidence } from './application/decision-evidence.js';
 export * from './application/decision-log.js';
 export * from './application/policy-decision-point.js';
 export * from './application/policy-engine.js';

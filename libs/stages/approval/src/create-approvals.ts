@@ -1,6 +1,6 @@
 import type { Autonomy } from '#lib/autonomy';
-import type { CredentialRepository, Directory } from '#lib/identity';
-import type { AuditSink, MfaProofs, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
+import type { MfaProofs, CredentialRepository, Directory } from '#lib/identity';
+import type { AuditSink, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
 import type { PlanContents } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { Tasks } from '#lib/task';

@@ -63,7 +63,13 @@ describe('audit log in PostgreSQL', () => {
     db = await testDatabase();
     directory = await mkdtemp(join(tmpdir(), 'audit-'));
     keyring = await openKeyring({}, directory);
-    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: join(directory, 'keys'), keyring });
+    log = auditLog({
+      unitOfWork: db.uow,
+      systemQuery: db.systemQuery,
+      keyDirectory: join(directory, 'keys'),
+      keyring,
+      noted: () => [],
+    });
   });
   afterAll(async () => {
     await db.close();
@@ -406,6 +412,7 @@ describe('audit log in PostgreSQL', () => {
       systemQuery: db.systemQuery,
       keyDirectory: join(directory, 'other'),
       keyring,
+      noted: () => [],
     });
     await expect(stranger.sequence.execute(tenant)).rejects.toThrow('private half');
     expect(await sequenceAll()).toBe(1);

@@ -1,5 +1,15 @@
 import type { Outcome } from '#lib/policy-inputs';
-import type { AuditEntryId, AuditLevel, ChangeRequestId, PlanId, SubjectRef, TenantId, Tx } from '#lib/kernel';
+import type {
+  AuditEntryId,
+  AuditLevel,
+  ChangeRequestId,
+  DecisionId,
+  EvidenceRef,
+  PlanId,
+  SubjectRef,
+  TenantId,
+  Tx,
+} from '#lib/kernel';
 import type { NoteKey, NoteSigner } from '#lib/verifier';
 import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
 import type { NodeAt, TreeNode } from '../domain/merkle-tree.js';
@@ -11,6 +21,12 @@ export interface AuditEntryWriter {
 }
 
 /** Which entries to list. Every member narrows. */
+/**
+ * The evidence that other libraries noted for the entries of this transaction: the decision that the entry names, and the
+ * confirmed change that the transaction carries out. The entry fixes it by its digest.
+ */
+export type NotedEvidence = (tx: Tx, decisionId: DecisionId | undefined) => readonly EvidenceRef[];
+
 export interface EntryFilter {
   readonly actorId?: string;
   readonly subjectType?: string;

@@ -112,7 +112,13 @@ describe('evidence pack', () => {
     db = await testDatabase();
     directory = await mkdtemp(join(tmpdir(), 'evidence-'));
     const keyring = await openKeyring({}, directory);
-    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: directory, keyring });
+    log = auditLog({
+      unitOfWork: db.uow,
+      systemQuery: db.systemQuery,
+      keyDirectory: directory,
+      keyring,
+      noted: () => [],
+    });
   });
   afterAll(async () => {
     await db.close();

@@ -21,7 +21,13 @@ describe('publication of checkpoints', () => {
     db = await testDatabase();
     directory = await mkdtemp(join(tmpdir(), 'publish-'));
     const keyring = await openKeyring({}, directory);
-    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: directory, keyring });
+    log = auditLog({
+      unitOfWork: db.uow,
+      systemQuery: db.systemQuery,
+      keyDirectory: directory,
+      keyring,
+      noted: () => [],
+    });
   });
   afterAll(async () => {
     await db.close();

@@ -1,8 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 import {
-  carriedChange,
-  decisionEvidence,
   type DigestTree,
   maskSecrets,
   newId,
@@ -12,7 +10,7 @@ import {
   type Tx,
 } from '#lib/kernel';
 import { payloadBytes } from '#lib/verifier';
-import type { AuditEntryWriter } from './audit.ports.js';
+import type { AuditEntryWriter, NotedEvidence } from './audit.ports.js';
 import { nativeSha256 } from './native-sha256.js';
 
 const SALT_BYTES = 32;
@@ -27,7 +25,10 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 export class RecordAudit implements AuditSink {
   #salts = Buffer.alloc(0);
 
-  constructor(private readonly entries: AuditEntryWriter) {}
+  constructor(
+    private readonly entries: AuditEntryWriter,
+    private readonly noted: NotedEvidence,
+  ) {}
 
   async record(tx: Tx, event: AuditEvent): Promise<void> {
     await this.recordEntry(tx, event);
@@ -38,13 +39,11 @@ export class RecordAudit implements AuditSink {
     const masked = maskSecrets(payload);
     const payloadText = canonicalJson(digests === undefined ? masked : withDigests(masked, digests));
     const salt = this.salt();
-    const decision = event.decisionId === undefined ? undefined : decisionEvidence(tx, event.decisionId);
-    const fixed = [...evidence, decision, carriedChange(tx)].filter((one) => one !== undefined);
     const id = newId<AuditEntryId>();
     await this.entries.insert(tx, {
       id,
       event,
-      evidence: fixed,
+      evidence: [...evidence, ...this.noted(tx, event.decisionId)],
       salt,
       payloadText,
       payloadDigest: nativeSha256(payloadBytes(salt, payloadText)),

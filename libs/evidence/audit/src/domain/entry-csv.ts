@@ -1,6 +1,6 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import { csvRecord } from '#lib/kernel';
 import type { EntryHeader } from '#lib/verifier';
+import { csvRecord } from '#lib/words';
 
 /** The first record of an export: the names of the columns. */
 export const entryCsvHeader = (): string =>

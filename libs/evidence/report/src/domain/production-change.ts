@@ -1,5 +1,5 @@
 import type { ChangeException, ProductionChangeView } from '#lib/api-schemas';
-import { csvRecord } from '#lib/kernel';
+import { csvRecord } from '#lib/words';
 
 /** The rows of a period about one run, and its exceptions. */
 export interface ChangeFacts {

@@ -1,6 +1,7 @@
 import { EntitySchema, type EntitySchemaColumnOptions, type ValueTransformer } from 'typeorm';
 import { z } from 'zod';
-import { FailureError, recordMalformed, type TenantId } from '#lib/kernel';
+import { FailureError, type TenantId } from '#lib/kernel';
+import { recordMalformed } from '../application/record-malformed.js';
 
 /** How a table stores one column. `T` is the type of its values in TypeScript. */
 export interface ColumnOf<T> extends EntitySchemaColumnOptions {

@@ -1,5 +1,6 @@
-import type { Actor, FactorId, PasskeyKeeper, PersonId, Tx } from '#lib/kernel';
+import type { Actor, FactorId, PersonId, Tx } from '#lib/kernel';
 import type { CredentialRepository, EnrolmentRepository, LeftBehind, Seats } from './identity.ports.js';
+import type { PasskeyKeeper } from './passkey-keeper.js';
 
 /** How many of each ended. */
 export interface EndedOfHand {

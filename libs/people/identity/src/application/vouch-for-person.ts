@@ -3,11 +3,8 @@ import {
   err,
   notFound,
   ok,
-  takeRequiredProof,
   type AuditSink,
   type Failure,
-  type MfaProofs,
-  type PasskeyKeeper,
   type PersonId,
   type PersonPrincipal,
   type Result,
@@ -17,6 +14,8 @@ import { personDisabled } from '../domain/person.js';
 import { letsInAlone, seatDocument, shareSeat, WAYS_TO_A_VOTE } from '../domain/seats.js';
 import { endedDocument, type EndedOfHand, type EndFormerHand } from './end-former-hand.js';
 import type { PersonRepository, Seats } from './identity.ports.js';
+import { takeRequiredProof, type MfaProofs } from './mfa-proofs.js';
+import type { PasskeyKeeper } from './passkey-keeper.js';
 
 /**
  * An admin vouches for a person's own identity: from then on that person has their own vote, on requests opened afterwards.

@@ -1,4 +1,4 @@
-import { closest } from '#lib/kernel';
+import { closest } from '#lib/words';
 
 /** A role, and the settings that name it. */
 export interface KnownRole {

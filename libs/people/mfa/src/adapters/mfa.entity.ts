@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { bigint, boolean, bytes, entity, integer, json, moment, nullable, text, texts, uuid } from '#lib/database';
 import { steppedUpOperationSchema } from '#lib/formats';
-import type { CredentialId, Digest, FactorId, MfaMethod, PersonId, SteppedUpOperation, StepUpId } from '#lib/kernel';
+import type { MfaMethod, SteppedUpOperation } from '#lib/identity';
+import type { CredentialId, Digest, FactorId, PersonId, StepUpId } from '#lib/kernel';
 import type { FactorState } from '../domain/factor-transitions.js';
 import type { Factor } from '../domain/factor.js';
 import type { StepUpState } from '../domain/step-up-transitions.js';

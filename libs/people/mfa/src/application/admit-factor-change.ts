@@ -1,13 +1,5 @@
-import {
-  err,
-  ok,
-  type MfaProofs,
-  type PersonPrincipal,
-  type Result,
-  type SteppedUpOperation,
-  type Tx,
-  proofRequired,
-} from '#lib/kernel';
+import { type MfaProofs, type SteppedUpOperation, proofRequired } from '#lib/identity';
+import { err, ok, type PersonPrincipal, type Result, type Tx } from '#lib/kernel';
 import { isActive, type Factor } from '../domain/factor.js';
 import { signInAgain } from '../domain/refusals.js';
 

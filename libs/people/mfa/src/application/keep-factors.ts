@@ -1,3 +1,4 @@
+import { notEnrolled } from '#lib/identity';
 import {
   actorOf,
   err,
@@ -7,7 +8,6 @@ import {
   type PersonPrincipal,
   type Result,
   type UnitOfWork,
-  notEnrolled,
 } from '#lib/kernel';
 import { isActive, type Factor } from '../domain/factor.js';
 import type { AdmitFactorChange } from './admit-factor-change.js';

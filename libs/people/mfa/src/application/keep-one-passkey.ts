@@ -1,4 +1,5 @@
-import type { Actor, FactorId, PasskeyKeeper, PersonId, Tx } from '#lib/kernel';
+import type { PasskeyKeeper } from '#lib/identity';
+import type { Actor, FactorId, PersonId, Tx } from '#lib/kernel';
 import { NO_FAILURES } from '../domain/lockout.js';
 import { keptPasskey } from '../domain/passkey-enrolment.js';
 import type { RelyingParty } from '../domain/relying-party.js';

@@ -1,20 +1,17 @@
+import { maskedOperation, type MfaMethod, type SteppedUpOperation, notEnrolled } from '#lib/identity';
 import {
   actorOf,
   err,
-  maskedOperation,
   newId,
   notFound,
   ok,
   type AuditSink,
   type FactorId,
-  type MfaMethod,
   type PersonPrincipal,
   type Result,
-  type SteppedUpOperation,
   type StepUpId,
   type Tx,
   type UnitOfWork,
-  notEnrolled,
 } from '#lib/kernel';
 import { CHALLENGE_NONCE_BYTES } from '#lib/verifier';
 import { isActive, isPasskey, isTotp, type Factor, type PasskeyFactor } from '../domain/factor.js';

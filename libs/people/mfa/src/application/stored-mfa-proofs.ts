@@ -1,15 +1,5 @@
-import {
-  digestOf,
-  isUuid,
-  type MfaProofs,
-  ok,
-  type PersonId,
-  type Result,
-  type SteppedUpOperation,
-  type StepUpId,
-  type TakenProof,
-  type Tx,
-} from '#lib/kernel';
+import type { MfaProofs, SteppedUpOperation, TakenProof } from '#lib/identity';
+import { digestOf, isUuid, ok, type PersonId, type Result, type StepUpId, type Tx } from '#lib/kernel';
 import { isActive } from '../domain/factor.js';
 import { assertionDocument, decideTake } from '../domain/step-up.js';
 import type { FactorRepository, StepUpRepository } from './mfa.ports.js';

@@ -1,4 +1,5 @@
-import { STEP_UP_ROUTE, type Failure } from '#lib/kernel';
+import { STEP_UP_ROUTE } from '#lib/identity';
+import { type Failure } from '#lib/kernel';
 
 export const otherOperation: Failure = {
   kind: 'forbidden',

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
-import {
-  newId,
-  type CredentialId,
-  type FactorId,
-  type PersonId,
-  type SteppedUpOperation,
-  type StepUpId,
-} from '#lib/kernel';
+import type { SteppedUpOperation } from '#lib/identity';
+import { newId, type CredentialId, type FactorId, type PersonId, type StepUpId } from '#lib/kernel';
 import { afterWrongCode, NO_FAILURES, secondsLocked } from './lockout.js';
 import { matchRecoveryCode, recoveryCodeOf, recoveryCodeSecret } from './recovery-codes.js';
 import { relyingPartyOf } from './relying-party.js';

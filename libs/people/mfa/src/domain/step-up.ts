@@ -1,19 +1,16 @@
 import { encodeBase64Url, passkeyChallenge } from '#lib/verifier';
 import type { AssertionDocument, ProvedOperation } from '#lib/formats';
+import { maskedOperation, proofRequired, type MfaMethod, type SteppedUpOperation } from '#lib/identity';
 import {
   digestOf,
   err,
-  maskedOperation,
   ok,
   type CredentialId,
   type Digest,
   type FactorId,
-  type MfaMethod,
   type PersonId,
   type Result,
-  type SteppedUpOperation,
   type StepUpId,
-  proofRequired,
 } from '#lib/kernel';
 import { alreadyProved, alreadyUsed, otherOperation, proofExpired, stepUpExpired } from './refusals.js';
 

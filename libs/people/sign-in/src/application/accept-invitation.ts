@@ -3,7 +3,6 @@ import {
   ok,
   type AuditSink,
   type CredentialId,
-  type PasskeyKeeper,
   type PersonPrincipal,
   type Result,
   type TenantId,
@@ -11,6 +10,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import {
+  type PasskeyKeeper,
   countingRoles,
   endedDocument,
   type CredentialRepository,

@@ -1,13 +1,11 @@
-import type { Seats } from '#lib/identity';
+import { takeRequiredProof, type MfaProofs, type Seats } from '#lib/identity';
 import {
   actorOf,
   err,
   notFound,
   ok,
-  takeRequiredProof,
   type AuditSink,
   type Failure,
-  type MfaProofs,
   type PersonPrincipal,
   type Result,
   type UnitOfWork,

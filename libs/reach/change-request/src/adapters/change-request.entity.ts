@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { canonicalJson, type Json } from '#lib/canonical';
 import { entity, json, moment, nullable, text, uuid, type ColumnOf } from '#lib/database';
-import type { ChangeKind, ChangeRequestId, CredentialId, Digest, MfaMethod, PersonId } from '#lib/kernel';
+import type { MfaMethod } from '#lib/identity';
+import type { ChangeKind, ChangeRequestId, CredentialId, Digest, PersonId } from '#lib/kernel';
 import type { ChangeRequest } from '../domain/change-request.js';
 
 /** JSON as its canonical text. The digest and the seal are over that text. */

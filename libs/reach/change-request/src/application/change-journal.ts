@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
-import { carriedChange, type Actor, type AuditSink, type EvidenceRef, type Outbox, type Tx } from '#lib/kernel';
+import { type Actor, type AuditSink, type EvidenceRef, type Outbox, type Tx } from '#lib/kernel';
 import type { ChangeRequest, ClosedChange, OpenChange } from '../domain/change-request.js';
+import { carriedChange } from './carried-change.js';
 import type { ChangeRequestRepository } from './change-request.ports.js';
 
 /** Keeps changes with their audit entries and notices, in one transaction. */

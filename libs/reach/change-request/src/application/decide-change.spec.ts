@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Json } from '#lib/canonical';
+import type { MfaProofs } from '#lib/identity';
 import {
   newId,
   ok,
   type CarriesOutChange,
   type ChangeKind,
   type ChangeRequestId,
-  type MfaProofs,
   type ProposedChange,
 } from '#lib/kernel';
 import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';

@@ -2,28 +2,32 @@ import {
   actorOf,
   err,
   FailureError,
-  noteCarriedChange,
   notFound,
   ok,
-  takeRequiredProof,
   type CarriesOutChange,
   type ChangeKind,
   type ChangeRequestId,
   type ConfirmedChange,
   type Digest,
   type Failure,
-  type MfaProofs,
   type PersonId,
   type PersonPrincipal,
   type Result,
-  type SteppedUpOperation,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import type { JsonObject } from '#lib/canonical';
-import { seatDocument, type Seats, type Standing } from '#lib/identity';
+import {
+  takeRequiredProof,
+  type MfaProofs,
+  type SteppedUpOperation,
+  seatDocument,
+  type Seats,
+  type Standing,
+} from '#lib/identity';
 import type { ChangeRequest, OpenChange } from '../domain/change-request.js';
 import { decideConfirm, decideOpen, decideSecondPerson, type Confirmer } from '../domain/decide-confirm.js';
+import { noteCarriedChange } from './carried-change.js';
 import { changeEvidence, type ChangeJournal } from './change-journal.js';
 import type { ChangeRequestRepository, ConfirmerDirectory } from './change-request.ports.js';
 import { baseChanged, payloadOutdated } from './two-person-rule.js';

@@ -1,12 +1,12 @@
 import type { Json } from '#lib/canonical';
 import { PLATFORM_ADMIN, type ChangeDocument } from '#lib/formats';
+import type { MfaProof } from '#lib/identity';
 import {
   digestOf,
   type ChangeKind,
   type ChangeRequestId,
   type CredentialId,
   type Digest,
-  type MfaProof,
   type PersonId,
   type ProposedChange,
 } from '#lib/kernel';

@@ -1,7 +1,6 @@
 import type { PlanDescription } from '#lib/api-schemas';
 import { planWords, type ApprovalState, type RiskLevel, type RunState, type Verdict } from '#lib/formats';
-import { knownByWords } from '#lib/identity';
-import type { MfaMethod } from '#lib/kernel';
+import { type MfaMethod, knownByWords } from '#lib/identity';
 import { boundDigest, type ChangesSince, type ToldRequest } from '#lib/approval';
 import { describePlan } from '#lib/plan';
 

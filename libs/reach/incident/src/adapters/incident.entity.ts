@@ -3,13 +3,13 @@ import type { JsonObject } from '#lib/canonical';
 import { actorSchema } from '#lib/api-schemas';
 import type { IncidentEventKind, IncidentState } from '#lib/formats';
 import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
+import type { MfaMethod } from '#lib/identity';
 import type {
   CredentialId,
   DecisionId,
   Digest,
   EnvironmentId,
   IncidentId,
-  MfaMethod,
   PersonId,
   PlanId,
   TaskId,

@@ -7,6 +7,7 @@ import {
   type VoidRequests,
 } from '#lib/approval';
 import type { InvokeBreakGlassBody } from '#lib/api-schemas';
+import { type MfaProofs, type SteppedUpOperation, type TakenProof, takeRequiredProof } from '#lib/identity';
 import type { Decision } from '#lib/policy-inputs';
 import {
   actorOf,
@@ -16,7 +17,6 @@ import {
   type Failure,
   type IncidentId,
   maskSecretText,
-  type MfaProofs,
   newId,
   notFound,
   ok,
@@ -24,9 +24,6 @@ import {
   type PlanId,
   type Result,
   type RunId,
-  type SteppedUpOperation,
-  type TakenProof,
-  takeRequiredProof,
   type Tx,
   type UnitOfWork,
   inPlan,

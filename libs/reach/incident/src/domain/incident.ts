@@ -1,5 +1,6 @@
 import type { JsonObject } from '#lib/canonical';
 import type { IncidentEventKind } from '#lib/formats';
+import type { MfaProof } from '#lib/identity';
 import type {
   Actor,
   CredentialId,
@@ -7,7 +8,6 @@ import type {
   Digest,
   EnvironmentId,
   IncidentId,
-  MfaProof,
   PersonId,
   PlanId,
   TaskId,

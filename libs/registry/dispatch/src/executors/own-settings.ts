@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { executorSettingsSchema, type OwnExecutorSettings } from '#lib/formats';
-import { closest, err, ok, type FieldError, type Result } from '#lib/kernel';
+import { err, ok, type FieldError, type Result } from '#lib/kernel';
+import { closest } from '#lib/words';
 import type { ExecutorKind } from './executor-kind.js';
 
 /** Settings that have a column of their own, which a kind reads itself. */

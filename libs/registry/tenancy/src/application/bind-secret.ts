@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '#lib/canonical';
 import {
-  closest,
   done,
   err,
   notFound,
@@ -20,6 +19,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import { closest } from '#lib/words';
 import { checkBinding, loosenedBinding, type SecretBinding, type SecretPurpose } from '../domain/secret-binding.js';
 import type { EnvironmentRepository, SecretRepository } from './tenancy.ports.js';
 

@@ -1,5 +1,6 @@
 import { MAX_TOOLS, type ToolDefinition, type ToolDocument } from '#lib/formats';
-import { closest, err, ok, type FieldError, type PlanId, type Result } from '#lib/kernel';
+import { err, ok, type FieldError, type PlanId, type Result } from '#lib/kernel';
+import { closest } from '#lib/words';
 import type { ToolHead } from './tool-version.js';
 import { compareDefinitions, NOT_SIMULATED, SIMULATED_WITH_SECRETS } from './compare-definitions.js';
 import { completeDefinition } from './complete-definition.js';

@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { canonicalJson, CanonicalJsonError, type Json, type JsonObject } from '#lib/canonical';
-import { closest, err, ok, type Digest, type FieldError, type Result } from '#lib/kernel';
-import { visibleText } from '#lib/words';
+import { err, ok, type Digest, type FieldError, type Result } from '#lib/kernel';
+import { closest, visibleText } from '#lib/words';
 import type { ToolVersion } from './tool-version.js';
 import { secretPointers, SUPPORTED_FORMATS } from './check-parameter-schema.js';
 import { escapePointer, isJsonObject, member, valueAt } from './json-pointer.js';

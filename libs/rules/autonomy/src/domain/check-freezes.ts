@@ -1,5 +1,6 @@
 import type { Freeze } from '#lib/formats';
-import { closest, type FieldError } from '#lib/kernel';
+import { type FieldError } from '#lib/kernel';
+import { closest } from '#lib/words';
 import { neverEnds, stretchAt } from './freezes.js';
 import { placeOf, pointerOf } from './explain-issue.js';
 import type { SourcedDocument } from './read-document.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '#lib/canonical';
-import { closest, type FieldError } from '#lib/kernel';
-import { visibleText } from '#lib/words';
+import { type FieldError } from '#lib/kernel';
+import { closest, visibleText } from '#lib/words';
 import { pointerToken, type ParsedYaml, type Position } from './parse-yaml.js';
 
 /** A document that a schema refused. */

@@ -1,5 +1,6 @@
 import { STANDARD_ROLES, ANY_ROLE, type AutonomyDocument } from '#lib/formats';
-import { closest, type FieldError } from '#lib/kernel';
+import { type FieldError } from '#lib/kernel';
+import { closest } from '#lib/words';
 import { placeOf, pointerOf } from './explain-issue.js';
 import type { SourcedDocument } from './read-document.js';
 

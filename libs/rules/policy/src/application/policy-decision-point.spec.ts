@@ -3,18 +3,10 @@ import type { Json } from '#lib/canonical';
 import { ANY_ROLE } from '#lib/formats';
 import type { AutonomyInput } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
-import {
-  decisionEvidence,
-  type DecisionId,
-  digestOf,
-  MASK,
-  newId,
-  type PlanId,
-  type TenantId,
-  type Tx,
-} from '#lib/kernel';
+import { type DecisionId, digestOf, MASK, newId, type PlanId, type TenantId, type Tx } from '#lib/kernel';
 import { loadPolicyBundle } from '../adapters/load-policy-bundle.js';
 import { OpaWasmPolicyEngine } from '../adapters/opa-wasm-policy-engine.js';
+import { decisionEvidence } from './decision-evidence.js';
 import type { DecisionPlace } from './decision-log.js';
 import { FakeDecisionLog } from './fake-decision-log.js';
 import { PolicyDecisionPoint } from './policy-decision-point.js';

@@ -1,9 +1,10 @@
 import type { Json } from '#lib/canonical';
 import type { Decision, Entrypoint, PolicyInput } from '#lib/policy-inputs';
-import { type DecisionId, digestOf, newId, noteDecision, type Tx } from '#lib/kernel';
+import { type DecisionId, digestOf, newId, type Tx } from '#lib/kernel';
 import { inSpan, noteOn } from '#lib/tracing';
 import { decisionDocument } from './decision-document.js';
 import { maskInput } from '../domain/mask-input.js';
+import { noteDecision } from './decision-evidence.js';
 import type { DecisionLog, DecisionPlace, LoggedDecision } from './decision-log.js';
 import type { PolicyEngine } from './policy-engine.js';
 

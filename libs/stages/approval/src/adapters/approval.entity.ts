@@ -2,14 +2,13 @@ import { z } from 'zod';
 import type { ApprovalState, Verdict } from '#lib/formats';
 import { decisionSchema, EXCLUSIONS } from '#lib/policy-inputs';
 import { entity, integer, json, moment, nullable, smallint, text, texts, uuid } from '#lib/database';
-import type { RecordedKnownBy } from '#lib/identity';
+import type { MfaMethod, RecordedKnownBy } from '#lib/identity';
 import type {
   ApprovalRequestId,
   AutonomyRevisionId,
   CredentialId,
   DecisionId,
   Digest,
-  MfaMethod,
   PersonId,
   PlanId,
   ReviewId,

@@ -1,15 +1,13 @@
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { MfaProofs, SteppedUpOperation, TakenProof } from '#lib/identity';
 import {
   digestOf,
   err,
   newId,
   ok,
-  type MfaProofs,
   type PersonId,
   type Result,
   type StepUpId,
-  type SteppedUpOperation,
-  type TakenProof,
   type TenantId,
   type Tx,
 } from '#lib/kernel';

@@ -1,11 +1,5 @@
-import {
-  digestOf,
-  newId,
-  type AgentPrincipal,
-  type PersonId,
-  type PersonPrincipal,
-  type SteppedUpOperation,
-} from '#lib/kernel';
+import type { SteppedUpOperation } from '#lib/identity';
+import { digestOf, newId, type AgentPrincipal, type PersonId, type PersonPrincipal } from '#lib/kernel';
 import { sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';

@@ -4,23 +4,26 @@ import {
   err,
   maskSecretText,
   newId,
-  notEnrolled,
   notFound,
   ok,
   type ApprovalRequestId,
   type Failure,
-  type MfaProofs,
   type PersonId,
   type Principal,
   type Result,
   type ReviewId,
-  type SteppedUpOperation,
-  type TakenProof,
   type Tx,
   type UnitOfWork,
-  proofRequired,
 } from '#lib/kernel';
-import { recordedKnownBy, standingsIn } from '#lib/identity';
+import {
+  notEnrolled,
+  type MfaProofs,
+  type SteppedUpOperation,
+  type TakenProof,
+  proofRequired,
+  recordedKnownBy,
+  standingsIn,
+} from '#lib/identity';
 import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
 import {
   rolesBefore,

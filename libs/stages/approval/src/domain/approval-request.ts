@@ -8,7 +8,6 @@ import {
   type DecisionId,
   type Digest,
   type HeldRole,
-  type MfaProof,
   type PersonId,
   type PlanId,
   type ReviewId,
@@ -16,7 +15,7 @@ import {
   type SubjectRef,
   type TaskId,
 } from '#lib/kernel';
-import type { RecordedKnownBy } from '#lib/identity';
+import type { MfaProof, RecordedKnownBy } from '#lib/identity';
 import type { Submitter } from '#lib/task';
 
 /** The start of the run after the approval. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#lib/canonical';
 import type { ExpandedInvocation } from '#lib/formats';
-import { closest, digestOf } from '#lib/kernel';
+import { digestOf } from '#lib/kernel';
 import type { EnvironmentRecord } from '#lib/task';
 import { isBoundTo, type SecretBinding } from '#lib/tenancy';
 import {
@@ -11,6 +11,7 @@ import {
   type ToolVersion,
   validateArguments,
 } from '#lib/tool';
+import { closest } from '#lib/words';
 import type { ExpansionErrors } from './expansion-errors.js';
 import { type BatchValues, holdsString, substituteBatch } from './substitute-batch.js';
 

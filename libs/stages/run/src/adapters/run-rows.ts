@@ -1,5 +1,5 @@
-import type { RowOf } from '#lib/database';
-import { FailureError, recordMalformed } from '#lib/kernel';
+import { recordMalformed, type RowOf } from '#lib/database';
+import { FailureError } from '#lib/kernel';
 import type { NoRequest, OpenRequest, Run } from '../domain/run.js';
 import type { RunStep } from '../domain/run-step.js';
 import type { StepAttempt } from '../domain/step-attempt.js';

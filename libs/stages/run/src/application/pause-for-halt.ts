@@ -1,6 +1,7 @@
 import type { InFlightReader, HaltTarget, RunPauser } from '#lib/halt';
 import type { InFlightCallView } from '#lib/api-schemas';
-import { actorOf, type HaltId, type JobQueue, type RunId, type Tx, toTimestamp, unlessMalformed } from '#lib/kernel';
+import { unlessMalformed } from '#lib/database';
+import { actorOf, type HaltId, type JobQueue, type RunId, type Tx, toTimestamp } from '#lib/kernel';
 import { asked } from '../domain/run-changes.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
 import type { RunRepository } from './run.repository.js';

@@ -1,4 +1,5 @@
-import { type RunId, type Tx, unlessMalformed } from '#lib/kernel';
+import { unlessMalformed } from '#lib/database';
+import { type RunId, type Tx } from '#lib/kernel';
 import { attemptEvidence } from '../domain/evidence-documents.js';
 import { paused } from '../domain/run-changes.js';
 import { isEnded, type LiveRun, type RunReason } from '../domain/run.js';

@@ -3,7 +3,6 @@ import type { TaskSpec } from '#lib/formats';
 import {
   actorOf,
   type AuditSink,
-  closest,
   digestText,
   err,
   type Failure,
@@ -15,6 +14,7 @@ import {
   type TaskId,
   type UnitOfWork,
 } from '#lib/kernel';
+import { closest } from '#lib/words';
 import { submitterOf, type Task } from '../domain/task.js';
 import type { ConditionGrammar, EnvironmentReader, TaskRepository } from './task.ports.js';
 

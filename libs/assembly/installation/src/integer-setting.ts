@@ -1,7 +1,7 @@
-import { wrongSetting } from './failure.js';
+import { wrongSetting } from '#lib/kernel';
 
 /** A whole number from an environment variable. @throws {FailureError} `start.wrong_setting`, naming the variable. */
-export function wholeSetting(
+export function integerSetting(
   environment: Readonly<Record<string, string | undefined>>,
   name: string,
   fallback: number,

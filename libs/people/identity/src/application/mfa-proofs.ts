@@ -1,9 +1,13 @@
-import type { EvidenceRef } from './audit-sink.js';
-import type { Failure } from './failure.js';
-import type { PersonId } from './ids.js';
-import { MASK, maskSecrets } from './mask-secrets.js';
-import { err, type Result } from './result.js';
-import type { Tx } from './unit-of-work.js';
+import {
+  err,
+  MASK,
+  maskSecrets,
+  type EvidenceRef,
+  type Failure,
+  type PersonId,
+  type Result,
+  type Tx,
+} from '#lib/kernel';
 
 /** How a second factor was proved. */
 export type MfaMethod = 'passkey' | 'totp' | 'recovery_code';

@@ -1,6 +1,4 @@
-import type { FactorId, PersonId } from './ids.js';
-import type { Actor } from './principal.js';
-import type { Tx } from './unit-of-work.js';
+import type { Actor, FactorId, PersonId, Tx } from '#lib/kernel';
 
 /** Leaves a person one passkey, or none. */
 export interface PasskeyKeeper {

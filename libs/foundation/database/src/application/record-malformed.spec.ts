@@ -1,4 +1,4 @@
-import { FailureError } from './failure.js';
+import { FailureError } from '#lib/kernel';
 import { recordMalformed, unlessMalformed } from './record-malformed.js';
 
 describe('a record that is read unless it is malformed', () => {

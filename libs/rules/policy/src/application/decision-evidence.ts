@@ -1,6 +1,4 @@
-import type { EvidenceRef } from './audit-sink.js';
-import type { DecisionId } from './ids.js';
-import type { Tx } from './unit-of-work.js';
+import type { DecisionId, EvidenceRef, Tx } from '#lib/kernel';
 
 const taken = new WeakMap<Tx, Map<DecisionId, EvidenceRef>>();
 

@@ -1,4 +1,4 @@
-import { type Failure, FailureError } from './failure.js';
+import { type Failure, FailureError } from '#lib/kernel';
 
 const MALFORMED = 'record.malformed';
 

@@ -1,5 +1,4 @@
-import type { EvidenceRef } from './audit-sink.js';
-import type { Tx } from './unit-of-work.js';
+import type { EvidenceRef, Tx } from '#lib/kernel';
 
 const carried = new WeakMap<Tx, EvidenceRef>();
 
