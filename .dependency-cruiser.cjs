@@ -140,6 +140,14 @@ module.exports = {
       to: { path: '^(libs|apps)/', pathNot: '^libs/foundation/(policy-inputs|formats)/' },
     },
     {
+      name: 'libraries-know-no-api',
+      severity: 'error',
+      comment:
+        'A use case takes and returns types of its own library; the API translates. Reports alone answer as the API does.',
+      from: { path: '^libs/', pathNot: '^libs/(clients|evidence/report|foundation/api-schemas)/' },
+      to: { path: '^libs/foundation/api-schemas/' },
+    },
+    {
       name: 'clients-are-not-the-server',
       severity: 'error',
       comment: 'Clients ship to others: schemas and digests, nothing else of ours.',

@@ -41,7 +41,7 @@ import {
 } from '#lib/approval';
 import type { ApprovalRequestId, PageRequest, PlanId, Principal, TaskId } from '#lib/kernel';
 import { planHeadline } from '#lib/plan';
-import { GetTask, workFilterOf } from '#lib/task';
+import { GetTask } from '#lib/task';
 import {
   Answers,
   CurrentPrincipal,
@@ -55,6 +55,7 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
+import { workFilterOf } from '../http/work-filter-of.js';
 import { Headlines } from '../plan/headlines.js';
 import {
   changesAskedView,

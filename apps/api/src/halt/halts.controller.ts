@@ -103,7 +103,7 @@ function haltView({ id, target, reason, effect, createdAt, createdBy, lifted }: 
     effect: {
       paused_runs: [...effect.pausedRuns],
       revoked_grants: effect.revokedGrants,
-      in_flight: [...effect.inFlight],
+      in_flight: effect.inFlight.map((call) => ({ ...call, targets: [...call.targets] })),
     },
   };
 }

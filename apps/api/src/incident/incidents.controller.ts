@@ -21,7 +21,6 @@ import {
 import { uuidSchema } from '#lib/formats';
 import { ActOnIncident, ReadIncidents, type IncidentAction } from '#lib/incident';
 import type { IncidentId, PersonPrincipal, PlanId } from '#lib/kernel';
-import { workFilterOf } from '#lib/task';
 import {
   Answers,
   CurrentPerson,
@@ -32,6 +31,7 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
+import { workFilterOf } from '../http/work-filter-of.js';
 import { Headlines } from '../plan/headlines.js';
 import { incidentDetailView, incidentView } from './incident-views.js';
 

@@ -15,7 +15,6 @@ import {
 import { planDocumentSchema, uuidSchema, type PlanDocument } from '#lib/formats';
 import type { PlanId, Principal, TaskId } from '#lib/kernel';
 import { DiffPlans, GetPlan, ListPlans, SubmitPlan, WithdrawPlan, type PlanFilter } from '#lib/plan';
-import { workFilterOf } from '#lib/task';
 import {
   Answers,
   CurrentPrincipal,
@@ -27,6 +26,7 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
+import { workFilterOf } from '../http/work-filter-of.js';
 import { planDiffView, planSummaryView, planView } from './plan-views.js';
 
 type PlanPage = z.infer<typeof planPageSchema>;

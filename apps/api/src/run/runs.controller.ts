@@ -37,7 +37,6 @@ import {
   type RunFilter,
   type RunRequest,
 } from '#lib/run';
-import { workFilterOf } from '#lib/task';
 import {
   Answers,
   AnswersAs,
@@ -53,6 +52,7 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
+import { workFilterOf } from '../http/work-filter-of.js';
 import { Headlines } from '../plan/headlines.js';
 import { RunEventStreams } from './run-event-streams.js';
 import { runDetailView, runEventView, runView, workItemView } from './run-views.js';

@@ -14,7 +14,7 @@ import {
 import { taskSpecSchema, uuidSchema, type TaskSpec } from '#lib/formats';
 import type { Principal, TaskId } from '#lib/kernel';
 import { ReadDecisions } from '#lib/policy';
-import { CancelTask, CreateTask, GetTask, ListTasks, workFilterOf } from '#lib/task';
+import { CancelTask, CreateTask, GetTask, ListTasks } from '#lib/task';
 import {
   Answers,
   CurrentPrincipal,
@@ -25,6 +25,7 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
+import { workFilterOf } from '../http/work-filter-of.js';
 import { Headlines, headlineView } from '../plan/headlines.js';
 import { explainedTaskView, taskView } from './task-views.js';
 

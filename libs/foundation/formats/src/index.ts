@@ -23,6 +23,7 @@ export * from './secret-binding.js';
 export * from './sign-in-settings.js';
 export * from './simulation-result.js';
 export * from './states.js';
+export * from './stored-actor.js';
 export * from './task-spec.js';
 export * from './tool.js';
 export * from './tool-server-call.js';

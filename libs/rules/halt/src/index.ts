@@ -20,6 +20,6 @@ export type {
 export { LiftHalt } from './application/lift-halt.js';
 export { ReadHalts } from './application/read-halts.js';
 export { SetHalt } from './application/set-halt.js';
-export type { Halt, HaltEffect, HaltScope, HaltTarget } from './domain/halt.js';
+export type { Halt, HaltEffect, HaltScope, HaltTarget, InFlightCall } from './domain/halt.js';
 export { haltEntity } from './adapters/halt.entity.js';
 export { createHalts } from './create-halts.js';

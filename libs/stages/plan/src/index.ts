@@ -34,6 +34,7 @@ export { type CallChange, diffPlans, type PlanDiff } from './domain/diff-plans.j
 export type { ChangeInWords } from './domain/changes-in-words.js';
 export type { ValueChange } from './domain/diff-json.js';
 export { describePlan } from './domain/describe-plan.js';
+export type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from './domain/plan-description.js';
 export { planHeadline, type PlanHeadline, planRisk } from './domain/plan-headline.js';
 export { wholeEnvironment } from './domain/expand-invocation.js';
 export { callsOf, invocationsOf } from './domain/invocations.js';

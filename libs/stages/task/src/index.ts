@@ -34,7 +34,7 @@ export type {
   TaskFilter,
   TaskRepository,
 } from './application/task.ports.js';
-export { workFilterOf, type WorkFilter } from './application/work-filter.js';
+export type { WorkFilter } from './application/work-filter.js';
 export { environmentDigest, type EnvironmentRecord } from './domain/environment-record.js';
 export { mayChangeTask, submitterOf, type Submitter, type Task } from './domain/task.js';
 export { TASK_TRANSITIONS, type TaskEvent } from './domain/task-transitions.js';

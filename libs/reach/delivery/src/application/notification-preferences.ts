@@ -1,4 +1,3 @@
-import type { NotificationPreferences } from '#lib/api-schemas';
 import {
   actorOf,
   err,
@@ -10,7 +9,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { EVERYTHING, type ChannelPreference } from '../domain/preferences.js';
+import { EVERYTHING, type ChannelPreference, type ChannelPreferences } from '../domain/preferences.js';
 import type { ChannelRegistry } from './channel-registry.js';
 import type { PreferenceStore } from './delivery.ports.js';
 
@@ -26,12 +25,12 @@ export class SetNotificationPreferences {
     private readonly audit: AuditSink,
   ) {}
 
-  mine(by: PersonPrincipal): Promise<NotificationPreferences> {
+  mine(by: PersonPrincipal): Promise<ChannelPreferences> {
     return this.uow.run(by.tenantId, (tx) => this.#of(tx, by));
   }
 
   /** Sets the channels that are named; the others stay as they are. */
-  execute(by: PersonPrincipal, wanted: NotificationPreferences): Promise<Result<NotificationPreferences>> {
+  execute(by: PersonPrincipal, wanted: ChannelPreferences): Promise<Result<ChannelPreferences>> {
     const unknown = Object.keys(wanted).filter((name) => !this.channels.chosen.includes(name));
     if (unknown.length > 0) return Promise.resolve(err(noChannel(unknown, this.channels.chosen)));
     return this.uow.run(by.tenantId, async (tx) => {

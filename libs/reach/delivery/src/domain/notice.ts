@@ -1,4 +1,4 @@
-import type { PlanDescription } from '#lib/api-schemas';
+import type { PlanDescription } from '#lib/plan';
 import type { Content } from './content.js';
 import { bullet, paragraph, quote, shown } from './lines.js';
 import { whatIsDone } from './what-is-done.js';

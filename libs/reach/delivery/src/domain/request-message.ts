@@ -1,8 +1,7 @@
-import type { PlanDescription } from '#lib/api-schemas';
 import { planWords, type ApprovalState, type RiskLevel, type RunState, type Verdict } from '#lib/formats';
 import { type MfaMethod, knownByWords } from '#lib/identity';
 import { boundDigest, type ChangesSince, type ToldRequest } from '#lib/approval';
-import { describePlan } from '#lib/plan';
+import { describePlan, type PlanDescription } from '#lib/plan';
 
 /** The differences from an earlier approved request, and its approvers. */
 export interface ChangedSince {

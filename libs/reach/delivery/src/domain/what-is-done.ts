@@ -1,4 +1,4 @@
-import type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from '#lib/api-schemas';
+import type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from '#lib/plan';
 import { callNumbers, counted, foldTargets, secondsInWords, toolRiskInWords } from '#lib/words';
 import { span, type Line, type Span } from './rich-text.js';
 import { bold, bullet, code, paragraph, point, shown, valueCode } from './lines.js';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
-import { actorSchema } from '#lib/api-schemas';
-import type { IncidentEventKind, IncidentState } from '#lib/formats';
+import { storedActorSchema, type IncidentEventKind, type IncidentState } from '#lib/formats';
 import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import type { MfaMethod } from '#lib/identity';
 import type {
@@ -62,7 +61,7 @@ export const incidentEventEntity = entity(
   { incidentId: uuid<IncidentId>(), seq: integer() },
   {
     kind: text<IncidentEventKind>(),
-    actor: json(actorSchema),
+    actor: json(storedActorSchema),
     text: text(),
     data: json<JsonObject>(z.record(z.string(), z.json())),
     at: moment(),

@@ -6,7 +6,6 @@ import {
   planKey,
   type VoidRequests,
 } from '#lib/approval';
-import type { InvokeBreakGlassBody } from '#lib/api-schemas';
 import { type MfaProofs, type SteppedUpOperation, type TakenProof, takeRequiredProof } from '#lib/identity';
 import type { Decision } from '#lib/policy-inputs';
 import {
@@ -59,6 +58,15 @@ export interface InvokeBreakGlassParts {
   readonly audit: AuditSink;
 }
 
+/** An invocation as the person made it. */
+interface Invocation {
+  readonly plan_id: string;
+  /** The digest of the plan that the person saw. */
+  readonly plan_digest: string;
+  readonly justification: string;
+  readonly step_up_id?: string | undefined;
+}
+
 const DAY_MS = 86_400_000;
 
 /**
@@ -76,14 +84,14 @@ export class InvokeBreakGlass {
     private readonly parts: InvokeBreakGlassParts,
   ) {}
 
-  execute(principal: PersonPrincipal, body: InvokeBreakGlassBody): Promise<Result<GlassBroken>> {
+  execute(principal: PersonPrincipal, invocation: Invocation): Promise<Result<GlassBroken>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const { subjects, audit } = this.parts;
-      const planId = body.plan_id as PlanId;
+      const planId = invocation.plan_id as PlanId;
       const held = await subjects.hold(tx, planId);
       if (held === null) return err(notFound('plan'));
       const { subject, request: live, now } = held;
-      const invoked = await this.#invoke(tx, principal, subject, body, now);
+      const invoked = await this.#invoke(tx, principal, subject, invocation, now);
       if (!invoked.ok) {
         const { failure, decisionId } = invoked.error;
         await audit.record(tx, {
@@ -97,7 +105,7 @@ export class InvokeBreakGlass {
             code: failure.code,
             message: failure.message,
             reasons: (failure.reasons ?? []).map((reason) => ({ ...reason })),
-            justification: maskSecretText(body.justification),
+            justification: maskSecretText(invocation.justification),
           },
         });
         return err(failure);
@@ -130,21 +138,21 @@ export class InvokeBreakGlass {
     tx: Tx,
     principal: PersonPrincipal,
     subject: PlanSubject,
-    body: InvokeBreakGlassBody,
+    invocation: Invocation,
     now: number,
   ): Promise<
     Result<{ readonly run: Run; readonly incident: OpenIncident; readonly signed: TakenProof['evidence'] }, Refused>
   > {
-    if (body.plan_digest !== subject.plan.digest) return refused(digestMismatch(subject.plan.digest));
+    if (invocation.plan_digest !== subject.plan.digest) return refused(digestMismatch(subject.plan.digest));
     const operation: SteppedUpOperation = {
       kind: 'break_glass',
-      plan_id: body.plan_id,
-      plan_digest: body.plan_digest,
-      justification: body.justification,
+      plan_id: invocation.plan_id,
+      plan_digest: invocation.plan_digest,
+      justification: invocation.justification,
     };
-    const wanted = { personId: principal.personId, stepUpId: body.step_up_id, operation };
+    const wanted = { personId: principal.personId, stepUpId: invocation.step_up_id, operation };
     const proof = await takeRequiredProof(this.parts.proofs, tx, wanted, 'Break-glass');
-    const decided = await this.#decide(tx, principal, subject, body.justification, proof.ok, now);
+    const decided = await this.#decide(tx, principal, subject, invocation.justification, proof.ok, now);
     if (decided === null) return refused(notFound('plan'));
     const { decision, id } = decided.recorded;
     if (!proof.ok && onlyProofIsMissing(decision)) {
@@ -160,7 +168,7 @@ export class InvokeBreakGlass {
     const incident = await this.#open(tx, principal, subject, run.value, {
       id: incidentId,
       proof: proof.value,
-      justification: maskSecretText(body.justification),
+      justification: maskSecretText(invocation.justification),
     });
     return ok({ run: run.value, incident, signed: proof.value.evidence });
   }

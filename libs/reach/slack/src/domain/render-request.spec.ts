@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { PlanDescription, ShownPhase } from '#lib/api-schemas';
 import { reminderContent, type RequestMessage } from '#lib/delivery';
+import type { PlanDescription, ShownPhase } from '#lib/plan';
 import { SLACK_LIMITS, type Block } from './block-kit.js';
 import { renderShort } from './render-replies.js';
 import { renderRequest, type RequestButtons } from './render-request.js';

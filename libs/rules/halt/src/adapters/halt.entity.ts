@@ -1,7 +1,24 @@
-import { actorSchema, haltSchema } from '#lib/api-schemas';
+import { z } from 'zod';
+import { storedActorSchema } from '#lib/formats';
 import { entity, json, moment, nullable, text, uuid } from '#lib/database';
 import type { AgentId, EnvironmentId, HaltId } from '#lib/kernel';
 import type { HaltTarget } from '../domain/halt.js';
+
+const inFlightCallSchema = z.object({
+  run_id: z.uuid(),
+  step_id: z.string(),
+  attempt: z.int(),
+  tool: z.string(),
+  targets: z.array(z.string()),
+  dispatched_at: z.string(),
+  state: z.string(),
+});
+
+const effectSchema = z.object({
+  paused_runs: z.array(z.uuid()),
+  revoked_grants: z.int(),
+  in_flight: z.array(inFlightCallSchema),
+});
 
 export const haltEntity = entity(
   'halt',
@@ -12,11 +29,11 @@ export const haltEntity = entity(
     agentId: nullable(uuid<AgentId>()),
     toolName: nullable(text()),
     reason: text(),
-    effect: json(haltSchema.shape.effect),
+    effect: json(effectSchema),
     createdAt: moment(),
-    createdBy: json(actorSchema),
+    createdBy: json(storedActorSchema),
     liftedAt: nullable(moment()),
-    liftedBy: nullable(json(actorSchema)),
+    liftedBy: nullable(json(storedActorSchema)),
     liftNote: nullable(text()),
   },
 );

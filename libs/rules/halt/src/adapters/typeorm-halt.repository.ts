@@ -95,7 +95,7 @@ interface Named {
 const storedEffect = ({ pausedRuns, revokedGrants, inFlight }: HaltEffect): Row['effect'] => ({
   paused_runs: [...pausedRuns],
   revoked_grants: revokedGrants,
-  in_flight: [...inFlight],
+  in_flight: inFlight.map((call) => ({ ...call, targets: [...call.targets] })),
 });
 
 function haltOf(row: Row & Named): Halt {

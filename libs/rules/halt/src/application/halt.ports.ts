@@ -1,7 +1,6 @@
-import type { InFlightCallView } from '#lib/api-schemas';
 import type { HaltFacts } from '#lib/policy-inputs';
 import type { AgentId, EnvironmentId, HaltId, PageRequest, RunId, SubjectRef, Tx } from '#lib/kernel';
-import type { Halt, HaltEffect, HaltScope, HaltTarget } from '../domain/halt.js';
+import type { Halt, HaltEffect, HaltScope, HaltTarget, InFlightCall } from '../domain/halt.js';
 
 /**
  * Reads the halts in force for a decision. Every policy input carries them. Call it after the rows of the decision are
@@ -50,7 +49,7 @@ export interface RunPauser {
 
 /** Implemented by the run engine: lists calls that were dispatched and not answered. */
 export interface InFlightReader {
-  list(tx: Tx, target: HaltTarget): Promise<readonly InFlightCallView[]>;
+  list(tx: Tx, target: HaltTarget): Promise<readonly InFlightCall[]>;
 }
 
 /** The grants that a halt revokes. Grants of rollbacks stay valid. */

@@ -1,4 +1,3 @@
-import type { CreateHaltBody } from '#lib/api-schemas';
 import {
   actorOf,
   err,
@@ -24,6 +23,14 @@ import type {
   RunPauser,
 } from './halt.ports.js';
 
+/** A halt as it was asked for: its target by the name or id that people use. */
+type WantedHalt = { readonly reason: string } & (
+  | { readonly kind: 'tenant' }
+  | { readonly kind: 'environment'; readonly environment: string }
+  | { readonly kind: 'agent'; readonly agent_id: string }
+  | { readonly kind: 'tool'; readonly tool: string }
+);
+
 /**
  * Sets a halt: from its commit on, policy denies each call that it covers, and no worker dispatches one. It takes one
  * request, one transaction and no approval: a holder of the scope stops first and explains in the reason.
@@ -44,16 +51,16 @@ export class SetHalt {
     private readonly audit: AuditSink,
   ) {}
 
-  execute(principal: Principal, body: CreateHaltBody): Promise<Result<Halt>> {
-    const allowed = decideMayHalt(principal, body);
+  execute(principal: Principal, wanted: WantedHalt): Promise<Result<Halt>> {
+    const allowed = decideMayHalt(principal, wanted);
     if (!allowed.ok) return Promise.resolve(allowed);
     return this.uow.run(principal.tenantId, async (tx) => {
-      const target = await this.resolve(tx, body);
+      const target = await this.resolve(tx, wanted);
       if (!target.ok) return target;
       const halt: Halt = {
         id: newId<HaltId>(),
         target: target.value,
-        reason: body.reason,
+        reason: wanted.reason,
         effect: { pausedRuns: [], revokedGrants: 0, inFlight: [] },
         createdAt: await tx.now(),
         createdBy: actorOf(principal),
@@ -85,23 +92,23 @@ export class SetHalt {
     return { pausedRuns, revokedGrants, inFlight: await this.inFlight.list(tx, halt.target) };
   }
 
-  private async resolve(tx: Tx, body: CreateHaltBody): Promise<Result<HaltTarget>> {
-    switch (body.kind) {
+  private async resolve(tx: Tx, wanted: WantedHalt): Promise<Result<HaltTarget>> {
+    switch (wanted.kind) {
       case 'tenant':
         return ok({ kind: 'tenant' });
       case 'environment': {
-        const environment = await this.targets.environmentByName(tx, body.environment);
-        if (environment === null) return err(unknown('environment', body.environment));
+        const environment = await this.targets.environmentByName(tx, wanted.environment);
+        if (environment === null) return err(unknown('environment', wanted.environment));
         return ok({ kind: 'environment', environmentId: environment.id, environment: environment.name });
       }
       case 'agent': {
-        const agentId = body.agent_id as AgentId;
-        if (!(await this.targets.agentExists(tx, agentId))) return err(unknown('agent', body.agent_id, '/agent_id'));
+        const agentId = wanted.agent_id as AgentId;
+        if (!(await this.targets.agentExists(tx, agentId))) return err(unknown('agent', wanted.agent_id, '/agent_id'));
         return ok({ kind: 'agent', agentId });
       }
       case 'tool':
-        if (!(await this.targets.toolExists(tx, body.tool))) return err(unknown('tool', body.tool));
-        return ok({ kind: 'tool', tool: body.tool });
+        if (!(await this.targets.toolExists(tx, wanted.tool))) return err(unknown('tool', wanted.tool));
+        return ok({ kind: 'tool', tool: wanted.tool });
     }
   }
 }

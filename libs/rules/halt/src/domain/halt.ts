@@ -1,4 +1,3 @@
-import type { InFlightCallView } from '#lib/api-schemas';
 import { LIFTING_ROLES } from '#lib/formats';
 import {
   err,
@@ -19,12 +18,25 @@ export type HaltTarget =
   | { readonly kind: 'agent'; readonly agentId: AgentId }
   | { readonly kind: 'tool'; readonly tool: string };
 
+/** A call that had left before a halt; its run shows whether it took effect. Stored, and spelt so. */
+export interface InFlightCall {
+  readonly run_id: string;
+  readonly step_id: string;
+  readonly attempt: number;
+  readonly tool: string;
+  readonly targets: readonly string[];
+  /** RFC 3339. */
+  readonly dispatched_at: string;
+  /** The attempt's state when the halt was set. */
+  readonly state: string;
+}
+
 /** The effect of a halt at the moment it was set. */
 export interface HaltEffect {
   readonly pausedRuns: readonly string[];
   /** How many unredeemed grants it revoked. */
   readonly revokedGrants: number;
-  readonly inFlight: readonly InFlightCallView[];
+  readonly inFlight: readonly InFlightCall[];
 }
 
 /** A stop that holds until a person lifts it. Times are epoch milliseconds. */

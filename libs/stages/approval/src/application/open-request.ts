@@ -1,4 +1,3 @@
-import type { OpenApprovalRequestBody } from '#lib/api-schemas';
 import {
   err,
   newId,
@@ -54,6 +53,12 @@ export interface RequestOpened {
   readonly left: RequestAsLeft | null;
 }
 
+/** The wanted start of the run. `start_at` (RFC 3339) goes with `at`. */
+interface WantedStart {
+  readonly start: Start['kind'];
+  readonly start_at?: string | undefined;
+}
+
 const MINUTE_MS = 60_000;
 
 /**
@@ -77,7 +82,7 @@ export class OpenRequest {
     private readonly floods: FloodRepository,
   ) {}
 
-  execute(principal: Principal, key: SubjectKey, body: OpenApprovalRequestBody): Promise<Result<RequestOpened>> {
+  execute(principal: Principal, key: SubjectKey, wanted: WantedStart): Promise<Result<RequestOpened>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const held = await this.subjects.hold(tx, key);
       if (held === null) return err(notFound(key.type));
@@ -88,7 +93,7 @@ export class OpenRequest {
       if (!allowed.ok) return allowed;
       const ready = readyForApproval(subject);
       if (!ready.ok) return ready;
-      const start = startOf(body, now);
+      const start = startOf(wanted, now);
       if (!start.ok) return start;
       const standing = live === null ? null : await this.stillLive(tx, live, subject, principal, now);
       if (standing !== null) return sameQuestion(standing, start.value);
@@ -251,11 +256,11 @@ function readyForApproval({ plan, task }: ApprovalSubject): Result<void> {
   return ok(undefined);
 }
 
-function startOf(body: OpenApprovalRequestBody, now: number): Result<Start> {
-  if (body.start !== 'at' || body.start_at === undefined) {
-    return ok({ kind: body.start === 'manual' ? 'manual' : 'on_approval' });
+function startOf(wanted: WantedStart, now: number): Result<Start> {
+  if (wanted.start !== 'at' || wanted.start_at === undefined) {
+    return ok({ kind: wanted.start === 'manual' ? 'manual' : 'on_approval' });
   }
-  const at = fromTimestamp(body.start_at);
+  const at = fromTimestamp(wanted.start_at);
   if (at > now) return ok({ kind: 'at', at });
   return err({
     kind: 'unprocessable',

@@ -1,4 +1,4 @@
-import type { SubmitReviewBody } from '#lib/api-schemas';
+import type { Verdict } from '#lib/formats';
 import type { Decision } from '#lib/policy-inputs';
 import {
   err,
@@ -57,6 +57,15 @@ import type {
   RequestAsLeft,
 } from './approval.ports.js';
 
+/** A verdict as the person gave it. */
+interface GivenReview {
+  readonly verdict: Verdict;
+  readonly comment?: string | undefined;
+  /** The digest of the plan that the person saw. */
+  readonly plan_digest: string;
+  readonly step_up_id?: string | undefined;
+}
+
 /** The request after a review; consumed if the review started a run at once. */
 export interface ReviewSubmitted extends RequestAsLeft {
   readonly review: Review;
@@ -85,8 +94,8 @@ export class SubmitReview {
     private readonly proofs: MfaProofs,
   ) {}
 
-  execute(principal: Principal, id: ApprovalRequestId, body: SubmitReviewBody): Promise<Result<ReviewSubmitted>> {
-    if (body.verdict !== 'approve' && (body.comment ?? '').trim() === '') return Promise.resolve(err(reasonMissing));
+  execute(principal: Principal, id: ApprovalRequestId, given: GivenReview): Promise<Result<ReviewSubmitted>> {
+    if (given.verdict !== 'approve' && (given.comment ?? '').trim() === '') return Promise.resolve(err(reasonMissing));
     return this.uow.run(principal.tenantId, async (tx) => {
       const held = await this.subjects.holdRequest(tx, id);
       if (held === null) return err(notFound('approval request'));
@@ -95,7 +104,7 @@ export class SubmitReview {
       // All reads come before the first decision, so that the decisions travel with their consequences.
       const voters = await this.votersOf(tx, held, principal);
       const terms = await this.termsHold(tx, held, principal);
-      return terms.ok ? this.review(tx, held, voters, principal, body) : terms;
+      return terms.ok ? this.review(tx, held, voters, principal, given) : terms;
     });
   }
 
@@ -182,12 +191,12 @@ export class SubmitReview {
     held: HeldRequest,
     { person, people, delegations, involved, votes, excluded }: Voters,
     principal: Principal,
-    body: SubmitReviewBody,
+    given: GivenReview,
   ): Promise<Result<ReviewSubmitted>> {
     const { request, subject, claim, now } = held;
     const own = person === undefined || person.disabled ? [] : person.roles;
     const reviewing = rolesForReview(request, own, delegations, now, excludedIds(request, excluded));
-    const proof = await this.proofOf(tx, request, principal, body);
+    const proof = await this.proofOf(tx, request, principal, given);
     if (!proof.ok) return proof;
     const decided = await this.policy.decide(
       tx,
@@ -196,7 +205,7 @@ export class SubmitReview {
         tenantId: tx.tenantId,
         autonomy: subject.autonomy.facts,
         now,
-        verdict: body.verdict,
+        verdict: given.verdict,
         principal,
         reviewing,
         joinedAt: person?.joinedAt ?? null,
@@ -212,7 +221,7 @@ export class SubmitReview {
         level: request.decision.obligations.audit_level,
         reasons: decided.decision.reasons,
       });
-      const missing = await this.missingProof(tx, decided.decision, principal, reviewed(request, body));
+      const missing = await this.missingProof(tx, decided.decision, principal, reviewed(request, given));
       if (missing !== null) return err(missing);
       const named = await this.people.standing(tx, involved);
       return err({
@@ -225,8 +234,8 @@ export class SubmitReview {
       id: newId<ReviewId>(),
       personId: principal.personId,
       credentialId: principal.credentialId,
-      verdict: body.verdict,
-      comment: maskSecretText(body.comment ?? ''),
+      verdict: given.verdict,
+      comment: maskSecretText(given.comment ?? ''),
       roles: rolesBefore(reviewing.roles, request.openedAt),
       delegatedBy: reviewing.delegation?.personId ?? null,
       seat: {
@@ -239,7 +248,7 @@ export class SubmitReview {
         ].sort(),
         knownBy: recordedKnownBy(votes.get(person.personId)?.knownBy ?? []),
       },
-      planDigest: body.plan_digest,
+      planDigest: given.plan_digest,
       decisionId: decided.id,
       createdAt: now,
       mfa: proof.value === null ? null : { method: proof.value.method, provedAt: proof.value.provedAt },
@@ -257,11 +266,11 @@ export class SubmitReview {
     tx: Tx,
     request: ApprovalRequest,
     principal: Principal,
-    body: SubmitReviewBody,
+    given: GivenReview,
   ): Promise<Result<TakenProof | null>> {
-    if (principal.kind !== 'person' || body.step_up_id === undefined) return ok(null);
-    const operation = reviewed(request, body);
-    return this.proofs.take(tx, { personId: principal.personId, stepUpId: body.step_up_id, operation });
+    if (principal.kind !== 'person' || given.step_up_id === undefined) return ok(null);
+    const operation = reviewed(request, given);
+    return this.proofs.take(tx, { personId: principal.personId, stepUpId: given.step_up_id, operation });
   }
 
   /** Where all that policy misses is a second factor, a refusal that says how to prove it. */
@@ -319,12 +328,12 @@ interface Voters {
 }
 
 /** The operation that a proof for a review is bound to. */
-const reviewed = (request: ApprovalRequest, body: SubmitReviewBody): SteppedUpOperation => ({
+const reviewed = (request: ApprovalRequest, given: GivenReview): SteppedUpOperation => ({
   kind: 'review',
   request_id: request.id,
-  verdict: body.verdict,
-  plan_digest: body.plan_digest,
-  comment: maskSecretText(body.comment ?? ''),
+  verdict: given.verdict,
+  plan_digest: given.plan_digest,
+  comment: maskSecretText(given.comment ?? ''),
 });
 
 /** The API's schema says so, too; a modal of Slack's takes blanks. */

@@ -1,6 +1,6 @@
 import { err, notFound, ok, type PlanId, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import type { DecisionLog, RecordedDecision } from '#lib/policy';
-import type { PlanDescription } from '#lib/api-schemas';
+import type { PlanDescription } from '../domain/plan-description.js';
 import type { PlanWithStatus } from '../domain/plan.js';
 import type { ReadDescription } from './read-description.js';
 import type { PlanRepository } from './plan.ports.js';

@@ -1,8 +1,8 @@
-import type { PlanDescription } from '#lib/api-schemas';
 import type { PlanId, Tx } from '#lib/kernel';
 import { toolFacts } from '#lib/tool';
 import { describePlan } from '../domain/describe-plan.js';
 import { invocationsOf } from '../domain/invocations.js';
+import type { PlanDescription } from '../domain/plan-description.js';
 import { toolKeyOf } from '../domain/plan-facts.js';
 import type { Plan } from '../domain/plan.js';
 import type { PlanResolver } from './plan-resolver.js';

@@ -1,8 +1,8 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from '#lib/api-schemas';
 import type { ExpandedBatch, ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan } from '#lib/formats';
 import type { ToolFacts } from '#lib/policy-inputs';
 import { wholeEnvironment } from './expand-invocation.js';
+import type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from './plan-description.js';
 import { toolKeyOf } from './plan-facts.js';
 import { planHeadline, planRisk } from './plan-headline.js';
 import { repeatsTargets, same } from './repeats-targets.js';

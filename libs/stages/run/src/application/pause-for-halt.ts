@@ -1,5 +1,4 @@
-import type { InFlightReader, HaltTarget, RunPauser } from '#lib/halt';
-import type { InFlightCallView } from '#lib/api-schemas';
+import type { InFlightCall, InFlightReader, HaltTarget, RunPauser } from '#lib/halt';
 import { unlessMalformed } from '#lib/database';
 import { actorOf, type HaltId, type JobQueue, type RunId, type Tx, toTimestamp } from '#lib/kernel';
 import { asked } from '../domain/run-changes.js';
@@ -44,7 +43,7 @@ export class PauseForHalt implements RunPauser, InFlightReader {
     return pausing;
   }
 
-  async list(tx: Tx, target: HaltTarget): Promise<readonly InFlightCallView[]> {
+  async list(tx: Tx, target: HaltTarget): Promise<readonly InFlightCall[]> {
     const out = await this.runs.inFlight(tx, target);
     return out.map((step) => ({
       run_id: step.runId,

@@ -1,5 +1,4 @@
-import type { WorkFilterQuery } from '#lib/api-schemas';
-import { type AgentId, type PersonId, fromTimestamp } from '#lib/kernel';
+import type { AgentId, PersonId } from '#lib/kernel';
 
 /** The filter of every list of work; a member left out does not filter. */
 export interface WorkFilter {
@@ -16,15 +15,3 @@ export interface WorkFilter {
   /** Epoch milliseconds, exclusive. */
   readonly until?: number;
 }
-
-/** The filter that a query asks for. */
-export const workFilterOf = (query: WorkFilterQuery): WorkFilter => ({
-  ...(query.search === undefined ? {} : { search: query.search }),
-  ...(query.environment === undefined ? {} : { environment: query.environment }),
-  ...(query.agent_id === undefined ? {} : { agentId: query.agent_id as AgentId }),
-  ...(query.tool === undefined ? {} : { tool: query.tool }),
-  ...(query.target === undefined ? {} : { target: query.target }),
-  ...(query.person_id === undefined ? {} : { personId: query.person_id as PersonId }),
-  ...(query.from === undefined ? {} : { from: fromTimestamp(query.from) }),
-  ...(query.until === undefined ? {} : { until: fromTimestamp(query.until) }),
-});

@@ -1,0 +1,15 @@
+import type { WorkFilterQuery } from '#lib/api-schemas';
+import { fromTimestamp, type AgentId, type PersonId } from '#lib/kernel';
+import type { WorkFilter } from '#lib/task';
+
+/** The filter that a query asks for. */
+export const workFilterOf = (query: WorkFilterQuery): WorkFilter => ({
+  ...(query.search === undefined ? {} : { search: query.search }),
+  ...(query.environment === undefined ? {} : { environment: query.environment }),
+  ...(query.agent_id === undefined ? {} : { agentId: query.agent_id as AgentId }),
+  ...(query.tool === undefined ? {} : { tool: query.tool }),
+  ...(query.target === undefined ? {} : { target: query.target }),
+  ...(query.person_id === undefined ? {} : { personId: query.person_id as PersonId }),
+  ...(query.from === undefined ? {} : { from: fromTimestamp(query.from) }),
+  ...(query.until === undefined ? {} : { until: fromTimestamp(query.until) }),
+});
