@@ -82,8 +82,6 @@ create table person (
   constraint person_former_name_check check (char_length(former_name) between 1 and 200)
 );
 create unique index person_email_key on person (tenant_id, lower(email));
-create index person_name_skeleton_idx on person (tenant_id, countersign_name_skeleton(display_name));
-create index person_mailbox_idx on person (tenant_id, countersign_mailbox(email), created_at);
 
 comment on table person is 'Somebody who can decide. People are disabled, never deleted: history names them.';
 comment on column person.tenant_id is 'The tenant it belongs to.';
@@ -128,7 +126,6 @@ create table agent (
   constraint agent_former_name_check check (char_length(former_name) between 1 and 200)
 );
 create index agent_owner_person_idx on agent (tenant_id, owner_person_id);
-create index agent_name_skeleton_idx on agent (tenant_id, countersign_name_skeleton(name));
 
 comment on table agent is 'A program that asks. It never decides.';
 comment on column agent.tenant_id is 'The tenant it belongs to.';

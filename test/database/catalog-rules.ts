@@ -28,13 +28,6 @@ export const CROSS_TENANT_INDEXES: Readonly<Record<string, string>> = {
   audit_entry_xid_idx: 'transactions are counted across tenants',
 };
 
-/** Indexes over an expression, each with its reason. */
-const EXPRESSION_INDEXES = {
-  agent_name_skeleton_idx: 'a tenant has few agents: to read them all costs little',
-  person_name_skeleton_idx: 'a tenant has few people: to read them all costs little',
-  person_mailbox_idx: 'a tenant has few people: to read them all costs little',
-};
-
 /** SECURITY DEFINER functions of countersign_owner, each with its reason. */
 const OWNER_FUNCTIONS = {
   countersign_add_months: 'only the owner of a table adds a partition; the caller chooses nothing',
@@ -128,8 +121,7 @@ const indexesNotLedByTenant = `
 const indexesThatServeNothing = `
   select format('%s: the index %s is over an expression, and serves no query under row-level security', c.relname, i.relname) as problem
   from ${ourTables} join pg_index x on x.indrelid = c.oid join pg_class i on i.oid = x.indexrelid
-  where ${areWhole} and tenant.attname is not null and x.indexprs is not null and not x.indisunique
-    and not i.relname = any('{${Object.keys(EXPRESSION_INDEXES).join(',')}}')`;
+  where ${areWhole} and tenant.attname is not null and x.indexprs is not null and not x.indisunique`;
 
 const foreignKeysAcrossTenants = `
   select format('%s: the foreign key %s does not carry the tenant', c.relname, k.conname) as problem

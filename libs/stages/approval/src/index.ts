@@ -33,7 +33,6 @@ export type {
   RequestApprovedListener,
   ApprovalRepository,
   ApprovalSubjects,
-  CanaryHistory,
   HeldSubject,
   People,
   PeopleNow,

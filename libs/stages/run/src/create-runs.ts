@@ -13,7 +13,6 @@ import { TypeormRunRepository } from './adapters/typeorm-run.repository.js';
 import type { BoundRecords } from './application/bound-records.port.js';
 import { AgentWork } from './application/agent-work.js';
 import { AdvanceRun } from './application/advance-run.js';
-import { RunCanaryHistory } from './application/canary-history.js';
 import { ControlRun } from './application/control-run.js';
 import { CreateRun } from './application/create-run.js';
 import { DispatchStep } from './application/dispatch-step.js';
@@ -94,7 +93,6 @@ export function createRunStore(deps: {
   const runs: RunRepository = new TypeormRunRepository(deps.seals);
   return {
     runs,
-    canaryHistory: new RunCanaryHistory(runs),
     pauseForHalt: new PauseForHalt(runs, new RunJournal(runs, deps.audit), deps.jobs),
     runEvidence: new RunEvidence(runs),
     runTrace: new RunTrace(deps.uow),

@@ -39,7 +39,6 @@ import { FakeSimulationRepository } from '../../simulation/src/application/fake-
 import { FakeTaskRepository } from '../../task/src/application/fake-task.repository.js';
 import { FakeExecutorRepository } from '../../../registry/tool/src/application/fake-executor.repository.js';
 import { FakeToolRepository } from '../../../registry/tool/src/application/fake-tool.repository.js';
-import { RunCanaryHistory } from './application/canary-history.js';
 import type { PlanOfRun } from './application/fake-run-list.js';
 import { FakeRunRepository } from './application/fake-run.repository.js';
 import { RUN_TOOLS, valueOf } from './fake-run-documents.js';
@@ -104,7 +103,7 @@ export class FakeRunStages {
         simulations,
         environments,
         halts: this.halts,
-        canaries: new RunCanaryHistory(this.runs),
+        canaries: this.runs,
         requests: this.requests,
         ownerId: home.owner.personId,
       }),

@@ -313,8 +313,3 @@ export interface RequestApprovedListener {
   /** @returns the reason that no run started; null if a run consumed the request at `event.at`. */
   requestApproved(tx: Tx, event: RequestApproved): Promise<Failure | null>;
 }
-
-/** Tells whether the canary phases of a plan have run. The run engine implements it. */
-export interface CanaryHistory {
-  canaryCompleted(tx: Tx, planId: PlanId): Promise<boolean>;
-}

@@ -1,13 +1,13 @@
 import type { AutonomyReader } from '#lib/autonomy';
 import type { HaltReader } from '#lib/halt';
-import type { AgentId, PersonId, Tx } from '#lib/kernel';
+import type { AgentId, PersonId, PlanId, Tx } from '#lib/kernel';
 import { invocationsOf } from '#lib/plan';
 import type { EnvironmentReader, TaskRepository } from '#lib/task';
 import type { ExecutorDirectory, ToolRegistry, ToolVersion } from '#lib/tool';
 import type { FakePlanRepository } from '../../../plan/src/application/fake-plan.repository.js';
 import { planKey } from '../domain/approval-request.js';
 import { agentsIn } from '../domain/excluded-people.js';
-import type { ApprovalRepository, CanaryHistory, PlanSimulations } from './approval.ports.js';
+import type { ApprovalRepository, PlanSimulations } from './approval.ports.js';
 import type { SubjectFacts, SubjectFactsReader, SubjectOf } from './subject-facts.js';
 
 interface Sources {
@@ -19,7 +19,8 @@ interface Sources {
   readonly simulations: PlanSimulations;
   readonly environments: EnvironmentReader;
   readonly halts: HaltReader;
-  readonly canaries: CanaryHistory;
+  /** Tells whether the canary phases of a plan have run. */
+  readonly canaries: { canaryCompleted(tx: Tx, planId: PlanId): Promise<boolean> };
   readonly requests: Pick<ApprovalRepository, 'lock' | 'lockLive' | 'reviews'>;
   /** The accountable person of every agent. */
   readonly ownerId: PersonId;

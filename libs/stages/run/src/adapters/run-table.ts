@@ -106,8 +106,3 @@ export function save(tx: Tx, run: Run): Promise<void> {
   ]);
   return Promise.resolve();
 }
-
-export async function canaryCompleted(tx: Tx, planId: PlanId): Promise<boolean> {
-  const completed = { planId, phases: 'canary', state: 'completed' } as const;
-  return (await rowsOf(tx, runEntity).find(completed, { limit: 1 })).length > 0;
-}

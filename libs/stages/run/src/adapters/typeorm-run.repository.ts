@@ -32,7 +32,6 @@ export class TypeormRunRepository implements RunRepository {
   readonly list = runTable.list;
   readonly ofPlan = runTable.ofPlan;
   readonly save = runTable.save;
-  readonly canaryCompleted = runTable.canaryCompleted;
 
   readonly steps = runStepTable.steps;
   readonly stepsAhead = runStepTable.stepsAhead;

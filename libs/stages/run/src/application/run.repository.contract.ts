@@ -160,17 +160,6 @@ function describeRuns(contract: () => RunContract): void {
       await there((open) => runs.save(open, runIn(run, 'cancelled')));
       expect(await found(run.id)).toEqual(run);
     });
-
-    it('tells whether the canary of its plan has run to its end', async () => {
-      const { queued, goes, runs, tx } = contract();
-      const whole = await goes(await queued(), 'executing', 'completed');
-      const stopped = await goes(await queued({ phases: 'canary' }), 'executing', 'failed');
-      const canary = await goes(await queued({ phases: 'canary' }), 'executing', 'completed');
-      const completed = [];
-      for (const { planId } of [whole, stopped, canary])
-        completed.push(await tx((open) => runs.canaryCompleted(open, planId)));
-      expect(completed).toEqual([false, false, true]);
-    });
   });
 
   describe('events', () => {

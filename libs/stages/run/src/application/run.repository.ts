@@ -92,9 +92,6 @@ export interface RunRepository {
   /** Lets go of everything, and names the runs that wait in this environment. */
   releaseTargets(tx: Tx, run: Run): Promise<readonly RunId[]>;
 
-  /** Whether the canary phases of this plan have run to their end. */
-  canaryCompleted(tx: Tx, planId: PlanId): Promise<boolean>;
-
   /** The dispatched calls without an answer, of the runs that `target` covers. */
   inFlight(tx: Tx, target: HaltTarget): Promise<readonly InFlightStep[]>;
   /** Runs that have not ended, of those that `target` covers. */

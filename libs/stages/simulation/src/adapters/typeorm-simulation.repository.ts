@@ -29,10 +29,6 @@ export class TypeormSimulationRepository implements SimulationRepository {
     return one(rowsOf(tx, simulationEntity).findOne({ id }, { lock: 'update' }));
   }
 
-  active(tx: Tx, planId: PlanId): Promise<Simulation | undefined> {
-    return one(rowsOf(tx, simulationEntity).findOne({ planId, state: In(['pending', 'running']) }));
-  }
-
   async counting(tx: Tx, planId: PlanId): Promise<Simulation | undefined> {
     const order = 'order by (result is not null) desc, created_at desc, id desc limit 1';
     return (await this.#select(tx, `and plan_id = $2 ${order}`, [planId]))[0];

@@ -22,7 +22,7 @@ export class FakeSimulationRepository implements SimulationRepository {
   async insert(tx: Tx, simulation: Simulation): Promise<void> {
     requireTransition(SIMULATION_TRANSITIONS, '', simulation.state);
     if (await this.find(tx, simulation.id)) throw new FakeRefusal('23505', 'simulation_pk');
-    if (await this.active(tx, simulation.planId)) throw new FakeRefusal('23505', 'simulation_active_unique');
+    if (this.#of(tx, simulation.planId).some(isActive)) throw new FakeRefusal('23505', 'simulation_active_unique');
     this.#simulations.of(tx).set(simulation.id, simulation);
   }
 
@@ -32,10 +32,6 @@ export class FakeSimulationRepository implements SimulationRepository {
 
   lock(tx: Tx, id: SimulationId): Promise<Simulation | undefined> {
     return this.find(tx, id);
-  }
-
-  active(tx: Tx, planId: PlanId): Promise<Simulation | undefined> {
-    return Promise.resolve(this.#of(tx, planId).find(isActive));
   }
 
   counting(tx: Tx, planId: PlanId): Promise<Simulation | undefined> {

@@ -7,8 +7,6 @@ export interface SimulationRepository {
   insert(tx: Tx, simulation: Simulation): Promise<void>;
   find(tx: Tx, id: SimulationId): Promise<Simulation | undefined>;
   lock(tx: Tx, id: SimulationId): Promise<Simulation | undefined>;
-  /** The plan's one that is pending or running. */
-  active(tx: Tx, planId: PlanId): Promise<Simulation | undefined>;
   /** The one that counts for a plan: the latest that came to a result, stale or not, or else the latest there is. */
   counting(tx: Tx, planId: PlanId): Promise<Simulation | undefined>;
   /** Newest first. */

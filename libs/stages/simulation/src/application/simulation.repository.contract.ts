@@ -80,7 +80,6 @@ export function describeSimulationRepository(name: string, open: () => Promise<S
       expect(await atHome((tx) => simulations.lock(tx, newId<SimulationId>()))).toBeUndefined();
       expect(await elsewhere((tx) => simulations.find(tx, id))).toBeUndefined();
       expect(await elsewhere((tx) => simulations.lock(tx, id))).toBeUndefined();
-      expect(await elsewhere((tx) => simulations.active(tx, plan.id))).toBeUndefined();
       expect(await elsewhere((tx) => simulations.counting(tx, plan.id))).toBeUndefined();
       expect(await elsewhere((tx) => simulations.list(tx, plan.id, { limit: 9, after: null }))).toEqual([]);
     });
@@ -122,17 +121,13 @@ export function describeSimulationRepository(name: string, open: () => Promise<S
       expect(await waitsBehind(world, (tx) => simulations.lock(tx, id))).toBe(true);
     });
 
-    it('knows which of a plan is active, and which counts: the latest with a result, or else the latest', async () => {
+    it('knows which of a plan counts: the latest with a result, or else the latest', async () => {
       const plan = await newPlan();
-      const active = (): Promise<Simulation | undefined> => atHome((tx) => simulations.active(tx, plan.id));
       const counting = async (): Promise<SimulationId | undefined> =>
         (await atHome((tx) => simulations.counting(tx, plan.id)))?.id;
-      expect(await active()).toBeUndefined();
       expect(await counting()).toBeUndefined();
       const first = await running(plan);
-      expect(await active()).toEqual(first);
       await saved(failed(first));
-      expect(await active()).toBeUndefined();
       expect(await counting()).toBe(first.id);
       const second = await done(plan, { createdAt: plan.createdAt + 1 });
       const third = await done(plan, { createdAt: plan.createdAt + 2 });
@@ -140,7 +135,6 @@ export function describeSimulationRepository(name: string, open: () => Promise<S
       await saved(outdated(third));
       expect(await counting()).toBe(third.id);
       const fourth = await asked(plan, { createdAt: plan.createdAt + 3 });
-      expect(await active()).toEqual(fourth);
       expect(await counting()).toBe(third.id);
       const listed = async (limit: number, after: Simulation | null): Promise<readonly SimulationId[]> => {
         const page = { limit, after: after === null ? null : { at: after.createdAt, id: after.id } };
