@@ -66,14 +66,14 @@ export function clausesIn(name, source) {
 }
 
 /** A library, an app, a kind of tests, or a folder of the first level. */
-export const folderOf = (path) => {
+const folderOf = (path) => {
   const parts = path.split('/');
   const depth = parts[0] === 'libs' ? 3 : ['apps', 'test', 'docs'].includes(parts[0]) ? 2 : 1;
   return parts.slice(0, Math.min(depth, parts.length - 1)).join('/') || '.';
 };
 
 /** Files that people of the project wrote. The reference pages come from the descriptions of schemas. */
-export const isWritten = (path) =>
+const isWritten = (path) =>
   path.split('.').at(-1) in KINDS &&
   !path.startsWith('docs/reference/') &&
   !['libs/clients/client/src/api.ts'].includes(path);

@@ -6,8 +6,8 @@
  */
 export { loggerOptions, LOG_LEVELS, type LogLevel } from './logger-options.js';
 
-export { listening, type ListenAddress } from './listening.js';
-export { serveMetrics, type MetricsServer } from './metrics-server.js';
+export { listening } from './listening.js';
+export { serveMetrics } from './metrics-server.js';
 export { Metrics } from './metrics.js';
 export { runProcess } from './run-process.js';
 export { serveSpan, startTracing, type ServedSpan } from './tracing.js';

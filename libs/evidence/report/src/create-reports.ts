@@ -9,9 +9,6 @@ import { ReadOverview } from './application/read-overview.js';
 import { ReadSetUp } from './application/read-set-up.js';
 import { ReportProductionChanges } from './application/report-production-changes.js';
 
-/** Reports and the overview. */
-export type Reports = ReturnType<typeof createReports>;
-
 export function createReports({ uow, seats }: { readonly uow: UnitOfWork; readonly seats: Seats }) {
   return {
     reportProductionChanges: new ReportProductionChanges(uow, new SqlProductionChanges()),

@@ -31,7 +31,6 @@ const inFlightCallSchema = z
     state: z.string().meta({ description: "The attempt's state when the halt was set." }),
   })
   .meta({ id: 'InFlightCall' });
-export type InFlightCallView = z.infer<typeof inFlightCallSchema>;
 
 export const haltSchema = z
   .object({

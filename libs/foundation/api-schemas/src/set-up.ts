@@ -13,7 +13,6 @@ const SET_UP_STEPS = [
   'slack',
   'checkpoint',
 ] as const;
-export type SetUpStep = (typeof SET_UP_STEPS)[number];
 
 export const setUpSchema = z
   .object({

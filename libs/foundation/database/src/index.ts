@@ -23,43 +23,22 @@ export {
   texts,
   uuid,
   type ColumnOf,
-  type Entity,
   type RowOf,
 } from './adapters/entity.js';
 export { managerOf, rowsOf, type Where } from './adapters/tenant-table.js';
-export { migrateDatabase, type MigrateOptions } from './adapters/migrate-database.js';
+export { migrateDatabase } from './adapters/migrate-database.js';
 
-export {
-  migrateConfigured,
-  embeddedEnded,
-  openDatabase,
-  type Database,
-  type OpenDatabaseOptions,
-} from './adapters/open-database.js';
-export { openDataSource, type DataSourceOptions } from './adapters/open-data-source.js';
+export { embeddedEnded, migrateConfigured, openDatabase, type Database } from './adapters/open-database.js';
+export { openDataSource } from './adapters/open-data-source.js';
 export { packageRoot } from './adapters/package-root.js';
 export { ParsedTexts } from './adapters/parsed-texts.js';
-export { type NotificationListener } from './adapters/pg-notifications.js';
-export { isSqlError, sqlOf, type Sql } from './adapters/sql.js';
-export { foundByWords, wordHits, type WordHits } from './adapters/word-hits.js';
+export { isSqlError, sqlOf } from './adapters/sql.js';
+export { foundByWords, wordHits } from './adapters/word-hits.js';
 export { TypeormSystemQuery } from './adapters/typeorm-system-query.js';
-export { TypeormUnitOfWork, type TransactionLimits } from './adapters/typeorm-unit-of-work.js';
-export { dataDirectory, databaseConfigFrom, type DatabaseConfig } from './application/database-config.js';
-export type {
-  JobBacklog,
-  JobHandler,
-  JobOptions,
-  JobStart,
-  JobTurn,
-  JobWorker,
-  SystemQuery,
-  TenantRow,
-} from './application/database.ports.js';
+export { TypeormUnitOfWork } from './adapters/typeorm-unit-of-work.js';
+export { dataDirectory, databaseConfigFrom } from './application/database-config.js';
+export type { JobHandler, JobWorker, SystemQuery } from './application/database.ports.js';
 export { FairPlaces, type Leave } from './application/fair-places.js';
 export { errorCode } from './embedded/error-code.js';
-export {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-} from './embedded/embedded-postgres.js';
+export { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/embedded-postgres.js';
 export { recordMalformed, unlessMalformed } from './application/record-malformed.js';

@@ -5,7 +5,6 @@
  * A row, a digest or a signature depends on each of them. A change of one is a new version of the format; golden files
  * hold every version. Imports nothing but zod, and never a policy input or an API schema.
  */
-export { agentWordsOf, agentWordsSchema, type AgentWords } from './agent-words.js';
 export * from './approval-binding.js';
 export * from './approval-slot.js';
 export * from './autonomy-document.js';

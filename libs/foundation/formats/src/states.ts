@@ -82,7 +82,6 @@ export const ATTEMPT_STATES = [
 export type AttemptState = (typeof ATTEMPT_STATES)[number];
 
 export const HALT_KINDS = ['tenant', 'environment', 'agent', 'tool'] as const;
-export type HaltKind = (typeof HALT_KINDS)[number];
 
 export const RUN_PHASES = ['all', 'canary', 'promotion'] as const;
 

@@ -17,7 +17,6 @@ export const TOOL_LEVELS = ['low', 'medium', 'high', 'critical'] as const;
 export type ToolLevel = (typeof TOOL_LEVELS)[number];
 
 export const HITL_REQUIREMENTS = ['never', 'configurable', 'always'] as const;
-export type HitlRequirement = (typeof HITL_REQUIREMENTS)[number];
 
 const jsonPointerSchema = z
   .string()

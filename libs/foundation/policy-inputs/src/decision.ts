@@ -20,13 +20,11 @@ export type Obligations = z.infer<typeof obligationsSchema>;
 export const reasonSchema = z
   .strictObject({ code: z.string().regex(/^[a-z_]+\.[a-z_]+$/), message: z.string().min(1), rule: z.string().min(1) })
   .meta({ id: 'Reason' });
-export type Reason = z.infer<typeof reasonSchema>;
 
 /** The mode in force and the line of the autonomy document it comes from; `default` where the tenant has no document. */
 export const effectiveSchema = z
   .strictObject({ mode: z.enum(AUTONOMY_MODES), source: z.string().min(1) })
   .meta({ id: 'EffectiveAutonomy' });
-export type Effective = z.infer<typeof effectiveSchema>;
 
 export const OUTCOMES = ['allow', 'require_approval', 'deny'] as const;
 

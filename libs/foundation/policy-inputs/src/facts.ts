@@ -81,7 +81,6 @@ const phaseFactsSchema = z.strictObject({
   has_rollback_condition: z.boolean(),
   batches: z.array(z.strictObject({ index: z.int().min(0), calls: z.array(callFactsSchema) })),
 });
-export type PhaseFacts = z.infer<typeof phaseFactsSchema>;
 
 /** The expanded plan, as digested, shown and executed. Targets are counted by the policy, not by the caller. */
 export const planFactsSchema = z.strictObject({
@@ -99,7 +98,6 @@ export const simulationFactsSchema = z.strictObject({
   /** Since it ended; 0 while it has not. */
   age_seconds: z.int().min(0),
 });
-export type SimulationFacts = z.infer<typeof simulationFactsSchema>;
 
 /** A freeze that may be in force now; which moments its calendar means was worked out before. */
 const freezeFactsSchema = z.strictObject({

@@ -15,10 +15,9 @@ export {
   entryLeafHash,
   payloadBytes,
   payloadDigest,
-  type DocumentDigest,
   type EntryHeader,
 } from './audit-entry.js';
-export { formatCheckpoint, originOf, parseCheckpoint, type Checkpoint } from './checkpoint.js';
+export { formatCheckpoint, originOf, parseCheckpoint } from './checkpoint.js';
 export { leafHash, nodeHash, sameBytes, verifyConsistency, verifyInclusion } from './merkle.js';
 export {
   formatNoteKey,
@@ -30,22 +29,14 @@ export {
   type NoteSigner,
 } from './signed-note.js';
 export { EVIDENCE_FORMAT, subjectText, type PackSubject } from './pack-shape.js';
-export { verifyPack, type VerificationReport, type VerifyOptions } from './verify-pack.js';
-export { type VerificationCode, type VerificationFailure } from './verification-failure.js';
-export { ASSEMBLED_ACTION, type CoveredDocument } from './check-documents.js';
+export { verifyPack, type VerificationReport } from './verify-pack.js';
+export { ASSEMBLED_ACTION } from './check-documents.js';
 export type { AbsentPayload } from './check-payloads.js';
 export { isWarning } from './check-break-glass.js';
 export type { CheckNotMade } from './checks-not-made.js';
-export type { DecisionsAgain } from './check-decisions.js';
-export {
-  approverKeyFingerprint,
-  formatApproverKey,
-  parseApproverKeys,
-  type ApproverKey,
-  type ApproverKeysFault,
-} from './approver-keys.js';
-export type { ShownAct, ShownBy } from './check-approvers.js';
-export { faultOfAnswer, type PasskeyAnswer } from './passkey-assertion.js';
+export { approverKeyFingerprint, formatApproverKey, parseApproverKeys, type ApproverKey } from './approver-keys.js';
+export type { ShownAct } from './check-approvers.js';
+export { faultOfAnswer } from './passkey-assertion.js';
 export { CHALLENGE_NONCE_BYTES, passkeyChallenge } from './passkey-challenge.js';
 export { parsePasskeyPublicKey } from './passkey-public-key.js';
 export { decodeBase64Url, encodeBase64Url } from './base64.js';

@@ -8,7 +8,7 @@
  * Never decides the rights of a role: that is policy's.
  */
 export { nodeRandomBytes } from './adapters/node-random-bytes.js';
-export { SqlRequestBudget, type BudgetLimits } from './adapters/sql-request-budget.js';
+export { SqlRequestBudget } from './adapters/sql-request-budget.js';
 export {
   agentEntity,
   credentialEntity,
@@ -20,23 +20,39 @@ export { SqlBootstrapTokenRepository } from './adapters/sql-bootstrap-token.repo
 export { TypeormEnrolmentRepository } from './adapters/typeorm-enrolment.repository.js';
 export { TypeormPersonRepository } from './adapters/typeorm-person.repository.js';
 export { ReadRoles } from './application/read-roles.js';
-export type { KnownRole } from './domain/known-roles.js';
 export { sealedIdentity, sealedStanding } from './adapters/sealed-ways-in.js';
 export { SqlSeats } from './adapters/sql-seats.js';
 export { ChangeAgent, RegisterAgent } from './application/agents.js';
-export { Bootstrap, IssueBootstrapToken, type FoundedTenant } from './application/bootstrap.js';
-export {
-  EnrolmentTokens,
-  ExchangeEnrolment,
-  IssueEnrolment,
-  type AskedEnrolment,
-  type IssuedEnrolment,
-} from './application/enrolment.js';
-export * from './application/identity.ports.js';
+export { Bootstrap, IssueBootstrapToken } from './application/bootstrap.js';
+export { EnrolmentTokens, ExchangeEnrolment, IssueEnrolment, type IssuedEnrolment } from './application/enrolment.js';
+export type {
+  PersonRepository,
+  AgentRepository,
+  CredentialRepository,
+  Enrolment,
+  EnrolmentMaker,
+  EnrolmentRepository,
+  Seats,
+  RandomBytes,
+  Authenticator,
+  BudgetRefusal,
+  RequestBudget,
+} from './application/identity.ports.js';
 export { Invitations } from './application/invitations.js';
-export { InvitePerson, KeepInvitations, type Invited } from './application/invite.js';
+export { InvitePerson, KeepInvitations } from './application/invite.js';
 export { MailInvitation, type InvitationMail, type InvitationMailer } from './application/mail-invitation.js';
-export * from './application/mfa-proofs.js';
+export {
+  maskedOperation,
+  takeRequiredProof,
+  type MfaMethod,
+  type SteppedUpOperation,
+  type MfaProof,
+  type TakenProof,
+  type MfaProofs,
+  STEP_UP_ROUTE,
+  proofRequired,
+  notEnrolled,
+} from './application/mfa-proofs.js';
 export { MintAgentCredential } from './application/mint-agent-credential.js';
 export { MintCredential, type MintedCredential } from './application/mint-credential.js';
 export { MintOwnToken } from './application/mint-own-token.js';
@@ -50,7 +66,7 @@ export { RevokeCredential } from './application/revoke-credential.js';
 export { endedMeanwhile } from './application/token-allowance.js';
 export { AssignRole, RevokeRole } from './application/roles.js';
 export type { Agent } from './domain/agent.js';
-export { SESSION_IDLE_MS, type Credential, type CredentialHolder } from './domain/credential.js';
+export { SESSION_IDLE_MS, type Credential } from './domain/credential.js';
 export { knownByWords } from './domain/known-by-words.js';
 export {
   addressed,
@@ -66,8 +82,6 @@ export {
   type RecordedKnownBy,
   shareSeat,
   standingsIn,
-  type EnrolmentChannel,
-  type KnownBasis,
   type KnownBy,
   type Seated,
   type Standing,
@@ -76,11 +90,4 @@ export {
 } from './domain/seats.js';
 export { AGENT_SCOPES } from './domain/scopes.js';
 export { spellToken, TOKEN_BYTES } from './domain/token.js';
-export {
-  createDirectory,
-  createIdentity,
-  type Directory,
-  type Identity,
-  type IdentityLimits,
-  type Limited,
-} from './create-identity.js';
+export { createDirectory, createIdentity, type Directory, type Identity, type Limited } from './create-identity.js';

@@ -26,7 +26,7 @@ export { RegisterPasskey } from './application/register-passkey.js';
 export { ResetFactors } from './application/reset-factors.js';
 export { SignInPasskeys, type FormerFactorProof } from './application/sign-in-passkeys.js';
 export type { PasskeyOptions } from './application/mfa.ports.js';
-export { StepUpForOperation, type OfferedProof, type StepUpStarted } from './application/step-up.js';
+export { StepUpForOperation, type StepUpStarted } from './application/step-up.js';
 export { StoredMfaProofs } from './application/stored-mfa-proofs.js';
 export type { Factor } from './domain/factor.js';
 export { relyingPartyOf, type RelyingParty } from './domain/relying-party.js';

@@ -55,9 +55,6 @@ export interface SignInDeps {
   readonly slugOf: (tenantId: TenantId) => Promise<string>;
 }
 
-/** Signing in. */
-export type SignIn = ReturnType<typeof createSignIn>;
-
 export function createSignIn(deps: SignInDeps) {
   const { uow, system, vault, tenants, twoPersonRule, audit } = deps;
   const { seals, digests, wrapping } = deps.keys;

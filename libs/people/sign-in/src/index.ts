@@ -18,7 +18,7 @@ export {
 } from './adapters/sign-in.entity.js';
 export { TypeormExternalIdentityRepository } from './adapters/typeorm-external-identity.repository.js';
 export { TypeormSignInSettingsRepository } from './adapters/typeorm-sign-in-settings.repository.js';
-export { AcceptInvitation, type InvitationSeen } from './application/accept-invitation.js';
+export { AcceptInvitation } from './application/accept-invitation.js';
 export { AuthenticateIssuerToken } from './application/authenticate-issuer-token.js';
 export { BeginSignIn } from './application/begin-sign-in.js';
 export { CompleteSignIn } from './application/complete-sign-in.js';
@@ -31,15 +31,14 @@ export {
   ReadBrowserSessions,
   RotateBrowserSession,
   SignOut,
-  type SessionView,
 } from './application/browser-sessions.js';
 export { SignInByPasskey } from './application/sign-in-by-passkey.js';
 export { SignInAddresses } from './application/sign-in-addresses.js';
 export { ListSignInOptions, PutSignInSettings, ReadSignInSettings } from './application/sign-in-settings.js';
 export { looksLikeJwt } from './domain/read-unverified.js';
-export { TestIssuer, type IssuerTest } from './application/test-issuer.js';
+export { TestIssuer } from './application/test-issuer.js';
 export type { BrowserSession, ComingBrowser } from './domain/browser-session.js';
 export { BROWSER_SESSION_LIFETIME_MS, SIGN_IN_LIFETIME_MS } from './domain/browser-session.js';
-export type { IssuerDescription, SignInSettings } from './domain/issuer.js';
+export type { SignInSettings } from './domain/issuer.js';
 export { issuerDocument, wantedSettingsOf } from './domain/settings-document.js';
 export { createSignIn } from './create-sign-in.js';

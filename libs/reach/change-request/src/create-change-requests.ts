@@ -20,9 +20,6 @@ export interface ChangeRequestDeps {
   readonly publicUrl: string;
 }
 
-/** Changes that wait for a second person. */
-export type ChangeRequests = ReturnType<typeof createChangeRequests>;
-
 export function createChangeRequests({ uow, seals, audit, outbox, directory, publicUrl }: ChangeRequestDeps) {
   const { people, seats } = directory;
   const changes = new TypeormChangeRequestRepository(seals);

@@ -11,6 +11,5 @@
 export { changeRequestEntity } from './adapters/change-request.entity.js';
 export { carriedChange } from './application/carried-change.js';
 export { ConfirmChange, RejectChange, WithdrawChange } from './application/decide-change.js';
-export type { ChangeRequestRepository } from './application/change-request.ports.js';
 export { ReadChanges, type ChangeSeen } from './application/read-changes.js';
 export { createChangeRequests } from './create-change-requests.js';

@@ -17,9 +17,6 @@ export interface ConversationDeps {
   readonly publicUrl: string;
 }
 
-/** Conversations. */
-export type Conversations = ReturnType<typeof createConversations>;
-
 export function createConversations({ uow, audit, outbox, descriptions, publicUrl }: ConversationDeps) {
   const comments = new TypeormComments();
   const recipients = new TypeormRecipients();

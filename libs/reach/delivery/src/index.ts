@@ -20,7 +20,6 @@ export type {
   NoticeToTell,
   OnDuty,
   OutboxEntry,
-  OutboxState,
   Reachable,
   Recipients,
   Sent,
@@ -39,7 +38,7 @@ export {
   pushSubscriptionEntity,
 } from './adapters/delivery.entity.js';
 export type { Content } from './domain/content.js';
-export { destinationText, type Destination } from './domain/destination.js';
+export type { Destination } from './domain/destination.js';
 export { bold, bullet, paragraph, shown } from './domain/lines.js';
 export { noticeContent, type Notice } from './domain/notice.js';
 export {

@@ -19,20 +19,14 @@ export {
 export { TypeormDestinationChecks } from './adapters/typeorm-destination-checks.js';
 export { TypeormIncidentSettings } from './adapters/typeorm-incident-settings.js';
 export { ActOnIncident, type IncidentAction } from './application/act-on-incident.js';
-export { BreakGlassAvailability, type Availability, type Told } from './application/break-glass-availability.js';
+export { BreakGlassAvailability, type Availability } from './application/break-glass-availability.js';
 export { ChangeIncidentSettings } from './application/change-incident-settings.js';
 export { CheckDestinations } from './application/check-destinations.js';
-export type {
-  IncidentRepository,
-  IncidentSeen,
-  IncidentSettingsStore,
-  Page,
-  PageQueue,
-} from './application/incident.ports.js';
-export { InvokeBreakGlass, type GlassBroken } from './application/invoke-break-glass.js';
+export type { IncidentSeen, Page } from './application/incident.ports.js';
+export { InvokeBreakGlass } from './application/invoke-break-glass.js';
 export { ReadIncidents, type IncidentDetail, type IncidentWaiting } from './application/read-incidents.js';
 export { ResendPages } from './application/resend-pages.js';
-export type { Destination, Reach } from './domain/destination.js';
-export { stepsOf, type Incident, type IncidentEvent } from './domain/incident.js';
+export type { Destination } from './domain/destination.js';
+export { stepsOf } from './domain/incident.js';
 export type { IncidentSettings } from './domain/incident-settings.js';
 export { createIncidents, type Incidents } from './create-incidents.js';

@@ -48,9 +48,6 @@ export interface SlackDeps {
   readonly slackUrl: string;
 }
 
-/** The Slack app, and the channel of delivery. */
-export type Slack = ReturnType<typeof createSlack>;
-
 export function createSlack(deps: SlackDeps) {
   const { uow, system, jobs, audit, twoPersonRule, follower, onDuty, publicUrl, slackUrl } = deps;
   const { wrapping, digests } = deps.keys;

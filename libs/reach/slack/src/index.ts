@@ -11,16 +11,15 @@
  * Never decides whether a review counts (approval and policy do), and never identifies a person by a name or an address.
  */
 export { AnswerCommand, type CommandAnswer } from './application/answer-command.js';
-export type { LinkedUser, SlackApp, SlackFollower, SlackSettings, ThreadReplies } from './application/slack.ports.js';
+export type { LinkedUser, SlackFollower, SlackSettings, ThreadReplies } from './application/slack.ports.js';
 export { ReceiveEvent } from './application/receive-event.js';
 export { ReceiveInteraction } from './application/receive-interaction.js';
-export { LinkSlackUser, type SlackUserShown } from './application/slack-links.js';
+export { LinkSlackUser } from './application/slack-links.js';
 export { PutSlackApp } from './application/put-slack-app.js';
 export { SLACK } from './application/slack-channel.js';
 export { RouteSlack } from './application/route-slack.js';
 export { BOT_SCOPES, SlackSetUp } from './application/slack-set-up.js';
 export { TestSlack, type SlackTest } from './application/test-slack.js';
-export type { SlackHeaders } from './domain/slack-signature.js';
 export {
   slackAppEntity,
   slackAppWaitingEntity,
@@ -29,4 +28,4 @@ export {
   slackLinkEntity,
   slackMessageEntity,
 } from './adapters/slack.entity.js';
-export { createSlack, type Slack } from './create-slack.js';
+export { createSlack } from './create-slack.js';

@@ -8,20 +8,13 @@
  * dispatch, a simulation's included, carries a grant; nothing else in Countersign calls a tool. It decides nothing:
  * the caller has decided before it hands over an order.
  */
-export type { GuardedFetch, GuardedRequest } from './adapters/guarded-fetch.js';
+export type { GuardedFetch } from './adapters/guarded-fetch.js';
 export { createDispatch } from './create-dispatch.js';
-export type { GrantRevoker, GrantSelector } from './application/grant.ports.js';
-export { GrantKeyring, type PublishedJwk } from './application/grant-keyring.js';
+export type { GrantRevoker } from './application/grant.ports.js';
+export { GrantKeyring } from './application/grant-keyring.js';
 export { IssueGrant } from './application/issue-grant.js';
 export { RedeemGrant } from './application/redeem-grant.js';
-export type {
-  Dispatched,
-  DispatchError,
-  DispatchOrder,
-  DispatchOutcome,
-  GrantOrder,
-  ToolDispatcher,
-} from './application/tool-dispatcher.port.js';
+export type { DispatchOrder, DispatchOutcome, GrantOrder, ToolDispatcher } from './application/tool-dispatcher.port.js';
 export {
   isAllowedPrivateHost,
   isPublicAddress,

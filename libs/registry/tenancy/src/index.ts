@@ -27,12 +27,11 @@ export type {
   SealedElsewhere,
   SecretCipher,
   SecretMetadata,
-  SecretRepository,
   SecretVault,
   TenantRepository,
   WrappedBytes,
 } from './application/tenancy.ports.js';
-export { isBoundTo, type SecretBinding, type SecretPurpose, type SecretUse } from './domain/secret-binding.js';
-export type { Environment, Tenant } from './domain/environment.js';
-export { formatSecretReference, type SecretReference } from './domain/secret-reference.js';
+export { isBoundTo, type SecretBinding, type SecretUse } from './domain/secret-binding.js';
+export type { Environment } from './domain/environment.js';
+export { formatSecretReference } from './domain/secret-reference.js';
 export { createKeys, createTenancy, type Keys, type Tenancy } from './create-tenancy.js';

@@ -8,30 +8,25 @@
  */
 export { executorEntity, executorVersionEntity, toolEntity, toolVersionEntity } from './adapters/tool.entity.js';
 export { TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
-export { SqlSecretNames } from './adapters/sql-secret-names.js';
 export { toolVersionOf, TypeormToolRepository } from './adapters/typeorm-tool-repository.js';
-export { level, type Classification } from './domain/level.js';
+export { level } from './domain/level.js';
 export { toolFacts } from './domain/tool-facts.js';
 
 export { changesState, targetsOf } from './domain/targets-of.js';
-export { secretsOf, validateArguments, type SecretUse } from './domain/validate-arguments.js';
+export { secretsOf, validateArguments } from './domain/validate-arguments.js';
 export { completeDefinition } from './domain/complete-definition.js';
-export type { DefinitionChange } from './domain/compare-definitions.js';
 export { destinationAsPut, isAsPut, ownAudience } from './domain/executor-document.js';
 export { escapePointer } from './domain/json-pointer.js';
-export type { ExecutorRecord, ToolHead, ToolVersion } from './domain/tool-version.js';
-export { ChangeCatalog, type AppliedToolChange, type CatalogChangeResult } from './application/change-catalog.js';
+export type { ExecutorRecord, ToolVersion } from './domain/tool-version.js';
+export { ChangeCatalog, type CatalogChangeResult } from './application/change-catalog.js';
 export { ReadRegistry, type ExecutorInEnvironment } from './application/read-registry.js';
 export { requireAdmin } from './application/require-admin.js';
 export { PutExecutor, type OutboundAddresses } from './application/put-executor.js';
 export type {
   ExecutorDirectory,
-  ExecutorRepository,
-  ReadOptions,
   SecretNames,
   RecordedToolVersion,
   ToolRegistry,
   ToolRepository,
-  ToolUsage,
 } from './application/tool.ports.js';
 export { createTools, type Tools } from './create-tools.js';

@@ -11,23 +11,13 @@ export { revisionInForce, revisionInForceSchema } from './adapters/revision-in-f
 export { sealedRevision } from './adapters/sealed-revision.js';
 export { storedDocument } from './adapters/stored-document.js';
 export { TypeormAutonomyRepository } from './adapters/typeorm-autonomy-repository.js';
-export type {
-  AutonomyInForce,
-  AutonomyReader,
-  AutonomyRepository,
-  AutonomyRevision,
-  Census,
-  EnvironmentList,
-  EnvironmentRow,
-  RoleCensus,
-} from './application/autonomy.ports.js';
+export type { AutonomyInForce, AutonomyReader, AutonomyRevision } from './application/autonomy.ports.js';
 export { ApprovalDemand, type EnvironmentDemand } from './application/approval-demand.js';
-export { relevantDocument, type MatrixCell, type MatrixPolicy } from './application/matrix.js';
-export { LocateAutonomyLine, type AutonomyLine, type LocatedDecision } from './application/locate-autonomy-line.js';
+export { relevantDocument } from './application/matrix.js';
+export { LocateAutonomyLine, type AutonomyLine } from './application/locate-autonomy-line.js';
 export { PutAutonomy, type AutonomyChangeResult, type ChangedCell } from './application/put-autonomy.js';
 export {
   ReadAutonomy,
-  type EffectiveMatrix,
   type RevisionWithDiff,
   type SourcedCell,
   type SourcedFreeze,
@@ -36,5 +26,4 @@ export {
 export { explainIssue, placeOf } from './domain/explain-issue.js';
 export { activeFreezes } from './domain/freezes.js';
 export { parseYaml, type ParsedYaml, type Position } from './domain/parse-yaml.js';
-export type { SourcedDocument } from './domain/read-document.js';
 export { createAutonomy, type Autonomy } from './create-autonomy.js';

@@ -20,9 +20,6 @@ export interface HaltDeps {
   readonly grants: GrantRevoker;
 }
 
-/** Halts. */
-export type Halts = ReturnType<typeof createHalts>;
-
 export function createHalts({ uow, audit, environments, agents, tools, runs, grants }: HaltDeps) {
   const halts: HaltRepository = new TypeormHaltRepository();
   const targets = new RegistryHaltTargets(environments, agents, tools);

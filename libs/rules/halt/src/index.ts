@@ -8,18 +8,10 @@
  * Never decides whether a call may go on: policy does, from the facts that {@link HaltReader} gives. Never resumes a run when
  * a halt is lifted.
  */
-export type {
-  GrantRevoker,
-  HaltReader,
-  HaltRepository,
-  HaltTargets,
-  InFlightReader,
-  RevokedGrants,
-  RunPauser,
-} from './application/halt.ports.js';
+export type { HaltReader, InFlightReader, RunPauser } from './application/halt.ports.js';
 export { LiftHalt } from './application/lift-halt.js';
 export { ReadHalts } from './application/read-halts.js';
 export { SetHalt } from './application/set-halt.js';
-export type { Halt, HaltEffect, HaltScope, HaltTarget, InFlightCall } from './domain/halt.js';
+export type { Halt, HaltScope, HaltTarget, InFlightCall } from './domain/halt.js';
 export { haltEntity } from './adapters/halt.entity.js';
 export { createHalts } from './create-halts.js';

@@ -11,12 +11,11 @@ export { loadPolicyBundle } from './adapters/load-policy-bundle.js';
 export { OpaWasmPolicyEngine } from './adapters/opa-wasm-policy-engine.js';
 export { SqlDecisionLog } from './adapters/sql-decision-log.js';
 export { decisionEvidence } from './application/decision-evidence.js';
-export * from './application/decision-log.js';
-export * from './application/policy-decision-point.js';
-export * from './application/policy-engine.js';
+export type { LoggedDecision, DecisionLog } from './application/decision-log.js';
+export { type RecordedDecision, PolicyDecisionPoint } from './application/policy-decision-point.js';
 export { ReadDecisions } from './application/read-decisions.js';
 
 export { actorFacts } from './domain/actor-facts.js';
 export { isLooser } from './domain/is-looser.js';
-export { noDecision, type NoDecisionCode } from './domain/no-decision.js';
+export { noDecision } from './domain/no-decision.js';
 export { createPolicy, type Policy } from './create-policy.js';

@@ -19,23 +19,19 @@ export {
   reviewEntity,
 } from './adapters/approval.entity.js';
 export { IdentityPeople } from './adapters/identity-people.js';
-export { StagePlanSubjects, type SubjectSources } from './adapters/stage-plan-subjects.js';
+export { StagePlanSubjects } from './adapters/stage-plan-subjects.js';
 export { SqlAbsences } from './adapters/sql-absences.js';
 export { SqlClaims } from './adapters/sql-claims.js';
 export { SqlFlood } from './adapters/sql-flood.js';
 export { SqlReminders } from './adapters/sql-reminders.js';
 export { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
-export type { ApprovalDocument } from './application/approval-evidence.js';
 export { ApprovalJournal } from './application/approval-journal.js';
 export type {
   ApprovalFigures,
   RequestApproved,
   RequestApprovedListener,
   ApprovalRepository,
-  ApprovalSubjects,
-  HeldSubject,
   People,
-  PeopleNow,
   PlanSubjects,
   QueueKey,
   RecordedReview,
@@ -47,45 +43,31 @@ export type {
 export { AuthorizeStart } from './application/authorize-start.js';
 export { ChangeAbsences, type AbsenceOverview } from './application/change-absences.js';
 export { ClaimRequest } from './application/claim-request.js';
-export { CountReviewers, type CountedReviewers, type ReviewersOfAgent } from './application/count-reviewers.js';
-export { OpenRequest, type RequestOpened } from './application/open-request.js';
-export { ReadQueue, type QueuePage } from './application/read-queue.js';
+export { CountReviewers, type CountedReviewers } from './application/count-reviewers.js';
+export { OpenRequest } from './application/open-request.js';
+export { ReadQueue } from './application/read-queue.js';
 export { readerOf } from './domain/reader-of.js';
 export { ReadReviewers, type PossibleReviewers } from './application/read-reviewers.js';
-export { ReadTaskHistory, type RequestHistory } from './application/read-task-history.js';
+export { ReadTaskHistory } from './application/read-task-history.js';
 export { ReadStanding, type ReviewersNow } from './application/read-standing.js';
 export { ReadStatistics } from './application/read-statistics.js';
 export { SendReminders } from './application/send-reminders.js';
 export { SubjectsByKind } from './application/subjects-by-kind.js';
-export { SubmitReview, type ReviewSubmitted } from './application/submit-review.js';
+export { SubmitReview } from './application/submit-review.js';
 export { VoidRequests } from './application/void-requests.js';
 export { WithdrawRequest } from './application/withdraw-request.js';
-export {
-  planKey,
-  type ApprovalRequest,
-  type AskedSubject,
-  type ClosedReason,
-  type ExcludedPerson,
-  type Exclusion,
-  type ApprovedRequest,
-  type Review,
-  type Start,
-  type SubjectKey,
-} from './domain/approval-request.js';
+export { planKey, type ApprovalRequest, type Review } from './domain/approval-request.js';
 export {
   currentBinding,
   plannedBinding,
-  type ApprovalSubject,
   type PlanSubject,
   type BoundSubject,
   type SubjectPlan,
-  type SubjectSimulation,
 } from './domain/approval-subject.js';
-export { APPROVAL_TRANSITIONS, type ApprovalEventName } from './domain/approval-transitions.js';
-export { RevisionFacts, type ReadToolVersion } from './domain/revision-facts.js';
+export { APPROVAL_TRANSITIONS } from './domain/approval-transitions.js';
+export { RevisionFacts } from './domain/revision-facts.js';
 export { ApprovedPlan, planOutdated } from './domain/approved-plan.js';
-export { boundDigest, compareBindings, type BindingDifference } from './domain/binding.js';
-export type { Approver, Quorum } from './domain/match-quorum.js';
+export { boundDigest, compareBindings } from './domain/binding.js';
 export type { Claim } from './domain/claim.js';
 export { frozenUntil } from './domain/held-by-freeze.js';
 export { namePeople, withNames } from './domain/name-people.js';
@@ -96,7 +78,6 @@ export {
   type ListedRequest,
   type RequestDetail,
   type RequestOverview,
-  type ReviewablePage,
 } from './application/read-requests.js';
 export { ReadToldRequest, type ToldRequest } from './application/read-told-request.js';
 export type { ChangesAsked, RequestOfTask } from './domain/task-history.js';

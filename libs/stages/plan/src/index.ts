@@ -19,34 +19,19 @@ export { PlanResolver } from './application/plan-resolver.js';
 export { PlanRetirement } from './application/plan-retirement.js';
 export { ReadDescription } from './application/read-description.js';
 export { ReadHeadlines } from './application/read-headlines.js';
-export type { SubmissionFacts, SubmissionFactsReader } from './application/submission-facts.js';
-export { SubmitPlan, type SubmitPlanPorts, type SubmittedPlan } from './application/submit-plan.js';
+export { SubmitPlan } from './application/submit-plan.js';
 export { WithdrawPlan } from './application/withdraw-plan.js';
-export type {
-  PlanFilter,
-  PlanHoldings,
-  PlanRepository,
-  PlanSuperseded,
-  PlanSupersededListener,
-} from './application/plan.ports.js';
-export { type Comparison, type Condition, type ConditionOutcome, evaluateCondition } from './domain/condition.js';
-export { type CallChange, diffPlans, type PlanDiff } from './domain/diff-plans.js';
-export type { ChangeInWords } from './domain/changes-in-words.js';
+export type { PlanFilter, PlanRepository, PlanSuperseded, PlanSupersededListener } from './application/plan.ports.js';
+export { evaluateCondition } from './domain/condition.js';
+export { diffPlans, type PlanDiff } from './domain/diff-plans.js';
 export type { ValueChange } from './domain/diff-json.js';
 export { describePlan } from './domain/describe-plan.js';
 export type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from './domain/plan-description.js';
 export { planHeadline, type PlanHeadline, planRisk } from './domain/plan-headline.js';
 export { wholeEnvironment } from './domain/expand-invocation.js';
 export { callsOf, invocationsOf } from './domain/invocations.js';
-export { conditionGrammar, type ConditionSyntaxError, parseCondition } from './domain/parse-condition.js';
+export { conditionGrammar, parseCondition } from './domain/parse-condition.js';
 export { expansionDigest, planFacts, type PlanPolicyFacts, taskFacts, toolKeyOf } from './domain/plan-facts.js';
-export {
-  type Expansion,
-  isLive,
-  type ListedPlan,
-  type LivePlan,
-  type Plan,
-  type PlanWithStatus,
-} from './domain/plan.js';
-export { PLAN_TRANSITIONS, type PlanEvent } from './domain/plan-transitions.js';
+export { type Expansion, isLive, type ListedPlan, type Plan } from './domain/plan.js';
+export { PLAN_TRANSITIONS } from './domain/plan-transitions.js';
 export { createPlans, type Plans } from './create-plans.js';

@@ -81,9 +81,6 @@ export interface Runs {
   readonly report: ReportAttempt;
 }
 
-/** The parts of runs that earlier libraries call, and that evidence and traces read. */
-export type RunStore = ReturnType<typeof createRunStore>;
-
 export function createRunStore(deps: {
   readonly uow: UnitOfWork;
   readonly seals: RowSeals;

@@ -12,16 +12,16 @@
 export { AgentWork, type WorkItem } from './application/agent-work.js';
 export { CreateRun } from './application/create-run.js';
 export { ControlRun } from './application/control-run.js';
-export { PauseForRestore, type Restore } from './application/pause-for-restore.js';
+export { PauseForRestore } from './application/pause-for-restore.js';
 export { createRuns, createRunStore, type RunDeps, type Runs } from './create-runs.js';
 export { ReadRuns, type ExplainedRun } from './application/read-runs.js';
-export { ReportAttempt, type AttemptReport } from './application/report-attempt.js';
+export { ReportAttempt } from './application/report-attempt.js';
 export { ResolveStep } from './application/resolve-step.js';
 export { ResumeRun } from './application/resume-run.js';
 export type { Again, RunMoved, RunMovedListener, RunSettings } from './application/run.ports.js';
-export type { InFlightStep, RunFilter, RunRepository } from './application/run.repository.js';
+export type { RunFilter } from './application/run.repository.js';
 export { StartRun } from './application/start-run.js';
-export { BreakGlassAuthority, type BreakGlassDecision } from './domain/break-glass-authority.js';
+export { BreakGlassAuthority } from './domain/break-glass-authority.js';
 export {
   healthResultEntity,
   runEntity,
@@ -31,7 +31,7 @@ export {
   targetLockEntity,
 } from './adapters/run.entity.js';
 export { FINISHED_RUN_STATES } from './domain/run-transitions.js';
-export type { HealthResult, Run, RunEvent, RunOutcome, RunPhases, RunReason } from './domain/run.js';
+export type { Run, RunEvent, RunReason } from './domain/run.js';
 export type { RunStep } from './domain/run-step.js';
 export type { StepAttempt } from './domain/step-attempt.js';
 export type { RunRequest } from './domain/run-view.js';

@@ -10,7 +10,6 @@
  */
 export { simulationEntity } from './adapters/simulation.entity.js';
 export { TypeormSimulationOutcomeRepository } from './adapters/typeorm-simulation-outcome.repository.js';
-export type { ExecuteSimulationPorts } from './application/execute-simulation.js';
 export {
   GetSimulation,
   ListSimulations,
@@ -20,8 +19,8 @@ export {
 export { RecordOutcome } from './application/record-outcome.js';
 export { SimulationFreshness } from './application/simulation-freshness.js';
 export type { SimulationOutcomeRepository, SimulationRepository } from './application/simulation.ports.js';
-export { StartSimulation, type StartSimulationPorts } from './application/start-simulation.js';
+export { StartSimulation } from './application/start-simulation.js';
 export type { AccuracyRow, ActualCall, SimulationOutcome } from './domain/outcome.js';
-export { isFresh, type Simulation, type SimulationReason } from './domain/simulation.js';
-export { SIMULATION_TRANSITIONS, type SimulationEvent } from './domain/simulation-transitions.js';
+export { isFresh, type Simulation } from './domain/simulation.js';
+export { SIMULATION_TRANSITIONS } from './domain/simulation-transitions.js';
 export { createSimulations, type Simulations } from './create-simulations.js';

@@ -12,10 +12,8 @@ export { taskEntity } from './adapters/task.entity.js';
 export {
   SUBMITTER,
   storedSubmitter,
-  submitterColumns,
   submitterFromColumns,
   submitterIn,
-  type StoredSubmitter,
   type SubmitterColumns,
 } from './adapters/submitter-columns.js';
 export { askedBy, plansOfAgent, plansOfPerson, WorkConditions, type WorkRow } from './adapters/work-conditions.js';
@@ -24,14 +22,12 @@ export { CreateTask } from './application/create-task.js';
 export { GetTask } from './application/get-task.js';
 export { ListTasks } from './application/list-tasks.js';
 export { TaskAccess } from './application/task-access.js';
-export { TaskLifecycle, type TaskChange } from './application/task-lifecycle.js';
+export { TaskLifecycle } from './application/task-lifecycle.js';
 export type {
-  AgentOwners,
   ConditionGrammar,
   EnvironmentReader,
   TaskCancelled,
   TaskCancelledListener,
-  TaskFilter,
   TaskRepository,
 } from './application/task.ports.js';
 export type { WorkFilter } from './application/work-filter.js';

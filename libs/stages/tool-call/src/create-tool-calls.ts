@@ -10,9 +10,6 @@ export interface ToolCallDeps {
   readonly audit: AuditSink;
 }
 
-/** The gate of single calls. */
-export type ToolCalls = ReturnType<typeof createToolCalls>;
-
 export function createToolCalls({ uow, seals, policy, audit }: ToolCallDeps) {
   return { authorizeToolCall: new AuthorizeToolCall(uow, new SqlCallFacts(seals), policy, audit) };
 }

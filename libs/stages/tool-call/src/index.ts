@@ -7,6 +7,5 @@
  *
  * Never makes the call, and never decides by itself: the policies' `tool_call` does.
  */
-export { AuthorizeToolCall, type ToolCallAnswer, type ToolCallQuestion } from './application/authorize-tool-call.js';
-export type { AskedCall, CallFacts, CallFactsReader } from './application/call-facts.port.js';
+export { AuthorizeToolCall, type ToolCallAnswer } from './application/authorize-tool-call.js';
 export { createToolCalls } from './create-tool-calls.js';

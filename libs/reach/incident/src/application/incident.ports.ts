@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/canonical';
 import type { IncidentState, RunState } from '#lib/formats';
-import type { Digest, IncidentId, PageRequest, PersonId, PlanId, RunId, TenantId, Tx } from '#lib/kernel';
+import type { IncidentId, PageRequest, PersonId, PlanId, RunId, TenantId, Tx } from '#lib/kernel';
 import type { WorkFilter } from '#lib/task';
 import type { AddressCheck } from '../domain/destination.js';
 import type { IncidentSettings } from '../domain/incident-settings.js';
@@ -128,9 +128,3 @@ export interface Pager {
 
 /** Decides whether Countersign may connect to an address. The connection itself is checked again. */
 export type MayConnect = (tenantId: TenantId, url: URL) => Promise<'allowed' | 'public' | 'refused'>;
-
-/** The plan as its invoker saw it. */
-export interface SeenPlan {
-  readonly planId: PlanId;
-  readonly planDigest: Digest;
-}

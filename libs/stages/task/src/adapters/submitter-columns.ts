@@ -39,14 +39,7 @@ export interface SubmitterColumns {
   readonly credential_id: string;
 }
 
-export const submitterColumns = (submitter: Submitter): SubmitterColumns => ({
-  agent_id: submitter.kind === 'agent' ? submitter.id : null,
-  person_id: submitter.kind === 'person' ? submitter.id : null,
-  on_behalf_of: submitter.onBehalfOf,
-  credential_id: submitter.credentialId,
-});
-
-/** The inverse of {@link submitterColumns}; the database checks that exactly one of agent and person is there. */
+/** The database checks that exactly one of agent and person is there. */
 export function submitterFromColumns(row: SubmitterColumns): Submitter {
   const credentialId = row.credential_id as CredentialId;
   return row.agent_id === null
