@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { actorSchema } from '#lib/api-schemas';
 import type { Json, JsonObject } from '#lib/canonical';
 import { boolean, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
-import type { AttemptState, RunState } from '#lib/formats';
+import { storedActorSchema, type AttemptState, type RunState } from '#lib/formats';
 import type {
   AgentId,
   ApprovalRequestId,
@@ -65,7 +64,7 @@ export const runEntity = entity(
     state: text<RunState>(),
     phases: text<RunFacts['phases']>(),
     requested: nullable(text<RunRequest>()),
-    requestedBy: nullable(json(z.strictObject({ actor: actorSchema, reason }))),
+    requestedBy: nullable(json(z.strictObject({ actor: storedActorSchema, reason }))),
     reason: nullable(json(reason)),
     rollbackReason: nullable(json(reason)),
     waitingOn: nullable(
@@ -76,7 +75,7 @@ export const runEntity = entity(
     healthRound: integer(),
     eventCount: integer(),
     outcome: nullable(json(outcome)),
-    startedBy: json(actorSchema),
+    startedBy: json(storedActorSchema),
     traceParent: nullable(text()),
     startAt: nullable(moment()),
     nextAt: nullable(moment()),
@@ -166,7 +165,7 @@ export const healthResultEntity = entity(
 export const runEventEntity = entity(
   'run_event',
   { runId: uuid<RunId>(), seq: integer() },
-  { type: text(), actor: json(actorSchema), data: json<JsonObject>(object), at: moment() },
+  { type: text(), actor: json(storedActorSchema), data: json<JsonObject>(object), at: moment() },
 );
 
 /** The targets that live runs hold. */
