@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { transformSync } from '@swc/core';
 import { packageRoot } from '#lib/database';
 
@@ -30,7 +31,7 @@ export function compiledPackage(): string {
 function compilePackage(): string {
   const root = packageRoot();
   const sources = ['apps', 'libs'].flatMap((folder) => sourcesUnder(root, folder));
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(readFileSync(join(root, 'test/support/bundle-programs.mjs')));
   for (const source of sources)
     hash
       .update(source)
@@ -46,6 +47,10 @@ function compilePackage(): string {
   // A manifest of its own: Node resolves the package's imports beside it.
   rmSync(join(making, 'package.json'));
   writeFileSync(join(making, 'package.json'), readFileSync(join(root, 'package.json')));
+  const bundled = spawnSync(process.execPath, [join(root, 'test/support/bundle-programs.mjs'), making], {
+    encoding: 'utf8',
+  });
+  if (bundled.status !== 0) throw new Error(`the programs cannot be bundled: ${bundled.stderr}`);
   try {
     renameSync(making, target);
   } catch (error) {
