@@ -1,6 +1,6 @@
 import { sqlOf } from '#lib/database';
 import { requireSeal, type RowSeals, type SealedRow, type Tx } from '#lib/kernel';
-import type { GrantRepository, GrantSelector } from '../application/grant.ports.js';
+import type { GrantRepository, GrantSelector, OutOrder } from '../application/grant.ports.js';
 import type { GrantOrder } from '../application/tool-dispatcher.port.js';
 import type { IssuedGrant } from '../domain/grant.js';
 
@@ -23,11 +23,36 @@ interface GrantRow {
   readonly seal: string;
 }
 
+type Issued = Pick<IssuedGrant, 'id' | 'issuedAt' | 'expiresAt'>;
+
 /** Grants in PostgreSQL, table call_grant. One that Countersign did not seal is refused (`record.not_authentic`). */
 export class SqlGrantRepository implements GrantRepository {
   constructor(private readonly seals: RowSeals) {}
 
-  async insert(tx: Tx, grant: { id: string; issuedAt: number; expiresAt: number }, order: GrantOrder): Promise<void> {
+  async insert(tx: Tx, grant: Issued, order: GrantOrder): Promise<void> {
+    sqlOf(tx).callAhead('call_grant_insert', [await this.#document(tx, grant, order)]);
+  }
+
+  async insertIfOut(tx: Tx, grant: Issued, order: OutOrder): Promise<boolean> {
+    const { runId, stepId, fence, halts } = order.out;
+    const [row] = await sqlOf(tx).query<{ readonly inserted: boolean }>(
+      'select call_grant_insert_if_out($1, $2, $3, $4, $5, $6, $7, $8) as inserted',
+      [
+        runId,
+        stepId,
+        fence,
+        halts !== null,
+        halts?.environmentId ?? null,
+        halts?.agentIds ?? [],
+        halts?.tools ?? [],
+        await this.#document(tx, grant, order),
+      ],
+    );
+    return row?.inserted === true;
+  }
+
+  /** The sealed row, as its functions take it. */
+  async #document(tx: Tx, grant: Issued, order: GrantOrder): Promise<string> {
     const columns = {
       id: grant.id,
       environment: order.environment,
@@ -42,27 +67,8 @@ export class SqlGrantRepository implements GrantRepository {
       issued_at: new Date(grant.issuedAt),
       expires_at: new Date(grant.expiresAt),
     };
-    sqlOf(tx).executeAhead(
-      `insert into call_grant (tenant_id, id, environment, audience, basis, source_type, source_id, step, attempt, tool,
-         arguments_digest, issued_at, expires_at, seal)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-      [
-        tx.tenantId,
-        grant.id,
-        order.environment,
-        order.executor.audience,
-        order.basis,
-        order.source.type,
-        order.source.id,
-        order.step,
-        order.attempt,
-        order.tool.name,
-        order.argumentsDigest,
-        new Date(grant.issuedAt),
-        new Date(grant.expiresAt),
-        await this.seals.seal(sealedGrant(tx, columns)),
-      ],
-    );
+    const seal = await this.seals.seal(sealedGrant(tx, columns));
+    return JSON.stringify({ ...columns, tenant_id: tx.tenantId, seal });
   }
 
   async lock(tx: Tx, id: string): Promise<IssuedGrant | null> {

@@ -1,7 +1,7 @@
 import { createPublicKey, randomUUID } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import { GRANT_TYPE } from '#lib/formats';
-import type { Tx } from '#lib/kernel';
+import { newId, type RunId, type RunStepId, type Tx } from '#lib/kernel';
 import { sampleOrder } from './fake-grant.js';
 import { claimsOf, FakeGrants } from './fake-grants.js';
 
@@ -86,6 +86,37 @@ describe('issuing a grant', () => {
     const claims = claimsOf(await grants.granted({ mayLeaveUntil: () => Promise.resolve(until) }));
     expect(claims.exp).toBe(until / 1_000);
     expect(await kept(claims.jti)).toMatchObject({ expiresAt: until });
+  });
+
+  describe('of a call of a run', () => {
+    const out = (since: number, lease = 2 * MINUTE) => ({
+      runId: newId<RunId>(),
+      stepId: newId<RunStepId>(),
+      fence: 1,
+      dispatchedAt: grants.uow.now - since,
+      leaseUntil: grants.uow.now - since + lease,
+      halts: null,
+    });
+
+    it('counts from the dispatch, for a minute or until its lease ends', async () => {
+      const first = out(5_000);
+      expect(claimsOf(await grants.granted({ out: first }))).toMatchObject({
+        iat: first.dispatchedAt / 1_000,
+        exp: (first.dispatchedAt + MINUTE) / 1_000,
+      });
+      const short = out(5_000, 20_000);
+      expect(claimsOf(await grants.granted({ out: short })).exp).toBe(short.leaseUntil / 1_000);
+    });
+
+    it('counts from now if the call stood still for longer than such a grant lasts', async () => {
+      const claims = claimsOf(await grants.granted({ out: out(90_000) }));
+      expect(claims.iat).toBe(grants.uow.now / 1_000);
+    });
+
+    it('is not issued if the call may not leave', async () => {
+      const mayLeaveUntil = (): Promise<null> => Promise.resolve(null);
+      expect(await grants.issue.execute(sampleOrder(grants.tenant, { out: out(0), mayLeaveUntil }))).toBeNull();
+    });
   });
 
   describe('to an executor that fetches its call', () => {

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 import { GRANT_TYPE, type GrantClaims } from '#lib/formats';
 import type { Tx, UnitOfWork } from '#lib/kernel';
 import { GRANT_LIFETIME_SECONDS } from '../domain/grant.js';
-import type { GrantRepository, SigningKey } from './grant.ports.js';
+import type { GrantRepository, OutOrder, SigningKey } from './grant.ports.js';
 import type { GrantKeyring } from './grant-keyring.js';
 import type { GrantOrder } from './tool-dispatcher.port.js';
 
@@ -33,8 +33,23 @@ export class IssueGrant {
    */
   async execute(order: GrantOrder): Promise<string | null> {
     const key = await this.keyring.current();
-    const issued = await this.unitOfWork.run(order.tenantId, (tx) => this.#issue(tx, order, randomUUID()), 'losable');
+    const issued =
+      (isOutOrder(order) ? await this.#issueAtOnce(order) : null) ??
+      (await this.unitOfWork.run(order.tenantId, (tx) => this.#issue(tx, order, randomUUID()), 'losable'));
     return issued === null ? null : this.#sign(key, order, issued);
+  }
+
+  /**
+   * One round trip: the grant counts from the dispatch of its call, so that it is sealed before the database is asked.
+   *
+   * @returns null if the call may not leave, or was dispatched too long ago for such a grant.
+   */
+  async #issueAtOnce(order: OutOrder): Promise<Issued | null> {
+    const { dispatchedAt, leaseUntil } = order.out;
+    const expiresAt = Math.min(dispatchedAt + GRANT_LIFETIME_SECONDS * 1_000, leaseUntil);
+    const issued = { id: randomUUID(), issuedAt: dispatchedAt, expiresAt };
+    const insert = (tx: Tx): Promise<boolean> => this.grants.insertIfOut(tx, issued, order);
+    return (await this.unitOfWork.run(order.tenantId, insert, 'losable')) ? issued : null;
   }
 
   /**
@@ -101,6 +116,8 @@ export class IssueGrant {
     return this.#signing.object;
   }
 }
+
+const isOutOrder = (order: GrantOrder): order is OutOrder => order.out !== undefined;
 
 const leavesUntil = (tx: Tx, { mayLeaveUntil }: GrantOrder): Promise<number | null> =>
   mayLeaveUntil === undefined ? Promise.resolve(Infinity) : mayLeaveUntil(tx);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#lib/canonical';
 import type { GrantClaims, OwnExecutorSettings } from '#lib/formats';
-import type { TenantId, Tx } from '#lib/kernel';
+import type { AgentId, EnvironmentId, RunId, RunStepId, TenantId, Tx } from '#lib/kernel';
 
 /** The thing that a call is made for. */
 export type GrantSource = GrantClaims['source'];
@@ -24,6 +24,24 @@ export interface GrantOrder {
    * issues the grant, long after the call was decided where a worker stood still in between. Left out: it may.
    */
   readonly mayLeaveUntil?: (tx: Tx) => Promise<number | null>;
+  /** The same of a call of a run, in words that the database decides by itself. */
+  readonly out?: OutCall;
+}
+
+/** A call of a run that was committed as dispatched. */
+export interface OutCall {
+  readonly runId: RunId;
+  readonly stepId: RunStepId;
+  readonly fence: number;
+  /** When it was committed as dispatched, and the end of its lease: epoch milliseconds, by the database's clock. */
+  readonly dispatchedAt: number;
+  readonly leaseUntil: number;
+  /** The halts that keep it from leaving; null for a call that undoes a step. */
+  readonly halts: {
+    readonly environmentId: EnvironmentId;
+    readonly agentIds: readonly AgentId[];
+    readonly tools: readonly string[];
+  } | null;
 }
 
 /** One call to one tool, fully decided. Its builder has the authority: it is dispatched as it stands. */

@@ -99,6 +99,7 @@ export class AgentWork {
         purpose,
         invocation,
         audience: executor.audience,
+        dispatchedAt: attempt.dispatchedAt,
       }),
     };
   }

@@ -162,7 +162,7 @@ export class DispatchStep {
       at: now,
       decisionId: decision.id,
     });
-    const out = { ...recorded, nextAt: leaseUntil, updatedAt: now };
+    const out = { ...recorded, nextAt: lookAgainAt(run.nextAt, now, leaseUntil), updatedAt: now };
     const { kind, url, secret, settings } = executor;
     const order: DispatchOrder = {
       ...this.grantOrder(tx.tenantId, run, context, {
@@ -171,6 +171,7 @@ export class DispatchStep {
         purpose,
         invocation,
         audience: executor.audience,
+        dispatchedAt: now,
       }),
       tool: { name: tool.name, version: tool.version, timeLimitSeconds: tool.definition.time_limit_seconds },
       executor: { name: executor.name, kind, url, audience: executor.audience, secret, settings },
@@ -189,7 +190,7 @@ export class DispatchStep {
     tenantId: TenantId,
     run: Run,
     context: RunContext,
-    { step, number, purpose, invocation, audience }: OutCall,
+    { step, number, purpose, invocation, audience, dispatchedAt }: CallOut,
   ): GrantOrder {
     return {
       tenantId,
@@ -203,6 +204,14 @@ export class DispatchStep {
       argumentsDigest: invocation.arguments_digest,
       planDigest: run.planDigest,
       mayLeaveUntil: (later) => this.#mayLeaveUntil(later, run, context, step, purpose),
+      out: {
+        runId: run.id,
+        stepId: step.id,
+        fence: step.fence,
+        dispatchedAt,
+        leaseUntil: step.leaseUntil,
+        halts: purpose === 'compensation' ? null : haltScopeOf(run, context, step),
+      },
     };
   }
 
@@ -212,18 +221,25 @@ export class DispatchStep {
    */
   async #mayLeaveUntil(
     tx: Tx,
-    { environmentId }: Run,
+    run: Run,
     context: RunContext,
     out: RunStep,
     purpose: StepAttempt['purpose'],
   ): Promise<number | null> {
     if (purpose === 'compensation') return this.runs.lockOut(tx, out);
-    const scope = { environmentId, agentIds: agentsOf(context), tools: [out.toolName] };
+    const scope = haltScopeOf(run, context, out);
     // Sent together, the lock first.
     const [leaseUntil, halts] = await Promise.all([this.runs.lockOut(tx, out), this.halts.active(tx, scope)]);
     return halts.length > 0 ? null : leaseUntil;
   }
 }
+
+/**
+ * When to look for a call without an answer: by the end of its lease. A look too soon waits for the rest, so that an earlier time
+ * stays while half of the lease is left before it. Most steps then change no indexed column of their run.
+ */
+const lookAgainAt = (stored: number, now: number, leaseUntil: number): number =>
+  stored <= leaseUntil && stored - now >= (leaseUntil - now) / 2 ? stored : leaseUntil;
 
 /** The step with its next call out. */
 const sent = (step: SendableStep, lease: Lease): OutStep =>
@@ -242,17 +258,25 @@ interface Call {
 }
 
 /** One call that is out: its step under the fence that counts, and which attempt it is. */
-export interface OutCall {
-  readonly step: RunStep;
+export interface CallOut {
+  readonly step: OutStep;
   readonly number: number;
   readonly purpose: StepAttempt['purpose'];
   readonly invocation: ExpandedInvocation;
   readonly audience: string;
+  readonly dispatchedAt: number;
 }
 
 /** The same for every attempt of a call, so that a retry is recognised. */
 export const idempotencyKeyOf = (stepId: RunStepId, purpose: StepAttempt['purpose']): string =>
   purpose === 'call' ? stepId : `${stepId}:undo`;
+
+/** The halts that keep the call of a step from leaving. */
+const haltScopeOf = ({ environmentId }: Run, context: RunContext, { toolName }: RunStep) => ({
+  environmentId,
+  agentIds: agentsOf(context),
+  tools: [toolName],
+});
 
 /** The halts that keep a call of this tool from leaving. */
 const haltsOf = ({ halts }: RunContext, tool: string): readonly HaltFacts[] =>

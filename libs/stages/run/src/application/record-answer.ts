@@ -24,9 +24,11 @@ interface Taken {
 }
 
 /** The run and the step after an answer. */
-interface Answered {
-  readonly run: Run;
+interface Answered<R extends Run = Run> {
+  readonly run: R;
   readonly step: RunStep;
+  /** False for an answer that came too late, or was written before. */
+  readonly counts: boolean;
 }
 
 /** An answer to an attempt, with its actor and its time. */
@@ -51,8 +53,9 @@ export class RecordAnswer {
     await this.uow.run(tenantId, async (tx) => {
       const run = await this.runs.lock(tx, sent.run.id);
       if (run === null) throw new Error(`run ${sent.run.id} is gone while a call of it was out`);
-      const taken = await this.take(tx, run, sent, { outcome: answer, now: await tx.now(), held: NOTHING_HELD });
-      await this.runs.save(tx, taken.run);
+      const now = await tx.now();
+      const taken = await this.take(tx, run, sent, { outcome: answer, now, held: NOTHING_HELD });
+      await this.runs.save(tx, taken.counts && !isEnded(taken.run) ? { ...taken.run, nextAt: now } : taken.run);
     });
   }
 
@@ -68,12 +71,21 @@ export class RecordAnswer {
       return this.write(tx, run, step, attempt, given);
     }
     // Another transaction has written the answer, and its commit was not heard of.
-    if (wasAnswered(attempt)) return { run, step };
-    return { run: await this.keepLate(tx, run, step, attempt, given), step };
+    if (wasAnswered(attempt)) return { run, step, counts: false };
+    return { run: await this.keepLate(tx, run, step, attempt, given), step, counts: false };
   }
 
-  /** The answer to an attempt that is out, under the run's lock. @returns run and step; the run has yet to be saved. */
-  async write(tx: Tx, run: LiveRun, step: OutStep, out: OutAttempt, { outcome, by, now }: Answer): Promise<Answered> {
+  /**
+   * The answer to an attempt that is out, under the run's lock. @returns run and step; the run has yet to be saved, with the time
+   * to look at it again.
+   */
+  async write(
+    tx: Tx,
+    run: LiveRun,
+    step: OutStep,
+    out: OutAttempt,
+    { outcome, by, now }: Answer,
+  ): Promise<Answered<LiveRun>> {
     const answer = masked(outcome);
     const next = answered(step, answer, now);
     await this.runs.saveStep(tx, next);
@@ -91,7 +103,7 @@ export class RecordAnswer {
       at: now,
       evidence: [attemptEvidence(attempt)],
     });
-    return { run: { ...recorded, nextAt: now, updatedAt: now }, step: next };
+    return { run: { ...recorded, updatedAt: now }, step: next, counts: true };
   }
 
   /** An answer that came after its attempt was given up, or its time was over. @returns the run as it has to be saved. */

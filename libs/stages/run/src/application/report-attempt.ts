@@ -73,9 +73,10 @@ export class ReportAttempt {
       return err(late(step.leaseUntil));
     }
     const answered = await this.answers.write(tx, run, step, attempt, { outcome, by, now });
-    await this.runs.save(tx, answered.run);
+    const due = { ...answered.run, nextAt: now };
+    await this.runs.save(tx, due);
     await this.jobs.enqueue(tx, 'run.advance', run.id);
-    return ok(answered.run);
+    return ok(due);
   }
 }
 
