@@ -83,7 +83,7 @@ const CHUNK = 200;
 export class ApprovalEvidence {
   readonly section = 'approval';
 
-  constructor(private readonly requests: ApprovalRepository) {}
+  constructor(private readonly requests: Pick<ApprovalRepository, 'list' | 'reviewHistory'>) {}
 
   async collect(tx: Tx, planId: PlanId): Promise<readonly ApprovalDocument[]> {
     const documents: ApprovalDocument[] = [];

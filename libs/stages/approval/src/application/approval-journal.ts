@@ -29,7 +29,7 @@ export type RequestAction =
 /** Writes the events of requests, each with its audit entry and its message to people. Every change of a request goes through here. */
 export class ApprovalJournal {
   constructor(
-    private readonly requests: ApprovalRepository,
+    private readonly requests: Pick<ApprovalRepository, 'insert' | 'insertReview' | 'save'>,
     private readonly audit: AuditSink,
     private readonly outbox: Outbox,
   ) {}

@@ -29,7 +29,7 @@ import type { AskReview } from './ask-review.js';
 export class ClaimRequest {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly requests: ApprovalRepository,
+    private readonly requests: Pick<ApprovalRepository, 'find' | 'lock'>,
     private readonly held: ClaimRepository,
     private readonly people: People,
     private readonly asking: AskReview,

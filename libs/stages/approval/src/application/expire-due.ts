@@ -13,7 +13,7 @@ import type { ApprovalRepository } from './approval.ports.js';
 export class ExpireDue {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly requests: ApprovalRepository,
+    private readonly requests: Pick<ApprovalRepository, 'lock'>,
     private readonly journal: ApprovalJournal,
   ) {}
 

@@ -20,7 +20,7 @@ const MOST_LOOKED_AT = 500;
 export class ReadQueue {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly requests: ApprovalRepository,
+    private readonly requests: Pick<ApprovalRepository, 'waiting'>,
     private readonly reading: ReadRequests,
     private readonly asking: AskReview,
   ) {}

@@ -90,7 +90,10 @@ const CHUNK = 200;
 export class ReadRequests {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly requests: ApprovalRepository,
+    private readonly requests: Pick<
+      ApprovalRepository,
+      'about' | 'approvedBy' | 'find' | 'list' | 'reviewHistory' | 'reviews' | 'reviewsOf'
+    >,
     private readonly subjects: ApprovalSubjects,
     private readonly people: People,
     private readonly asking: AskReview,

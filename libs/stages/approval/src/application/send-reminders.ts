@@ -12,7 +12,7 @@ import type { ApprovalRepository, ReminderRepository } from './approval.ports.js
 export class SendReminders {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly requests: ApprovalRepository,
+    private readonly requests: Pick<ApprovalRepository, 'lock'>,
     private readonly reminders: ReminderRepository,
     private readonly outbox: Outbox,
     private readonly audit: AuditSink,

@@ -19,7 +19,7 @@ const BATCH = 100;
  */
 export class VoidRequests implements PlanSupersededListener {
   constructor(
-    private readonly requests: ApprovalRepository,
+    private readonly requests: Pick<ApprovalRepository, 'list' | 'lock' | 'lockLive'>,
     private readonly journal: ApprovalJournal,
   ) {}
 
