@@ -1,20 +1,56 @@
 import fc from 'fast-check';
 import type { TenantId } from '#lib/kernel';
-import { FairPlaces, type Leave } from './fair-places.js';
+import { FairPlaces, type Leave, type PlacesClock } from './fair-places.js';
 
 const [loud, quiet, third] = ['loud', 'quiet', 'third'] as unknown as readonly [TenantId, TenantId, TenantId];
 const PLACES = 16;
 
+/** A clock that stands until a test moves it. */
+class StandingClock implements PlacesClock {
+  #now = 0;
+  readonly #alarms = new Set<{ readonly at: number; readonly ring: () => void }>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, ring: () => void): () => void {
+    const alarm = { at: this.#now + ms, ring };
+    this.#alarms.add(alarm);
+    return () => this.#alarms.delete(alarm);
+  }
+
+  /** Time goes on, and the alarms ring in their order. */
+  pass(ms: number): void {
+    const until = this.#now + ms;
+    for (;;) {
+      const [next] = [...this.#alarms].sort((one, other) => one.at - other.at);
+      if (next === undefined || next.at > until) break;
+      this.#alarms.delete(next);
+      this.#now = next.at;
+      next.ring();
+    }
+    this.#now = until;
+  }
+}
+
 /** Requests for places, and what became of them, in the order of the answers. */
 class Requests {
   readonly places: FairPlaces;
+  readonly #clock = new StandingClock();
   readonly given: { readonly tenantId: TenantId; readonly leave: Leave }[] = [];
   readonly refused: TenantId[] = [];
   /** How many places were given, also those that were left since. */
   total = 0;
 
   constructor(places = PLACES, waitingOfTenant = 100, waitMs = 60_000, busy = () => false) {
-    this.places = new FairPlaces({ places, waitingOfTenant, waitMs, busy });
+    this.places = new FairPlaces({ places, waitingOfTenant, waitMs, busy, clock: this.#clock });
+  }
+
+  /** Time goes on, and what is due then has happened. */
+  after(ms: number): Promise<void> {
+    this.#clock.pass(ms);
+    return settled();
   }
 
   ask(tenantId: TenantId, times = 1, gone?: AbortSignal): Promise<void> {
@@ -45,20 +81,10 @@ class Requests {
 /** All promises that are due now. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Time goes on, and what is due then has happened. */
-const after = (ms: number): Promise<void> => {
-  jest.advanceTimersByTime(ms);
-  return settled();
-};
-
 describe('places that tenants share', () => {
   let requests: Requests;
   beforeEach(() => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     requests = new Requests();
-  });
-  afterEach(() => {
-    jest.useRealTimers();
   });
 
   it('are a tenant’s but for a quarter while no other tenant is at work', async () => {
@@ -73,11 +99,11 @@ describe('places that tenants share', () => {
     await requests.leave(quiet);
     await requests.ask(loud, 20);
     expect(requests.countOf(loud)).toBe(2);
-    await after(9_999);
+    await requests.after(9_999);
     await requests.leave(loud);
     expect(requests.countOf(loud)).toBe(2);
     await requests.leave(loud);
-    await after(10_000);
+    await requests.after(10_000);
     await requests.leave(loud);
     expect(requests.countOf(loud)).toBe(12);
   });
@@ -106,20 +132,20 @@ describe('places that tenants share', () => {
     expect(order).toEqual([loud, quiet, third, loud, quiet, third]);
   });
 
-  it('are left to a tenant that used far less: beside it a loud tenant takes one in 20 ms', async () => {
+  it('are left to a tenant that used far less: beside it a loud tenant takes one in 100 ms', async () => {
     await requests.ask(quiet);
     await requests.leave(quiet);
     await requests.ask(loud, 20);
-    await after(100);
+    await requests.after(100);
     for (let left = 0; left < 10; left += 1) await requests.leave(loud);
-    await after(50);
+    await requests.after(100);
     await requests.ask(quiet);
     await requests.leave(loud);
     await requests.leave(loud);
     expect(requests.countOf(loud)).toBe(1);
-    await after(19);
+    await requests.after(99);
     expect(requests.countOf(loud)).toBe(1);
-    await after(1);
+    await requests.after(1);
     expect(requests.countOf(loud)).toBe(2);
   });
 
@@ -127,7 +153,7 @@ describe('places that tenants share', () => {
     let busy = true;
     requests = new Requests(PLACES, 100, 60_000, () => busy);
     await requests.ask(loud, 10);
-    await after(100);
+    await requests.after(100);
     await requests.ask(quiet);
     await requests.leave(quiet);
     for (let left = 0; left < 10; left += 1) await requests.leave(loud);
@@ -142,7 +168,6 @@ describe('places that tenants share', () => {
   });
 
   it('are one for such a tenant, too, if the event loop of the process has been busy', async () => {
-    jest.useRealTimers();
     const places = new FairPlaces({ places: PLACES, waitingOfTenant: 100, waitMs: 60_000 });
     const first = await places.take(loud);
     for (const until = performance.now() + 100; performance.now() < until;);
@@ -190,7 +215,7 @@ describe('places that tenants share', () => {
     requests = new Requests(1, 100, 1);
     await requests.ask(loud);
     await requests.ask(quiet);
-    await after(1);
+    await requests.after(1);
     expect(requests.refused).toEqual([quiet]);
   });
 
@@ -224,7 +249,7 @@ describe('places that tenants share', () => {
     const all = new Requests(places, 1_000, 10_000_000);
     const asked = new Map<TenantId, number>();
     for (const event of events) {
-      if (event.does === 'rest') await after(event.ms);
+      if (event.does === 'rest') await all.after(event.ms);
       else if (event.does === 'ask' || all.countOf(event.tenant) > 0) {
         asked.set(event.tenant, (asked.get(event.tenant) ?? 0) + (event.does === 'ask' ? 1 : -1));
         await (event.does === 'ask' ? all.ask(event.tenant) : all.leave(event.tenant));
@@ -245,8 +270,8 @@ describe('places that tenants share', () => {
             const has = requests.countOf(each);
             expect(has).toBeLessThanOrEqual(most);
             if (waits(each) === 0 || has >= share) continue;
-            // It may give way to another tenant for 20 ms.
-            if (requests.given.length === has || (event.does === 'rest' && event.ms >= 20 * share))
+            // It may give way to another tenant for 100 ms.
+            if (requests.given.length === has || (event.does === 'rest' && event.ms >= 100 * share))
               expect(requests.given.length).toBe(places);
           }
         });

@@ -13,11 +13,19 @@ const HALF_LIFE_MS = 5_000;
 const HEAVIER = 4;
 /** Less than so many milliseconds of a tenant make no difference. */
 const LEAST_USED_MS = 10;
-const GIVES_WAY_MS = 20;
+const GIVES_WAY_MS = 100;
 const MOST_TENANTS = 10_000;
 /** The event loop is busy if it works for more of the time than this, measured over so long at least. */
 const BUSY = 0.5;
 const MEASURED_MS = 50;
+
+/** A clock that never goes back, and its alarms. */
+export interface PlacesClock {
+  /** In milliseconds. */
+  now(): number;
+  /** @returns how to stop the alarm. */
+  after(ms: number, ring: () => void): () => void;
+}
 
 export interface FairPlacesOptions {
   /** Places in use at the same time, of all tenants. */
@@ -28,6 +36,7 @@ export interface FairPlacesOptions {
   readonly waitMs: number;
   /** Whether the process is short of processor time. Without it: as its event loop says. */
   readonly busy?: () => boolean;
+  readonly clock?: PlacesClock;
 }
 
 /** Leaves a place. A second call does nothing. */
@@ -49,7 +58,7 @@ interface Work {
  * Places that tenants share, in one process. A loud tenant leaves processor and database to the quiet ones:
  *
  * - A tenant takes most places while no other tenant is at work, and an eighth of them beside others.
- * - A tenant that used far more of late gives way to the others: while one of them has a place, it takes one in 20 ms. If
+ * - A tenant that used far more of late gives way to the others: while one of them has a place, it takes one in 100 ms. If
  *   the process is short of processor time, it has one place only.
  * - A free place goes to the waiting tenant with the fewest places, and among equals to each in turn.
  */
@@ -66,16 +75,18 @@ export class FairPlaces {
   /** The last two tenants at work, the latest first. */
   #lastAtWork: readonly TenantId[] = [];
   readonly #busy: () => boolean;
+  readonly #clock: PlacesClock;
   #usedByAll = 0;
-  #next: NodeJS.Timeout | undefined;
+  #stopNext: () => void = () => undefined;
 
-  constructor({ places, waitingOfTenant, waitMs, busy = busyLoop() }: FairPlacesOptions) {
+  constructor({ places, waitingOfTenant, waitMs, busy = busyLoop(), clock = CLOCK }: FairPlacesOptions) {
     this.#places = places;
     this.#alone = Math.max(1, places - Math.floor(places * LEFT_FREE));
     this.#beside = Math.min(this.#alone, Math.max(SMALLEST_SHARE, Math.floor(places * SHARE)));
     this.#waitingOfTenant = waitingOfTenant;
     this.#waitMs = waitMs;
     this.#busy = busy;
+    this.#clock = clock;
   }
 
   /**
@@ -86,13 +97,13 @@ export class FairPlaces {
    */
   take(tenantId: TenantId, gone?: AbortSignal): Promise<Leave | null> {
     if (gone?.aborted === true) return Promise.resolve(null);
-    const now = performance.now();
+    const now = this.#clock.now();
     const waiting = this.#waiting.get(tenantId) ?? new Set();
     if (waiting.size === 0 && this.#inMs(tenantId, now) === 0) return Promise.resolve(this.#give(tenantId, now));
     if (waiting.size >= this.#waitingOfTenant) return Promise.resolve(null);
     return new Promise((resolve) => {
       const answer: Answer = (leave) => {
-        clearTimeout(timer);
+        stop();
         gone?.removeEventListener('abort', end);
         resolve(leave);
       };
@@ -101,7 +112,7 @@ export class FairPlaces {
         if (waiting.size === 0) this.#waiting.delete(tenantId);
         answer(null);
       };
-      const timer = setTimeout(end, this.#waitMs).unref();
+      const stop = this.#clock.after(this.#waitMs, end);
       gone?.addEventListener('abort', end);
       waiting.add(answer);
       this.#waiting.set(tenantId, waiting);
@@ -121,7 +132,7 @@ export class FairPlaces {
       const others = this.#usedBy(tenantId) - 1;
       if (others > 0) this.#used.set(tenantId, others);
       else this.#used.delete(tenantId);
-      const then = performance.now();
+      const then = this.#clock.now();
       this.#note(tenantId, then, then - now);
       this.#giveFree();
     };
@@ -129,8 +140,8 @@ export class FairPlaces {
 
   /** Gives free places to tenants that wait, and comes back when the next of them need not give way any more. */
   readonly #giveFree = (): void => {
-    clearTimeout(this.#next);
-    const now = performance.now();
+    this.#stopNext();
+    const now = this.#clock.now();
     for (;;) {
       let next: TenantId | null = null;
       let soonest = Number.POSITIVE_INFINITY;
@@ -140,7 +151,7 @@ export class FairPlaces {
         else if (next === null || this.#usedBy(tenantId) < this.#usedBy(next)) next = tenantId;
       }
       if (next === null) {
-        if (soonest <= GIVES_WAY_MS) this.#next = setTimeout(this.#giveFree, soonest).unref();
+        if (soonest <= GIVES_WAY_MS) this.#stopNext = this.#clock.after(soonest, this.#giveFree);
         return;
       }
       const waiting = this.#waiting.get(next) ?? new Set();
@@ -197,6 +208,17 @@ export class FairPlaces {
     return work;
   }
 }
+
+/** The time of this process. Waiting keeps no process alive. */
+const CLOCK: PlacesClock = {
+  now: () => performance.now(),
+  after: (ms, ring) => {
+    const timer = setTimeout(ring, ms).unref();
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};
 
 /** Tells whether the event loop of this process is busy. */
 function busyLoop(): () => boolean {
