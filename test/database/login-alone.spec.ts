@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const HEADING = '## What a database login can still change, and what shows it';
+const HEADING = '## Changes that a database login can still make, and their traces';
 
 /** Tables that are named in that section, with or without a column. */
 function listed(): ReadonlySet<string> {
