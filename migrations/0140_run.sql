@@ -296,9 +296,9 @@ create table run_step (
   constraint run_step_finished_check check ((state in ('pending', 'dispatched')) = (finished_at is null)),
   constraint run_step_health_round_check check ((kind = 'health_check') = (health_round > 0))
 );
-create index run_step_leased_idx on run_step (tenant_id, lease_until) where lease_until is not null;
 -- A turn of a run finds its steps without reading the whole run.
 create index run_step_batch_idx on run_step (tenant_id, run_id, phase_index, batch_index, position);
+-- Of a run, and of a tenant for its halts: the calls that are out.
 create index run_step_open_idx on run_step (tenant_id, run_id) where lease_until is not null or state = 'unknown';
 -- Finds the next calls of a run without reading those before them.
 create index run_step_next_idx on run_step (tenant_id, run_id, phase_index, batch_index, position)
