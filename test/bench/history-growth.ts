@@ -129,11 +129,15 @@ async function load(adminUrl: string, tenantId: TenantId, entries: number): Prom
     await admin.query(
       "set session_replication_role = replica; set maintenance_work_mem = '512MB'; set work_mem = '256MB'",
     );
+    // Nothing has analyzed the levels of the tree yet: a nested loop over a million nodes of one would take days.
+    await admin.query('set enable_nestloop = off');
     const { rows: indexes } = await admin.query<{ drop: string; make: string }>(
       `select coalesce('alter table ' || x.indrelid::regclass || ' drop constraint ' || quote_ident(k.conname),
                        'drop index ' || x.indexrelid::regclass) as drop,
               coalesce('alter table ' || x.indrelid::regclass || ' add constraint ' || quote_ident(k.conname) || ' ' ||
-                       pg_get_constraintdef(k.oid), pg_get_indexdef(x.indexrelid)) as make
+                       pg_get_constraintdef(k.oid),
+                       -- Also on the partitions.
+                       replace(pg_get_indexdef(x.indexrelid), ' ON ONLY ', ' ON ')) as make
          from pg_index x left join pg_constraint k on k.conindid = x.indexrelid and k.contype in ('p', 'u')
         where x.indrelid = any($1::text[]::regclass[])`,
       [LOADED],
