@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib';
 import type { BrowserContext, Page } from 'playwright-core';
 import { openDatabase } from '#lib/database';
-import { ENTITIES } from '#lib/installation';
+import { compose, ENTITIES } from '#lib/installation';
 import { createApi } from '../../apps/api/src/create-api.js';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
 import {
@@ -177,7 +177,8 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       { kind: 'external', url: world.api.db.url },
       { applicationName: 'countersign-test-replica', entities: ENTITIES, poolSize: 5, onError: ignore },
     );
-    const { app: replica } = await createApi(world.api.config, { database: otherDatabase });
+    const installation = await compose(world.api.config, otherDatabase);
+    const replica = await createApi(world.api.config, { installation, database: otherDatabase });
     await replica.listen(port, 'localhost');
     const context = await world.context();
     try {

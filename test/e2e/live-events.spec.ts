@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AddressInfo } from 'node:net';
 import { openDatabase, type Database } from '#lib/database';
-import { ENTITIES } from '#lib/installation';
+import { compose, ENTITIES } from '#lib/installation';
 import { createApi } from '../../apps/api/src/create-api.js';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { equippedTenant, predictingToolServer } from '../support/equipped-tenant.js';
@@ -25,7 +25,8 @@ beforeAll(async () => {
     { kind: 'external', url: api.db.url },
     { applicationName: 'countersign-test-replica', entities: ENTITIES, poolSize: 5, onError: ignore },
   );
-  ({ app: replica } = await createApi(api.config, { database: replicaDatabase }));
+  const installation = await compose(api.config, replicaDatabase);
+  replica = await createApi(api.config, { installation, database: replicaDatabase });
   await replica.listen(0, '127.0.0.1');
   replicaUrl = `http://127.0.0.1:${String((replica.getHttpServer().address() as AddressInfo).port)}`;
 }, 120_000);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DestinationStream } from 'pino';
 import { openDatabase, type Database } from '#lib/database';
-import { ENTITIES, type Installation } from '#lib/installation';
+import { compose, ENTITIES, type Installation } from '#lib/installation';
 import { EnrolmentTokens, nodeRandomBytes } from '#lib/identity';
 import { newId, type AgentId, type PersonId, type Scope, type TenantId } from '#lib/kernel';
 import { Metrics } from '#lib/operation';
@@ -122,8 +122,12 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     await rm(keyDirectory, { recursive: true, force: true });
   };
   const metrics = new Metrics({ collectProcess: false });
-  const parts = { database, metrics, ...(options.logTo === undefined ? {} : { logTo: options.logTo }) };
-  const { app, installation } = await createApi(config, parts).catch(async (error: unknown) => {
+  const start = async () => {
+    const installation = await compose(config, database);
+    const parts = { installation, database, metrics, ...(options.logTo === undefined ? {} : { logTo: options.logTo }) };
+    return { app: await createApi(config, parts), installation };
+  };
+  const { app, installation } = await start().catch(async (error: unknown) => {
     await closeDatabase();
     throw error;
   });

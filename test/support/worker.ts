@@ -1,5 +1,5 @@
 import { openDatabase } from '#lib/database';
-import { ENTITIES } from '#lib/installation';
+import { compose, ENTITIES } from '#lib/installation';
 import { startWorker } from '../../apps/worker/src/start-worker.js';
 import { defaultWorkerConfig, type WorkerConfig } from '../../apps/worker/src/worker-config.js';
 import type { TestApi } from './api.js';
@@ -16,7 +16,9 @@ export async function workerOf(
     { applicationName: 'countersign-test-worker', entities: ENTITIES, poolSize: 10, onError: ignore },
   );
   const settings = { demoWaitScale: 0.001, logLevel: 'silent', sweepMs: 100, port: 0, ...config } as const;
-  const worker = await startWorker({ ...defaultWorkerConfig, ...api.config, ...settings }, { database, serve: false });
+  const wanted = { ...defaultWorkerConfig, ...api.config, ...settings };
+  const installation = await compose(wanted, database);
+  const worker = await startWorker(wanted, { installation, database, serve: false });
   return {
     stop: async () => {
       await worker.stop();

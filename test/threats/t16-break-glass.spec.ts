@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { BreakGlassInvokedView, IncidentDetailView, RunDetailView } from '#lib/api-schemas';
 import { openDatabase, type Database } from '#lib/database';
-import { ENTITIES } from '#lib/installation';
+import { compose, ENTITIES } from '#lib/installation';
 import type { PersonId } from '#lib/kernel';
 import { startWorker, type RunningWorker } from '../../apps/worker/src/start-worker.js';
 import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
@@ -78,22 +78,21 @@ beforeAll(async () => {
     poolSize: 10,
     onError: ignore,
   });
-  worker = await startWorker(
-    {
-      ...defaultWorkerConfig,
-      publicUrl: 'http://127.0.0.1:8420',
-      allowedPrivateHosts,
-      keyDirectory: api.keyDirectory,
-      keyringFile: null,
-      leaseMarginMs: 15_000,
-      slackUrl: 'http://127.0.0.1:9',
-      mail: mail.config,
-      demoWaitScale: 0.001,
-      logLevel: 'silent',
-      sweepMs: 100,
-    },
-    { database, serve: false },
-  );
+  const config = {
+    ...defaultWorkerConfig,
+    publicUrl: 'http://127.0.0.1:8420',
+    allowedPrivateHosts,
+    keyDirectory: api.keyDirectory,
+    keyringFile: null,
+    leaseMarginMs: 15_000,
+    slackUrl: 'http://127.0.0.1:9',
+    mail: mail.config,
+    demoWaitScale: 0.001,
+    logLevel: 'silent' as const,
+    sweepMs: 100,
+  };
+  const installation = await compose(config, database);
+  worker = await startWorker(config, { installation, database, serve: false });
   tenant = await api.tenant();
   admin = api.http(tenant.admin.token);
   expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);

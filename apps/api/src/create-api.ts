@@ -3,7 +3,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Logger, PinoLogger } from 'nestjs-pino';
 import type { DestinationStream } from 'pino';
-import { compose, type Installation } from '#lib/installation';
+import type { Installation } from '#lib/installation';
 import type { Database } from '#lib/database';
 import { Metrics } from '#lib/operation';
 import { BROKEN_SEAL } from '#lib/tenancy';
@@ -25,6 +25,8 @@ import { ApiDescription } from './operation/api-description.js';
 
 /** The parts that a process gives to its API. */
 export interface ApiParts {
+  /** Composed by the process, once for all its parts. */
+  readonly installation: Installation;
   /** Already open. The caller of `createApi` closes it after the application. */
   readonly database: Database;
   /** A registry of one's own without it. */
@@ -33,19 +35,13 @@ export interface ApiParts {
   readonly logTo?: DestinationStream;
 }
 
-/** An API, and the installation it is made of. */
-export interface Api {
-  readonly app: NestFastifyApplication;
-  readonly installation: Installation;
-}
-
 /**
  * The API, initialised and not yet listening: `main.ts` and `npm start` listen, tests inject. The caller closes it, since
  * the process handles signals.
  *
  * @throws {Error} if a route declares no scope, or a part is missing.
  */
-export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Api> {
+export async function createApi(config: ApiConfig, parts: ApiParts): Promise<NestFastifyApplication> {
   const metrics = parts.metrics ?? new Metrics({ collectProcess: false });
   const adapter = new FastifyAdapter({
     logger: false,
@@ -97,7 +93,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Api
     abortOnError: false,
     return503OnClosing: true,
   };
-  const installation = await compose(config, parts.database);
+  const { installation } = parts;
   const root = AppModule.of(config, installation, { ...parts, metrics });
   // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest declares its options as a class
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, options);
@@ -116,5 +112,5 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Api
   await fastify.ready();
   app.get(RouteDeclarations).requireControllers(served);
   app.get(ApiDescription).describe(app);
-  return { app, installation };
+  return app;
 }

@@ -1,5 +1,5 @@
 import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
-import { ENTITIES } from '#lib/installation';
+import { compose, ENTITIES } from '#lib/installation';
 import { listening, Metrics, runProcess, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from './api-config.js';
 import { createApi } from './create-api.js';
@@ -23,7 +23,8 @@ await runProcess(async (stops) => {
   const metrics = new Metrics({ collectProcess: true });
   const metricsServer = await serveMetrics(metrics, metricsAddressFrom(process.env));
   stops.push(() => metricsServer.close());
-  const { app } = await createApi(config, { database, metrics });
+  const installation = await compose(config, database);
+  const app = await createApi(config, { installation, database, metrics });
   stops.push(() => app.close());
   await listening({ host: config.host, port: config.port, setting: 'COUNTERSIGN_PORT' }, () =>
     app.listen(config.port, config.host),

@@ -9,7 +9,7 @@ import {
   packageRoot,
   type Database,
 } from '#lib/database';
-import { ENTITIES } from '#lib/installation';
+import { compose, ENTITIES, installationConfigFrom, type Installation } from '#lib/installation';
 import { SqlPasskeyHosts } from '#lib/mfa';
 import { listening, Metrics, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from '../../api/src/api-config.js';
@@ -74,10 +74,11 @@ export async function startServer(
       if (told()) return;
       if (roles.api) await checkPasskeys(root, database, acceptsLostPasskeys);
       if (told()) return;
-      const metrics = new Metrics({ collectProcess: true });
-      if (roles.worker) stops.push(await runWorker(root, database, metrics, !roles.api));
+      const installation = await compose(installationConfigFrom(process.env, root), database);
+      const parts = { installation, database, metrics: new Metrics({ collectProcess: true }) };
+      if (roles.worker) stops.push(await runWorker(root, parts, !roles.api));
       if (told()) return;
-      if (roles.api) await runApi(root, database, metrics, stops);
+      if (roles.api) await runApi(root, parts, stops);
       if (told()) return;
       announce(roles, database, roles.api ? await atFirstStart(database) : null);
       gone = database.gone;
@@ -123,23 +124,30 @@ function nameOf({ api, worker }: Roles): string {
   return 'worker';
 }
 
-async function runWorker(root: string, database: Database, metrics: Metrics, serve: boolean): Promise<Stop> {
+/** The parts that api and worker of one process share. */
+interface Parts {
+  readonly installation: Installation;
+  readonly database: Database;
+  readonly metrics: Metrics;
+}
+
+async function runWorker(root: string, parts: Parts, serve: boolean): Promise<Stop> {
   const config = workerConfigFrom(process.env, root);
   // Unless the operator publishes them somewhere better, checkpoints are at least files that can be copied away.
   const checkpointDirectory =
     config.checkpointUrl === null
       ? (config.checkpointDirectory ?? join(dataDirectory(process.env, root), 'checkpoints'))
       : null;
-  const worker = await startWorker({ ...config, checkpointDirectory }, { database, metrics, serve });
+  const worker = await startWorker({ ...config, checkpointDirectory }, { ...parts, serve });
   return () => worker.stop();
 }
 
 /** Adds each part to `stops` as soon as it is there: the next may fail. */
-async function runApi(root: string, database: Database, metrics: Metrics, stops: Stop[]): Promise<void> {
+async function runApi(root: string, parts: Parts, stops: Stop[]): Promise<void> {
   const config = apiConfigFrom(process.env, root);
-  const metricsServer = await serveMetrics(metrics, metricsAddressFrom(process.env));
+  const metricsServer = await serveMetrics(parts.metrics, metricsAddressFrom(process.env));
   stops.push(() => metricsServer.close());
-  const { app } = await createApi(config, { database, metrics });
+  const app = await createApi(config, parts);
   stops.push(() => app.close());
   await listening({ host: config.host, port: config.port, setting: 'COUNTERSIGN_PORT' }, () =>
     app.listen(config.port, config.host),

@@ -1,5 +1,5 @@
 import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
-import { ENTITIES } from '#lib/installation';
+import { compose, ENTITIES } from '#lib/installation';
 import { Metrics, runProcess, startTracing } from '#lib/operation';
 import { startWorker } from './start-worker.js';
 import { workerConfigFrom } from './worker-config.js';
@@ -19,7 +19,9 @@ await runProcess(async (stops) => {
     onError: report,
   });
   stops.push(() => database.close());
-  const worker = await startWorker(config, { database, metrics: new Metrics({ collectProcess: true }), serve: true });
+  const installation = await compose(config, database);
+  const metrics = new Metrics({ collectProcess: true });
+  const worker = await startWorker(config, { installation, database, metrics, serve: true });
   stops.push(() => worker.stop());
   return { signal: database.gone, why: embeddedEnded };
 });

@@ -8,7 +8,7 @@ import {
   type CheckpointPublisher,
 } from '#lib/audit';
 import type { Database, JobHandler, JobWorker } from '#lib/database';
-import { compose, type Installation } from '#lib/installation';
+import type { Installation } from '#lib/installation';
 import type { RunId, TenantId } from '#lib/kernel';
 import { loggerOptions, Metrics } from '#lib/operation';
 import { BROKEN_SEAL } from '#lib/tenancy';
@@ -21,6 +21,8 @@ import { serveWorker, type WorkerServer } from './worker-server.js';
 
 /** The parts that a process hands to its worker. */
 export interface WorkerParts {
+  /** Composed by the process, once for all its parts. */
+  readonly installation: Installation;
   /** Opened with `works`; its opener closes it after the worker. */
   readonly database: Database;
   /** A registry of one's own without it. */
@@ -47,11 +49,10 @@ const MAX_DELIVERIES = 16;
  * and publication of the audit log. Any number of workers may run beside each other, and any of them may die at any moment.
  */
 export async function startWorker(config: WorkerConfig, parts: WorkerParts): Promise<RunningWorker> {
-  const { database } = parts;
+  const { database, installation } = parts;
   const options = loggerOptions('worker', config.logLevel);
   const logger = parts.logTo === undefined ? pino(options) : pino(options, parts.logTo);
   const metrics = parts.metrics ?? new Metrics({ collectProcess: false });
-  const installation = await compose(config, database);
   const { run, policy, keys } = installation;
   const { log } = installation.audit;
   run.advance.onEnd(metrics.countEndedRun);

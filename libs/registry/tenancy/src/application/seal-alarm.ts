@@ -12,19 +12,20 @@ export const BROKEN_SEAL = 'a stored record that decides was not written by Coun
 type BrokenSealListener = (row: SealedRow, repeated: boolean) => void;
 
 /**
- * Reports rows with a broken seal. The listeners in this process hear of it at once: its log and metrics, which no login to
+ * Reports rows with a broken seal. The listener of this process hears of it at once: its log and metrics, which no login to
  * the database reaches. A critical audit entry follows in a transaction of its own, so that it outlasts a refusal that rolls
  * back. A row that is read over and over is reported once in ten minutes.
  */
 export class SealAlarm {
   readonly #told = new Map<string, number>();
-  readonly #listeners: BrokenSealListener[] = [];
+  #listener: BrokenSealListener = () => undefined;
   #record: (row: SealedRow, tenantId: TenantId) => Promise<void> = () => Promise.resolve();
 
   constructor(private readonly monotonicMs: () => number = () => performance.now()) {}
 
+  /** The listener of this process, in the place of an earlier one: api and worker share an alarm, and count a seal once. */
   onBroken(listener: BrokenSealListener): void {
-    this.#listeners.push(listener);
+    this.#listener = listener;
   }
 
   /** Where entries go; a process says so as soon as it has one. */
@@ -35,7 +36,7 @@ export class SealAlarm {
 
   readonly report = (row: SealedRow): void => {
     const repeated = this.#repeated(row);
-    for (const listener of this.#listeners) listener(row, repeated);
+    this.#listener(row, repeated);
     if (!repeated && row.tenantId !== null) void this.#record(row, row.tenantId as TenantId);
   };
 
