@@ -15,7 +15,7 @@ describe('the types of the client', () => {
     } finally {
       await api.close();
     }
-  });
+  }, 120_000);
 
   it('let a body omit a member with a default, which every answer has', async () => {
     const schema = { type: 'object', properties: { limit: { type: 'integer', default: 5 } } };
