@@ -1,12 +1,12 @@
 import type { DispatchOrder } from '#lib/dispatch';
 import { newId } from '#lib/kernel';
-import { SqlGrantRepository } from '../../libs/registry/dispatch/src/adapters/sql-grant.repository.js';
+import { TypeormGrantRepository } from '../../libs/registry/dispatch/src/adapters/typeorm-grant.repository.js';
 import { newHost, phase, step } from '../../libs/stages/run/src/fake-run-documents.js';
 import { worldOfFile } from '../support/run-documents.js';
 import { testSeals } from '../support/seals.js';
 
 const world = worldOfFile();
-const grants = new SqlGrantRepository(testSeals());
+const grants = new TypeormGrantRepository(testSeals());
 
 type Out = NonNullable<DispatchOrder['out']>;
 

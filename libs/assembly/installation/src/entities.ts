@@ -16,6 +16,7 @@ import { auditCheckpointEntity, auditPublicationEntity, auditRetentionEntity, au
 import { autonomyHeadEntity, autonomyRevisionEntity } from '#lib/autonomy';
 import { changeRequestEntity } from '#lib/change-request';
 import { commentEntity, commentRecipientEntity } from '#lib/conversation';
+import { callGrantEntity } from '#lib/dispatch';
 import { haltEntity } from '#lib/halt';
 import {
   destinationCheckEntity,
@@ -69,6 +70,7 @@ export const ENTITIES = [
   autonomyHeadEntity,
   autonomyRevisionEntity,
   browserSessionEntity,
+  callGrantEntity,
   changeRequestEntity,
   commentEntity,
   commentRecipientEntity,

@@ -10,7 +10,7 @@ import type { AllowedPrivateHosts } from './domain/address-policy.js';
 import { guardedFetch, type GuardedFetch } from './adapters/guarded-fetch.js';
 import { TenantAgents } from './adapters/tenant-agents.js';
 import { SqlGrantKeyStore } from './adapters/sql-grant-key.store.js';
-import { SqlGrantRepository } from './adapters/sql-grant.repository.js';
+import { TypeormGrantRepository } from './adapters/typeorm-grant.repository.js';
 import { VaultSecretResolver } from './adapters/vault-secret-resolver.js';
 import { ExecutorDispatcher } from './executors/executor-dispatcher.js';
 import { EXECUTOR_KINDS } from './executors/registry.js';
@@ -46,7 +46,7 @@ export function createDispatch({
   allowedPrivateHosts,
   slugOf,
 }: DispatchDeps): Dispatch {
-  const grants = new SqlGrantRepository(seals);
+  const grants = new TypeormGrantRepository(seals);
   const keys = new GrantKeyring(new SqlGrantKeyStore(uow, wrapping, seals));
   const issueGrant = new IssueGrant(uow, grants, keys, issuer);
   const agents = new TenantAgents(allowedPrivateHosts, slugOf);

@@ -1,32 +1,17 @@
-import { sqlOf } from '#lib/database';
+import { type RowOf, rowsOf, sqlOf } from '#lib/database';
 import { requireSeal, type RowSeals, type SealedRow, type Tx } from '#lib/kernel';
 import type { GrantRepository, GrantSelector, OutOrder } from '../application/grant.ports.js';
 import type { GrantOrder } from '../application/tool-dispatcher.port.js';
 import type { IssuedGrant } from '../domain/grant.js';
+import { callGrantEntity } from './call-grant.entity.js';
 
-interface GrantRow {
-  readonly id: string;
-  readonly environment: string;
-  readonly audience: string;
-  readonly tool: string;
-  readonly arguments_digest: string;
-  readonly step: string;
-  readonly attempt: number;
-  readonly issued_at: Date;
-  readonly expires_at: Date;
-  readonly redeemed_at: Date | null;
-  readonly revoked_at: Date | null;
-  readonly revoked_reason: string | null;
-  readonly basis: string;
-  readonly source_type: IssuedGrant['source']['type'];
-  readonly source_id: string;
-  readonly seal: string;
-}
+const GRANT = callGrantEntity.all;
 
+type GrantRow = RowOf<typeof callGrantEntity>;
 type Issued = Pick<IssuedGrant, 'id' | 'issuedAt' | 'expiresAt'>;
 
 /** Grants in PostgreSQL, table call_grant. One that Countersign did not seal is refused (`record.not_authentic`). */
-export class SqlGrantRepository implements GrantRepository {
+export class TypeormGrantRepository implements GrantRepository {
   constructor(private readonly seals: RowSeals) {}
 
   async insert(tx: Tx, grant: Issued, order: GrantOrder): Promise<void> {
@@ -53,56 +38,34 @@ export class SqlGrantRepository implements GrantRepository {
 
   /** The sealed row, as its functions take it. */
   async #document(tx: Tx, grant: Issued, order: GrantOrder): Promise<string> {
-    const columns = {
-      id: grant.id,
+    const row = {
+      ...grant,
       environment: order.environment,
       audience: order.executor.audience,
       basis: order.basis,
-      source_type: order.source.type,
-      source_id: order.source.id,
+      sourceType: order.source.type,
+      sourceId: order.source.id,
       step: order.step,
       attempt: order.attempt,
       tool: order.tool.name,
-      arguments_digest: order.argumentsDigest,
-      issued_at: new Date(grant.issuedAt),
-      expires_at: new Date(grant.expiresAt),
+      argumentsDigest: order.argumentsDigest,
+      redeemedAt: null,
+      revokedAt: null,
+      revokedReason: null,
     };
-    const seal = await this.seals.seal(sealedGrant(tx, columns));
-    return JSON.stringify({ ...columns, tenant_id: tx.tenantId, seal });
+    return GRANT.documentOf({ ...row, seal: await this.seals.seal(sealedGrant(tx, row)) });
   }
 
   async lock(tx: Tx, id: string): Promise<IssuedGrant | null> {
-    const [row] = await sqlOf(tx).query<GrantRow>(
-      `select id, environment, audience, tool, arguments_digest, step, attempt, issued_at, expires_at, redeemed_at, revoked_at, revoked_reason,
-         basis, source_type, source_id, seal
-       from call_grant where tenant_id = $1 and id = $2 for update`,
-      [tx.tenantId, id],
-    );
-    if (row === undefined) return null;
-    await requireSeal(this.seals, sealedGrant(tx, row), row.seal);
-    return {
-      id: row.id,
-      environment: row.environment,
-      audience: row.audience,
-      tool: row.tool,
-      argumentsDigest: row.arguments_digest,
-      source: { type: row.source_type, id: row.source_id },
-      step: row.step,
-      attempt: row.attempt,
-      issuedAt: row.issued_at.getTime(),
-      expiresAt: row.expires_at.getTime(),
-      redeemedAt: row.redeemed_at?.getTime() ?? null,
-      revokedAt: row.revoked_at?.getTime() ?? null,
-      revokedReason: row.revoked_reason,
-    };
+    const row = await rowsOf(tx, callGrantEntity).findOne({ id }, { lock: 'update' });
+    if (row === null) return null;
+    const { seal, basis: _, sourceType, sourceId, ...grant } = row;
+    await requireSeal(this.seals, sealedGrant(tx, row), seal);
+    return { ...grant, source: { type: sourceType, id: sourceId } };
   }
 
   async markRedeemed(tx: Tx, id: string, now: number): Promise<void> {
-    await sqlOf(tx).query('update call_grant set redeemed_at = $3 where tenant_id = $1 and id = $2', [
-      tx.tenantId,
-      id,
-      new Date(now),
-    ]);
+    await rowsOf(tx, callGrantEntity).update({ id }, { redeemedAt: now });
   }
 
   async revokeLive(tx: Tx, selector: GrantSelector, reason: string, now: number): Promise<number> {
@@ -128,25 +91,23 @@ export class SqlGrantRepository implements GrantRepository {
   }
 }
 
-type SealedColumns = Omit<GrantRow, 'redeemed_at' | 'revoked_at' | 'revoked_reason' | 'seal'>;
-
 /** All that a grant says; how it ends is set once and refuses only. */
-const sealedGrant = (tx: Tx, { id, issued_at, expires_at, ...row }: SealedColumns): SealedRow => ({
+const sealedGrant = (tx: Tx, row: Omit<GrantRow, 'seal'>): SealedRow => ({
   table: 'call_grant',
   tenantId: tx.tenantId,
-  id,
+  id: row.id,
   columns: {
     environment: row.environment,
     audience: row.audience,
     basis: row.basis,
-    source_type: row.source_type,
-    source_id: row.source_id,
+    source_type: row.sourceType,
+    source_id: row.sourceId,
     step: row.step,
     attempt: row.attempt,
     tool: row.tool,
-    arguments_digest: row.arguments_digest,
-    issued_at: issued_at.getTime(),
-    expires_at: expires_at.getTime(),
+    arguments_digest: row.argumentsDigest,
+    issued_at: row.issuedAt,
+    expires_at: row.expiresAt,
   },
 });
 
