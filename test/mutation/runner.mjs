@@ -135,8 +135,9 @@ async function failureOf(test, timeout = TEST_TIME_LIMIT_MS) {
 class LoadedTestRunner {
   #loaded = null;
 
+  /** Stryker would start a new process for each mutant in code that also ran as its module loaded. None is needed. */
   capabilities() {
-    return { reloadEnvironment: false };
+    return { reloadEnvironment: true };
   }
 
   async dryRun() {

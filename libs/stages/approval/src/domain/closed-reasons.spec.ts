@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ApprovalSlot } from '#lib/formats';
 import type { Decision, Obligations } from '#lib/policy-inputs';
 import { isLooser } from '#lib/policy';
-import { becameStricter } from './closed-reasons.js';
+import { becameStricter, changedUnderneath, endsApproval, refusedAtStart } from './closed-reasons.js';
 
 const slot = (count: number, ...roles: string[]): ApprovalSlot => ({ count, roles });
 
@@ -91,5 +91,43 @@ describe('becameStricter', () => {
         expect(details?.stricter !== undefined).toBe(isLooser(today, before));
       }),
     );
+  });
+});
+
+const denied = (...codes: string[]): Decision => ({
+  ...asking(),
+  outcome: 'deny',
+  reasons: codes.map((code) => ({ code, message: `no: ${code}`, rule: 'countersign.test' })),
+});
+
+describe('a deny at the start', () => {
+  it.each<[ends: boolean, codes: string[]]>([
+    [false, ['halt.active']],
+    [false, ['freeze.active', 'policy.unavailable']],
+    [true, ['simulation.stale']],
+    [true, ['halt.active', 'simulation.stale']],
+    [false, []],
+  ])('ends the approval: %s, for %j', (ends, codes) => {
+    expect(endsApproval(denied(...codes))).toBe(ends);
+  });
+
+  it('closes the request with the first reason that does not pass', () => {
+    expect(refusedAtStart(denied('halt.active', 'simulation.stale'))).toEqual({
+      code: 'simulation.stale',
+      message: 'no: halt.active; no: simulation.stale',
+      details: { reasons: ['halt.active', 'simulation.stale'] },
+    });
+    expect(refusedAtStart(denied('halt.active')).code).toBe('policy.denied');
+  });
+});
+
+test('a changed binding is told by its members and names', () => {
+  const differences = [
+    { member: 'tools', names: ['patch@1'] },
+    { member: 'environment', names: [] },
+  ] as unknown as Parameters<typeof changedUnderneath>[0];
+  expect(changedUnderneath(differences)).toMatchObject({
+    code: 'approval.binding_changed',
+    details: { changed: ['tools', 'environment'], names: ['patch@1'] },
   });
 });

@@ -19,6 +19,17 @@ describe('who could approve', () => {
     expect(shortageInWords(found, names)).toBeNull();
   });
 
+  it('tells five names and the number of others, and who lacks a second factor', () => {
+    const found = countVotes(two, [], []);
+    const many = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
+    expect(shortageInWords(found, { ...names, people: many })).toContain('only A, B, C, D, E and 2 more could');
+    expect(shortageInWords(found, { ...names, people: many.slice(0, 5) })).toContain('only A, B, C, D and E could');
+    expect(shortageInWords(found, { ...names, withoutFactor: ['Mia'] })).toContain('Mia could with a second factor.');
+    expect(shortageInWords(found, { ...names, people: [] })).toBe(
+      'Too few people could approve this request: it takes 2 of SRELead or PlatformAdmin, and nobody could give it. Invite another person and give them one of these roles, or give the agent another owner.',
+    );
+  });
+
   it('counts people of one hand as one vote', () => {
     const found = countVotes(two, [], [able(ada, ['PlatformAdmin']), able(mia, ['SRELead'], [ada])]);
     expect(found).toMatchObject({ enough: false, missing: [{ count: 1 }], shared: true });

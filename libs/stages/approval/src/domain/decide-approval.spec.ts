@@ -7,7 +7,7 @@ import {
   requestIn,
 } from '../../../../../test/support/approval-samples.js';
 import { APPROVAL_TRANSITIONS, type ApprovalEventName } from './approval-transitions.js';
-import { decideApproval, type ApprovalEvent } from './decide-approval.js';
+import { consumed, decideApproval, type ApprovalEvent } from './decide-approval.js';
 
 const reason = { code: 'test.reason', message: 'because of the test' };
 const events: Readonly<Record<ApprovalEventName, ApprovalEvent>> = {
@@ -136,4 +136,29 @@ describe('decideApproval', () => {
     });
     expect(voided.ok && 'approvedAt' in voided.value).toBe(false);
   });
+});
+
+describe('the refusal of an event', () => {
+  const refusalIn = (state: ApprovalState) => {
+    const decided = decideApproval(requestIn(state), events.consume, OPENED_AT);
+    if (decided.ok) throw new Error('the event was taken');
+    return decided.error;
+  };
+
+  it('says in which state the request is, and why it was voided', () => {
+    const { closedReason } = { closedReason: { code: 'test.closed', message: 'closed by the test' } };
+    expect(refusalIn('voided')).toMatchObject({
+      message: 'The request was voided: closed by the test',
+      details: { state: 'voided', reason: closedReason },
+    });
+    for (const state of ['expired', 'consumed', 'denied', 'open'] as const)
+      expect(refusalIn(state).details).toEqual({ state });
+  });
+});
+
+test('a run cannot consume a request that is due', () => {
+  const request = requestIn('approved');
+  if (request.state !== 'approved') throw new Error('the request is approved');
+  expect(consumed(request, APPROVED_AT)).toMatchObject({ state: 'consumed', closedAt: APPROVED_AT });
+  expect(() => consumed(request, APPROVAL_EXPIRES_AT)).toThrow('approval.expired');
 });

@@ -1,4 +1,5 @@
 import type { ApprovalSlot, Verdict } from '#lib/formats';
+import type { PersonId } from '#lib/kernel';
 import {
   digest,
   EXPIRES_AT,
@@ -8,7 +9,7 @@ import {
   reviewBy,
 } from '../../../../../test/support/approval-samples.js';
 import type { ApprovalRequest, Review } from './approval-request.js';
-import { decideReview } from './decide-review.js';
+import { decideReview, fillsMore } from './decide-review.js';
 
 const names = ['ada', 'ben', 'cyd', 'dov'] as const;
 type Name = (typeof names)[number];
@@ -197,5 +198,29 @@ describe('decideReview', () => {
         next: { closedReason: { code: 'approval.rejected', details: { review_id: review.id, person_id: ada } } },
       },
     });
+  });
+});
+
+describe('one more approval', () => {
+  const [ada, ben, cyd] = people(3);
+  if (ada === undefined || ben === undefined || cyd === undefined) throw new Error('there are three people');
+  const approver = (personId: PersonId, roles: string[], sharedWith: PersonId[] = []) => ({
+    personId,
+    roles,
+    delegatedBy: null,
+    sharedWith,
+  });
+  const request = requestIn('open', LEAD_AND_SECURITY);
+  const given = [reviewBy(ada, 'approve', ['SRELead']), reviewBy(cyd, 'reject', ['SecurityReviewer'])];
+
+  it('fills an open place by its role', () => {
+    expect(fillsMore(request, given, approver(ben, ['SecurityReviewer']))).toBe(true);
+    expect(fillsMore(request, [], approver(ben, ['SRELead']))).toBe(true);
+  });
+
+  it('fills none without a role, for a place that is taken, or with a shared vote', () => {
+    expect(fillsMore(request, given, approver(ben, ['DevOpsEngineer']))).toBe(false);
+    expect(fillsMore(request, given, approver(ben, ['SRELead']))).toBe(false);
+    expect(fillsMore(request, given, approver(ben, ['SecurityReviewer'], [ada]))).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { newId, type PersonId } from '#lib/kernel';
-import { namePeople } from './name-people.js';
+import { namesFor, namePeople } from './name-people.js';
 
 describe('namePeople', () => {
   const ada = newId<PersonId>();
@@ -16,6 +16,20 @@ describe('namePeople', () => {
     ['The request is denied', 'The request is denied'],
   ])('reads %s', (message, said) => {
     expect(namePeople({ reasons: [reasonOf(message)] }, people)).toEqual([reasonOf(said)]);
+  });
+
+  it('tells agents no addresses', () => {
+    const marked = {
+      personId: ada,
+      displayName: 'Ada (ada@a.example)',
+      nameForAgents: 'Ada',
+      disabled: false,
+      joinedAt: 1,
+      roles: [],
+    };
+    const standing = new Map([[ada, marked]]);
+    expect(namesFor({ kind: 'person' }, standing)).toBe(standing);
+    expect(namesFor({ kind: 'agent' }, standing)).toEqual(new Map([[ada, { ...marked, displayName: 'Ada' }]]));
   });
 
   it('leaves an id of a person it was not told of', () => {

@@ -1,4 +1,4 @@
-import { FLOOD_WINDOW_MS, floodEnds, MOST_REQUESTS } from './request-flood.js';
+import { FLOOD_WINDOW_MS, flooded, floodEnds, MOST_REQUESTS } from './request-flood.js';
 
 const times = (count: number, newest: number): number[] => Array.from({ length: count }, (_, index) => newest - index);
 
@@ -10,5 +10,14 @@ describe('a flood of approval requests (T09)', () => {
     expect(floodEnds(full, 1_000_000)).toBe(until);
     expect(floodEnds(full, until - 1)).toBe(until);
     expect(floodEnds(full, until)).toBeNull();
+  });
+
+  it('is refused with the limit and the wait in seconds, at least one', () => {
+    expect(flooded(2_500, 1_000)).toMatchObject({
+      code: 'approval.flood',
+      retryAfterSeconds: 2,
+      details: { limit: 60, window_seconds: 600 },
+    });
+    expect(flooded(1_000, 1_000).retryAfterSeconds).toBe(1);
   });
 });

@@ -1,5 +1,6 @@
-import type { ApprovalRequestId } from '#lib/kernel';
-import { neighboursOf, type RequestOfTask } from './task-history.js';
+import { newId, type ApprovalRequestId, type PersonId } from '#lib/kernel';
+import { reviewBy } from '../../../../../test/support/approval-samples.js';
+import { changesAskedOf, neighboursOf, type RequestOfTask } from './task-history.js';
 
 const id = (text: string): ApprovalRequestId => text as ApprovalRequestId;
 const request = (name: string, state: RequestOfTask['state'], openedAt: number): RequestOfTask => ({
@@ -13,6 +14,26 @@ const around = (all: readonly RequestOfTask[], name: string): unknown[] => {
   const { replaces, replacedBy } = neighboursOf(all, id(name));
   return [replaces?.id ?? null, replacedBy?.id ?? null];
 };
+
+test('the changes that people asked for are told with the revision that they asked of', () => {
+  const ada = newId<PersonId>();
+  const asked = reviewBy(ada, 'request_changes');
+  const all = [request('first', 'changes_requested', 1), request('second', 'open', 2), request('third', 'open', 3)];
+  const reviews = new Map([
+    [id('first'), [reviewBy(ada, 'approve'), asked]],
+    [id('second'), [reviewBy(ada, 'reject')]],
+  ]);
+  expect(changesAskedOf(all, reviews)).toEqual([
+    {
+      requestId: 'first',
+      planId: 'plan',
+      revision: 1,
+      personId: ada,
+      comment: asked.comment,
+      at: asked.createdAt,
+    },
+  ]);
+});
 
 describe('requests of one task', () => {
   it.each(['denied', 'changes_requested', 'expired', 'voided'] as const)(
