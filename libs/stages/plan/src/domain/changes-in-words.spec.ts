@@ -1,4 +1,5 @@
 import { planDocumentSchema, type PlanDocument } from '#lib/formats';
+import { changesInWords } from './changes-in-words.js';
 import { diffPlans } from './diff-plans.js';
 
 const document = (change: Record<string, unknown> = {}, step: Record<string, unknown> = {}): PlanDocument =>
@@ -139,6 +140,41 @@ describe('the changes of a revision, in words', () => {
     expect(linesOf(phases('one', 'two'), phases('two', 'one'))).toEqual([
       ': order of phases ["one", "two"] → ["two", "one"]',
     ]);
+  });
+
+  it.each<[string, string, string, string]>([
+    ['/tool/version', '1', '2', 'version of its tool 1 → 2'],
+    ['/executor/name', 'fleet', 'other', 'executor "fleet" → "other"'],
+    [
+      '/executor/digest',
+      `sha256:${'1'.repeat(64)}`,
+      `sha256:${'2'.repeat(64)}`,
+      `address or terms of its executor sha256:${'1'.repeat(12)} → sha256:${'2'.repeat(12)}`,
+    ],
+  ])('says %s that only the expansion changed, once a step', (pointer, before, after, line) => {
+    const [was, is] = pointer === '/tool/version' ? [Number(before), Number(after)] : [before, after];
+    const changed = { pointer, kind: 'changed', before: was, after: is } as const;
+    const written = { pointer: '/arguments/image', kind: 'changed', before: 'a', after: 'b' } as const;
+    const call = { phase: 'canary', stepId: 'rollout', changes: [changed, written] };
+    const unchanged = document();
+    const lines = changesInWords({ before: unchanged, after: unchanged, document: [], calls: [call, call] });
+    expect(lines.map((one) => `${one.where}: ${one.what} ${String(one.before)} → ${String(one.after)}`)).toEqual([
+      `canary: step rollout, ${line}`,
+    ]);
+  });
+
+  it('says a difference at a place that neither revision has by its pointer', () => {
+    const change = (pointer: string) =>
+      changesInWords({
+        before: document(),
+        after: document(),
+        document: [{ pointer, kind: 'changed', before: 1, after: 2 }],
+        calls: null,
+      }).map(({ where, what }) => [where, what]);
+    expect(change('/phases/9/name')).toEqual([['', 'phases.9.name']]);
+    expect(change('/phases/0/steps/9/tool')).toEqual([['canary', 'steps.9.tool']]);
+    expect(change('/phases/0/unheard')).toEqual([['canary', 'unheard']]);
+    expect(change('/unheard')).toEqual([['', 'unheard']]);
   });
 
   it('says nothing of two that are the same', () => {

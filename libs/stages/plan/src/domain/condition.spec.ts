@@ -90,6 +90,43 @@ describe('conditions', () => {
     });
   });
 
+  it.each([
+    ['>', [false, false, true]],
+    ['>=', [false, true, true]],
+    ['<', [true, false, false]],
+    ['<=', [true, true, false]],
+    ['==', [false, true, false]],
+    ['!=', [true, false, true]],
+  ])('compare by %s below, at and above the number', (op, met) => {
+    const outcomes = [1, 2, 3].map((value) => evaluateCondition(parsed(`a.b ${op} 2`), new Map([['a.b', value]])).kind);
+    expect(outcomes).toEqual(met.map((each) => (each ? 'met' : 'not_met')));
+  });
+
+  it.each([
+    ['a.x > 1 and b.x > 1', [['a.x', 2]], 'missing'],
+    ['a.x > 1 and b.x > 1', [['b.x', 2]], 'missing'],
+    ['a.x > 1 and b.x > 1', [['a.x', 0]], 'missing'],
+    ['a.x > 1 or b.x > 1', [['a.x', 2]], 'met'],
+    ['a.x > 1 or b.x > 1', [['b.x', 2]], 'met'],
+    ['a.x > 1 or b.x > 1', [['a.x', 0]], 'missing'],
+    ['a.x > 1 or b.x > 1', [['b.x', 0]], 'missing'],
+    ['not a.x > 1', [], 'missing'],
+  ] as const)('weigh a missing metric: %s with %j is %s', (text, metrics, kind) => {
+    expect(evaluateCondition(parsed(text), new Map(metrics)).kind).toBe(kind);
+  });
+
+  it('name each of their metrics once', () => {
+    expect(metricsOf(parsed('a.x > 1 or not (b.x > 1 and a.x < 9)'))).toEqual(['a.x', 'b.x']);
+  });
+
+  it.each(['0.0000001', '0.00000012', '0.5', '100', '0', '-2'])('write the number %s without an exponent', (number) => {
+    expect(formatCondition(parsed(`a.b > ${number}`))).toBe(`a.b > ${number}`);
+  });
+
+  it('take blanks, tabs and line ends between words, and minus zero for zero', () => {
+    expect(formatCondition(parsed('a.b\t>\n-0'))).toBe('a.b > 0');
+  });
+
   it('bind "and" closer than "or", and "not" closest', () => {
     expect(formatCondition(parsed('a.x>1 or not b.y<=2 and c.z==-0.5'))).toBe(
       'a.x > 1 or not b.y <= 2 and c.z == -0.5',

@@ -107,6 +107,33 @@ describe('the executed calls', () => {
     ]);
   });
 
+  it('is compared with the call that undoes it', () => {
+    const one = call(1, 's', ['h1'], {});
+    const undone = (image: string): ExpandedPlan =>
+      expanded({ ...one, compensate_with: { ...one.invocation, arguments: { image } } });
+    expect(compare(undone('a'), undone('b'))).toMatchObject([
+      { kind: 'changed', changes: [{ pointer: '/compensate_with/arguments/image', before: 'a', after: 'b' }] },
+    ]);
+    expect(compare(expanded(one), undone('a'))).toMatchObject([
+      { changes: [{ pointer: '/compensate_with', before: null, after: { arguments: { image: 'a' } } }] },
+    ]);
+  });
+
+  it('is compared only if both revisions could be expanded', () => {
+    const plan = document(phase('p'));
+    const one = expanded(call(1, 's', [], {}));
+    expect(diffPlans({ document: plan, expanded: one }, { document: plan, expanded: null }).calls).toBeNull();
+    expect(diffPlans({ document: plan, expanded: null }, { document: plan, expanded: one }).calls).toBeNull();
+  });
+
+  it('is the same call for the same targets in another order, and each of three is told apart', () => {
+    const [there, back] = [expanded(call(1, 's', ['a', 'b'], {})), expanded(call(1, 's', ['b', 'a'], {}))];
+    expect(compare(there, back)).toEqual([]);
+    const thrice = expanded(...[1, 2, 3].map((seq) => call(seq, 's', [], {})));
+    expect(compare(thrice, thrice)).toEqual([]);
+    expect(compare(thrice, expanded(call(1, 's', [], {})))).toHaveLength(2);
+  });
+
   it('tells calls without targets apart by their number', () => {
     const twice = expanded(call(1, 's', [], {}), call(2, 's', [], {}));
     expect(compare(twice, expanded(call(1, 's', [], {})))).toMatchObject([{ kind: 'removed', seqBefore: 2 }]);

@@ -398,6 +398,77 @@ describe('a mistake is told by step', () => {
     }
   });
 
+  it('mistakes are told with the next step', () => {
+    const suggested = (document: PlanDocument): unknown[] => refused(document).map(({ suggestion }) => suggestion);
+    const arg = (value: unknown): PlanDocument =>
+      plan({ steps: [{ ...rolloutStep, arguments: { targets: { $batch: 'targets' }, image: value } }] });
+    expect(suggested(arg({ $batch: 'all' }))).toContain('{"$batch":"targets"}');
+    expect(suggested(arg({ $batch: 'target' }))).toContain(
+      'Use {"$batch":"target"} throughout, or {"$batch":"targets"} throughout.',
+    );
+    expect(suggested(plan({ steps: [{ ...rolloutStep, on_failure: 'retry' }] }))).toContain('pause or rollback');
+    expect(
+      suggested(plan({ steps: [{ ...rolloutStep, compensate_with: { tool: 'look', arguments: {} } }] })),
+    ).toContain('Name the tool that puts things back, or leave compensate_with out.');
+    expect(suggested(plan({ steps: [{ ...rolloutStep, arguments: { targets: ['elsewhere'] } }] }))).toEqual([
+      expect.stringContaining('list them in the phase'),
+    ]);
+    expect(suggested(plan({ health_checks: [check], rollback_if: 'db.errors > 1' }))).toEqual([
+      'The checks here are: web.',
+    ]);
+    expect(suggested(plan({ rollback_if: 'db.errors > 1' }))).toEqual(['Add a health check named "db".']);
+    expect(suggested(plan({ health_checks: [check], rollback_if: 'web.errors' }))).toEqual([
+      expect.stringContaining('Write, for example'),
+    ]);
+  });
+
+  it('a step for each target is undone for each target, and one for a batch never for each', () => {
+    const undone = (own: object, undo: object): string[] =>
+      refused(plan({ steps: [{ ...own, compensate_with: undo }] })).map(({ code }) => code);
+    const each = { tool: 'restart', arguments: { host: { name: { $batch: 'target' } } } };
+    expect(undone(rolloutStep, each)).toContain('plan.batch_reference');
+    const good = plan({ steps: [{ ...restartStep, compensate_with: each }] });
+    expect(callsOf(expanded(good)).map(({ compensate_with: undo }) => undo?.targets)).toEqual(
+      hosts(4).map((host) => [host]),
+    );
+    const both = plan({
+      steps: [{ ...rolloutStep, compensate_with: { tool: 'rollout', arguments: rolloutStep.arguments } }],
+    });
+    expect(callsOf(expanded(both))[0]?.compensate_with?.targets).toEqual(hosts(4));
+  });
+
+  it('a call for one target stays inside it, and its executor is part of the plan', () => {
+    const reference = { id: 'x', tool: 'restart', arguments: { host: { name: 'h0' }, token: { $secret: 'kept@1' } } };
+    expect(expanded(plan({ targets: ['h0'], steps: [reference] })).phases[0]?.batches[0]?.calls).toMatchObject([
+      { invocation: { targets: ['h0'], executor: { name: 'fleet', digest: executor.digest } } },
+    ]);
+    const other = { ...restartStep, arguments: { host: { name: 'h1' } } };
+    expect(refused(plan({ targets: ['h0'], steps: [other] })).map(({ code }) => code)).toEqual([
+      'plan.target_outside_batch',
+    ]);
+  });
+
+  it('a health check is expanded for its batch', () => {
+    const reading = { name: 'web', tool: 'look', arguments: { targets: { $batch: 'targets' } } };
+    const [phase] = expanded(plan({ targets: ['h0', 'h1'], batch_percent: 50, health_checks: [reading] })).phases;
+    expect(phase?.batches.map(({ health_checks: checks }) => checks)).toMatchObject([
+      [{ name: 'web', invocation: { tool: { name: 'look' }, arguments: { targets: ['h0'] } } }],
+      [{ name: 'web', invocation: { arguments: { targets: ['h1'] } } }],
+    ]);
+  });
+
+  it('an unknown tool of a check is one mistake', () => {
+    expect(refused(plan({ health_checks: [{ ...check, tool: 'none' }] })).map(({ code }) => code)).toEqual([
+      'plan.unknown_tool',
+    ]);
+  });
+
+  it('a hundred mistakes are listed, each once', () => {
+    const many = plan({ targets: hosts(150), steps: [{ ...rolloutStep, tool: 'none' }] });
+    expect(refused(many, { scope: { targets: ['h0'] } })).toHaveLength(100);
+    expect(refused(plan({ batch_percent: 25, steps: [{ ...rolloutStep, tool: 'none' }] }))).toHaveLength(1);
+  });
+
   it('a tool that is none is told from the one that was probably meant', () => {
     const [error] = refused(plan({ steps: [{ ...rolloutStep, tool: 'rolout' }] }));
     expect(error).toMatchObject({ code: 'plan.unknown_tool', suggestion: 'rollout' });
@@ -456,6 +527,17 @@ describe('a mistake is told by step', () => {
 });
 
 describe('T32: a plan that is refused for a literal secret', () => {
+  it('is kept as it is if it was refused for something else', () => {
+    const document = plan({ steps: [{ ...restartStep, arguments: { list: [1, null], deep: { a: ['b'] } } }] });
+    const error = { pointer: '/phases/0/steps/0/arguments', message: 'm' };
+    expect(maskRefusedSecrets(document, [{ ...error, code: 'plan.other' }])).toBe(document);
+    const masked = maskRefusedSecrets(document, [
+      { ...error, code: 'plan.other' },
+      { message: 'm', code: 'tool.literal_secret', pointer: '/phases/0/steps/0/arguments/deep/a/0' },
+    ]);
+    expect(masked.phases[0]?.steps[0]?.arguments).toEqual({ list: [1, null], deep: { a: ['[masked]'] } });
+  });
+
   it('is kept with the secret masked', () => {
     const document = plan({ steps: [{ ...restartStep, arguments: { ...restartStep.arguments, token: 'hunter2' } }] });
     const kept = maskRefusedSecrets(document, refused(document));

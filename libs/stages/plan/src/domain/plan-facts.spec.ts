@@ -1,7 +1,9 @@
 import type { ExpandedInvocation, ExpandedPlan } from '#lib/formats';
 import { digestOf } from '#lib/kernel';
 import { fleetTool } from '../../../../../test/support/fleet.js';
-import { planFacts } from './plan-facts.js';
+import { callsOf, invocationsOf } from './invocations.js';
+import { expansionDigest, planFacts, taskFacts } from './plan-facts.js';
+import { isLive } from './plan.js';
 
 const restart = {
   id: 'v' as never,
@@ -59,4 +61,91 @@ it.each<[string, string[], string[]]>([
     { compensation: 'restart@1', compensation_targets: told },
     { compensation: null, compensation_targets: [] },
   ]);
+});
+
+/** A plan of one call with its undo, and one health check. */
+function checkedPlan(): ExpandedPlan {
+  const invoked = invocation(['web-1', 'environment:production']);
+  return {
+    format: 'countersign.plan/v1',
+    task_id: 't',
+    revision: 1,
+    environment: { id: 'e', name: 'production', digest: digestOf('environment', {}) },
+    distinct_targets: ['web-1'],
+    phases: [
+      {
+        index: 0,
+        name: 'one',
+        canary: false,
+        wait_seconds: 0,
+        rollback_if: null,
+        batches: [
+          {
+            index: 0,
+            targets: ['web-1'],
+            calls: [
+              { seq: 1, step_id: 's', invocation: invoked, on_failure: 'pause', compensate_with: invocation(['undo']) },
+              { seq: 2, step_id: 's', invocation: invoked, on_failure: 'pause', compensate_with: null },
+            ],
+            health_checks: [{ name: 'web', invocation: invocation(['check']) }],
+          },
+        ],
+      },
+    ],
+  };
+}
+
+it('finds every call, and every invocation that could be made', () => {
+  const expanded = checkedPlan();
+  expect(callsOf(expanded).map(({ seq }) => seq)).toEqual([1, 2]);
+  expect(invocationsOf(expanded).map(({ targets }) => targets[0])).toEqual(['web-1', 'undo', 'web-1', 'check']);
+});
+
+it('tells policy the tools of calls and checks, and whether a phase can be rolled back', () => {
+  const subject = { id: 'p' as never, digest: digestOf('plan', {}) };
+  const { plan, tools } = planFacts({ ...subject, expanded: checkedPlan() }, [restart]);
+  expect(Object.keys(tools)).toEqual(['restart@1']);
+  expect(plan.phases[0]).toMatchObject({
+    has_rollback_condition: false,
+    batches: [{ calls: [{ targets: ['web-1', 'environment:production'] }, {}] }],
+  });
+  const [first] = checkedPlan().phases;
+  const conditional = { ...checkedPlan(), phases: first === undefined ? [] : [{ ...first, rollback_if: 'web.x > 1' }] };
+  expect(planFacts({ ...subject, expanded: conditional }, [restart]).plan.phases[0]?.has_rollback_condition).toBe(true);
+  expect(() => planFacts({ ...subject, expanded: checkedPlan() }, [])).toThrow('the plan holds restart@1');
+});
+
+it('digests an expansion once if it cannot change', () => {
+  const open = checkedPlan();
+  const before = expansionDigest(open);
+  expect(before).toBe(digestOf('plan', open));
+  open.revision = 2;
+  expect(expansionDigest(open)).toBe(digestOf('plan', open));
+  expect(expansionDigest(open)).not.toBe(before);
+  // Only the outermost object is frozen, so that the test can tell a kept digest from a new one.
+  const frozen = Object.freeze(checkedPlan());
+  expect(expansionDigest(frozen)).toBe(before);
+  frozen.environment.name = 'staging';
+  expect(expansionDigest(frozen)).toBe(before);
+});
+
+it('tells policy the constraints of a task, and that there are none', () => {
+  const spec = { goal: 'g', task_type: 't', environment: 'production', timeout_minutes: 5 };
+  expect(taskFacts({ id: 't' as never, spec: spec as never })).toEqual({
+    id: 't',
+    timeout_minutes: 5,
+    constraints: { canary_required: false, max_batch_percent: null, rollback_trigger: null },
+  });
+  const constraints = { canary_required: true, max_batch_percent: 20, rollback_trigger: 'web.x > 1' };
+  expect(taskFacts({ id: 't' as never, spec: { ...spec, constraints } as never }).constraints).toEqual(constraints);
+});
+
+it.each([
+  ['validated', true, true],
+  ['validated', false, false],
+  ['superseded', true, false],
+] as const)('takes a plan that is %s, with an expansion: %s, for live: %s', (state, expanded, live) => {
+  const text = '{}';
+  const expansion = expanded ? { plan: checkedPlan(), text, digest: digestOf('plan', {}) } : null;
+  expect(isLive({ state, expansion })).toBe(live);
 });
