@@ -235,7 +235,7 @@ describe('the story of a change', () => {
     expect(messageOf(forge)).toBe(message);
   });
 
-  it('takes people who share a vote with others, or with nobody by name', () => {
+  it('takes people who share a vote with others than these', () => {
     expect(linesOf(confirmedWith({ seats: { ada: sharing('bob', null), noor: sharing(null, 'eve') } }))).toHaveLength(
       1,
     );

@@ -72,7 +72,7 @@ async function refusalOf(pack: Pack, replay = inline): Promise<{ readonly code: 
 }
 
 describe('checkDecisions', () => {
-  it('counts what comes out as it was recorded', async () => {
+  it('counts the decisions that come out as recorded', async () => {
     const pack = packOf(policy, compiled(bundle.wasm), ...decided('d-1'), ...decided('d-2'));
     expect(await checkDecisions(pack, inline)).toEqual({ again: 2, masked: 0, maskedAlike: 0, unanswered: 0 });
   });
@@ -87,7 +87,7 @@ describe('checkDecisions', () => {
     });
   });
 
-  it('asks only the module whose digest the decision names', async () => {
+  it('asks only the module that the decision names by its digest', async () => {
     const other = Uint8Array.from(bundle.wasm);
     other[other.length - 1] = (other.at(-1) ?? 0) ^ 1;
     const refusal = await refusalOf(packOf(policy, compiled(other), ...decided('d-1')));

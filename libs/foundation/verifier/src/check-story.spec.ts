@@ -131,7 +131,7 @@ describe('the story of a plan', () => {
     expect(linesOf()).toEqual([APPROVED, EXECUTED]);
   });
 
-  it('tells nothing of a plan that nobody approved or executed', () => {
+  it('tells nothing of a plan without an approval or a call', () => {
     expect(
       linesOf((story) => {
         Object.assign(story, { opened: null, reviews: [], approved: null, consumed: [], dispatched: [] });
@@ -463,7 +463,7 @@ describe('the story of a plan', () => {
     expect(linesOf((story) => story.more.push(other))[0]).toBe(APPROVED);
   });
 
-  it('refuses a request whose opening is erased only as far as it is told', () => {
+  it('refuses an approval without an opening of its own request', () => {
     const elsewhere: FakeEvent = {
       action: 'approval_request.opened',
       subject: { ...REQUEST, id: 'r-2' },
@@ -496,7 +496,7 @@ describe('the story of a plan', () => {
     ).toEqual([EXECUTED]);
   });
 
-  it('tells nothing of calls whose payload is erased', () => {
+  it('tells nothing of calls with erased payloads', () => {
     expect(linesOf((story) => (story.dispatched = story.dispatched.map(erased)))).toEqual([APPROVED]);
   });
 

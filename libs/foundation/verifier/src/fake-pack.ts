@@ -153,7 +153,7 @@ export function consistencyOf(first: number, leaves: readonly Uint8Array[], whol
     : [...consistencyOf(first - split, right, false), rootOf(left)];
 }
 
-/** The leaves of a pack whose entries are the whole log. */
+/** The leaves of a pack that holds the whole log. */
 export const leavesOf = ({ entries }: Pack): Uint8Array[] => entries.map(({ header }) => entryLeafHash(header));
 
 /** The signed checkpoint of a log of these leaves. */

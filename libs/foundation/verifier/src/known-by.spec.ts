@@ -15,7 +15,7 @@ const way = (basis: string, fields: Readonly<Record<string, Json>> = {}): Json =
   ...fields,
 });
 
-describe('by what people were known, as the record says it', () => {
+describe('how people were known, as the record says it', () => {
   it.each<[string, Json]>([
     ['founded this tenant', way('founder')],
     ['let in by the operator', way('operator')],
@@ -36,7 +36,7 @@ describe('by what people were known, as the record says it', () => {
     ]);
   });
 
-  it('says nothing of people of whom nothing was kept', () => {
+  it('says nothing of people without a record', () => {
     expect(knownLines('as they approved', [{ name: 'Sam', knownBy: null }], pack)).toEqual([]);
   });
 });

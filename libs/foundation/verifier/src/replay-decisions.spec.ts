@@ -43,7 +43,7 @@ if (first === undefined) throw new Error('there are no fixtures');
 const [reason] = first.result.reasons;
 
 describe('replayDecisions', () => {
-  it('comes to what the server decided, for every fixture', () => {
+  it('comes to the decision of the server, for every fixture', () => {
     const decisions = fixtures.map(recorded);
     const alike = replayDecisions({ modules: [bundle.wasm], decisions });
     expect(fixtures.filter((_fixture, place) => alike[place] !== true)).toEqual([]);

@@ -8,7 +8,7 @@ const differences = [
 ] as unknown as readonly BindingDifference[];
 
 describe('a refusal to start', () => {
-  it('names what changed since the approval, and since the expansion', () => {
+  it('names the changes since the approval, and since the expansion', () => {
     expect(bindingChanged(differences)).toMatchObject({
       code: 'approval.binding_changed',
       message: 'The plan is no longer as it was approved: environment, tools (patch@1, restart@2) changed.',

@@ -19,7 +19,7 @@ describe('who could approve', () => {
     expect(shortageInWords(found, names)).toBeNull();
   });
 
-  it('tells five names and the number of others, and who lacks a second factor', () => {
+  it('tells five names and the number of others, and people without a second factor', () => {
     const found = countVotes(two, [], []);
     const many = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
     expect(shortageInWords(found, { ...names, people: many })).toContain('only A, B, C, D, E and 2 more could');

@@ -131,13 +131,13 @@ it('digests an expansion once if it cannot change', () => {
 
 it('tells policy the constraints of a task, and that there are none', () => {
   const spec = { goal: 'g', task_type: 't', environment: 'production', timeout_minutes: 5 };
-  expect(taskFacts({ id: 't' as never, spec: spec as never })).toEqual({
+  expect(taskFacts({ id: 't' as never, spec })).toEqual({
     id: 't',
     timeout_minutes: 5,
     constraints: { canary_required: false, max_batch_percent: null, rollback_trigger: null },
   });
   const constraints = { canary_required: true, max_batch_percent: 20, rollback_trigger: 'web.x > 1' };
-  expect(taskFacts({ id: 't' as never, spec: { ...spec, constraints } as never }).constraints).toEqual(constraints);
+  expect(taskFacts({ id: 't' as never, spec: { ...spec, constraints } }).constraints).toEqual(constraints);
 });
 
 it.each([
