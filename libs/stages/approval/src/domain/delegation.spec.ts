@@ -83,9 +83,12 @@ describe('the people who can never review', () => {
     const more = [{ personId: ben, why: 'changed' as const }];
     expect(excludedIds({ excluded, requester }, more)).toEqual(new Set([ada, ben]));
     const author = newId<PersonId>();
-    expect(excludedIds({ excluded, requester: { ...requester, kind: 'person', id: author } })).toEqual(
-      new Set([ada, author]),
-    );
+    expect(
+      excludedIds({
+        excluded,
+        requester: { kind: 'person', id: author, onBehalfOf: null, credentialId: requester.credentialId },
+      }),
+    ).toEqual(new Set([ada, author]));
     expect(excludedIds({ excluded: [], requester })).toEqual(new Set());
   });
 });
