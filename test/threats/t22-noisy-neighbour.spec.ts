@@ -34,12 +34,12 @@ function get(token: string): Promise<string> {
   });
 }
 
-const QUIET_REQUESTS = 40;
+const QUIET_REQUESTS = 20;
 const FLOODERS = 50;
 
 describe('T22: a tenant that floods', () => {
   it('is refused beyond its budget, while another tenant is served as before', async () => {
-    await serve({ requestsPerMinute: 600, requestBurst: 100 });
+    await serve({ requestsPerMinute: 60, requestBurst: 60 });
     const [loud, quiet] = [await api.tenant(), await api.tenant()];
     const answers = new Set<string>();
     let flooding = true;
@@ -61,7 +61,7 @@ describe('T22: a tenant that floods', () => {
 
     expect(served).toEqual(Array.from({ length: QUIET_REQUESTS }, () => 'served'));
     expect(answers).toEqual(new Set(['served', '429 request.rate_limited']));
-  });
+  }, 60_000);
   it('within its budget delays itself alone: a call of another tenant overtakes the requests that wait', async () => {
     await serve({});
     const [loud, quiet] = [await api.tenant(), await api.tenant()];
@@ -88,5 +88,5 @@ describe('T22: a tenant that floods', () => {
     // In the order of arrival each call would come after all requests that waited before it.
     const [median = FLOODERS] = overtakenBy.sort((a, b) => a - b).slice(overtakenBy.length / 2);
     expect(median).toBeLessThan(FLOODERS / 2);
-  });
+  }, 60_000);
 });
