@@ -26,7 +26,7 @@ import { invocationsOf, type PlanContents, type PlanRepository, taskFacts } from
 import type { PolicyDecisionPoint } from '#lib/policy';
 import { type EnvironmentRecord, type SubmitterColumns, submitterFromColumns, type Task } from '#lib/task';
 import type { ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
-import type { ActiveHalt, BoundRecords, HeldRecords } from '../application/bound-records.port.js';
+import type { ActiveHalt, BoundRecords, LockedRecords } from '../application/bound-records.port.js';
 import type { Run } from '../domain/run.js';
 import { ATTEMPT, attemptOf, RUN, runOf, STEP, stepOf } from './run-rows.js';
 import { sealedRun } from './run-seal.js';
@@ -126,16 +126,16 @@ export class SqlBoundRecords implements BoundRecords {
 
   constructor(private readonly sources: BoundRecordSources) {}
 
-  async hold(tx: Tx, run: Run): Promise<HeldRecords | null> {
+  async lock(tx: Tx, run: Run): Promise<LockedRecords | null> {
     const facts = await this.#facts(tx, run);
-    return facts === null ? null : this.#held(tx, facts);
+    return facts === null ? null : this.#locked(tx, facts);
   }
 
-  async holdToAdvance(tx: Tx, run: Run): Promise<HeldRecords | null> {
+  async lockToAdvance(tx: Tx, run: Run): Promise<LockedRecords | null> {
     const facts = await this.#facts(tx, run);
-    const held = facts === null ? null : await this.#held(tx, facts);
-    if (held !== null) await requireSeal(this.sources.seals, sealedRun(tx, held.run), facts?.run?.seal ?? null);
-    return held;
+    const locked = facts === null ? null : await this.#locked(tx, facts);
+    if (locked !== null) await requireSeal(this.sources.seals, sealedRun(tx, locked.run), facts?.run?.seal ?? null);
+    return locked;
   }
 
   async #facts(tx: Tx, run: Run): Promise<TurnFacts | null> {
@@ -152,7 +152,7 @@ export class SqlBoundRecords implements BoundRecords {
     return row.facts;
   }
 
-  async #held(tx: Tx, facts: TurnFacts): Promise<HeldRecords | null> {
+  async #locked(tx: Tx, facts: TurnFacts): Promise<LockedRecords | null> {
     const { run, halts, now } = facts;
     const subject = await this.#subject(tx, facts);
     if (run === null || subject === null) return null;

@@ -130,10 +130,10 @@ export class AdvanceRun {
   async #answerAndGoOn(tenantId: TenantId, runId: RunId, sent: Sent, outcome: DispatchOutcome): Promise<Turn> {
     try {
       return await this.#committed(tenantId, runId, async (tx) => {
-        const held = await this.context.toAdvance(tx, sent.run);
-        const { run, step } = await this.answers.take(tx, held.run, sent, { outcome, now: held.now, held });
-        const ahead = held.ahead.map((each) => (each.id === step.id ? step : each));
-        return this.#decided(tx, { ...held, run, ahead });
+        const locked = await this.context.toAdvance(tx, sent.run);
+        const { run, step } = await this.answers.take(tx, locked.run, sent, { outcome, now: locked.now, read: locked });
+        const ahead = locked.ahead.map((each) => (each.id === step.id ? step : each));
+        return this.#decided(tx, { ...locked, run, ahead });
       });
     } catch {
       // The next turn meets the same error and reports it.

@@ -11,7 +11,7 @@ export interface ActiveHalt extends HaltFacts {
 }
 
 /** The records before a run, and the run: locked in the order of locks, and read at one moment. */
-export interface HeldRecords {
+export interface LockedRecords {
   readonly run: Run;
   /** The database's clock, read after the locks. */
   readonly now: number;
@@ -27,7 +27,7 @@ export interface HeldRecords {
 /** Locks the records that a run is bound to: bundle, autonomy document, tools, task, plan, executors, approval request, run. */
 export interface BoundRecords {
   /** Null if the run or its plan is gone. */
-  hold(tx: Tx, run: Run): Promise<HeldRecords | null>;
+  lock(tx: Tx, run: Run): Promise<LockedRecords | null>;
   /** The same for a caller that sends the run's calls: see `RunRepository.lockToAdvance`. */
-  holdToAdvance(tx: Tx, run: Run): Promise<HeldRecords | null>;
+  lockToAdvance(tx: Tx, run: Run): Promise<LockedRecords | null>;
 }

@@ -3,7 +3,7 @@ import type { HaltReader } from '#lib/halt';
 import type { Tx } from '#lib/kernel';
 import { invocationsOf } from '#lib/plan';
 import type { Run } from '../domain/run.js';
-import type { ActiveHalt, BoundRecords, HeldRecords } from './bound-records.port.js';
+import type { ActiveHalt, BoundRecords, LockedRecords } from './bound-records.port.js';
 import { agentsOf } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
 
@@ -15,7 +15,7 @@ export class FakeBoundRecords implements BoundRecords {
     private readonly halts: Pick<HaltReader, 'active'>,
   ) {}
 
-  async hold(tx: Tx, { id, planId, environmentId }: Run): Promise<HeldRecords | null> {
+  async lock(tx: Tx, { id, planId, environmentId }: Run): Promise<LockedRecords | null> {
     const subject = (await this.subjects.hold(tx, planId))?.subject ?? null;
     const run = await this.runs.lock(tx, id);
     if (subject === null || run === null) return null;
@@ -43,7 +43,7 @@ export class FakeBoundRecords implements BoundRecords {
     };
   }
 
-  async holdToAdvance(tx: Tx, run: Run): Promise<HeldRecords | null> {
-    return (await this.runs.lockToAdvance(tx, run.id)) === null ? null : this.hold(tx, run);
+  async lockToAdvance(tx: Tx, run: Run): Promise<LockedRecords | null> {
+    return (await this.runs.lockToAdvance(tx, run.id)) === null ? null : this.lock(tx, run);
   }
 }

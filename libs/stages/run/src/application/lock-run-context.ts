@@ -1,11 +1,11 @@
 import { type ApprovalRepository, plannedBinding, type ReadStanding } from '#lib/approval';
 import type { Tx } from '#lib/kernel';
 import type { Run } from '../domain/run.js';
-import type { BoundRecords, HeldRecords } from './bound-records.port.js';
+import type { BoundRecords, LockedRecords } from './bound-records.port.js';
 import type { RunContext } from './run.ports.js';
 
 /** A run under its lock, with everything that stands before it. */
-export interface HeldRun extends Omit<HeldRecords, 'subject' | 'halts'> {
+export interface LockedRun extends Omit<LockedRecords, 'subject' | 'halts'> {
   readonly context: RunContext;
 }
 
@@ -20,26 +20,26 @@ export class LockRunContext {
   ) {}
 
   /** @throws {Error} if the run or its plan is gone. */
-  execute(tx: Tx, run: Run): Promise<HeldRun> {
-    return this.#execute(tx, run, this.records.hold(tx, run));
+  execute(tx: Tx, run: Run): Promise<LockedRun> {
+    return this.#execute(tx, run, this.records.lock(tx, run));
   }
 
   /** The same for a caller that sends the run's calls: a run that Countersign did not create is refused. */
-  toAdvance(tx: Tx, run: Run): Promise<HeldRun> {
-    return this.#execute(tx, run, this.records.holdToAdvance(tx, run));
+  toAdvance(tx: Tx, run: Run): Promise<LockedRun> {
+    return this.#execute(tx, run, this.records.lockToAdvance(tx, run));
   }
 
-  async #execute(tx: Tx, found: Run, holding: Promise<HeldRecords | null>): Promise<HeldRun> {
-    const records = await holding;
+  async #execute(tx: Tx, found: Run, locking: Promise<LockedRecords | null>): Promise<LockedRun> {
+    const records = await locking;
     if (records === null) throw new Error(`run ${found.id} or its plan is gone`);
-    const { subject, halts, ...held } = records;
-    const { run } = held;
+    const { subject, halts, ...locked } = records;
+    const { run } = locked;
     // The roles that may pass a freeze matter only if the document has freezes.
     const starterRoles =
       subject.autonomy.document?.freezes === undefined ? [] : await this.standing.rolesOf(tx, run.startedBy);
     if (run.approvalRequestId === null) {
       const unapproved = { halts, approval: null, disabledReviewers: [], reviewers: new Map() };
-      return { ...held, context: { subject, starterRoles, ...unapproved, binding: plannedBinding(subject) } };
+      return { ...locked, context: { subject, starterRoles, ...unapproved, binding: plannedBinding(subject) } };
     }
     const [request, reviews] = await Promise.all([
       this.requests.find(tx, run.approvalRequestId),
@@ -48,7 +48,7 @@ export class LockRunContext {
     if (request === null) throw new Error(`the approval request of run ${run.id} is gone`);
     const { reviewers, disabled, people } = await this.standing.reviewers(tx, { request, reviews });
     return {
-      ...held,
+      ...locked,
       context: {
         subject,
         halts,

@@ -7,20 +7,20 @@ import { isOut, type OutStep, type RunStep } from '../domain/run-step.js';
 import { type AttemptResult, isFinishedAttempt, type OutAttempt, type StepAttempt } from '../domain/step-attempt.js';
 import { answered, RESTORED, WORKER_LOST } from '../domain/step-changes.js';
 import { type Sent, stepFacts } from './dispatch-step.js';
-import type { HeldRun } from './lock-run-context.js';
+import type { LockedRun } from './lock-run-context.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
 import type { RunRepository } from './run.repository.js';
 
 /** The steps and attempts that the holder of a run's lock has read. */
-type Read = Pick<HeldRun, 'ahead' | 'out'>;
+type Read = Pick<LockedRun, 'ahead' | 'out'>;
 
-const NOTHING_HELD: Read = { ahead: [], out: [] };
+const NOTHING_READ: Read = { ahead: [], out: [] };
 
 /** An answer that is taken under the run's lock. */
 interface Taken {
   readonly outcome: DispatchOutcome;
   readonly now: number;
-  readonly held: Read;
+  readonly read: Read;
 }
 
 /** The run and the step after an answer. */
@@ -54,17 +54,17 @@ export class RecordAnswer {
       const run = await this.runs.lock(tx, sent.run.id);
       if (run === null) throw new Error(`run ${sent.run.id} is gone while a call of it was out`);
       const now = await tx.now();
-      const taken = await this.take(tx, run, sent, { outcome: answer, now, held: NOTHING_HELD });
+      const taken = await this.take(tx, run, sent, { outcome: answer, now, read: NOTHING_READ });
       await this.runs.save(tx, taken.counts && !isEnded(taken.run) ? { ...taken.run, nextAt: now } : taken.run);
     });
   }
 
   /** The same under the run's lock, with the rows that its holder has read. @returns run and step; the run has yet to be saved. */
-  async take(tx: Tx, run: Run, sent: Sent, { outcome, now, held }: Taken): Promise<Answered> {
-    const step = held.ahead.find(({ id }) => id === sent.stepId) ?? (await this.runs.findStep(tx, sent.stepId));
+  async take(tx: Tx, run: Run, sent: Sent, { outcome, now, read }: Taken): Promise<Answered> {
+    const step = read.ahead.find(({ id }) => id === sent.stepId) ?? (await this.runs.findStep(tx, sent.stepId));
     if (step === null) throw new Error(`step ${sent.stepId} is gone while it was out`);
     const attempt =
-      held.out.find(({ id }) => id === sent.attemptId) ?? (await this.runs.findAttempt(tx, sent.attemptId));
+      read.out.find(({ id }) => id === sent.attemptId) ?? (await this.runs.findAttempt(tx, sent.attemptId));
     if (attempt === null) throw new Error(`attempt ${sent.attemptId} is gone while it was out`);
     const given = { outcome, by: runExecutor(tx.tenantId), now };
     if (isOutUnder(step, sent.fence) && !isFinishedAttempt(attempt) && !isEnded(run)) {
