@@ -3,13 +3,14 @@ import { Body, Controller, Get, Post } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { z } from 'zod';
-import { Public, RequireRole, RequireScope } from './access.js';
+import { Public, RequirePerson, RequireRole, RequireScope } from './access.js';
 import { RouteDeclarations } from './route-declarations.js';
 
 @Controller('v1/declared')
 class DeclaredController {
   @Get(':id')
   @RequireScope('admin')
+  @RequirePerson()
   @RequireRole('PlatformAdmin')
   get(): void {
     // only its declaration matters
@@ -70,12 +71,14 @@ describe('the declarations of routes', () => {
         method: 'GET',
         path: '/v1/declared/:id',
         access: { kind: 'scope', scope: 'admin' },
+        personOnly: true,
         roles: ['PlatformAdmin'],
       }),
       expect.objectContaining({
         method: 'POST',
         path: '/v1/declared',
         access: { kind: 'public', exchange: false },
+        personOnly: false,
         roles: [],
       }),
     ]);
