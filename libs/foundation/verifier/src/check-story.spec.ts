@@ -377,7 +377,7 @@ describe('the story of a plan', () => {
     const phases: Json = [null, 'text', { arguments_digest: 1, note: OTHER }];
     const documentOf = (story: Told): void => {
       const changed = { ...plan, document: { ...(plan.document as JsonObject), more: phases } };
-      Object.assign(story, { opened: null, reviews: [], granted: null, consumed: [], documents: [changed, run] });
+      Object.assign(story, { opened: null, reviews: [], approved: null, consumed: [], documents: [changed, run] });
     };
     expect(linesOf(documentOf)).toEqual([EXECUTED]);
     expect(
