@@ -1,7 +1,7 @@
 import { EntitySchema, type EntitySchemaColumnOptions, type ValueTransformer } from 'typeorm';
 import { z } from 'zod';
-import { FailureError, type TenantId } from '#lib/kernel';
-import { recordMalformed } from '../application/record-malformed.js';
+import type { TenantId } from '#lib/kernel';
+import { parsedBy } from '../application/record-malformed.js';
 
 /** How a table stores one column. `T` is the type of its values in TypeScript. */
 export interface ColumnOf<T> extends EntitySchemaColumnOptions {
@@ -47,17 +47,10 @@ export const moment = (): ColumnOf<number> => ({
 export const json = <T>(schema: z.ZodType<T>): ColumnOf<T> => ({
   type: 'jsonb',
   transformer: {
-    from: (stored: unknown) => (stored === null ? null : parsed(schema, stored)),
+    from: (stored: unknown) => (stored === null ? null : parsedBy(schema, stored, 'JSON')),
     to: (value: unknown) => value,
   },
 });
-
-function parsed<T>(schema: z.ZodType<T>, stored: unknown): T {
-  const { success, data, error } = schema.safeParse(stored);
-  if (success) return data;
-  const at = error.issues.map(({ path, code }) => `${code} at /${path.join('/')}`).join(', ');
-  throw new FailureError(recordMalformed('JSON', `Its shape is another than its column stores: ${at}.`));
-}
 
 export const nullable = <T>(column: ColumnOf<T>): ColumnOf<T | null> => ({ ...column, nullable: true });
 

@@ -14,7 +14,7 @@ export const revisionInForceSchema = z.object({
   seal: z.string().nullable(),
 });
 
-/** @throws {FailureError} `record.not_authentic`; {z.ZodError} if the text is no autonomy document. */
+/** @throws {FailureError} `record.not_authentic`; `record.malformed` if the text is no autonomy document. */
 export async function revisionInForce(
   seals: RowSeals,
   tx: Tx,

@@ -1,4 +1,4 @@
-import { storedDocument } from './stored-document.js';
+import { readableDocument, storedDocument } from './stored-document.js';
 
 describe('a stored autonomy document', () => {
   it('is parsed once', () => {
@@ -7,9 +7,10 @@ describe('a stored autonomy document', () => {
     expect(storedDocument(text)).toBe(storedDocument(text));
   });
 
-  it('is refused if its text is no document', () => {
-    expect(() => storedDocument('{"autonomy":{"mode":"unlimited"}}')).toThrow(
-      expect.objectContaining({ issues: [expect.objectContaining({ path: ['autonomy', 'mode'] })] }) as Error,
+  it.each(['{"autonomy":{"mode":"unlimited"}}', 'autonomy'])('is refused if its text is no document: %s', (text) => {
+    expect(() => storedDocument(text)).toThrow(
+      expect.objectContaining({ failure: expect.objectContaining({ code: 'record.malformed' }) as unknown }) as Error,
     );
+    expect(readableDocument(text)).toBeNull();
   });
 });

@@ -1,7 +1,16 @@
 import { ParsedTexts } from '#lib/database';
 import { autonomyDocumentSchema, type AutonomyDocument } from '#lib/formats';
 
-const documents = new ParsedTexts((text) => autonomyDocumentSchema.parse(JSON.parse(text)));
+const documents = new ParsedTexts('autonomy_revision', autonomyDocumentSchema);
 
 /** The autonomy document in a stored text. A seal proves the author of the text; this checks that it still is a document. */
 export const storedDocument = (text: string): AutonomyDocument => documents.of(text);
+
+/** The autonomy document in a stored text whose seal is unchecked; null if it is none. */
+export function readableDocument(text: string): AutonomyDocument | null {
+  try {
+    return storedDocument(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,21 +1,17 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { rowsOf, sqlOf } from '#lib/database';
 import { requireSeal, type AutonomyRevisionId, type RowSeals, type Tx } from '#lib/kernel';
-import type { AutonomyInForce, AutonomyRepository, AutonomyRevision } from '../application/autonomy.ports.js';
+import type {
+  AutonomyInForce,
+  AutonomyRepository,
+  AutonomyRevision,
+  NewAutonomyRevision,
+} from '../application/autonomy.ports.js';
 import { autonomyHeadEntity, autonomyRevisionEntity } from './autonomy.entity.js';
 import { sealedRevision } from './sealed-revision.js';
-import { storedDocument } from './stored-document.js';
-
-type Row = RowOf<typeof autonomyRevisionEntity>;
+import { readableDocument, storedDocument } from './stored-document.js';
 
 const REVISION = autonomyRevisionEntity.all;
-
-const inForceOf = ({ id, number, document, digest }: Row): AutonomyInForce => ({
-  revisionId: id,
-  number,
-  document: storedDocument(document),
-  digest,
-});
 
 /** Autonomy documents in PostgreSQL. */
 export class TypeormAutonomyRepository implements AutonomyRepository {
@@ -28,7 +24,8 @@ export class TypeormAutonomyRepository implements AutonomyRepository {
     if (row === null) return null;
     // A forged document decides nothing. Only an admin puts another one in force, and that reads no seal.
     await requireSeal(this.seals, sealedRevision(tx, row), row.seal);
-    return inForceOf(row);
+    const { number, document, digest } = row;
+    return { revisionId: row.id, number, document: storedDocument(document), digest };
   }
 
   async lockForChange(tx: Tx): Promise<AutonomyRevision | null> {
@@ -64,7 +61,7 @@ export class TypeormAutonomyRepository implements AutonomyRepository {
     return this.#read(tx, '($2::integer is null or r.number < $2) order by r.number desc limit $3', [before, limit]);
   }
 
-  async put(tx: Tx, revision: Omit<AutonomyRevision, 'createdByName'>): Promise<void> {
+  async put(tx: Tx, revision: NewAutonomyRevision): Promise<void> {
     const { revisionId, createdAt } = revision;
     const unsealed = { ...revision, id: revisionId, document: canonicalJson(revision.document as Json) };
     const seal = await this.seals.seal(sealedRevision(tx, unsealed));
@@ -96,9 +93,10 @@ export class TypeormAutonomyRepository implements AutonomyRepository {
       [tx.tenantId, ...parameters],
     );
     return rows.map((stored) => {
-      const row = REVISION.row(stored);
-      const { source, sourceSha256, createdAt, createdBy, createdByName } = row;
-      return { ...inForceOf(row), source, sourceSha256, createdAt, createdBy, createdByName };
+      const { id, number, source, sourceSha256, document, digest, createdAt, createdBy, createdByName } =
+        REVISION.row(stored);
+      const read = { revisionId: id, number, document: readableDocument(document), digest };
+      return { ...read, source, sourceSha256, createdAt, createdBy, createdByName };
     });
   }
 }

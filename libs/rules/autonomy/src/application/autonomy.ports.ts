@@ -13,7 +13,9 @@ export interface AutonomyInForce {
 }
 
 /** One revision with its source and its author. */
-export interface AutonomyRevision extends AutonomyInForce {
+export interface AutonomyRevision extends Omit<AutonomyInForce, 'document'> {
+  /** Null if the stored text is no autonomy document, so that a forged one doesn't keep an admin from replacing it. */
+  readonly document: AutonomyDocument | null;
   /** Byte for byte as it was put. */
   readonly source: string;
   /** SHA-256 of the source, hexadecimal. */
@@ -22,6 +24,9 @@ export interface AutonomyRevision extends AutonomyInForce {
   readonly createdBy: PersonId;
   readonly createdByName: string;
 }
+
+/** A revision before its author's name is known. */
+export type NewAutonomyRevision = Omit<AutonomyRevision, 'createdByName'> & AutonomyInForce;
 
 /** Reads the document in force. Null: the tenant has none, so plan_only holds, and no person may approve. */
 export interface AutonomyReader {
@@ -41,7 +46,7 @@ export interface AutonomyRepository extends AutonomyReader {
   inForceAt(tx: Tx, at: number): Promise<AutonomyRevision | null>;
   /** Newest first, `before` a number. */
   list(tx: Tx, page: { readonly before: number | null; readonly limit: number }): Promise<readonly AutonomyRevision[]>;
-  put(tx: Tx, revision: Omit<AutonomyRevision, 'createdByName'>): Promise<void>;
+  put(tx: Tx, revision: NewAutonomyRevision): Promise<void>;
 }
 
 /** The people of a tenant by their roles, and the owners that agents exclude. */

@@ -36,6 +36,7 @@ import type {
   AutonomyRepository,
   AutonomyRevision,
   EnvironmentList,
+  NewAutonomyRevision,
   NotifiedDestinations,
   RoleCensus,
 } from './autonomy.ports.js';
@@ -257,7 +258,7 @@ function revisionOf(
   source: string,
   document: AutonomyDocument,
   put: { readonly number: number; readonly createdAt: number; readonly createdBy: PersonId },
-): Omit<AutonomyRevision, 'createdByName'> {
+): NewAutonomyRevision {
   return {
     ...put,
     revisionId: newId<AutonomyRevisionId>(),

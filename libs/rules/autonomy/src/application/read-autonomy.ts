@@ -108,7 +108,7 @@ export class ReadAutonomy {
       return {
         revision: revision?.number ?? null,
         bundleRevision: this.matrix.bundleRevision,
-        freezes: (revision?.document.freezes ?? []).map((freeze, index) => {
+        freezes: (revision?.document?.freezes ?? []).map((freeze, index) => {
           const stretch = stretchAt(freeze, now);
           const source = yaml?.ok === true ? (yaml.value.values.get(`/freezes/${String(index)}`) ?? null) : null;
           return { freeze, stretch, active: stretch !== null && stretch.from <= now, source };

@@ -1,6 +1,5 @@
 import { type BoundSubject, RevisionFacts } from '#lib/approval';
 import { sealedRevision, storedDocument } from '#lib/autonomy';
-import { parseStrictJson } from '#lib/canonical';
 import {
   type OwnExecutorSettings,
   type PlanState,
@@ -119,8 +118,8 @@ export class SqlBoundRecords implements BoundRecords {
   readonly #revisions = new RevisionFacts();
   /** By tenant and plan, the latest used last. */
   readonly #names = new Map<string, Names>();
-  readonly #definitions = new ParsedTexts((text) => toolDefinitionSchema.parse(JSON.parse(text)));
-  readonly #specs = new ParsedTexts((text) => taskSpecSchema.parse(parseStrictJson(text)));
+  readonly #definitions = new ParsedTexts('tool_version', toolDefinitionSchema);
+  readonly #specs = new ParsedTexts('task', taskSpecSchema);
   /** Whether this process's bundle was seen in force. */
   #announced = false;
 

@@ -32,7 +32,7 @@ const FACTS = `select * from tool_call_facts($1, $2, $3)`;
 
 /** The facts of one call in PostgreSQL, by the function `tool_call_facts`: its plan is made once a connection. */
 export class SqlCallFacts implements CallFactsReader {
-  readonly #definitions = new ParsedTexts((text) => toolDefinitionSchema.parse(JSON.parse(text)));
+  readonly #definitions = new ParsedTexts('tool_version', toolDefinitionSchema);
 
   constructor(private readonly seals: RowSeals) {}
 
