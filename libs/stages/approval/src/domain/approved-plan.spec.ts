@@ -61,7 +61,7 @@ describe('the authority to execute an approved plan', () => {
     expect(started.value.plan).toBe(subject.plan);
     expect(started.value.requestId).toBe(request.id);
     expect(ApprovedPlan.isGenuine(started.value)).toBe(true);
-    expect(ApprovedPlan.isGenuine({ ...started.value })).toBe(false);
+    expect(ApprovedPlan.isGenuine(Object.assign({}, started.value))).toBe(false);
   });
 
   it('is refused once the approval is due', () => {
