@@ -257,7 +257,7 @@ create table review (
   verdict text not null constraint review_verdict_check check (verdict in ('approve', 'reject', 'request_changes')),
   comment text not null default '',
   roles jsonb not null,
-  on_loan_from uuid,
+  delegated_by uuid,
   seat jsonb not null,
   plan_digest text not null,
   decision_id uuid not null,
@@ -272,7 +272,7 @@ create table review (
   constraint review_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),
   constraint review_decision_fk foreign key (tenant_id, decision_id) references decision (tenant_id, id),
   constraint review_mfa_check check ((mfa_method is null) = (mfa_proved_at is null)),
-  constraint review_on_loan_from_fk foreign key (tenant_id, on_loan_from) references person (tenant_id, id),
+  constraint review_delegated_by_fk foreign key (tenant_id, delegated_by) references person (tenant_id, id),
   constraint review_seat_check check (jsonb_typeof(seat) = 'object')
 );
 create unique index review_current_unique on review (tenant_id, request_id, person_id) where replaced_at is null;
@@ -288,7 +288,7 @@ comment on column review.credential_id is 'With which credential.';
 comment on column review.verdict is 'approve, reject or request_changes.';
 comment on column review.comment is 'In the reviewer''s words.';
 comment on column review.roles is 'The roles that counted at that moment: [{role, assigned_at}].';
-comment on column review.on_loan_from is 'The person who delegated the roles; null if the roles are the reviewer''s own.';
+comment on column review.delegated_by is 'The person who delegated the roles; null if the roles are the reviewer''s own.';
 comment on column review.seat is 'The means by which the reviewer was known then, and the people who share their vote: {shared_with, known_by}.';
 comment on column review.plan_digest is 'The plan the reviewer saw.';
 comment on column review.decision_id is 'The decision that let this person review.';
@@ -309,10 +309,10 @@ create function review_insert(new_review jsonb, replaced uuid) returns void
 begin
   update review set replaced_at = (new_review ->> 'created_at')::timestamptz
    where tenant_id = countersign_current_tenant() and id = replaced and replaced_at is null;
-  insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, on_loan_from, seat, plan_digest,
+  insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, delegated_by, seat, plan_digest,
                       decision_id, created_at, mfa_method, mfa_proved_at, seal)
   select countersign_current_tenant(), n.id, n.request_id, n.person_id, n.credential_id, n.verdict, n.comment, n.roles,
-         n.on_loan_from, n.seat, n.plan_digest, n.decision_id, n.created_at, n.mfa_method, n.mfa_proved_at, n.seal
+         n.delegated_by, n.seat, n.plan_digest, n.decision_id, n.created_at, n.mfa_method, n.mfa_proved_at, n.seal
     from jsonb_populate_record(null::review, new_review) n;
 end $$;
 comment on function review_insert(jsonb, uuid) is

@@ -1,4 +1,4 @@
-export declare const MOST_IN_1000: number;
+export declare const MAX_IN_1000: number;
 
 /** Clauses that stand in the place of a noun, in comments and names of tests, with their lines from 1. */
 export declare function clausesIn(

@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Clauses in 1,000 words that a folder may have; good codebases of the field have 0.1 to 1.6. */
-export const MOST_IN_1000 = 3;
+export const MAX_IN_1000 = 3;
 
 /** `who` is a noun's own clause after a noun (`a person who signs in`), and stands for the noun elsewhere (`tells who signed in`). */
 const CLAUSE = new RegExp(
@@ -109,7 +109,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (paths.length > 0) for (const place of places) console.log(place);
     const rate = words === 0 ? 0 : (1000 * places.length) / words;
     console.log(
-      `${rate > MOST_IN_1000 ? '!' : ' '} ${rate.toFixed(1).padStart(5)} in 1,000  ${String(words).padStart(6)} words  ${folder}`,
+      `${rate > MAX_IN_1000 ? '!' : ' '} ${rate.toFixed(1).padStart(5)} in 1,000  ${String(words).padStart(6)} words  ${folder}`,
     );
   }
 }

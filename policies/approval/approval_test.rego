@@ -15,7 +15,7 @@ _codes(patch) := {reason.code | some reason in reasons} if {
 				"approval": {
 					"state": "approved",
 					"expires_at": 2,
-					"reviewers": [{"person_id": "p", "on_loan_from": null, "shared_with": [], "roles": ["SRELead"], "slot_roles": ["SRELead"]}],
+					"reviewers": [{"person_id": "p", "delegated_by": null, "shared_with": [], "roles": ["SRELead"], "slot_roles": ["SRELead"]}],
 				},
 			},
 			patch,

@@ -99,7 +99,7 @@ approval if input.approval == null
 approval if {
 	_has(input.approval, {"state", "expires_at", "reviewers"})
 	every reviewer in input.approval.reviewers {
-		_has(reviewer, {"person_id", "on_loan_from", "shared_with", "roles", "slot_roles"})
+		_has(reviewer, {"person_id", "delegated_by", "shared_with", "roles", "slot_roles"})
 	}
 }
 

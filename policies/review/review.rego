@@ -72,7 +72,7 @@ _denials contains reason if {
 # A delegate reviews with the roles and the exclusions of the absent person.
 _denials contains reason if {
 	some excluded in input.request.excluded
-	excluded.person_id == input.reviewer.loan.person_id
+	excluded.person_id == input.reviewer.delegation.person_id
 	reason := _reason(
 		"review.separation_of_duties",
 		sprintf("User %s stands in for user %s, who %s", [
@@ -86,12 +86,12 @@ _denials contains reason if {
 
 _denials contains reason if {
 	input.request.requester.kind == "person"
-	input.request.requester.id == input.reviewer.loan.person_id
+	input.request.requester.id == input.reviewer.delegation.person_id
 	reason := _reason(
 		"review.separation_of_duties",
 		sprintf("User %s stands in for user %s, who %s", [
 			input.reviewer.id,
-			input.reviewer.loan.person_id,
+			input.reviewer.delegation.person_id,
 			_why.submitter,
 		]),
 		"separation_of_duties",
@@ -99,19 +99,19 @@ _denials contains reason if {
 }
 
 _denials contains reason if {
-	input.reviewer.loan != null
-	not _lent(input.reviewer.loan)
+	input.reviewer.delegation != null
+	not _in_force(input.reviewer.delegation)
 	reason := _reason(
 		"review.delegation",
-		sprintf("User %s does not stand in for user %s on this request", [input.reviewer.id, input.reviewer.loan.person_id]),
+		sprintf("User %s does not stand in for user %s on this request", [input.reviewer.id, input.reviewer.delegation.person_id]),
 		"delegation",
 	)
 }
 
-_lent(loan) if {
-	loan.made_at < input.request.opened_at
-	loan.from <= input.now
-	input.now < loan.until
+_in_force(delegation) if {
+	delegation.made_at < input.request.opened_at
+	delegation.from <= input.now
+	input.now < delegation.until
 }
 
 _counting_roles := {held.role |
@@ -175,13 +175,13 @@ _joined if input.reviewer.joined_at == null
 
 _joined if is_number(input.reviewer.joined_at)
 
-_loan if input.reviewer.loan == null
+_delegation if input.reviewer.delegation == null
 
-_loan if {
-	is_string(input.reviewer.loan.person_id)
-	is_number(input.reviewer.loan.made_at)
-	is_number(input.reviewer.loan.from)
-	is_number(input.reviewer.loan.until)
+_delegation if {
+	is_string(input.reviewer.delegation.person_id)
+	is_number(input.reviewer.delegation.made_at)
+	is_number(input.reviewer.delegation.from)
+	is_number(input.reviewer.delegation.until)
 }
 
 _complete if {
@@ -196,7 +196,7 @@ _complete if {
 		is_number(held.assigned_at)
 	}
 	_joined
-	_loan
+	_delegation
 	is_string(input.request.state)
 	is_number(input.request.opened_at)
 	is_number(input.request.expires_at)

@@ -210,7 +210,7 @@ const approval: Arbitrary<ApprovalFacts | null> = fc.option(
     reviewers: fc.array(
       fc.record({
         person_id: person,
-        on_loan_from: fc.option(person, { freq: 1 }),
+        delegated_by: fc.option(person, { freq: 1 }),
         shared_with: fc.array(person, { maxLength: 2 }),
         roles: fc.array(role, { maxLength: 2 }),
         slot_roles: roles,
@@ -292,7 +292,9 @@ const review: Arbitrary<ReviewInput> = fc.record({
     scopes: fc.subarray(['read', 'review', 'admin']),
     roles: fc.array(fc.record({ role, assigned_at: instant }), { maxLength: 3 }),
     joined_at: fc.option(instant),
-    loan: fc.option(fc.record({ person_id: person, made_at: instant, from: instant, until: instant }), { freq: 1 }),
+    delegation: fc.option(fc.record({ person_id: person, made_at: instant, from: instant, until: instant }), {
+      freq: 1,
+    }),
     mfa: fc.option(fc.record({ proved: fc.boolean() })),
   }),
 });

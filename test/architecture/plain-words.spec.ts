@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { clausesIn, countWords, MOST_IN_1000 } from '../../tools/plain-words.mjs';
+import { clausesIn, countWords, MAX_IN_1000 } from '../../tools/plain-words.mjs';
 
 const root = join(__dirname, '../..');
 
@@ -11,7 +11,7 @@ describe('comments, names of tests and decisions', () => {
     const folders = [...countWords(root)];
     expect(folders.length).toBeGreaterThan(40);
     const above = folders.flatMap(([folder, { words, places }]) =>
-      places.length > Math.max(1, (MOST_IN_1000 * Math.max(words, FEW_WORDS)) / 1_000)
+      places.length > Math.max(1, (MAX_IN_1000 * Math.max(words, FEW_WORDS)) / 1_000)
         ? [`${folder}: ${String(places.length)} in ${String(words)} words`]
         : [],
     );

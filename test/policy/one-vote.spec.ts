@@ -23,9 +23,9 @@ function decideFor(reviewers: JsonObject[]) {
 
 test.each(seatCases)('policies count as the server and the verifier: $name', ({ approvers, reached }) => {
   const { decision } = decideFor(
-    approvers.map(({ person, roles, on_loan_from, shared_with }) => ({
+    approvers.map(({ person, roles, delegated_by, shared_with }) => ({
       person_id: person,
-      on_loan_from,
+      delegated_by,
       shared_with,
       roles,
       slot_roles: roles,

@@ -424,7 +424,7 @@ describe('an absence', () => {
     expect(
       world.audited.findLast(({ action, actor }) => action === 'review.submitted' && actor.id === dan.personId),
     ).toMatchObject({
-      payload: { on_loan_from: ada.personId },
+      payload: { delegated_by: ada.personId },
     });
   });
 });

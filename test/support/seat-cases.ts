@@ -5,7 +5,7 @@ export const seatCases: readonly {
   readonly approvers: readonly {
     readonly person: string;
     readonly roles: string[];
-    readonly on_loan_from: string | null;
+    readonly delegated_by: string | null;
     readonly shared_with: string[];
   }[];
   readonly reached: boolean;
@@ -37,7 +37,7 @@ export const seatCases: readonly {
 interface Approver {
   readonly person: string;
   readonly roles: string[];
-  readonly on_loan_from: string | null;
+  readonly delegated_by: string | null;
   readonly shared_with: string[];
 }
 
@@ -46,11 +46,11 @@ function own(person: string): Approver {
 }
 
 function of(person: string, ...hands: string[]): Approver {
-  return { person, roles: ['SRELead'], on_loan_from: null, shared_with: hands };
+  return { person, roles: ['SRELead'], delegated_by: null, shared_with: hands };
 }
 
 function lent(person: string, lender: string, ...hands: string[]): Approver {
-  return { person, roles: ['SRELead'], on_loan_from: lender, shared_with: hands };
+  return { person, roles: ['SRELead'], delegated_by: lender, shared_with: hands };
 }
 
 function oneOfTwo(name: string, reached: boolean, ...approvers: Approver[]) {

@@ -60,7 +60,7 @@ describe('T75: a delegate and the delegating person fill a quorum of two, and th
     return verifyPack(Buffer.from(text), { trustedKeys, replay: (job) => Promise.resolve(replayDecisions(job)) });
   }
   const own = {};
-  const for_ = (lender: Approver): JsonObject => ({ on_loan_from: lender.key.personId });
+  const for_ = (lender: Approver): JsonObject => ({ delegated_by: lender.key.personId });
   const sharing = (hand: Approver): JsonObject => ({ seat: { shared_with: [hand.key.personId], known_by: [] } });
 
   it.each<[string, (readonly [Approver, JsonObject])[]]>([

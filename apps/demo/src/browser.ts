@@ -1,4 +1,4 @@
-const MOST_HOPS = 12;
+const MAX_HOPS = 12;
 
 /** Just enough of a browser to sign somebody in at the demo's issuer, as they would themselves. */
 export class DemoBrowser {
@@ -11,7 +11,7 @@ export class DemoBrowser {
   async signIn(tenant: string, sub: string): Promise<void> {
     let url = new URL(`/sign-in?tenant=${tenant}&return_to=/`, this.baseUrl);
     let form: string | null = null;
-    for (let hops = 0; hops < MOST_HOPS; hops += 1) {
+    for (let hops = 0; hops < MAX_HOPS; hops += 1) {
       const answer = await this.#request(url, form);
       const location = answer.headers.get('location');
       if (location === null) {

@@ -6,7 +6,7 @@ import { choosePage, problemPage, signedOutPage, signOutPage, STYLES } from './p
 
 /** Who Countersign is at this issuer. */
 export const CLIENT_ID = 'countersign';
-const MOST_FORM_BYTES = 4_096;
+const MAX_FORM_BYTES = 4_096;
 const DAY_SECONDS = 86_400;
 
 export interface RunningIssuer {
@@ -103,7 +103,7 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   let form = '';
   for await (const chunk of request as AsyncIterable<Buffer>) {
     form += chunk.toString('utf8');
-    if (form.length > MOST_FORM_BYTES) throw new errors.InvalidRequest('the form is too large');
+    if (form.length > MAX_FORM_BYTES) throw new errors.InvalidRequest('the form is too large');
   }
   return new URLSearchParams(form);
 }

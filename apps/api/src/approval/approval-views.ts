@@ -140,14 +140,14 @@ export function requestDetailView(
   };
 }
 
-const MOST_COUNTED = 100;
+const MAX_COUNTED = 100;
 
 export const reviewerCountView = (counted: CountedReviewers): ReviewerCountView => ({
   enough: counted.enough,
   needed: counted.needed.map(({ count, roles }) => ({ count, roles: [...roles] })),
   missing: counted.missing.map(({ count, roles }) => ({ count, roles: [...roles] })),
   second_factor: counted.secondFactor,
-  people: counted.named.slice(0, MOST_COUNTED).map(({ id, displayName }) => ({ id, display_name: displayName })),
+  people: counted.named.slice(0, MAX_COUNTED).map(({ id, displayName }) => ({ id, display_name: displayName })),
   warning: counted.warning,
 });
 
@@ -257,14 +257,14 @@ const neighbourView = (neighbour: RequestOfTask | null): ApprovalRequestDetailVi
   neighbour === null ? null : { request_id: neighbour.id, revision: neighbour.revision, state: neighbour.state };
 
 /** So many people are named. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 export const possibleReviewersView = ({ reviewers, people }: PossibleReviewers): PossibleReviewersView => ({
-  items: reviewers.slice(0, MOST_NAMED).map(({ personId, knownBy }) => ({
+  items: reviewers.slice(0, MAX_NAMED).map(({ personId, knownBy }) => ({
     ...personView(personId, people),
     known_by: knownBy.map((one) => knownByWords(one, (id) => people.get(id)?.displayName ?? 'somebody')),
   })),
-  more: Math.max(0, reviewers.length - MOST_NAMED),
+  more: Math.max(0, reviewers.length - MAX_NAMED),
 });
 
 const personView = (id: PersonId, people: People): { id: string; display_name: string } => ({

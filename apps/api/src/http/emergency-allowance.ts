@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { Injectable } from '@nestjs/common';
 
 const WINDOW_MS = 60_000;
-const MOST_CALLS = 30;
-const MOST_HOLDERS = 10_000;
+const MAX_CALLS = 30;
+const MAX_HOLDERS = 10_000;
 
 /**
  * The calls of emergency routes that each holder has besides their budget: halts and break-glass have to work while a loop
@@ -19,12 +19,12 @@ export class EmergencyAllowance {
     const found = this.#byHolder.get(holderId);
     if (found !== undefined && now - found.since < WINDOW_MS) {
       found.calls += 1;
-      return found.calls <= MOST_CALLS;
+      return found.calls <= MAX_CALLS;
     }
     this.#byHolder.delete(holderId);
     this.#byHolder.set(holderId, { since: now, calls: 1 });
     const oldest = this.#byHolder.keys().next();
-    if (this.#byHolder.size > MOST_HOLDERS && oldest.done !== true) this.#byHolder.delete(oldest.value);
+    if (this.#byHolder.size > MAX_HOLDERS && oldest.done !== true) this.#byHolder.delete(oldest.value);
     return true;
   }
 }

@@ -7,11 +7,11 @@ import { Lane } from './lane.js';
 import { RecentCredentials } from './recent-credentials.js';
 
 const WINDOW_MS = 60_000;
-const MOST_FAILURES = 30;
-const MOST_ADDRESSES = 10_000;
+const MAX_FAILURES = 30;
+const MAX_ADDRESSES = 10_000;
 /** How long a refusal is held back at least, and how many at once: each is one timer. */
 const HOLD_MS = 1_000;
-const MOST_HELD = 1_000;
+const MAX_HELD = 1_000;
 /** Look-ups at once for all suspect addresses together: a flood of them leaves the database to the others. */
 const LANE_WIDTH = 8;
 /** The same for halts and break-glass, which wait for no flood of anything else. */
@@ -75,7 +75,7 @@ export class FailedAttempts {
 
   #isSuspect(source: string): boolean {
     const failures = this.#byAddress.get(source);
-    return failures !== undefined && failures.count > MOST_FAILURES && performance.now() - failures.since < WINDOW_MS;
+    return failures !== undefined && failures.count > MAX_FAILURES && performance.now() - failures.since < WINDOW_MS;
   }
 
   #count(source: string): void {
@@ -88,11 +88,11 @@ export class FailedAttempts {
     this.#byAddress.delete(source);
     this.#byAddress.set(source, { since: now, count: 1 });
     const oldest = this.#byAddress.keys().next();
-    if (this.#byAddress.size > MOST_ADDRESSES && oldest.done !== true) this.#byAddress.delete(oldest.value);
+    if (this.#byAddress.size > MAX_ADDRESSES && oldest.done !== true) this.#byAddress.delete(oldest.value);
   }
 
   async #hold(): Promise<void> {
-    if (this.#held >= MOST_HELD) return;
+    if (this.#held >= MAX_HELD) return;
     this.#held += 1;
     // Spread, so that those who were refused together do not come back together.
     await delay(HOLD_MS * (1 + Math.random()), undefined, { ref: false }).finally(() => (this.#held -= 1));

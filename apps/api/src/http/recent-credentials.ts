@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-const MOST_CREDENTIALS = 10_000;
+const MAX_CREDENTIALS = 10_000;
 
 /** A fact about each credential that was used of late in this process. The oldest is forgotten first. Only digests are kept. */
 export class RecentCredentials<Fact> {
@@ -15,7 +15,7 @@ export class RecentCredentials<Fact> {
     this.#facts.delete(key);
     this.#facts.set(key, fact);
     const oldest = this.#facts.keys().next();
-    if (this.#facts.size > MOST_CREDENTIALS && oldest.done !== true) this.#facts.delete(oldest.value);
+    if (this.#facts.size > MAX_CREDENTIALS && oldest.done !== true) this.#facts.delete(oldest.value);
   }
 
   forget(token: string): void {

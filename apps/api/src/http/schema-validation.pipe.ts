@@ -4,7 +4,7 @@ import { FailureError, notFound, type Failure, type FieldError } from '#lib/kern
 import { closest, visibleText } from '#lib/words';
 
 /** How many mistakes one answer lists. */
-const MOST_ERRORS = 50;
+const MAX_ERRORS = 50;
 
 type Issue = z.core.$ZodIssue;
 
@@ -41,7 +41,7 @@ function impossible(parameter: string | undefined, issue: Issue | undefined): Fa
 
 function fieldErrorsOf(issues: readonly Issue[]): FieldError[] {
   const missing = issues.filter(isMissing).map(pathOf);
-  return issues.flatMap((issue) => fieldErrors(issue, missing)).slice(0, MOST_ERRORS);
+  return issues.flatMap((issue) => fieldErrors(issue, missing)).slice(0, MAX_ERRORS);
 }
 
 /** @param missing the paths of required members that are not there: an unknown key was probably one of them. */
@@ -53,7 +53,7 @@ function fieldErrors(issue: Issue, missing: readonly (readonly string[])[]): Fie
   }
   const beside = missing.filter((other) => pointerTo(other.slice(0, -1)) === pointerTo(path));
   const names = beside.flatMap((other) => other.slice(-1));
-  return issue.keys.slice(0, MOST_ERRORS).map((key) => {
+  return issue.keys.slice(0, MAX_ERRORS).map((key) => {
     const meant = closest(key, names);
     return {
       pointer: pointerTo([...path, key]),

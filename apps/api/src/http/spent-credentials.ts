@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { BudgetRefusal } from '#lib/identity';
 
-const MOST_CREDENTIALS = 10_000;
+const MAX_CREDENTIALS = 10_000;
 /** How long a refusal is held back at least, and how many at once. */
 const HOLD_MS = 500;
-const MOST_HELD = 1_000;
+const MAX_HELD = 1_000;
 
 /**
  * Remembers for a moment which credentials have nothing left to spend, so that a flood with one of them costs no query
@@ -23,7 +23,7 @@ export class SpentCredentials {
   remember(token: string, { budget, waitSeconds }: BudgetRefusal): void {
     this.#refused.set(keyOf(token), { budget, until: performance.now() + waitSeconds * 1_000 });
     const oldest = this.#refused.keys().next();
-    if (this.#refused.size > MOST_CREDENTIALS && oldest.done !== true) this.#refused.delete(oldest.value);
+    if (this.#refused.size > MAX_CREDENTIALS && oldest.done !== true) this.#refused.delete(oldest.value);
   }
 
   /** Null if the token may be tried; otherwise, after a pause, why and for how long it may not. */
@@ -37,7 +37,7 @@ export class SpentCredentials {
       this.#refused.delete(key);
       return null;
     }
-    if (this.#held < MOST_HELD) {
+    if (this.#held < MAX_HELD) {
       this.#held += 1;
       // Spread, so that those who were refused together do not come back together.
       await delay(HOLD_MS * (1 + Math.random()), undefined, { ref: false }).finally(() => (this.#held -= 1));

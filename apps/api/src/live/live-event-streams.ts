@@ -11,7 +11,7 @@ const KEEP_ALIVE_MS = 15_000;
 /** A stream ends after this long; clients connect again by themselves. */
 const LONGEST_MS = 15 * 60_000;
 /** A stream ends if its client leaves more than this unread. The client connects again, and reads everything again. */
-const MOST_UNREAD_BYTES = 262_144;
+const MAX_UNREAD_BYTES = 262_144;
 
 type Listener = (event: LiveEvent | null) => void;
 
@@ -52,7 +52,7 @@ export class LiveEventStreams implements OnModuleDestroy {
     response.write('retry: 1000\n\n');
     const write = (text: string): void => {
       if (response.writableEnded) return;
-      if (response.writableLength > MOST_UNREAD_BYTES) response.end();
+      if (response.writableLength > MAX_UNREAD_BYTES) response.end();
       else response.write(text);
     };
     const stop = this.#listen(tenantId, (event) => {

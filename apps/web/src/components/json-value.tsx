@@ -3,8 +3,8 @@ import { MarkedPieces } from './marked-pieces.js';
 import { useFold } from '../what-is-done/folds.js';
 
 /** A longer text is folded; an approver opens it first. */
-const MOST_LINES = 12;
-const MOST_CHARACTERS = 1_200;
+const MAX_LINES = 12;
+const MAX_CHARACTERS = 1_200;
 
 /** A value of an argument, as JSON: a text in quotation marks, its line ends and blanks to be seen, a secret by its name. */
 export function JsonValue({ value }: { readonly value: unknown }) {
@@ -34,7 +34,7 @@ function linesWithin(lines: ReturnType<typeof valueLines>): number {
   let characters = 0;
   for (const [index, line] of lines.entries()) {
     characters += line.reduce((sum, { text }) => sum + text.length, 0);
-    if (index >= MOST_LINES || (index > 0 && characters > MOST_CHARACTERS)) return index;
+    if (index >= MAX_LINES || (index > 0 && characters > MAX_CHARACTERS)) return index;
   }
   return lines.length;
 }

@@ -58,13 +58,13 @@ function useChoices(kind: Kind): readonly (readonly [string, string])[] {
   }
 }
 
-const MOST_COUNTED = 100;
+const MAX_COUNTED = 100;
 
 /** Says how many runs a halt would pause now. */
 function WouldPause({ kind, what }: Pick<Chosen, 'kind' | 'what'>) {
   const of = { tenant: {}, environment: { environment: what }, agent: { agent_id: what }, tool: { tool: what } }[kind];
   const { data } = useQuery({
-    ...queryOf('/v1/runs', { query: { ...of, state: 'executing', limit: MOST_COUNTED } }),
+    ...queryOf('/v1/runs', { query: { ...of, state: 'executing', limit: MAX_COUNTED } }),
     enabled: kind === 'tenant' || what !== '',
   });
   const count = data?.items.length;
@@ -73,7 +73,7 @@ function WouldPause({ kind, what }: Pick<Chosen, 'kind' | 'what'>) {
       {count === 0 && 'Nothing runs now that this would pause.'}
       {count !== undefined &&
         count > 0 &&
-        `${count === MOST_COUNTED ? 'At least ' : ''}${countOf(count, 'run')} would pause now.`}
+        `${count === MAX_COUNTED ? 'At least ' : ''}${countOf(count, 'run')} would pause now.`}
     </p>
   );
 }

@@ -63,7 +63,7 @@ const LABELS: Readonly<Record<IncidentStep, string>> = {
 };
 
 /** The destinations that the autonomy document named, those of them without an address, and the people who always hear. */
-function Told({ incident: { notifies, timeline, told: people } }: { readonly incident: IncidentDetailView }) {
+function NotifiedPeople({ incident: { notifies, timeline, told: people } }: { readonly incident: IncidentDetailView }) {
   const { person } = useSignedIn();
   const data = timeline[0]?.data;
   const listed = typeof data === 'object' && data !== null && 'reached_nowhere' in data ? data.reached_nowhere : null;
@@ -214,7 +214,7 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
               ['Run', <StateBadge key="run" state={incident.run_state} />],
               ['By', <InertText key="by" text={incident.invoked_by.display_name} />],
               ['Second factor', proofWords(incident.second_factor.method)],
-              ['Told', <Told key="told" incident={incident} />],
+              ['Told', <NotifiedPeople key="told" incident={incident} />],
               [
                 'Acknowledged',
                 incident.acknowledged_at === null ? 'not yet' : <Timestamp key="at" at={incident.acknowledged_at} />,

@@ -22,13 +22,13 @@ const messageOf = (data: Data): string | null => {
 export const scaleOf = ({ shortened_for_demonstration_by: scale }: Data): number | null =>
   typeof scale === 'number' ? scale : null;
 
-const MOST_TARGETS = 4;
+const MAX_TARGETS = 4;
 
 function targetsOf(data: Data): string | null {
   const { targets } = data;
   if (!Array.isArray(targets) || targets.length === 0) return null;
-  const named = targets.slice(0, MOST_TARGETS).map(String).join(', ');
-  const rest = targets.length - MOST_TARGETS;
+  const named = targets.slice(0, MAX_TARGETS).map(String).join(', ');
+  const rest = targets.length - MAX_TARGETS;
   return rest > 0 ? `${named} and ${String(rest)} more` : named;
 }
 

@@ -90,10 +90,10 @@ export const provenAuditEntrySchema = auditEntrySchema
   .meta({ id: 'ProvenAuditEntry' });
 
 /** The largest value of a PostgreSQL integer. */
-const MOST_EPOCHS = 2_147_483_647;
+const MAX_EPOCHS = 2_147_483_647;
 
 export const consistencyQuerySchema = z.strictObject({
-  epoch: z.coerce.number().int().min(0).max(MOST_EPOCHS),
+  epoch: z.coerce.number().int().min(0).max(MAX_EPOCHS),
   first: z.coerce.number().int().min(1),
   second: z.coerce.number().int().min(1).optional(),
 });

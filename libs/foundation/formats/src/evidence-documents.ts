@@ -139,7 +139,7 @@ export const reviewDocumentSchema = z.strictObject({
   verdict: z.enum(['approve', 'reject', 'request_changes']),
   comment: z.string(),
   roles: z.array(z.strictObject({ role: z.string(), assigned_at: moment })),
-  on_loan_from: uuidSchema.exactOptional(),
+  delegated_by: uuidSchema.exactOptional(),
   seat: z.strictObject({ shared_with: z.array(uuidSchema), known_by: z.array(facts) }),
   decision_id: uuidSchema,
   created_at: moment,

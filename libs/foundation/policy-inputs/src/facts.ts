@@ -125,7 +125,7 @@ export type FreezesFacts = z.infer<typeof freezesFactsSchema>;
 const reviewerFactsSchema = z.strictObject({
   person_id: id,
   /** The absent person that the reviewer stood in for; null: none. */
-  on_loan_from: id.nullable(),
+  delegated_by: id.nullable(),
   /** The people who admitted the reviewer and the absent person, as the review recorded them: all share one vote. */
   shared_with: z.array(id).max(1000),
   /** The roles that the reviewer holds now. */

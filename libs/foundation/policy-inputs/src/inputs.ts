@@ -101,7 +101,7 @@ export const reviewInputSchema = z.strictObject({
     /** The time at which the person joined the tenant, for `any`; null for an agent or the system. */
     joined_at: instantSchema.nullable(),
     /** The delegation that these roles come from, if the person stands in for an absent one; null: their own roles. */
-    loan: z
+    delegation: z
       .strictObject({ person_id: id, made_at: instantSchema, from: instantSchema, until: instantSchema })
       .nullable(),
     /** Null where the person has no second factor. */

@@ -23,7 +23,7 @@ export interface ApproverKeysFault {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const HOST = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 const ORIGIN = /^(https?):\/\/([a-z0-9.-]+)(?::([1-9][0-9]{0,4}))?$/;
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 
 /** The key as one line of an approver-keys file: its five members, a space between each. */
 export const formatApproverKey = (key: ApproverKey): string =>
@@ -47,7 +47,7 @@ export function approverKeyFingerprint(key: ApproverKey): string {
  */
 export function parseApproverKeys(text: string): readonly ApproverKey[] | ApproverKeysFault {
   const lines = text.split(/\r?\n/);
-  if (lines.length > MOST_LINES) return { line: MOST_LINES + 1, message: 'is beyond the 10,000 lines that are read' };
+  if (lines.length > MAX_LINES) return { line: MAX_LINES + 1, message: 'is beyond the 10,000 lines that are read' };
   const keys = new Map<string, ApproverKey>();
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;

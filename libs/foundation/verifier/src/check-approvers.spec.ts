@@ -31,7 +31,7 @@ const keyOf = ({ passkeyId, publicKey }: SoftwareAuthenticator, personId = 'ada'
 const KEY = keyOf(passkey);
 
 /** The parts of a signed review, which a forgery changes. */
-interface Told {
+interface Story {
   review: JsonObject;
   payload: JsonObject | null;
   operation: JsonObject;
@@ -47,7 +47,7 @@ interface Told {
   late: boolean;
 }
 
-const told = (): Told => ({
+const told = (): Story => ({
   review: {
     person_id: 'ada',
     request_id: REQUEST.id,
@@ -77,7 +77,7 @@ const told = (): Told => ({
 /** The document of a passkey's answer to an operation. */
 function answerOf(
   operation: JsonObject,
-  { signedBy, key, behaviour }: Pick<Told, 'signedBy' | 'key' | 'behaviour'>,
+  { signedBy, key, behaviour }: Pick<Story, 'signedBy' | 'key' | 'behaviour'>,
 ): JsonObject {
   const digest = documentDigest('stepped-up-operation', { person_id: signedBy, operation });
   const { response } = passkey.assert(passkeyChallenge(digest, NONCE), behaviour) as {
@@ -99,7 +99,7 @@ function answerOf(
   };
 }
 
-function packOfReview(forge: (story: Told) => unknown = () => undefined): Pack {
+function packOfReview(forge: (story: Story) => unknown = () => undefined): Pack {
   const story = told();
   forge(story);
   const answer = {
@@ -132,7 +132,7 @@ const shown = (pack: Pack, kept: readonly ApproverKey[] | null = null): ShownAct
   checkApprovers(pack, kept, refuse);
 const refusalOf = (pack: Pack, kept: readonly ApproverKey[] | null = null): ReturnType<typeof failureOf> =>
   failureOf((say) => checkApprovers(pack, kept, say));
-const unsigned = (change: (story: Told) => unknown = () => undefined): string =>
+const unsigned = (change: (story: Story) => unknown = () => undefined): string =>
   shown(
     packOfReview((story) => {
       story.answers = () => [];
@@ -144,7 +144,7 @@ const unsigned = (change: (story: Told) => unknown = () => undefined): string =>
 /** Sets members of the answer's document. */
 const answering =
   (members: JsonObject) =>
-  (story: Told): void => {
+  (story: Story): void => {
     story.document = (document) => ({ ...document, ...members });
   };
 
@@ -195,7 +195,7 @@ describe('a signed review', () => {
     expect(act?.line).toContain(`Ada ${done}, signed`);
   });
 
-  it.each<[code: string, what: string, (story: Told) => unknown]>([
+  it.each<[code: string, what: string, (story: Story) => unknown]>([
     [
       'approver.contradiction',
       'another person in its document',

@@ -7,14 +7,14 @@ import { Failed, refuse, type VerificationCode } from './verification-failure.js
 const PLAN_DIGEST = `sha256:${'1'.repeat(64)}`;
 
 /** The story in the pack of a run under break-glass; a forgery changes a part of it. */
-interface Told {
+interface Story {
   invoked: { action: string; level: string; kind: string; id: string; runId: string } | null;
   incident: JsonObject | null;
   decision: JsonObject | null;
   events: JsonObject[];
 }
 
-const told = (): Told => ({
+const told = (): Story => ({
   invoked: { action: 'break_glass.invoked', level: 'critical', kind: 'person', id: 'ada', runId: 'run-1' },
   incident: { run_id: 'run-1', plan_digest: PLAN_DIGEST, invoked_by: 'ada', decision_id: 'decision-1' },
   decision: { entrypoint: 'break_glass', result: { outcome: 'allow' } },
@@ -69,7 +69,7 @@ const others: readonly (readonly [kind: string, id: string, document: JsonObject
   ['tool', 'run-1', { incident_id: 'incident-9' }],
 ];
 
-function packOf({ invoked, incident, decision, events }: Told): Pack {
+function packOf({ invoked, incident, decision, events }: Story): Pack {
   const created = entry('run.created', 'full', { kind: 'person', id: 'ada' }, 'run-1', { incident_id: 'incident-1' });
   const documents: readonly (readonly [kind: string, id: string, document: JsonObject | null])[] = [
     ...others,
@@ -87,7 +87,7 @@ function packOf({ invoked, incident, decision, events }: Told): Pack {
   };
 }
 
-function codeOf(forge: (honest: Told) => void): string {
+function codeOf(forge: (honest: Story) => void): string {
   const story = told();
   forge(story);
   try {
@@ -102,7 +102,7 @@ function codeOf(forge: (honest: Told) => void): string {
 /** The people with whom each shares one vote, as the review keeps them. */
 const reviewedWithSeats =
   (shared: Readonly<Record<string, readonly string[]>>) =>
-  (pack: Told): void => {
+  (pack: Story): void => {
     const seats = Object.fromEntries(
       ['ada', 'noor'].map((id) => [id, { shared_with: [...(shared[id] ?? [])], known_by: [] }]),
     );
@@ -179,7 +179,7 @@ describe('a pack of a run under break-glass', () => {
   });
 
   it('says if the invoker reviewed it, and if a person with the same vote did', () => {
-    const messageOf = (forge: (honest: Told) => void): string => {
+    const messageOf = (forge: (honest: Story) => void): string => {
       const story = told();
       forge(story);
       try {
@@ -202,7 +202,7 @@ describe('a pack of a run under break-glass', () => {
     expect(codeOf(reviewedWithSeats({ ada: ['bob'], noor: ['bob'] }))).toBe('story.break_glass_review');
   });
 
-  it.each<[VerificationCode, string, (honest: Told) => void]>([
+  it.each<[VerificationCode, string, (honest: Story) => void]>([
     ['story.break_glass_incident', 'the incident left out', (pack) => (pack.incident = null)],
     [
       'story.break_glass_incident',

@@ -16,7 +16,7 @@ interface Entry {
 }
 
 /** The story in the pack of a change; a forgery changes a part of it. */
-interface Told {
+interface Story {
   document: JsonObject | null;
   requested: Entry;
   /** The actions that the change carried out. */
@@ -43,7 +43,7 @@ const ending = (action: string, by: string): Entry => ({
   payload: { roles: ['SRELead', 'PlatformAdmin'], mfa: { method: 'totp', proved_at: 1 } },
 });
 
-const confirmed = (): Told => ({
+const confirmed = (): Story => ({
   document: { id: CHANGE, requested_by: 'ada', kind: 'role_assignment' },
   requested: requested(),
   done: [
@@ -65,7 +65,7 @@ const confirmed = (): Told => ({
   endings: [ending('change.confirmed', 'noor')],
 });
 
-function packOf({ document, requested: asked, done, endings }: Told): Pack {
+function packOf({ document, requested: asked, done, endings }: Story): Pack {
   const digest = documentDigest('change-request', document);
   const entries = [asked, ...done, ...endings].map(({ action, actor, subject, fixes, payload }): PackEntry => ({
     epoch: 1,
@@ -102,7 +102,7 @@ function packOf({ document, requested: asked, done, endings }: Told): Pack {
   };
 }
 
-type Forgery = (honest: Told) => void;
+type Forgery = (honest: Story) => void;
 
 const linesOf = (forge: Forgery): string[] => {
   const story = confirmed();

@@ -5,8 +5,8 @@ import type { Pack } from './pack-shape.js';
 import type { Refuse } from './verification-failure.js';
 
 /** So many comments are told one by one; the pack holds all of them. */
-const MOST_TOLD = 20;
-const MOST_CHARACTERS = 300;
+const MAX_TOLD = 20;
+const MAX_CHARACTERS = 300;
 
 /**
  * Comments on the subject. Each stands in the pack as its entry fixed it, with the author that the entry names. An
@@ -39,12 +39,12 @@ export function checkComments(pack: Pack, refuse: Refuse): string[] {
         : `${actor.display_name} commented at ${header.occurred_at}: ${said}`,
     ];
   });
-  const more = lines.length - MOST_TOLD;
-  return more > 0 ? [...lines.slice(0, MOST_TOLD), `${String(more)} more comments are in the pack.`] : lines;
+  const more = lines.length - MAX_TOLD;
+  return more > 0 ? [...lines.slice(0, MAX_TOLD), `${String(more)} more comments are in the pack.`] : lines;
 }
 
 /** In quotes, on one line, and cut where it is long. */
 function quote(text: Json): string {
   const words = typeof text === 'string' ? text : '';
-  return JSON.stringify(words.length > MOST_CHARACTERS ? `${words.slice(0, MOST_CHARACTERS)}…` : words);
+  return JSON.stringify(words.length > MAX_CHARACTERS ? `${words.slice(0, MAX_CHARACTERS)}…` : words);
 }

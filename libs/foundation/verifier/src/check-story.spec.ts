@@ -35,7 +35,7 @@ interface Review {
 }
 
 /** The parts of the story, which a forgery changes. */
-interface Told {
+interface Story {
   opened: FakeEvent | null;
   reviews: Review[];
   approved: FakeEvent | null;
@@ -45,7 +45,7 @@ interface Told {
   documents: PackDocument[];
 }
 
-const honest = (): Told => ({
+const honest = (): Story => ({
   opened: {
     action: 'approval_request.opened',
     actor: actor('agent', 'bot', 'olga'),
@@ -91,7 +91,7 @@ const others: readonly PackDocument[] = [
   { kind: 'plan', id: 'plan-0', document: {} },
 ];
 
-type Forgery = (story: Told) => unknown;
+type Forgery = (story: Story) => unknown;
 
 function packOfStory(forge: Forgery): ReturnType<typeof packOf> {
   const story = honest();
@@ -290,13 +290,13 @@ describe('the story of a plan', () => {
       'story.quorum',
       2,
       'an approval for an excluded person',
-      (story) => (story.reviews[1] = { by: person('bob'), payload: { on_loan_from: 'carl' } }),
+      (story) => (story.reviews[1] = { by: person('bob'), payload: { delegated_by: 'carl' } }),
     ],
     [
       'story.quorum',
       3,
       'an approval for another approver',
-      (story) => (story.reviews[1] = { by: person('bob'), payload: { on_loan_from: 'ada' } }),
+      (story) => (story.reviews[1] = { by: person('bob'), payload: { delegated_by: 'ada' } }),
     ],
     ['story.quorum', 2, 'one approval of two', (story) => story.reviews.pop()],
     [
@@ -375,7 +375,7 @@ describe('the story of a plan', () => {
 
   it('finds the calls of a plan by their digests alone', () => {
     const phases: Json = [null, 'text', { arguments_digest: 1, note: OTHER }];
-    const documentOf = (story: Told): void => {
+    const documentOf = (story: Story): void => {
       const changed = { ...plan, document: { ...(plan.document as JsonObject), more: phases } };
       Object.assign(story, { opened: null, reviews: [], approved: null, consumed: [], documents: [changed, run] });
     };
@@ -419,7 +419,7 @@ describe('the story of a plan', () => {
   });
 
   it('refuses a request that was never opened, though one of its payloads is there', () => {
-    const elsewhere = (story: Told): void => {
+    const elsewhere = (story: Story): void => {
       story.more.push({ ...said(story.opened, {}), within: [{ type: 'plan', id: 'plan-2' }] });
       story.opened = null;
     };

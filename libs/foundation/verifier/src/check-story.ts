@@ -9,7 +9,7 @@ import type { Pack, PackEntry } from './pack-shape.js';
 import type { Refuse } from './verification-failure.js';
 
 /** An entry with its payload, at its place in the pack. */
-interface Told {
+interface PayloadEntry {
   readonly place: number;
   readonly entry: PackEntry;
   readonly payload: Json;
@@ -17,7 +17,7 @@ interface Told {
 
 /** Checks the proven entries and documents of a plan against each other. */
 export function checkStory(pack: Pack, refuse: Refuse): string[] {
-  const told = pack.entries.flatMap((entry, place): Told[] =>
+  const told = pack.entries.flatMap((entry, place): PayloadEntry[] =>
     entry.facts === null ? [] : [{ place, entry, payload: entry.facts.payload }],
   );
   checkRunsCreated(pack, refuse);
@@ -40,15 +40,15 @@ export function checkStory(pack: Pack, refuse: Refuse): string[] {
 }
 
 const DISPATCHED = new Set(['run.step_dispatched', 'run.compensation_dispatched']);
-const at = ({ place }: Told): string => `/entries/${String(place)}`;
+const at = ({ place }: PayloadEntry): string => `/entries/${String(place)}`;
 
 const items = (value: Json): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
 const texts = (value: Json): string[] => items(value).filter((item) => typeof item === 'string');
 
 /** Approved is exactly this plan, by a quorum of distinct people who had no hand in it. */
 function checkApproval(
-  approval: Told,
-  ofPlan: readonly Told[],
+  approval: PayloadEntry,
+  ofPlan: readonly PayloadEntry[],
   planDigest: string,
   pack: Pack,
   refuse: Refuse,
@@ -97,7 +97,7 @@ function checkApproval(
         at(review),
       );
     }
-    const lender = member(review.payload, 'on_loan_from');
+    const lender = member(review.payload, 'delegated_by');
     const sharedWith = [
       ...(typeof lender === 'string' ? [lender] : []),
       ...texts(member(review.payload, 'seat', 'shared_with')),
@@ -165,14 +165,14 @@ function slotOf(slot: Json): Slot {
 }
 
 /** People barred from the review: those that the request excluded, and its requester. */
-function barredFrom({ entry, payload }: Told): Set<string> {
+function barredFrom({ entry, payload }: PayloadEntry): Set<string> {
   const { actor } = entry.header;
   const excluded = items(member(payload, 'excluded')).flatMap((one) => member(one, 'person_id'));
   return new Set([actor.id, actor.on_behalf_of, ...excluded].filter((id) => typeof id === 'string'));
 }
 
 /** Every call that was sent stands in the plan, with these very arguments. */
-function checkExecution(dispatches: readonly Told[], plan: Json, refuse: Refuse): string[] {
+function checkExecution(dispatches: readonly PayloadEntry[], plan: Json, refuse: Refuse): string[] {
   if (dispatches.length === 0) return [];
   const planned = new Set<string>();
   collectArgumentDigests(plan, planned);
@@ -189,7 +189,7 @@ function checkExecution(dispatches: readonly Told[], plan: Json, refuse: Refuse)
   return [`Each of ${String(dispatches.length)} calls that were sent stands in the plan, with the same arguments.`];
 }
 
-const toolOf = ({ payload }: Told): string => {
+const toolOf = ({ payload }: PayloadEntry): string => {
   const tool = member(payload, 'tool');
   return typeof tool === 'string' ? tool : 'a tool';
 };

@@ -40,10 +40,10 @@ test('a quorum is reached exactly when some seating of distinct people fills eve
 });
 
 test.each(seatCases)('as the server: $name', ({ slots: wanted, approvers: given, reached }) => {
-  const people = given.map(({ person, roles, on_loan_from, shared_with }) => ({
+  const people = given.map(({ person, roles, delegated_by, shared_with }) => ({
     personId: person,
     roles,
-    sharedWith: [...(on_loan_from === null ? [] : [on_loan_from]), ...shared_with],
+    sharedWith: [...(delegated_by === null ? [] : [delegated_by]), ...shared_with],
   }));
   expect(quorumReached(wanted, people)).toBe(reached);
 });

@@ -3,7 +3,7 @@ import type { AuditEntryId, TenantId } from '#lib/kernel';
 import type { AuditBacklog, UnsequencedEntries } from '../application/audit.ports.js';
 
 /** Entries of one tenant that a look names; the sequencer gives as many their leaf in one transaction. */
-const MOST_NAMED = 1_000;
+const MAX_NAMED = 1_000;
 
 /** The entries and checkpoints that wait in all tenants, by the functions of migrations/0200_audit.sql. */
 export class SqlAuditBacklog implements AuditBacklog {
@@ -15,7 +15,7 @@ export class SqlAuditBacklog implements AuditBacklog {
   constructor(private readonly system: SystemQuery) {}
 
   async unsequenced(): Promise<readonly UnsequencedEntries[]> {
-    const rows = await this.system.call('audit_unsequenced_entries', MOST_NAMED, null);
+    const rows = await this.system.call('audit_unsequenced_entries', MAX_NAMED, null);
     this.#open ||= rows.length > 0;
     const waiting = new Map<TenantId, AuditEntryId[]>();
     for (const { tenantId, id } of rows) {

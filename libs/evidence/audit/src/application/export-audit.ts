@@ -3,7 +3,7 @@ import type { AuditEntryReader, EntryCursor, EntryFilter } from './audit.ports.j
 import type { AuditEntryView, ListAuditEntries } from './read-audit.js';
 
 /** As many entries leave in one export at most. */
-const MOST_EXPORTED = 100_000;
+const MAX_EXPORTED = 100_000;
 
 /** How many an export reads at a time. */
 const AT_ONCE = 500;
@@ -18,7 +18,7 @@ export class ExportAuditEntries {
     private readonly unitOfWork: UnitOfWork,
     private readonly entries: Pick<AuditEntryReader, 'count'>,
     private readonly listing: ListAuditEntries,
-    private readonly most: number = MOST_EXPORTED,
+    private readonly most: number = MAX_EXPORTED,
   ) {}
 
   async execute(tenantId: TenantId, filter: EntryFilter): Promise<Result<AsyncIterable<readonly AuditEntryView[]>>> {

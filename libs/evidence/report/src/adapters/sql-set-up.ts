@@ -16,7 +16,7 @@ interface CountedRow {
   readonly admins: readonly { readonly id: PersonId; readonly name: string; readonly factor: boolean }[];
 }
 
-const MOST_CALLS = 10;
+const MAX_CALLS = 10;
 
 /** The state of the set-up, from PostgreSQL in one query, and the seats of the admins. */
 export class SqlSetUp implements SetUpReader {
@@ -30,9 +30,9 @@ export class SqlSetUp implements SetUpReader {
             from executor join environment on environment.tenant_id = executor.tenant_id and environment.id = executor.environment_id
            where executor.tenant_id = $1) as executors,
          (select count(*)::integer from (
-            select from step_attempt where step_attempt.tenant_id = $1 and step_attempt.outcome = 'succeeded' limit ${String(MOST_CALLS)}
+            select from step_attempt where step_attempt.tenant_id = $1 and step_attempt.outcome = 'succeeded' limit ${String(MAX_CALLS)}
           ) called) + (select count(*)::integer from (
-            select from simulation where simulation.tenant_id = $1 and simulation.state in ('succeeded', 'stale') limit ${String(MOST_CALLS)}
+            select from simulation where simulation.tenant_id = $1 and simulation.state in ('succeeded', 'stale') limit ${String(MAX_CALLS)}
           ) predicted) as calls,
          (select max(number)::integer from autonomy_revision where autonomy_revision.tenant_id = $1) as revision,
          (select coalesce(jsonb_agg(jsonb_build_object('id', agent.id, 'name', agent.name, 'token', exists (

@@ -10,7 +10,7 @@ import type { SetUpReader } from './report.ports.js';
 export type ShortagesOfAgent = (reader: Principal, agent: AgentId) => Promise<readonly string[] | null>;
 
 /** A tenant has a handful at first, and each is asked about. */
-const MOST_AGENTS = 20;
+const MAX_AGENTS = 20;
 
 /** How far a tenant is set up. */
 export class ReadSetUp {
@@ -22,7 +22,7 @@ export class ReadSetUp {
   async execute(reader: Principal, shortagesOf: ShortagesOfAgent): Promise<SetUpView> {
     const counted = await this.unitOfWork.run(reader.tenantId, (tx) => this.reader.count(tx));
     const found: (readonly string[] | null)[] = [];
-    for (const { id } of counted.agents.slice(0, MOST_AGENTS)) found.push(await shortagesOf(reader, id));
+    for (const { id } of counted.agents.slice(0, MAX_AGENTS)) found.push(await shortagesOf(reader, id));
     const known = found.filter((shortages) => shortages !== null);
     const shortages = found.length > 0 && known.length === 0 ? null : known.flat();
     return setUp({ ...counted, shortages: counted.autonomyRevision === null ? null : shortages });

@@ -39,7 +39,7 @@ export async function dueJobs(
 }
 
 /** More than so many of one kind are not counted: a scrape stays cheap, and an operator has long been alarmed. */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 /** Ages that a backlog is measured by, in seconds: the functions name rows and tell nothing else of them. */
 const AGES = [0, 1, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400];
 
@@ -49,7 +49,7 @@ export async function jobBacklog(dataSource: DataSource): Promise<readonly JobBa
     AGES.map(
       (age) =>
         `(select '${name}' as queue, ${String(age)} as age, count(*)::integer as waiting
-            from ${functionOf(name)}(clock_timestamp() - interval '${String(age)} s', ${String(age === 0 ? MOST_COUNTED : 1)}, '{}', '{}'))`,
+            from ${functionOf(name)}(clock_timestamp() - interval '${String(age)} s', ${String(age === 0 ? MAX_COUNTED : 1)}, '{}', '{}'))`,
     ),
   );
   const rows = await dataSource.query<{ queue: JobName; age: number; waiting: number }[]>(counts.join(' union all '));

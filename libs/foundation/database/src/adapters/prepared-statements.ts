@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 /** A statement is worth a plan of its own once it was sent this often. */
 const USES_BEFORE_PREPARING = 20;
 /** Each takes memory in every connection. */
-const MOST_PREPARED = 100;
+const MAX_PREPARED = 100;
 /** Beyond these a process is making texts up as it goes, and counting them would only grow. */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 /**
  * Which statements PostgreSQL keeps parsed and planned in each connection: those sent most, so that planning, which costs
@@ -18,10 +18,10 @@ export class PreparedStatements {
   /** The name a statement is prepared under, or undefined while it is not worth one. Counts the use. */
   nameOf(text: string): string | undefined {
     const name = this.#names.get(text);
-    if (name !== undefined || this.#names.size >= MOST_PREPARED) return name;
+    if (name !== undefined || this.#names.size >= MAX_PREPARED) return name;
     const uses = (this.#uses.get(text) ?? 0) + 1;
     if (uses < USES_BEFORE_PREPARING) {
-      if (uses > 1 || this.#uses.size < MOST_COUNTED) this.#uses.set(text, uses);
+      if (uses > 1 || this.#uses.size < MAX_COUNTED) this.#uses.set(text, uses);
       return undefined;
     }
     this.#uses.delete(text);

@@ -4,7 +4,7 @@ export interface WordRange {
   readonly to: string;
 }
 
-const MOST_TERMS = 8;
+const MAX_TERMS = 8;
 const LONGEST_WORD = 64;
 /** Sorts behind every continuation of a word. */
 const LAST = '\u{10FFFF}';
@@ -22,5 +22,5 @@ export function searchTerms(text: string): readonly WordRange[] {
     .map((word) => word.replaceAll(around, '').replaceAll(upper, (letter) => letter.toLowerCase()))
     .filter((word) => word !== '')
     .map((word) => Array.from(word).slice(0, LONGEST_WORD).join(''));
-  return [...new Set(words)].slice(0, MOST_TERMS).map((from) => ({ from, to: `${from}${LAST}` }));
+  return [...new Set(words)].slice(0, MAX_TERMS).map((from) => ({ from, to: `${from}${LAST}` }));
 }

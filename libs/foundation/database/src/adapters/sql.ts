@@ -28,7 +28,7 @@ export interface Sql {
 }
 
 /** One statement takes as many parameters as calls are likely to have, and far less than the protocol's 65,535. */
-const MOST_GATHERED = 1_000;
+const MAX_GATHERED = 1_000;
 
 /**
  * PostgreSQL refused a statement. Carries the SQLSTATE and the names of constraint and table, never the statement's parameters
@@ -111,7 +111,7 @@ export class TypeormTx implements Tx {
       },
       callAhead: (functionName, parameters) => {
         if (!this.open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');
-        if (this.gathered.length > MOST_GATHERED) this.sendGathered();
+        if (this.gathered.length > MAX_GATHERED) this.sendGathered();
         const places = parameters.map((value) => `$${String(this.gathered.push(value))}`);
         this.calls.push(`${functionName}(${places.join(', ')})`);
       },

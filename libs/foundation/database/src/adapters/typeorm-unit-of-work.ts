@@ -217,7 +217,7 @@ const DATABASE_FACTS = { 'db.system.name': 'postgresql' };
 const METHOD = /^\s+at (?:async )?([A-Z]\w+\.#?\w+) /;
 
 const OWN_METHOD = 'TypeormUnitOfWork.run';
-const MOST_FRAMES = 6;
+const MAX_FRAMES = 6;
 
 /** The use case that opened the transaction, from the stack; called only if there is a trace. */
 function nameOfCaller(): string {
@@ -225,7 +225,7 @@ function nameOfCaller(): string {
   Error.captureStackTrace(stack, nameOfCaller);
   // The stack names a private method without its class, and its caller with its class.
   const method = stack.stack
-    .split('\n', MOST_FRAMES)
+    .split('\n', MAX_FRAMES)
     .flatMap((line) => METHOD.exec(line)?.[1] ?? [])
     .find((name) => name !== OWN_METHOD);
   return method === undefined ? 'transaction' : `transaction ${method}`;

@@ -14,7 +14,7 @@ const HEAVIER = 4;
 /** Less than so many milliseconds of a tenant make no difference. */
 const LEAST_USED_MS = 10;
 const GIVES_WAY_MS = 100;
-const MOST_TENANTS = 10_000;
+const MAX_TENANTS = 10_000;
 /** The event loop is busy if it works for more of the time than this, measured over so long at least. */
 const BUSY = 0.5;
 const MEASURED_MS = 50;
@@ -202,7 +202,7 @@ export class FairPlaces {
     this.#work.delete(tenantId);
     this.#work.set(tenantId, work);
     const oldest = this.#work.keys().next();
-    if (this.#work.size > MOST_TENANTS && oldest.done !== true) this.#work.delete(oldest.value);
+    if (this.#work.size > MAX_TENANTS && oldest.done !== true) this.#work.delete(oldest.value);
     const [last] = this.#lastAtWork;
     if (last !== tenantId) this.#lastAtWork = last === undefined ? [tenantId] : [tenantId, last];
     return work;

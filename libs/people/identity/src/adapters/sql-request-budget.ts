@@ -5,7 +5,7 @@ import type { BudgetRefusal, RequestBudget } from '../application/identity.ports
 
 /** How long a process may use up its draw; the rest is then forfeited. */
 const DRAW_LIFETIME_MS = 1_000;
-const MOST_HELD = 10_000;
+const MAX_HELD = 10_000;
 /** The shortest wait that is told, in seconds. */
 const SHORTEST_WAIT = 0.01;
 
@@ -112,7 +112,7 @@ export class SqlRequestBudget implements RequestBudget {
       this.#draws.set(id, { left: given, used: 0, empty, until: now + (empty ? waitMs : DRAW_LIFETIME_MS) });
     }
     for (const oldest of this.#draws.keys()) {
-      if (this.#draws.size <= MOST_HELD) break;
+      if (this.#draws.size <= MAX_HELD) break;
       this.#draws.delete(oldest);
     }
   }

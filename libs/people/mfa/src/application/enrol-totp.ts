@@ -10,7 +10,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { isActive, isTotp, MOST_FACTORS, type TotpFactor } from '../domain/factor.js';
+import { isActive, isTotp, MAX_FACTORS, type TotpFactor } from '../domain/factor.js';
 import { nothingPending, tooManyFactors } from '../domain/refusals.js';
 import type { AdmitFactorChange } from './admit-factor-change.js';
 import type { CheckCode } from './check-code.js';
@@ -73,7 +73,7 @@ export class EnrolTotp {
       const holder = await this.holders.find(tx, by.personId);
       if (holder === null) return err(notFound('person'));
       const factors = await this.factors.list(tx, by.personId);
-      if (factors.filter(isActive).length >= MOST_FACTORS) return err(tooManyFactors);
+      if (factors.filter(isActive).length >= MAX_FACTORS) return err(tooManyFactors);
       const operation = { kind: 'factor_change', change: 'add_totp' } as const;
       const admitted = await admit.admit(tx, by, { factors, operation, stepUpId: wanted.stepUpId });
       if (!admitted.ok) return admitted;

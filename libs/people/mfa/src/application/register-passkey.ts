@@ -9,7 +9,7 @@ import {
   type Result,
   type UnitOfWork,
 } from '#lib/kernel';
-import { isActive, isPasskey, MOST_FACTORS, type PasskeyFactor } from '../domain/factor.js';
+import { isActive, isPasskey, MAX_FACTORS, type PasskeyFactor } from '../domain/factor.js';
 import {
   challengeSpent,
   passkeyKnown,
@@ -61,7 +61,7 @@ export class RegisterPasskey {
       const holder = await this.holders.find(tx, by.personId);
       if (holder === null) return err(notFound('person'));
       const factors = await this.factors.list(tx, by.personId);
-      if (factors.filter(isActive).length >= MOST_FACTORS) return err(tooManyFactors);
+      if (factors.filter(isActive).length >= MAX_FACTORS) return err(tooManyFactors);
       const operation = { kind: 'factor_change', change: 'add_passkey' } as const;
       const admitted = await admit.admit(tx, by, { factors, operation, stepUpId });
       if (!admitted.ok) return admitted;

@@ -9,7 +9,7 @@ import {
   type Result,
   type Tx,
 } from '#lib/kernel';
-import { isActive, isPasskey, MOST_FACTORS, type Factor, type PasskeyFactor } from '../domain/factor.js';
+import { isActive, isPasskey, MAX_FACTORS, type Factor, type PasskeyFactor } from '../domain/factor.js';
 import {
   challengeSpent,
   counterWentBack,
@@ -79,7 +79,7 @@ export class SignInPasskeys {
     await lockouts.lock(tx, personId);
     const holder = await holders.find(tx, personId);
     if (holder === null) throw new Error(`person ${personId} was locked and is not there`);
-    if (beside.length >= MOST_FACTORS) return err(tooManyFactors);
+    if (beside.length >= MAX_FACTORS) return err(tooManyFactors);
     const options = await passkeys.registrationOptions(holder, beside.filter(isPasskey));
     const createdAt = await tx.now();
     // Repeated looks keep one challenge, not a row for each look.

@@ -10,7 +10,7 @@ const FIRST = -1;
 const SECOND = -2;
 const THIRD = -3;
 const EXPONENT_65537 = 'AQAB';
-const MOST_BYTES = 1_024;
+const MAX_BYTES = 1_024;
 
 /**
  * A passkey's COSE key in the one spelling that evidence and the verifier have for it.
@@ -19,7 +19,7 @@ const MOST_BYTES = 1_024;
  * or less.
  */
 export function passkeyPublicKeyOf(cose: Uint8Array): string | null {
-  const key = cose.length > MOST_BYTES ? null : readMap(cose);
+  const key = cose.length > MAX_BYTES ? null : readMap(cose);
   if (key === null) return null;
   const text = textOf(key);
   return text !== null && parsePasskeyPublicKey(text) !== null ? text : null;

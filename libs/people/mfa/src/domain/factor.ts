@@ -45,7 +45,7 @@ export interface SealedSecret {
 }
 
 /** The most factors one person keeps. */
-export const MOST_FACTORS = 10;
+export const MAX_FACTORS = 10;
 
 export const isPasskey = (factor: Factor): factor is PasskeyFactor => factor.kind === 'passkey';
 

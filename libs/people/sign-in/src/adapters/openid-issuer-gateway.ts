@@ -30,7 +30,7 @@ import type { IssuerClaims } from '../domain/issuer.js';
 
 /** How long an issuer's description of itself is believed. Its keys are asked for again whenever one is unknown. */
 const DESCRIPTION_MS = 10 * 60_000;
-const MOST_ISSUERS = 1_000;
+const MAX_ISSUERS = 1_000;
 /** How long after asking for keys an unknown one is not asked for again. */
 const KEYS_COOLDOWN_MS = 5_000;
 const CLOCK_TOLERANCE_SECONDS = 30;
@@ -166,7 +166,7 @@ export class OpenidIssuerGateway implements IssuerGateway {
       this.#described.delete(key);
       this.#described.set(key, asked);
       const oldest = this.#described.keys().next();
-      if (this.#described.size > MOST_ISSUERS && oldest.done !== true) this.#described.delete(oldest.value);
+      if (this.#described.size > MAX_ISSUERS && oldest.done !== true) this.#described.delete(oldest.value);
       return ok(await asked);
     } catch (error) {
       this.#described.delete(key);

@@ -8,7 +8,7 @@ const PURPOSE = 'countersign:passkey-sign-in';
 const RANDOM_BYTES = 16;
 const NONCE_BYTES = 12;
 /** As they are spelled: long enough for any master key's name. */
-const MOST_CHARACTERS = 400;
+const MAX_CHARACTERS = 400;
 
 /**
  * Challenges for a person who is not signed in yet, of a tenant that is not known yet. Each carries its expiry, sealed under the
@@ -33,7 +33,7 @@ export class PasskeyChallenges {
 
   /** Until when it is good, epoch milliseconds; null where it was never given out. */
   async expiryOf(challenge: string): Promise<number | null> {
-    if (challenge.length > MOST_CHARACTERS) return null;
+    if (challenge.length > MAX_CHARACTERS) return null;
     const bytes = Buffer.from(challenge, 'base64url');
     const nonceAt = 1 + (bytes[0] ?? 0);
     const sealedAt = nonceAt + NONCE_BYTES;

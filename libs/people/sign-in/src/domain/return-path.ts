@@ -1,12 +1,12 @@
 /** It travels in the state, and issuers take no address of any length. */
-const MOST_CHARACTERS = 1_000;
+const MAX_CHARACTERS = 1_000;
 const ELSEWHERE = /^\/[/\\]/;
 // eslint-disable-next-line no-control-regex -- it looks for control characters
 const ODD = /[\u0000-\u0020\u007f\\]/;
 
 /** A path of our own to go to after a sign-in; the first page for anything else, so that no link leads elsewhere. */
 export function returnPath(wanted: string | undefined): string {
-  if (wanted === undefined || wanted.length > MOST_CHARACTERS) return '/';
+  if (wanted === undefined || wanted.length > MAX_CHARACTERS) return '/';
   if (!wanted.startsWith('/') || ELSEWHERE.test(wanted) || ODD.test(wanted)) return '/';
   return wanted;
 }

@@ -3,7 +3,7 @@ import type { TenantId } from '#lib/kernel';
 import type { OutboundAgents } from './tenant-agents.js';
 
 const DEADLINE_MS = 10_000;
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 /** The options of a fetch that passes the address guard. */
 export interface GuardedRequest {
@@ -37,8 +37,7 @@ export const guardedFetch =
     let bytes = 0;
     for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
-      if (bytes > MOST_BYTES)
-        throw new Error(`${new URL(url).host} answered with more than ${String(MOST_BYTES)} bytes`);
+      if (bytes > MAX_BYTES) throw new Error(`${new URL(url).host} answered with more than ${String(MAX_BYTES)} bytes`);
       read.push(chunk);
     }
     const { status } = answer;

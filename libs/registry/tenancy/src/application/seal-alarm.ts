@@ -3,7 +3,7 @@ import { actorOf, type AuditSink, type SealedRow, type TenantId, type UnitOfWork
 
 /** How long the same row is not told of again, and of how many rows at most in that time. */
 const AGAIN_MS = 10 * 60_000;
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /** The line that a process logs. */
 export const BROKEN_SEAL = 'a stored record that decides was not written by Countersign, and was refused';
@@ -44,7 +44,7 @@ export class SealAlarm {
     const now = this.monotonicMs();
     for (const [key, at] of this.#told) if (now - at > AGAIN_MS) this.#told.delete(key);
     const key = `${table} ${tenantId ?? ''} ${id}`;
-    if (this.#told.has(key) || this.#told.size >= MOST_ROWS) return true;
+    if (this.#told.has(key) || this.#told.size >= MAX_ROWS) return true;
     this.#told.set(key, now);
     return false;
   }

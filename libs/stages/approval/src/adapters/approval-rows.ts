@@ -105,7 +105,7 @@ export function reviewOf(row: ReviewRow): RecordedReview {
     verdict: row.verdict,
     comment: row.comment,
     roles: row.roles.map(({ role, assigned_at: assignedAt }): HeldRole => ({ role, assignedAt })),
-    delegatedBy: row.onLoanFrom,
+    delegatedBy: row.delegatedBy,
     seat: { sharedWith: seat.shared_with, knownBy: seat.known_by },
     planDigest: row.planDigest,
     decisionId: row.decisionId,
@@ -118,7 +118,7 @@ export function reviewOf(row: ReviewRow): RecordedReview {
 export const reviewRow = (requestId: ApprovalRequestId, review: Review, seal: string): ReviewRow => ({
   ...review,
   requestId,
-  onLoanFrom: review.delegatedBy,
+  delegatedBy: review.delegatedBy,
   roles: review.roles.map(({ role, assignedAt }) => ({ role, assigned_at: assignedAt })),
   seat: seatDocument(review.seat),
   mfaMethod: review.mfa?.method ?? null,

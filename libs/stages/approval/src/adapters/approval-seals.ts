@@ -40,7 +40,7 @@ export const sealedReview = (tx: Tx, requestId: string, review: Review): SealedR
     verdict: review.verdict,
     comment: review.comment,
     roles: stored(review.roles),
-    on_loan_from: review.delegatedBy,
+    delegated_by: review.delegatedBy,
     seat: stored(review.seat),
     plan_digest: review.planDigest,
     decision_id: review.decisionId,

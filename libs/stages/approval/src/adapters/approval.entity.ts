@@ -84,7 +84,7 @@ export const reviewEntity = entity(
     verdict: text<Verdict>(),
     comment: text(),
     roles: json(z.array(z.object({ role: z.string(), assigned_at: z.number() }))),
-    onLoanFrom: nullable(uuid<PersonId>()),
+    delegatedBy: nullable(uuid<PersonId>()),
     seat: json(z.object({ shared_with: z.array(personId), known_by: z.array(knownBy) })),
     planDigest: text(),
     decisionId: uuid<DecisionId>(),

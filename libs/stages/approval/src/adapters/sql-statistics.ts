@@ -40,7 +40,7 @@ const GROUPED: Readonly<Record<StatisticsBy, string>> = {
              join person on person.tenant_id = review.tenant_id and person.id = review.person_id`,
 };
 
-const MOST_GROUPS = 1_000;
+const MAX_GROUPS = 1_000;
 
 /**
  * Figures about approvals, in one query over approval_request, review and approval_look. The time
@@ -98,7 +98,7 @@ export class SqlStatistics implements StatisticsRepository {
          ) approved on true
         group by grouped.key, grouped.name
         order by requests desc, grouped.key
-        limit ${String(MOST_GROUPS)}`,
+        limit ${String(MAX_GROUPS)}`,
       [tx.tenantId, new Date(from), new Date(until)],
     );
     return rows.map((row) => ({

@@ -66,7 +66,7 @@ const verdictOf = (request: ApprovalRequest, review: Review): ReviewDocument => 
   verdict: review.verdict,
   comment: review.comment,
   roles: review.roles.map(({ role, assignedAt }) => ({ role, assigned_at: assignedAt })),
-  ...(review.delegatedBy === null ? {} : { on_loan_from: review.delegatedBy }),
+  ...(review.delegatedBy === null ? {} : { delegated_by: review.delegatedBy }),
   seat: seatDocument(review.seat),
   decision_id: review.decisionId,
   created_at: review.createdAt,

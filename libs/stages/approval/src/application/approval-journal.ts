@@ -143,7 +143,7 @@ export class ApprovalJournal {
         plan_digest: review.planDigest,
         binding_digest: request.bindingDigest,
         roles: review.roles.map(({ role }) => role),
-        ...(review.delegatedBy === null ? {} : { on_loan_from: review.delegatedBy }),
+        ...(review.delegatedBy === null ? {} : { delegated_by: review.delegatedBy }),
         seat: seatDocument(review.seat),
         replaces: replaced?.id ?? null,
         mfa: review.mfa === null ? null : { method: review.mfa.method, proved_at: review.mfa.provedAt },

@@ -2,7 +2,7 @@ import { digestOf, newId, type AgentPrincipal, type PersonId, type PlanId } from
 import { planKey } from '../domain/approval-request.js';
 import { sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
-import { MOST_REQUESTS } from '../domain/request-flood.js';
+import { MAX_REQUESTS } from '../domain/request-flood.js';
 import { codeOf, FakeApprovalWorld, MINUTE, rules, valueOf } from './fake-approval-world.js';
 import { simulationOf } from './fake-subject.js';
 
@@ -222,7 +222,7 @@ describe('T09: an agent that floods approvers', () => {
 
   it('is refused beyond the number that people can weigh in ten minutes, with the wait, recorded once', async () => {
     const first = world.planned();
-    for (let asked = 0; asked < MOST_REQUESTS; asked += 1) {
+    for (let asked = 0; asked < MAX_REQUESTS; asked += 1) {
       valueOf(await ask(asked === 0 ? first : world.planned()));
       world.uow.now += 1_000;
     }

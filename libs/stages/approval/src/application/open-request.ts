@@ -34,7 +34,7 @@ import { changedUnderneath } from '../domain/closed-reasons.js';
 import { excludedPeople, withEnrollers } from '../domain/excluded-people.js';
 import { planInput } from '../domain/policy-inputs.js';
 import { remindersOf, type Escalation } from '../domain/reminders.js';
-import { flooded, floodEnds, MOST_REQUESTS } from '../domain/request-flood.js';
+import { flooded, floodEnds, MAX_REQUESTS } from '../domain/request-flood.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type {
   ApprovalRepository,
@@ -214,7 +214,7 @@ export class OpenRequest {
   ): Promise<Result<ApprovalRequest | null>> {
     if (principal.kind !== 'agent') return ok(null);
     const [opened, same] = await Promise.all([
-      this.floods.latest(tx, principal.agentId, MOST_REQUESTS),
+      this.floods.latest(tx, principal.agentId, MAX_REQUESTS),
       subject.promotion ? null : this.requests.identical(tx, principal.agentId, content),
     ]);
     if (same !== null) return ok(same);

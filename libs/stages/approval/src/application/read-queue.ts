@@ -11,7 +11,7 @@ export interface QueuePage {
 }
 
 /** How many open requests one call looks through, in one query. */
-const MOST_LOOKED_AT = 500;
+const MAX_LOOKED_AT = 500;
 
 /**
  * The queue of one person: the open requests that policy lets them approve now and that they have not reviewed, the
@@ -28,7 +28,7 @@ export class ReadQueue {
   execute(by: PersonPrincipal, page: { readonly limit: number; readonly after: QueueKey | null }): Promise<QueuePage> {
     return this.uow.run(by.tenantId, async (tx) => {
       const question = await this.asking.question(tx, by);
-      const looked = await this.requests.waiting(tx, by.personId, { limit: MOST_LOOKED_AT, after: page.after });
+      const looked = await this.requests.waiting(tx, by.personId, { limit: MAX_LOOKED_AT, after: page.after });
       const mine: ApprovalRequest[] = [];
       let last: ApprovalRequest | undefined;
       for (const request of looked) {
@@ -36,7 +36,7 @@ export class ReadQueue {
         last = request;
         if (this.asking.decide(request, question).outcome === 'allow') mine.push(request);
       }
-      const ended = last === looked.at(-1) && looked.length < MOST_LOOKED_AT;
+      const ended = last === looked.at(-1) && looked.length < MAX_LOOKED_AT;
       return {
         items: await this.reading.listed(tx, by, mine, question.now),
         next:

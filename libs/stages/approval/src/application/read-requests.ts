@@ -83,7 +83,7 @@ export interface ReviewablePage {
 }
 
 /** How many requests one call looks through for those that the caller may review. */
-const MOST_LOOKED_AT = 1_000;
+const MAX_LOOKED_AT = 1_000;
 const CHUNK = 200;
 
 /** Reads approval requests as people see them; every shown decision is taken again when a person acts on it. */
@@ -115,7 +115,7 @@ export class ReadRequests {
       const question = await this.asking.question(tx, principal);
       const found: ApprovalRequest[] = [];
       let next: ApprovalRequest | null = null;
-      for (let looked = 0; looked < MOST_LOOKED_AT && found.length < page.limit; looked += CHUNK) {
+      for (let looked = 0; looked < MAX_LOOKED_AT && found.length < page.limit; looked += CHUNK) {
         const after: PageRequest['after'] = next === null ? page.after : { at: next.openedAt, id: next.id };
         const chunk = await this.requests.list(tx, { ...filter, state: 'open' }, { limit: CHUNK, after });
         const may = (request: ApprovalRequest): boolean => this.asking.decide(request, question).outcome === 'allow';

@@ -18,7 +18,7 @@ import type { ApprovalRepository, People } from './approval.ports.js';
 import type { AskReview, Question } from './ask-review.js';
 
 /** So many people are asked about at most. */
-const MOST_ASKED = 200;
+const MAX_ASKED = 200;
 
 export interface PossibleReviewers {
   /** The people with an approval that would count now, in the order of their names. */
@@ -46,7 +46,7 @@ export class ReadReviewers {
       if (request.state !== 'open') return ok({ reviewers: [], people: new Map() });
       const reviews = await this.requests.reviews(tx, id);
       const roles = quorumOf(request, reviews).open.flatMap((slot) => slot.roles);
-      const holders = await this.people.reviewing(tx, roles, MOST_ASKED);
+      const holders = await this.people.reviewing(tx, roles, MAX_ASKED);
       const waysIn = await this.people.waysIn(tx, holders);
       const standing = await this.people.standing(tx, [...holders, ...namedIn([...waysIn.values()].flat())]);
       const questions = await this.asking.questions(

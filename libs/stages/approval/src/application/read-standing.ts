@@ -48,7 +48,7 @@ export class ReadStanding {
               .flatMap(({ roles }) => roles);
       return {
         person_id: personId,
-        on_loan_from: delegator,
+        delegated_by: delegator,
         shared_with: [...(seat?.sharedWith ?? [])],
         roles: [...new Set(rolesBefore(held, request.openedAt).map(({ role }) => role))],
         slot_roles: [...roles],

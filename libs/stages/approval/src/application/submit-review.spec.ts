@@ -412,7 +412,7 @@ describe('somebody who stands in', () => {
       delegatedBy: ada.personId,
       roles: [{ role: 'SRELead' }],
     });
-    expect(world.audited.at(-1)?.payload).toMatchObject({ on_loan_from: ada.personId });
+    expect(world.audited.at(-1)?.payload).toMatchObject({ delegated_by: ada.personId });
     expect(await reviewed(ben, request)).toBe('ok');
     expect(await stateOf(request)).toBe('approved');
   });

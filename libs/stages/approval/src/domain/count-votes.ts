@@ -66,10 +66,10 @@ export function shortageInWords({ enough, needed, shared }: ReviewerCount, names
   ].join(' ');
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 function listed(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  const all = more > 0 ? [...names.slice(0, MOST_NAMED), `${String(more)} more`] : names;
+  const more = names.length - MAX_NAMED;
+  const all = more > 0 ? [...names.slice(0, MAX_NAMED), `${String(more)} more`] : names;
   return all.length < 3 ? all.join(' and ') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`;
 }

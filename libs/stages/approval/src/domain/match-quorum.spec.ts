@@ -95,10 +95,10 @@ describe('matchQuorum', () => {
   });
 
   it.each(seatCases)('$name', ({ slots: wanted, approvers: given, reached }) => {
-    const people = given.map(({ person, roles, on_loan_from, shared_with }) => ({
+    const people = given.map(({ person, roles, delegated_by, shared_with }) => ({
       personId: person as Approver['personId'],
       roles,
-      delegatedBy: on_loan_from as Approver['delegatedBy'],
+      delegatedBy: delegated_by as Approver['delegatedBy'],
       sharedWith: shared_with as Approver['personId'][],
     }));
     expect(matchQuorum(wanted, people).complete).toBe(reached);

@@ -122,7 +122,7 @@ export function reviewInput(request: Reviewable, question: ReviewQuestion): Poli
       ...actorFacts(question.principal),
       roles: question.reviewing.roles.map(({ role, assignedAt }) => ({ role, assigned_at: assignedAt })),
       joined_at: question.joinedAt,
-      loan: delegationFacts(question.reviewing.delegation),
+      delegation: delegationFacts(question.reviewing.delegation),
       mfa: { proved: question.mfaProved },
     },
   };
@@ -135,7 +135,7 @@ export const excludedFacts = ({ personId, why, sharesWith }: ExcludedPerson) => 
   ...(sharesWith === undefined ? {} : { shares_with: sharesWith }),
 });
 
-const delegationFacts = (delegation: Delegation | null): PolicyInput<'review'>['reviewer']['loan'] =>
+const delegationFacts = (delegation: Delegation | null): PolicyInput<'review'>['reviewer']['delegation'] =>
   delegation === null
     ? null
     : { person_id: delegation.personId, made_at: delegation.madeAt, from: delegation.from, until: delegation.until };

@@ -1,12 +1,12 @@
-import { FLOOD_WINDOW_MS, flooded, floodEnds, MOST_REQUESTS } from './request-flood.js';
+import { FLOOD_WINDOW_MS, flooded, floodEnds, MAX_REQUESTS } from './request-flood.js';
 
 const times = (count: number, newest: number): number[] => Array.from({ length: count }, (_, index) => newest - index);
 
 describe('a flood of approval requests (T09)', () => {
   it('is one more than the most within the window, and ends when the oldest of them has left it', () => {
-    expect(floodEnds(times(MOST_REQUESTS - 1, 1_000_000), 1_000_000)).toBeNull();
-    const full = times(MOST_REQUESTS, 1_000_000);
-    const until = 1_000_000 - (MOST_REQUESTS - 1) + FLOOD_WINDOW_MS;
+    expect(floodEnds(times(MAX_REQUESTS - 1, 1_000_000), 1_000_000)).toBeNull();
+    const full = times(MAX_REQUESTS, 1_000_000);
+    const until = 1_000_000 - (MAX_REQUESTS - 1) + FLOOD_WINDOW_MS;
     expect(floodEnds(full, 1_000_000)).toBe(until);
     expect(floodEnds(full, until - 1)).toBe(until);
     expect(floodEnds(full, until)).toBeNull();

@@ -1,16 +1,16 @@
 import type { Failure } from '#lib/kernel';
 
 /** How many approvals one agent may ask for in {@link FLOOD_WINDOW_MS}: more than people can weigh is not asked. */
-export const MOST_REQUESTS = 60;
+export const MAX_REQUESTS = 60;
 export const FLOOD_WINDOW_MS = 10 * 60_000;
 
 /**
  * Until when an agent has to wait that has asked too often (T09); null where it may ask.
  *
- * @param openedAt when its latest requests opened, newest first, at least {@link MOST_REQUESTS} where there are so many.
+ * @param openedAt when its latest requests opened, newest first, at least {@link MAX_REQUESTS} where there are so many.
  */
 export function floodEnds(openedAt: readonly number[], now: number): number | null {
-  const oldest = openedAt[MOST_REQUESTS - 1];
+  const oldest = openedAt[MAX_REQUESTS - 1];
   if (oldest === undefined || oldest + FLOOD_WINDOW_MS <= now) return null;
   return oldest + FLOOD_WINDOW_MS;
 }
@@ -18,8 +18,8 @@ export function floodEnds(openedAt: readonly number[], now: number): number | nu
 export const flooded = (until: number, now: number): Failure => ({
   kind: 'rate_limited',
   code: 'approval.flood',
-  message: `This agent has asked for ${String(MOST_REQUESTS)} approvals within ten minutes, which is more than people can weigh.`,
+  message: `This agent has asked for ${String(MAX_REQUESTS)} approvals within ten minutes, which is more than people can weigh.`,
   action: 'Wait, and ask for fewer and larger plans: one plan may touch many targets.',
   retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1_000)),
-  details: { limit: MOST_REQUESTS, window_seconds: FLOOD_WINDOW_MS / 1_000 },
+  details: { limit: MAX_REQUESTS, window_seconds: FLOOD_WINDOW_MS / 1_000 },
 });

@@ -14,7 +14,7 @@ export interface StoredContent {
 }
 
 /** Characters of stored text with a kept content; the content used longest ago goes first. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /**
  * The parsed content of plan revisions, kept by the version of their row. PostgreSQL gives every rewritten row another
@@ -41,7 +41,7 @@ export class RevisionContents {
     this.#kept.set(keyOf(tenantId, id, rowVersion), { content, characters });
     this.#characters += characters;
     for (const [key, { characters: freed }] of this.#kept) {
-      if (this.#characters <= MOST_CHARACTERS) break;
+      if (this.#characters <= MAX_CHARACTERS) break;
       this.#kept.delete(key);
       this.#characters -= freed;
     }

@@ -16,7 +16,7 @@ import type { ExpansionErrors } from './expansion-errors.js';
 import { type BatchValues, holdsString, substituteBatch } from './substitute-batch.js';
 
 /** The means of calls: the tools that count now, and their executors in the plan's environment, by name. */
-export interface Toolbox {
+export interface ToolCatalog {
   readonly environment: EnvironmentRecord;
   readonly tools: ReadonlyMap<string, ToolVersion>;
   readonly executors: ReadonlyMap<string, ExecutorRecord>;
@@ -27,21 +27,21 @@ export interface Toolbox {
 }
 
 /** A tool with its executor, once both are known to be there. */
-export interface EquippedTool {
+export interface ResolvedTool {
   readonly version: ToolVersion;
   readonly executor: ExecutorRecord;
 }
 
 /** The tool and its executor, or undefined with the reason among the errors. */
-export function equip(
-  toolbox: Toolbox,
+export function resolveTool(
+  catalog: ToolCatalog,
   name: string,
   pointer: string,
   errors: ExpansionErrors,
-): EquippedTool | undefined {
-  const version = toolbox.tools.get(name);
+): ResolvedTool | undefined {
+  const version = catalog.tools.get(name);
   if (version === undefined) {
-    const meant = closest(name, toolbox.toolNames);
+    const meant = closest(name, catalog.toolNames);
     errors.add(
       `${pointer}/tool`,
       'plan.unknown_tool',
@@ -50,12 +50,12 @@ export function equip(
     );
     return undefined;
   }
-  const executor = toolbox.executors.get(version.definition.executor);
+  const executor = catalog.executors.get(version.definition.executor);
   if (executor === undefined) {
     errors.add(
       `${pointer}/tool`,
       'plan.no_executor',
-      `Nothing executes "${name}" in ${toolbox.environment.name}: the executor "${version.definition.executor}" has no address there.`,
+      `Nothing executes "${name}" in ${catalog.environment.name}: the executor "${version.definition.executor}" has no address there.`,
     );
     return undefined;
   }
@@ -67,8 +67,8 @@ export function equip(
  * it is aimed at the environment as a whole.
  */
 export function expandInvocation(
-  toolbox: Toolbox,
-  tool: EquippedTool,
+  catalog: ToolCatalog,
+  tool: ResolvedTool,
   args: JsonObject,
   values: BatchValues,
   pointer: string,
@@ -81,10 +81,10 @@ export function expandInvocation(
       errors.take({ ...error, pointer: `${pointer}/arguments${error.pointer}` });
     return undefined;
   }
-  const place = { environment: toolbox.environment.name, executor: tool.executor.name };
+  const place = { environment: catalog.environment.name, executor: tool.executor.name };
   const use = { purpose: 'tool_arguments', ...place, tool: tool.version.name } as const;
   const unbound = secretsOf(valid.value).filter(
-    ({ reference }) => !isBoundTo(toolbox.secrets.get(reference) ?? null, use),
+    ({ reference }) => !isBoundTo(catalog.secrets.get(reference) ?? null, use),
   );
   for (const secret of unbound) {
     // One answer for a secret that is not there and for one that is for something else: agents do not read their names.
@@ -98,8 +98,8 @@ export function expandInvocation(
     );
   }
   if (unbound.length > 0) return undefined;
-  const targets = targetsOf(tool.version, valid.value, toolbox.environment.name);
-  if (changesState(tool.version) && !staysInside(toolbox, tool, concrete, targets, values, pointer, errors))
+  const targets = targetsOf(tool.version, valid.value, catalog.environment.name);
+  if (changesState(tool.version) && !staysInside(catalog, tool, concrete, targets, values, pointer, errors))
     return undefined;
   return {
     tool: { name: tool.version.name, version: tool.version.version, digest: tool.version.digest },
@@ -114,8 +114,8 @@ export function expandInvocation(
 export const wholeEnvironment = (environmentName: string): string => `environment:${environmentName}`;
 
 function staysInside(
-  { environment }: Toolbox,
-  tool: EquippedTool,
+  { environment }: ToolCatalog,
+  tool: ResolvedTool,
   args: Json,
   targets: readonly string[],
   values: BatchValues,

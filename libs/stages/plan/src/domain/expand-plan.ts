@@ -13,13 +13,13 @@ import { environmentDigest, type Task } from '#lib/task';
 import { secretsOf } from '#lib/tool';
 import { batchSize, splitBatches } from './batches.js';
 import { checkDocument } from './check-document.js';
-import { equip, type EquippedTool, expandInvocation, type Toolbox } from './expand-invocation.js';
+import { resolveTool, type ResolvedTool, expandInvocation, type ToolCatalog } from './expand-invocation.js';
 import { ExpansionErrors } from './expansion-errors.js';
 import { phaseCondition } from './phase-condition.js';
 import { batchReferencesIn, type BatchValues } from './substitute-batch.js';
 
 /** The records with which a plan is expanded. */
-export interface ExpansionContext extends Toolbox {
+export interface ExpansionContext extends ToolCatalog {
   readonly task: Pick<Task, 'id' | 'spec'>;
   /** The revision that it becomes. */
   readonly revision: number;
@@ -107,11 +107,11 @@ class Expansion {
   }
 
   #step(step: PlanStep, targets: readonly string[], pointer: string): ExpandedCall[] {
-    const tool = equip(this.#context, step.tool, pointer, this.#errors);
+    const tool = resolveTool(this.#context, step.tool, pointer, this.#errors);
     const compensation =
       step.compensate_with === undefined
         ? null
-        : equip(this.#context, step.compensate_with.tool, `${pointer}/compensate_with`, this.#errors);
+        : resolveTool(this.#context, step.compensate_with.tool, `${pointer}/compensate_with`, this.#errors);
     const each = batchReferencesIn(step.arguments).used.has('target');
     if (tool === undefined || compensation === undefined) return [];
     if (step.on_failure === 'retry' && !tool.version.definition.idempotent) {
@@ -142,8 +142,8 @@ class Expansion {
 
   #call(
     step: PlanStep,
-    tool: EquippedTool,
-    compensation: EquippedTool | null,
+    tool: ResolvedTool,
+    compensation: ResolvedTool | null,
     values: BatchValues,
     pointer: string,
   ): ExpandedCall | undefined {
@@ -173,7 +173,7 @@ class Expansion {
   ): ExpandedPhase['batches'][number]['health_checks'] {
     return phase.health_checks.flatMap((check, place) => {
       const pointer = `${phasePointer}/health_checks/${String(place)}`;
-      const tool = equip(this.#context, check.tool, pointer, this.#errors);
+      const tool = resolveTool(this.#context, check.tool, pointer, this.#errors);
       if (tool === undefined) return [];
       if (tool.version.definition.risk !== 'read_only') {
         this.#errors.add(

@@ -22,9 +22,9 @@ export function planRisk(tools: Facts): ToolLevel {
 }
 
 /** More arguments than these are left to the page, and longer ones too. */
-const MOST_ARGUMENTS = 2;
-const MOST_CHARACTERS = 48;
-const MOST_NAMED = 2;
+const MAX_ARGUMENTS = 2;
+const MAX_CHARACTERS = 48;
+const MAX_NAMED = 2;
 
 /**
  * `execute_rollout_prod on 47 targets, image web-2026.13, revision 2`: an expanded plan in one line. The riskiest
@@ -42,7 +42,7 @@ export function planHeadline(plan: ExpandedPlan, tools: Facts): string {
   const ranked = [...told].sort((one, other) => rankOf(other) - rankOf(one));
   const names = [...new Set(ranked.map(({ invocation }) => invocation.tool.name))];
   const [first] = names;
-  const others = names.length > MOST_NAMED ? [`${String(names.length - 1)} other tools`] : names.slice(1);
+  const others = names.length > MAX_NAMED ? [`${String(names.length - 1)} other tools`] : names.slice(1);
   const ofFirst = told.filter(({ invocation }) => invocation.tool.name === first);
   return [
     `${[first ?? 'nothing', ...others].join(' and ')} ${onTargets(plan, told)}`,
@@ -54,7 +54,7 @@ export function planHeadline(plan: ExpandedPlan, tools: Facts): string {
 function onTargets(plan: ExpandedPlan, calls: readonly ExpandedCall[]): string {
   const targets = [...new Set(calls.flatMap(({ invocation }) => invocation.targets))];
   if (targets.includes(wholeEnvironment(plan.environment.name))) return `on all of ${plan.environment.name}`;
-  return targets.length > 0 && targets.length <= MOST_NAMED
+  return targets.length > 0 && targets.length <= MAX_NAMED
     ? `on ${targets.join(' and ')}`
     : `on ${counted(targets.length, 'target')}`;
 }
@@ -68,8 +68,8 @@ function argumentsOf(calls: readonly ExpandedCall[]): string[] {
     .filter(([name]) => !calls.every(({ invocation }) => repeatsTargets(invocation, name)))
     .filter(([, value]) => typeof value !== 'object' || value === null)
     .map(([name, value]) => `${visibleText(name)} ${inPassing(value)}`)
-    .filter((text) => text.length <= MOST_CHARACTERS)
-    .slice(0, MOST_ARGUMENTS);
+    .filter((text) => text.length <= MAX_CHARACTERS)
+    .slice(0, MAX_ARGUMENTS);
 }
 
 /** A text that can be nothing but a name needs no quotation marks. */

@@ -38,7 +38,7 @@ export class CallPreparation {
         prepared.push({ ...call, with: null });
         continue;
       }
-      const found = equip(call, call.simulatedBy, tools, executors, expanded.environment.name);
+      const found = resolveTool(call, call.simulatedBy, tools, executors, expanded.environment.name);
       if (!found.ok) return found;
       prepared.push({ ...call, with: found.value });
     }
@@ -46,7 +46,7 @@ export class CallPreparation {
   }
 }
 
-function equip(
+function resolveTool(
   { call }: CallToSimulate,
   name: string,
   tools: ReadonlyMap<string, ToolVersion>,
