@@ -110,7 +110,7 @@ export async function slackWorld(config: Pick<Partial<ApiConfig>, 'mail' | 'keyD
     askedAgain: ({ subject }, plan) => askFor(subject.task_id, plan, 'manual'),
     request: async (id) =>
       expectStatus(await agent.get(`/v1/approval-requests/${id}`), 200).body as ApprovalRequestView,
-    settle: () => settle(api),
+    settle: () => settle(api, slack),
     message: (request, channel = CHANNELS.production) => {
       const found = slack.in(channel).find(({ blocks }) => JSON.stringify(blocks).includes(request.id));
       if (found === undefined) throw new Error(`there is no message of ${request.id} in ${channel}`);
@@ -164,8 +164,8 @@ export async function installSlack(api: TestApi, admin: HttpAs, slack: LocalSlac
 
 const ROUNDS = 200;
 
-/** The worker's work, at once. A message that waits for its channel's pace does not wait for the clock. */
-async function settle(api: TestApi): Promise<void> {
+/** The worker's work, at once. Neither these messages nor the next one wait for the pace of their channel. */
+async function settle(api: TestApi, slack: LocalSlack): Promise<void> {
   const [outbox, interactions] = [api.installation.delivery.deliverOutbox, api.installation.slack.workInteraction];
   for (let round = 0; round < ROUNDS; round += 1) {
     const clicks = await due(api, 'select tenant_id, id from slack_interaction where done_at is null');
@@ -175,10 +175,11 @@ async function settle(api: TestApi): Promise<void> {
       `update outbox_message set next_attempt_at = least(next_attempt_at, clock_timestamp())
         where state = 'pending' and next_attempt_at < clock_timestamp() + interval '1 minute' returning tenant_id, id`,
     );
-    if (messages.length === 0 && clicks.length === 0) return;
     await api.db.owner.query(
       "update slack_pace set free_at = '-infinity', queued_until = '-infinity', new_until = '-infinity'",
     );
+    slack.freePace();
+    if (messages.length === 0 && clicks.length === 0) return;
     for (const { tenant_id, id } of messages) await outbox.execute(tenant_id as never, id);
   }
   throw new Error('the outbox never comes to rest');
