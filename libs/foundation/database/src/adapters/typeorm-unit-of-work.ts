@@ -187,6 +187,8 @@ function placesOf({ options }: DataSource): FairPlaces {
     places: connections - Math.floor(connections * SYSTEM_SHARE),
     waitingOfTenant: WAITING_OF_TENANT,
     waitMs: PLACE_WITHIN_MS,
+    // A tenant keeps its second place: its one transaction may wait for a lock that another process holds.
+    busy: () => false,
   });
 }
 
