@@ -1,0 +1,175 @@
+import type { EnclosingTransactions, PersonId, Tx } from '#lib/kernel';
+import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
+import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
+import { ChannelRegistry } from './channel-registry.js';
+import { DeliverOutbox } from './deliver-outbox.js';
+import type { Channel, Delivery, NoticeToTell, OutboxEntry, OutboxState } from './delivery.ports.js';
+import { FakeOutboxRepository } from './fake-outbox.repository.js';
+import { FanOutMessage } from './fan-out-message.js';
+
+const NOTICE: NoticeToTell = {
+  id: 'change',
+  title: 'A change waits for a second person',
+  lines: [],
+  done: null,
+  words: null,
+  url: 'https://countersign.example/changes/change',
+  environment: null,
+  people: [],
+  always: true,
+  alsoTo: [],
+};
+const [ADA, BEN] = ['ada' as PersonId, 'ben' as PersonId];
+
+/** A delivery over fakes, with one channel that reaches the people named, and answers as the test says. */
+function delivering({ edits = true } = {}) {
+  const { uow, home } = fakeWorld();
+  const jobs = new FakeJobQueue(uow);
+  const outbox = new FakeOutboxRepository(uow, jobs);
+  const sent: string[] = [];
+  const answers = {
+    people: [ADA] as readonly PersonId[],
+    delivery: { kind: 'delivered' } as Delivery,
+    prepares: (): Promise<void> => Promise.resolve(),
+    sends: (): Promise<void> => Promise.resolve(),
+  };
+  const channel: Channel = {
+    name: 'email',
+    address: /^\w+$/,
+    chosen: true,
+    edits,
+    destinations: (_tx, { groups }) =>
+      Promise.resolve(
+        groups.flatMap(({ people }) =>
+          people.map((by) => ({ to: { channel: 'email', address: by, showing: 'subject' as const } })),
+        ),
+      ),
+    reached: (_tx, people) => Promise.resolve(people),
+    prepare: async (_tx, { destination, payload }) => {
+      await answers.prepares();
+      return async () => {
+        await answers.sends();
+        sent.push(`${String(payload.change_id)} to ${String(destination)}`);
+        return { delivery: answers.delivery };
+      };
+    },
+  };
+  const channels = new ChannelRegistry([channel]);
+  const nobody = () => Promise.reject(new Error('no request is told of'));
+  const fanOut = new FanOutMessage(
+    outbox,
+    { request: nobody, run: nobody, context: nobody, holders: nobody, people: nobody },
+    { list: () => Promise.resolve([]), set: () => Promise.resolve() },
+    { of: () => Promise.resolve(new Map()), save: () => Promise.resolve() },
+    [{ topic: 'change_request.changed', read: () => Promise.resolve({ ...NOTICE, people: answers.people }) }],
+    channels,
+  );
+  const enclosing: EnclosingTransactions = {
+    enclose: (tenantId, work) => uow.run(tenantId, (tx) => work({ tx, broken: false })),
+  };
+  const deliver = new DeliverOutbox(uow, enclosing, outbox, fanOut, channels);
+  const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
+  const listed = (state: OutboxState) => inTx((tx) => outbox.list(tx, state, { after: null, limit: 100 }));
+  return {
+    answers,
+    sent,
+    listed,
+    deliver: (id: string) => deliver.execute(home.tenantId, id),
+    pass: (ms: number) => {
+      uow.now += ms;
+    },
+    write: async (changeId = 'change'): Promise<string> => {
+      const before = new Set((await listed('pending')).map(({ id }) => id));
+      await inTx((tx) => outbox.write(tx, { topic: 'change_request.changed', payload: { change_id: changeId } }));
+      const written = (await listed('pending')).find(({ id }) => !before.has(id));
+      if (written === undefined) throw new Error('nothing was written');
+      return written.id;
+    },
+    /** The message that was fanned out to a person. */
+    to: async (person: PersonId, state: OutboxState = 'pending'): Promise<OutboxEntry> => {
+      const found = (await listed(state)).find(({ destination }) => destination === `email:${person}:subject`);
+      if (found === undefined) throw new Error(`${person} has no ${state} message`);
+      return found;
+    },
+  };
+}
+
+describe('a turn of the outbox', () => {
+  it('fans a message out, and delivers to the first destination in the same turn', async () => {
+    const world = delivering();
+    world.answers.people = [ADA, BEN];
+    const id = await world.write();
+    expect(await world.deliver(id)).toBeNull();
+    expect(world.sent).toEqual(['change to email:ada:subject']);
+    expect((await world.listed('delivered')).map(({ destination }) => destination).sort()).toEqual([
+      'email:ada:subject',
+      null,
+    ]);
+    const ben = await world.to(BEN);
+    expect(await world.deliver(ben.id)).toBeNull();
+    expect(world.sent).toEqual(['change to email:ada:subject', 'change to email:ben:subject']);
+    expect(await world.listed('pending')).toEqual([]);
+  });
+
+  it('delivers nothing twice', async () => {
+    const world = delivering();
+    const id = await world.write();
+    await world.deliver(id);
+    await world.deliver(id);
+    await world.deliver((await world.to(ADA, 'delivered')).id);
+    expect(world.sent).toHaveLength(1);
+  });
+
+  it('settles a message that reaches nobody', async () => {
+    const world = delivering();
+    world.answers.people = [];
+    expect(await world.deliver(await world.write())).toBeNull();
+    expect(await world.listed('delivered')).toHaveLength(1);
+    expect(await world.listed('pending')).toEqual([]);
+  });
+
+  it('waits as long as the destination asks, and counts no attempt', async () => {
+    const world = delivering();
+    world.answers.delivery = { kind: 'later', delayMs: 700 };
+    expect(await world.deliver(await world.write())).toBe(700);
+    expect(await world.to(ADA)).toMatchObject({ attempts: 0, lastError: null });
+  });
+
+  it('tries again after a failure, later each time, and gives up after the last attempt', async () => {
+    const world = delivering();
+    world.answers.sends = () => Promise.reject(new Error('the server hung up'));
+    await world.deliver(await world.write());
+    const { id, nextAttemptAt } = await world.to(ADA);
+    expect(await world.to(ADA)).toMatchObject({ attempts: 1, lastError: 'Error: the server hung up' });
+    await world.deliver(id);
+    expect((await world.to(ADA)).attempts).toBe(1);
+    for (let attempt = 2; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      world.pass(300_000);
+      await world.deliver(id);
+    }
+    const given = await world.to(ADA, 'failed');
+    expect(given).toMatchObject({ attempts: MAX_ATTEMPTS, lastError: 'Error: the server hung up' });
+    expect(given.nextAttemptAt).toBeGreaterThan(nextAttemptAt);
+  });
+
+  it('gives up at once if a failure is final', async () => {
+    const world = delivering();
+    world.answers.delivery = { kind: 'failed', error: 'no such mailbox', final: true };
+    await world.deliver(await world.write());
+    expect(await world.to(ADA, 'failed')).toMatchObject({ attempts: 1, lastError: 'no such mailbox' });
+  });
+
+  it('lets no destination hold up the others: if one cannot be prepared, each has a turn of its own', async () => {
+    const world = delivering();
+    world.answers.people = [ADA, BEN];
+    world.answers.prepares = () => Promise.reject(new Error('no template'));
+    await world.deliver(await world.write());
+    expect([(await world.to(ADA)).attempts, (await world.to(BEN)).attempts]).toEqual([0, 0]);
+    await world.deliver((await world.to(ADA)).id);
+    world.answers.prepares = () => Promise.resolve();
+    await world.deliver((await world.to(BEN)).id);
+    expect(world.sent).toEqual(['change to email:ben:subject']);
+    expect(await world.to(ADA)).toMatchObject({ attempts: 1, lastError: 'Error: no template' });
+  });
+});

@@ -1,0 +1,147 @@
+import { v7 } from 'uuid';
+import type { JobQueue, Outbox, OutboxMessage, PageRequest, Tx } from '#lib/kernel';
+import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
+import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import { destinationText, type Destination } from '../domain/destination.js';
+import type { OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
+
+type Row = OutboxEntry & { readonly causeId: string | null };
+
+/** Keeps the outbox in memory. */
+export class FakeOutboxRepository implements Outbox, OutboxRepository {
+  readonly #rows: FakeTable<Row>;
+
+  constructor(
+    private readonly database: FakeUnitOfWork,
+    private readonly jobs: JobQueue,
+  ) {
+    this.#rows = new FakeTable(database);
+  }
+
+  async write(tx: Tx, { topic, payload }: OutboxMessage): Promise<void> {
+    const row = this.#new({ topic, payload });
+    this.#rows.of(tx).set(row.id, row);
+    await this.jobs.enqueue(tx, 'outbox.deliver', row.id);
+  }
+
+  async fanOut(
+    tx: Tx,
+    cause: OutboxEntry,
+    destinations: readonly Destination[],
+    leaseFirstMs: number | null,
+  ): Promise<OutboxEntry | null> {
+    const known = new Set(
+      [...this.#rows.of(tx).values()]
+        .filter(({ causeId }) => causeId === cause.id)
+        .map(({ destination }) => destination),
+    );
+    let first: OutboxEntry | null = null;
+    for (const [position, to] of destinations.entries()) {
+      const destination = destinationText(to);
+      if (known.has(destination)) continue;
+      const row = { ...this.#new(cause), causeId: cause.id, destination };
+      if (position === 0 && leaseFirstMs !== null) {
+        first = { ...row, attempts: 1, nextAttemptAt: this.database.now + leaseFirstMs };
+        this.#rows.of(tx).set(row.id, { ...row, ...first });
+      } else {
+        this.#rows.of(tx).set(row.id, row);
+        await this.jobs.enqueue(tx, 'outbox.deliver', row.id);
+      }
+    }
+    return first;
+  }
+
+  claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null> {
+    const row = this.#rows.of(tx).get(id);
+    if (row?.state !== 'pending' || row.nextAttemptAt > this.database.now) return Promise.resolve(null);
+    const claimed = { ...row, attempts: row.attempts + 1, nextAttemptAt: this.database.now + leaseMs };
+    this.#rows.of(tx).set(id, claimed);
+    return Promise.resolve(claimed);
+  }
+
+  comesAfterPending(tx: Tx, { id, topic, payload, destination }: OutboxEntry): Promise<boolean> {
+    const rows = this.#rows.of(tx);
+    const causeId = rows.get(id)?.causeId ?? null;
+    const pending = [...rows.values()].some(
+      (earlier) =>
+        causeId !== null &&
+        payload.run_id !== undefined &&
+        earlier.state === 'pending' &&
+        earlier.topic === topic &&
+        earlier.payload.run_id === payload.run_id &&
+        earlier.lastError === null &&
+        (earlier.destination === null || earlier.destination === destination) &&
+        (earlier.causeId ?? earlier.id) < causeId,
+    );
+    return Promise.resolve(pending && destination !== null);
+  }
+
+  comesBeforeSame(tx: Tx, { id, topic, payload, destination }: OutboxEntry): Promise<boolean> {
+    const subject = payload.request_id ?? payload.run_id;
+    const waits = [...this.#rows.of(tx).values()].some(
+      (later) =>
+        subject !== undefined &&
+        later.state === 'pending' &&
+        later.attempts === 0 &&
+        later.topic === topic &&
+        later.destination === destination &&
+        later.id > id &&
+        (later.payload.request_id ?? later.payload.run_id) === subject,
+    );
+    return Promise.resolve(waits);
+  }
+
+  delivered(tx: Tx, entry: OutboxEntry): void {
+    this.#settle(tx, entry, { state: 'delivered', deliveredAt: this.database.now, lastError: null });
+  }
+
+  postpone(tx: Tx, entry: OutboxEntry, delayMs: number): void {
+    this.#settle(tx, entry, { attempts: entry.attempts - 1, nextAttemptAt: this.database.now + delayMs });
+  }
+
+  failedOnce(tx: Tx, entry: OutboxEntry, lastError: string, delayMs: number): void {
+    this.#settle(tx, entry, { lastError, nextAttemptAt: this.database.now + delayMs });
+  }
+
+  giveUp(tx: Tx, entry: OutboxEntry, lastError: string): void {
+    this.#settle(tx, entry, { state: 'failed', lastError });
+  }
+
+  list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly OutboxEntry[]> {
+    const rows = [...this.#rows.of(tx).values()].filter((row) => row.state === state);
+    return Promise.resolve(fakePage(rows, ({ createdAt }) => createdAt, page));
+  }
+
+  lock(tx: Tx, id: string): Promise<OutboxEntry | null> {
+    return Promise.resolve(this.#rows.of(tx).get(id) ?? null);
+  }
+
+  async retry(tx: Tx, id: string): Promise<void> {
+    const row = this.#rows.of(tx).get(id);
+    if (row?.state === 'failed') {
+      this.#rows.of(tx).set(id, { ...row, state: 'pending', attempts: 0, nextAttemptAt: this.database.now });
+    }
+    await this.jobs.enqueue(tx, 'outbox.deliver', id);
+  }
+
+  #settle(tx: Tx, { id, attempts }: OutboxEntry, change: Partial<Row>): void {
+    const row = this.#rows.of(tx).get(id);
+    if (row?.state === 'pending' && row.attempts === attempts) this.#rows.of(tx).set(id, { ...row, ...change });
+  }
+
+  #new({ topic, payload }: Pick<OutboxEntry, 'topic' | 'payload'>): Row {
+    return {
+      id: v7(),
+      topic,
+      payload,
+      causeId: null,
+      destination: null,
+      state: 'pending',
+      attempts: 0,
+      nextAttemptAt: this.database.now,
+      lastError: null,
+      createdAt: this.database.now,
+      deliveredAt: null,
+    };
+  }
+}
