@@ -16,6 +16,8 @@ import { Stryker } from '@stryker-mutator/core';
 const FURTHER_TESTS = {
   verifier: ['libs/evidence/audit/src/domain', 'libs/people/mfa/src/domain/cose-key.spec.ts'],
 };
+/** Libraries with use-case tests that drive a whole run each: a survivor would run hundreds of them. Their domain has its own tests. */
+const TESTED_BY_DOMAIN = ['run'];
 /** Sources that are no library. */
 const FURTHER_SOURCES = {
   guards: {
@@ -42,7 +44,7 @@ if (name === undefined || (folder === undefined && FURTHER_SOURCES[name] === und
 const source = folder && [`${folder}/src/domain`, `${folder}/src`].find((path) => existsSync(path));
 const { mutate, tests } = FURTHER_SOURCES[name] ?? {
   mutate: [`${source}/**/*.ts`],
-  tests: [`${folder}/src`, ...(FURTHER_TESTS[name] ?? [])],
+  tests: [TESTED_BY_DOMAIN.includes(name) ? source : `${folder}/src`, ...(FURTHER_TESTS[name] ?? [])],
 };
 const kept = `node_modules/.cache/countersign/mutate`;
 
