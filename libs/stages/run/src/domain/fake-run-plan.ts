@@ -52,7 +52,7 @@ export const planOf = (...phases: readonly ExpandedPhase[]): ExpandedPlan => ({
   phases: [...phases],
 });
 
-export const stepFacts = (more: Partial<StepFacts> = {}): StepFacts => ({
+const stepFacts = (more: Partial<StepFacts> = {}): StepFacts => ({
   id: newId<RunStepId>(),
   runId: newId<RunId>(),
   position: 1,
