@@ -1,8 +1,9 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import { type TaskSpec, taskSpecSchema } from '#lib/formats';
-import { digestText, newId, type Principal, type TaskId } from '#lib/kernel';
+import { type TaskSpec, taskSpecSchema, type TaskState } from '#lib/formats';
+import { digestText, newId, type Principal, type TaskId, type Tx } from '#lib/kernel';
 import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { submitterOf, type Task } from '../domain/task.js';
+import type { TaskRepository } from './task.ports.js';
 
 /** A task as CreateTask would make it, of the tenant's agent. */
 export function sampleTask(
@@ -35,4 +36,26 @@ export function sampleTask(
     updatedAt: createdAt,
     ...members,
   };
+}
+
+/** The way of a new task into each state. */
+const WAYS: Readonly<Record<TaskState, readonly TaskState[]>> = {
+  created: [],
+  planned: ['planned'],
+  executing: ['planned', 'executing'],
+  completed: ['planned', 'executing', 'completed'],
+  failed: ['planned', 'executing', 'failed'],
+  cancelled: ['cancelled'],
+};
+
+/** Inserts a task, and moves it along the lifecycle into a state. */
+export async function keepTask(
+  tx: Tx,
+  tasks: Pick<TaskRepository, 'insert' | 'setState'>,
+  task: Task,
+  state: TaskState = 'created',
+): Promise<Task> {
+  await tasks.insert(tx, task);
+  for (const next of WAYS[state]) await tasks.setState(tx, task.id, next, task.createdAt);
+  return { ...task, state };
 }
