@@ -146,8 +146,8 @@ describeInChromium('somebody who shares a vote', () => {
     await lea.route('**/v1/incidents/*', (route) => route.fulfill({ json: RESOLVED }));
     await lea.goto(`${world.url}/incidents/${RESOLVED.id}`);
     await lea.getByRole('button', { name: /^Review/ }).waitFor();
-    const told = lea.getByRole('list', { name: 'People who are always told' }).getByRole('listitem');
-    expect(await told.allInnerTexts()).toEqual(['Noor inbox and banner', 'Rita inbox and banner, mail, Slack']);
+    const notified = lea.getByRole('list', { name: 'People who are always notified' }).getByRole('listitem');
+    expect(await notified.allInnerTexts()).toEqual(['Noor inbox and banner', 'Rita inbox and banner, mail, Slack']);
     await expectWays(lea);
     await lea.context().close();
   }, 90_000);
@@ -186,7 +186,7 @@ const RESOLVED: IncidentDetailView = {
   review_comment: null,
   timeline: [],
   pages: [],
-  told: [
+  notified: [
     { id: ID, display_name: 'Noor', by: [] },
     { id: ID.replace(/1$/, '2'), display_name: 'Rita', by: ['email', 'slack'] },
   ],

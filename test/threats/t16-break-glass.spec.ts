@@ -371,8 +371,8 @@ describe('T16: break-glass that is allowed', () => {
     expect(incident.timeline.map(({ kind }) => kind)).toEqual(['opened', 'run', 'run']);
     expect(incident.timeline[0]?.data).toMatchObject({ reached_nowhere: [] });
     const { id: reviewerId } = expectStatus(await reviewer.get('/v1/me'), 200).body as { id: string };
-    expect(incident.told.find(({ id: each }) => each === reviewerId)).toMatchObject({ by: ['email'] });
-    expect(incident.told.map(({ id: each }) => each)).not.toContain(incident.invoked_by.id);
+    expect(incident.notified.find(({ id: each }) => each === reviewerId)).toMatchObject({ by: ['email'] });
+    expect(incident.notified.map(({ id: each }) => each)).not.toContain(incident.invoked_by.id);
     expect(incident.timeline.at(-1)?.data).toMatchObject({ event: 'run.completed' });
     const { rows: told } = await api.db.owner.query<{ event: string }>(
       `select payload ->> 'event' as event from outbox_message
@@ -613,7 +613,7 @@ describe('T16: break-glass that would reach no person', () => {
     );
     const plan = await planned();
     const availability = expectStatus(await http.get(`/v1/break-glass/availability?plan_id=${plan.id}`), 200).body;
-    expect(availability.told).toMatchObject({
+    expect(availability.notified).toMatchObject({
       destinations: [
         { name: 'security-team', reach: 'silent' },
         { name: 'platform-leads', reach: 'answers' },

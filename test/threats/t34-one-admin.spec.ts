@@ -533,8 +533,8 @@ describe('T34: one admin loosens a guardrail', () => {
       expect(expectStatus(await put(both, 3), 200).body).not.toHaveProperty('guarded');
       const silent = waits(await put({}, 3));
       expect(silent.loosens).toEqual([
-        'C012AB3CD is no longer told of incidents, as security',
-        'security@example.com is no longer told of incidents, as security',
+        'C012AB3CD is no longer notified of incidents, as security',
+        'security@example.com is no longer notified of incidents, as security',
       ]);
       expect(await told()).toEqual(both);
       const later = waits(await put(both, 30));

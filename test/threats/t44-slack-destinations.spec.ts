@@ -146,7 +146,7 @@ describe('T44: one admin changes the meaning of a Slack channel', () => {
     await world.settle();
     const everybody = [world.tenant.admin.email, reviewer.email].sort();
     expect(toldOf('removed the Slack workspace Test workspace')).toEqual(everybody);
-    expect(toldOf('Break-glass tells security-team, and reaches nobody there.')).toEqual(everybody);
+    expect(toldOf('Break-glass notifies security-team, and reaches nobody there.')).toEqual(everybody);
     mail.forget();
     await sweep();
     await world.settle();

@@ -87,5 +87,5 @@ const availabilityView = (found: Availability): BreakGlassAvailabilityView => ({
   allowed_roles: [...(found.emergencyOverride?.allowed_roles ?? [])],
   notifies: [...(found.emergencyOverride?.notifies ?? [])],
   second_factor_enrolled: found.secondFactorEnrolled,
-  told: { destinations: found.told.destinations.map(destinationView), people: { ...found.told.people } },
+  notified: { destinations: found.notified.destinations.map(destinationView), people: { ...found.notified.people } },
 });

@@ -33,7 +33,7 @@ const pageView = ({ id, incidentId, action, state, attempts, lastError, createdA
 export class IncidentPagesController {
   constructor(private readonly resending: ResendPages) {}
 
-  @Summary('What PagerDuty was to be told and could not be, newest first.')
+  @Summary('Events that PagerDuty did not take, newest first.')
   @Get()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

@@ -31,7 +31,7 @@ export class IncidentSettingsController {
     private readonly answers: GuardedAnswers,
   ) {}
 
-  @Summary('Where incidents are told, by when they are reviewed, and the PagerDuty integration.')
+  @Summary('The destinations of incidents, the time for a review, and the PagerDuty integration.')
   @Get()
   @RequireScope('admin')
   @Answers(200, incidentSettingsSchema)
@@ -40,7 +40,7 @@ export class IncidentSettingsController {
   }
 
   @Summary(
-    'Sets them. The routing key is a secret of the tenant, named here. Where somebody is no longer told, it waits for a second person.',
+    'Sets them. The routing key is a secret of the tenant, named here. A change that notifies fewer people waits for a second person.',
   )
   @Put()
   @RequireScope('admin')

@@ -40,7 +40,7 @@ export function incidentView(
 }
 
 export const incidentDetailView = (
-  { seen, timeline, pages, told, barred }: IncidentDetail,
+  { seen, timeline, pages, notified, barred }: IncidentDetail,
   by: PersonPrincipal,
   headline: HeadlineView,
 ): IncidentDetailView => ({
@@ -54,7 +54,7 @@ export const incidentDetailView = (
     at: toTimestamp(event.at),
   })),
   pages: pages.map(({ action, state, attempts, lastError }) => ({ action, state, attempts, last_error: lastError })),
-  told: told.map(({ id, displayName, by }) => ({ id, display_name: displayName, by: [...by] })),
+  notified: notified.map(({ id, displayName, by }) => ({ id, display_name: displayName, by: [...by] })),
   you_may_review: by.scopes.includes('review') && seen.incident.state === 'resolved' && barred === null,
   why_not_review: barred === null ? null : whyNotView(barred),
 });

@@ -65,7 +65,7 @@ export class IncidentsController {
     return toPage('incidents', found, query.limit, keyOf, (seen) => incidentView(seen, headlineOf(seen)));
   }
 
-  @Summary('An incident with its timeline, and what PagerDuty was told.')
+  @Summary('An incident with its timeline and its events for PagerDuty.')
   @Get(':id')
   @RequireScope('read')
   @RequirePerson()

@@ -7,7 +7,7 @@ import { counted, indented, moment, oneLine, quoted, state, table } from '../out
 import type { Session } from '../session.js';
 import { stepUp } from '../step-up.js';
 import { doneLines } from '../views/calls-view.js';
-import { toldLines } from '../views/destination-view.js';
+import { notifiedLines } from '../views/destination-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 import { filtered, queryOf, type WorkOptions } from './work-filter.js';
 
@@ -43,7 +43,7 @@ export function addBreakGlass(program: Command, session: () => Session): void {
       const { description } = await api.get('/v1/plans/{id}', { path: { id: planId } });
       if (description !== null)
         output.note([pc.bold(oneLine(description.headline)), ...indented(doneLines(description))].join('\n'));
-      output.note(toldLines(found.told).join('\n'));
+      output.note(notifiedLines(found.notified).join('\n'));
       const stepUpId = await stepUp(api, { output, io }, { kind: 'break_glass', ...what });
       const broken = await api.post('/v1/break-glass', { body: { ...what, step_up_id: stepUpId } });
       output.result(broken, [

@@ -20,10 +20,10 @@ export function destinationLines({ items }: DestinationListView): string[] {
 }
 
 /** The destinations that hear of a break-glass, a line each, and the number of people. */
-export function toldLines({ destinations, people }: BreakGlassAvailabilityView['told']): string[] {
+export function notifiedLines({ destinations, people }: BreakGlassAvailabilityView['notified']): string[] {
   const alone = people.count - people.reached;
   return [
-    'Those who are told:',
+    'Notified:',
     ...indented([
       ...destinations.map(reachLine),
       people.count === 0

@@ -23,7 +23,7 @@ import { StepUpForm } from '../step-up/step-up-form.js';
 import { TaskEnvironment, TaskGoal } from '../task/task-heading.js';
 import { Unavailable, useAvailability } from './availability.js';
 import { ChoosePlan } from './choose-plan.js';
-import { WhoIsTold } from './who-is-told.js';
+import { Notified } from './notified.js';
 
 const SHORTEST = 20;
 
@@ -62,7 +62,7 @@ function Invoke({ planId, onBack }: { readonly planId: string; readonly onBack: 
   if (availability.error !== null || plan.error !== null)
     return <ErrorNote error={availability.error ?? plan.error} retry={() => void availability.refetch()} />;
   if (availability.data === undefined || plan.data === undefined) return <SkeletonRows />;
-  const { available, allowed_roles: roles, told } = availability.data;
+  const { available, allowed_roles: roles, notified } = availability.data;
   return (
     <div className="flex flex-col gap-4">
       <Card
@@ -85,7 +85,7 @@ function Invoke({ planId, onBack }: { readonly planId: string; readonly onBack: 
               ],
               ['Environment', <TaskEnvironment key="environment" id={plan.data.task_id} />],
               ['Who may', roles.length === 0 ? 'nobody' : roles.join(', ')],
-              ['Who is told', <WhoIsTold key="told" told={told} />],
+              ['Notified', <Notified key="notified" notified={notified} />],
               [
                 'Plan',
                 <Link key="plan" to={`/plans/${planId}`} className="text-accent underline">
@@ -193,7 +193,7 @@ function Form({ availability }: { readonly availability: BreakGlassAvailabilityV
             <ul className="list-disc pl-5 text-sm">
               <li>Approval, autonomy mode, freezes and simulation are passed over. Safety rules and locks are not.</li>
               <li>An open request for this plan is voided.</li>
-              <li>An incident opens, and the people above are told. Somebody else reviews what you did.</li>
+              <li>An incident opens, and the people above are notified. Somebody else reviews what you did.</li>
             </ul>
             <Field
               label="Why this cannot wait"

@@ -63,27 +63,31 @@ const LABELS: Readonly<Record<IncidentStep, string>> = {
 };
 
 /** The destinations that the autonomy document named, those of them without an address, and the people who always hear. */
-function NotifiedPeople({ incident: { notifies, timeline, told: people } }: { readonly incident: IncidentDetailView }) {
+function NotifiedPeople({
+  incident: { notifies, timeline, notified: people },
+}: {
+  readonly incident: IncidentDetailView;
+}) {
   const { person } = useSignedIn();
   const data = timeline[0]?.data;
   const listed = typeof data === 'object' && data !== null && 'reached_nowhere' in data ? data.reached_nowhere : null;
   const nowhere: readonly unknown[] = Array.isArray(listed) ? listed : [];
-  const told = notifies.filter((name) => !nowhere.includes(name));
+  const reached = notifies.filter((name) => !nowhere.includes(name));
   return (
     <span className="flex flex-col gap-1">
       {notifies.length === 0 && <span>no destination is named</span>}
-      {told.length > 0 && <InertText text={told.join(', ')} />}
+      {reached.length > 0 && <InertText text={reached.join(', ')} />}
       {nowhere.length > 0 && (
         <span className="text-bad">
-          <InertText text={nowhere.join(', ')} /> could not be told: nobody has said where.{' '}
+          <InertText text={nowhere.join(', ')} /> could not be notified without an address.{' '}
           {person.roles.includes('PlatformAdmin') && (
             <Link to="/settings/incidents" className="text-accent underline">
-              Say it now
+              Add an address
             </Link>
           )}
         </span>
       )}
-      <ul aria-label="People who are always told" className="flex flex-col gap-1">
+      <ul aria-label="People who are always notified" className="flex flex-col gap-1">
         {people.map(({ id, display_name: name, by }) => (
           <li key={id}>
             <InertText text={name} />{' '}
@@ -214,7 +218,7 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
               ['Run', <StateBadge key="run" state={incident.run_state} />],
               ['By', <InertText key="by" text={incident.invoked_by.display_name} />],
               ['Second factor', proofWords(incident.second_factor.method)],
-              ['Told', <NotifiedPeople key="told" incident={incident} />],
+              ['Notified', <NotifiedPeople key="notified" incident={incident} />],
               [
                 'Acknowledged',
                 incident.acknowledged_at === null ? 'not yet' : <Timestamp key="at" at={incident.acknowledged_at} />,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DestinationView } from '#lib/api-schemas';
-import { DestinationReach } from '../break-glass/who-is-told.js';
+import { DestinationReach } from '../break-glass/notified.js';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { Button } from '../components/button.js';

@@ -17,7 +17,7 @@ import { wordsOf } from './words-of.js';
 
 const ROUTING_KEY = 'pagerduty-routing-key';
 
-/** Where incidents are told, by when they are reviewed, and PagerDuty. */
+/** The destinations of incidents, the time for a review, and PagerDuty. */
 export default function IncidentsSection() {
   const settings = useQuery(queryOf('/v1/incident-settings'));
   if (settings.error !== null) return <ErrorNote error={settings.error} retry={() => void settings.refetch()} />;
@@ -79,7 +79,7 @@ function Settings({ settings }: { readonly settings: IncidentSettingsView }) {
         put.mutate(undefined, { onSuccess: () => setRoutingKey('') });
       }}
     >
-      <Card title="Who is told of a break-glass">
+      <Card title="Notified of break-glass">
         <p className="mb-4 text-sm text-muted">
           The autonomy document names destinations (<code className="font-mono">emergency_override.notifies</code>);
           here stands where each of them is reached.

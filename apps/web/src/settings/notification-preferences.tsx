@@ -53,8 +53,8 @@ export function Preferences() {
         </div>
       )}
       <p className="mt-3 text-sm text-muted">
-        These settings do not change what Slack posts in its channels, nor who is told of an incident. You are always
-        told how your own requests were decided.
+        These settings do not change what Slack posts in its channels, nor the people who are notified of an incident.
+        You are always told how your own requests were decided.
       </p>
     </Card>
   );

@@ -1741,7 +1741,7 @@ export interface paths {
         };
     };
     "/v1/incident-pages": {
-        /** What PagerDuty was to be told and could not be, newest first. */
+        /** Events that PagerDuty did not take, newest first. */
         get: {
             parameters: {
                 query?: {
@@ -1776,7 +1776,7 @@ export interface paths {
         };
     };
     "/v1/incident-settings": {
-        /** Where incidents are told, by when they are reviewed, and the PagerDuty integration. */
+        /** The destinations of incidents, the time for a review, and the PagerDuty integration. */
         get: {
             responses: {
                 200: {
@@ -1786,7 +1786,7 @@ export interface paths {
                 };
             };
         };
-        /** Sets them. The routing key is a secret of the tenant, named here. Where somebody is no longer told, it waits for a second person. */
+        /** Sets them. The routing key is a secret of the tenant, named here. A change that notifies fewer people waits for a second person. */
         put: {
             requestBody: {
                 content: {
@@ -1837,7 +1837,7 @@ export interface paths {
         };
     };
     "/v1/incidents/{id}": {
-        /** An incident with its timeline, and what PagerDuty was told. */
+        /** An incident with its timeline and its events for PagerDuty. */
         get: {
             parameters: {
                 path: {
@@ -4140,6 +4140,13 @@ export interface components {
             allowed_roles: string[];
             available: boolean;
             enabled: boolean;
+            notified: {
+                destinations: components["schemas"]["IncidentDestination"][];
+                people: {
+                    count: number;
+                    reached: number;
+                };
+            };
             notifies: string[];
             plan_digest: string;
             plan_id: string;
@@ -4147,13 +4154,6 @@ export interface components {
             plan_status: "draft" | "invalid" | "validated" | "simulated" | "awaiting_approval" | "approved" | "rejected" | "changes_requested" | "expired" | "executing" | "executed" | "superseded" | "withdrawn";
             reasons: components["schemas"]["Reason"][];
             second_factor_enrolled: boolean;
-            told: {
-                destinations: components["schemas"]["IncidentDestination"][];
-                people: {
-                    count: number;
-                    reached: number;
-                };
-            };
         };
         BreakGlassInvoked: {
             incident_id: string;
@@ -4837,6 +4837,11 @@ export interface components {
                 id: string;
             };
             justification: string;
+            notified: {
+                by: string[];
+                display_name: string;
+                id: string;
+            }[];
             notifies: string[];
             opened_at: string;
             overdue: boolean;
@@ -4876,11 +4881,6 @@ export interface components {
             state: "open" | "acknowledged" | "resolved" | "reviewed";
             task_id: string;
             timeline: components["schemas"]["IncidentEvent"][];
-            told: {
-                by: string[];
-                display_name: string;
-                id: string;
-            }[];
             why_not_review: {
                 action?: string;
                 code: string;

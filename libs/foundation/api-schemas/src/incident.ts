@@ -96,17 +96,20 @@ export const breakGlassAvailabilitySchema = z
     allowed_roles: z.array(z.string()),
     notifies: z.array(z.string()),
     second_factor_enrolled: z.boolean(),
-    told: z
+    notified: z
       .object({
         destinations: z.array(destinationSchema),
         people: z.object({
-          count: z.int().min(0).meta({ description: 'PlatformAdmins and SecurityReviewers; they are always told.' }),
+          count: z
+            .int()
+            .min(0)
+            .meta({ description: 'PlatformAdmins and SecurityReviewers; they are always notified.' }),
           reached: z.int().min(0).meta({
             description: 'Those that a channel, such as mail or Slack, reaches beyond the inbox and the banner.',
           }),
         }),
       })
-      .meta({ description: 'Who would hear of it.' }),
+      .meta({ description: 'The destinations and people that would be notified.' }),
   })
   .meta({ id: 'BreakGlassAvailability' });
 export type BreakGlassAvailabilityView = z.infer<typeof breakGlassAvailabilitySchema>;
@@ -169,9 +172,9 @@ export const incidentDetailSchema = incidentSchema
         last_error: z.string().nullable(),
       }),
     ),
-    told: z.array(z.object({ id: uuidSchema, display_name: z.string(), by: z.array(z.string()) })).meta({
+    notified: z.array(z.object({ id: uuidSchema, display_name: z.string(), by: z.array(z.string()) })).meta({
       description:
-        'PlatformAdmins and SecurityReviewers are told as people: in the inbox, in the banner, and by these channels.',
+        'PlatformAdmins and SecurityReviewers are notified as people: in the inbox, in the banner, and by these channels.',
     }),
     you_may_review: z.boolean().meta({ description: 'Never true for the person who broke the glass.' }),
     why_not_review: whyNotSchema.nullable().meta({ description: 'Why you can never review it, and your way out.' }),

@@ -9,7 +9,7 @@ import type { CreateRun } from '#lib/run';
 import { SLACK } from '#lib/slack';
 import type { SecretVault } from '#lib/tenancy';
 import { GuardedPager } from './adapters/guarded-pager.js';
-import { SqlAlwaysTold } from './adapters/sql-always-told.js';
+import { SqlAlwaysNotified } from './adapters/sql-always-notified.js';
 import { TypeormDestinationChecks } from './adapters/typeorm-destination-checks.js';
 import { TypeormIncidentSettings } from './adapters/typeorm-incident-settings.js';
 import { TypeormIncidentRepository } from './adapters/typeorm-incident.repository.js';
@@ -62,7 +62,7 @@ export function createIncidents(deps: IncidentDeps) {
   const { planSubjects: subjects, people, voidRequests } = deps.approval;
   const settings = new TypeormIncidentSettings();
   const channelOf = (address: string): string | null => deps.reaches.channelOf(address);
-  const told = new SqlAlwaysTold(deps.reaches);
+  const notified = new SqlAlwaysNotified(deps.reaches);
   const incidents = new TypeormIncidentRepository();
   const pages = new TypeormPageQueue();
   const checks = new TypeormDestinationChecks();
@@ -88,16 +88,16 @@ export function createIncidents(deps: IncidentDeps) {
     breakGlassAvailability: new BreakGlassAvailability(uow, subjects, plans, people, proofs, policy, {
       settings,
       checks,
-      people: told,
+      people: notified,
       channelOf,
     }),
     actOnIncident: new ActOnIncident(uow, incidents, seats, journal),
     escalateOverdue: new EscalateOverdue(uow, incidents, settings, journal),
-    readIncidents: new ReadIncidents(uow, incidents, pages, seats, told),
+    readIncidents: new ReadIncidents(uow, incidents, pages, seats, notified),
     incidentEvidence: new IncidentEvidence(incidents),
-    incidentNotices: new IncidentNotices(incidents, settings, told, readDescription, publicUrl),
-    destinationNotices: new DestinationNotices(checks, settings, told, publicUrl),
-    slackNotices: new SlackNotices(people, autonomy, settings, checks, told, channelOf, publicUrl),
+    incidentNotices: new IncidentNotices(incidents, settings, notified, readDescription, publicUrl),
+    destinationNotices: new DestinationNotices(checks, settings, notified, publicUrl),
+    slackNotices: new SlackNotices(people, autonomy, settings, checks, notified, channelOf, publicUrl),
     changeIncidentSettings: new ChangeIncidentSettings(
       uow,
       settings,

@@ -54,7 +54,7 @@ export class ActOnIncident {
         // From these an offline check tells whether the two people have a vote each.
         ...(entry.kind === 'reviewed' ? { data: { seats: seatsOf(both) } } : {}),
         at,
-        tell: TOLD[entry.kind],
+        notice: NOTICES[entry.kind],
       });
       await this.incidents.save(tx, recorded);
       const after = await this.incidents.find(tx, id);
@@ -67,7 +67,7 @@ const seatsOf = (standings: ReadonlyMap<PersonId, Standing>) =>
   Object.fromEntries([...standings].map(([id, standing]) => [id, seatDocument(standing)]));
 
 /** The notice of each entry. A note is shown on the page alone. */
-const TOLD: Readonly<Record<IncidentEntry['kind'], string | null>> = {
+const NOTICES: Readonly<Record<IncidentEntry['kind'], string | null>> = {
   acknowledged: 'acknowledged',
   note: null,
   resolved: 'resolved',

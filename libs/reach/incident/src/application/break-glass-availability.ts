@@ -17,7 +17,7 @@ import type { PlanRepository } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import { breakGlassInput } from '../domain/break-glass-input.js';
 import { destinationNamed, type ChannelOf, type Destination } from '../domain/destination.js';
-import type { AlwaysTold, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
+import type { AlwaysNotified, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 
 /** The answer to whether this person could invoke break-glass for a plan now, with a proved second factor. */
 export interface Availability {
@@ -28,11 +28,11 @@ export interface Availability {
   readonly emergencyOverride: EmergencyOverride | null;
   readonly secondFactorEnrolled: boolean;
   /** The destinations and people that would hear of it. */
-  readonly told: Told;
+  readonly notified: Notified;
 }
 
-/** The destinations that the autonomy document names, and the people who are always told. */
-export interface Told {
+/** The destinations that the autonomy document names, and the people who are always notified. */
+export interface Notified {
   readonly destinations: readonly Destination[];
   readonly people: { readonly count: number; readonly reached: number };
 }
@@ -49,10 +49,10 @@ export class BreakGlassAvailability {
     private readonly people: People,
     private readonly proofs: MfaProofs,
     private readonly policy: Pick<PolicyDecisionPoint, 'evaluate'>,
-    private readonly telling: {
+    private readonly notices: {
       readonly settings: IncidentSettingsStore;
       readonly checks: Pick<DestinationCheckStore, 'all'>;
-      readonly people: AlwaysTold;
+      readonly people: AlwaysNotified;
       readonly channelOf: ChannelOf;
     },
   ) {}
@@ -88,17 +88,17 @@ export class BreakGlassAvailability {
         planStatus: plan.status,
         emergencyOverride: subject.autonomy.emergencyOverride,
         secondFactorEnrolled: (await this.proofs.mfaState(tx, principal.personId)).enrolled,
-        told: await this.#told(tx, subject.autonomy.emergencyOverride?.notifies ?? []),
+        notified: await this.#notified(tx, subject.autonomy.emergencyOverride?.notifies ?? []),
       });
     });
   }
 
-  async #told(tx: Tx, notifies: readonly string[]): Promise<Told> {
-    const { destinations } = await this.telling.settings.read(tx);
-    const checks = await this.telling.checks.all(tx);
-    const people = await this.telling.people.read(tx);
+  async #notified(tx: Tx, notifies: readonly string[]): Promise<Notified> {
+    const { destinations } = await this.notices.settings.read(tx);
+    const checks = await this.notices.checks.all(tx);
+    const people = await this.notices.people.read(tx);
     return {
-      destinations: notifies.map((name) => destinationNamed(name, destinations, checks, this.telling.channelOf)),
+      destinations: notifies.map((name) => destinationNamed(name, destinations, checks, this.notices.channelOf)),
       people: { count: people.length, reached: people.filter(({ by }) => by.length > 0).length },
     };
   }

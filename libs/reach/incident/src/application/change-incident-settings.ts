@@ -76,7 +76,7 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
     const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'incident_settings',
       subject: { type: 'tenant', id: tx.tenantId },
-      what: 'Where incidents are told, and by when they are reviewed',
+      what: 'The destinations of incidents, and the time for a review',
       payload: spelt(wanted),
       base: spelt(before),
       loosens: loosenedIncidentSettings(before, wanted),
@@ -168,7 +168,7 @@ function destinationNeeded(name: string, { addresses }: Destination): Failure {
   return {
     kind: 'conflict',
     code: 'incident.destination_needed',
-    message: `Break-glass is on and tells ${name}, and no address of ${name} would answer any more.${failures.length === 0 ? '' : ` ${failures.join('; ')}.`}`,
+    message: `Break-glass is on and notifies ${name}, and no address of ${name} would answer any more.${failures.length === 0 ? '' : ` ${failures.join('; ')}.`}`,
     action: `Keep an address of ${name} that takes a test message, or switch break-glass off first.`,
     errors: [
       { pointer: `/destinations/${name}`, code: 'incident.destination_needed', message: 'has no address that answers' },

@@ -1,6 +1,6 @@
 import type { Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
-import type { AlwaysTold, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
+import type { AlwaysNotified, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 
 /** The notice for admins that an address no longer takes messages about incidents. */
 export class DestinationNotices implements NoticeSource {
@@ -10,7 +10,7 @@ export class DestinationNotices implements NoticeSource {
   constructor(
     private readonly checks: Pick<DestinationCheckStore, 'all'>,
     private readonly settings: IncidentSettingsStore,
-    private readonly told: AlwaysTold,
+    private readonly notified: AlwaysNotified,
     private readonly publicUrl: string,
   ) {}
 
@@ -32,7 +32,7 @@ export class DestinationNotices implements NoticeSource {
       words: null,
       url: new URL('/settings/incidents', this.publicUrl).toString(),
       environment: null,
-      people: (await this.told.read(tx)).map(({ id }) => id),
+      people: (await this.notified.read(tx)).map(({ id }) => id),
       always: true,
       alsoTo: [],
     };

@@ -33,7 +33,7 @@ export class EscalateOverdue {
           notifies: [...destinationsOf(escalated, destinations)],
         },
         at: now,
-        tell: 'overdue',
+        notice: 'overdue',
       });
       await this.incidents.save(tx, recorded);
     });

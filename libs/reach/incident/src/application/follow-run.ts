@@ -25,11 +25,11 @@ export class FollowRun implements RunMovedListener {
           : `The run is ${stateInWords(run.state)}: ${reason.message}`,
       data: { run_id: run.id, event: type, state: run.state, reason },
       at,
-      tell: TOLD.has(run.state) ? type : null,
+      notice: NOTIFIED.has(run.state) ? type : null,
     });
     await this.incidents.save(tx, next);
   }
 }
 
 /** The states of a run that people are notified of. */
-const TOLD: ReadonlySet<string> = new Set([...FINISHED_RUN_STATES, 'paused', 'rolling_back']);
+const NOTIFIED: ReadonlySet<string> = new Set([...FINISHED_RUN_STATES, 'paused', 'rolling_back']);

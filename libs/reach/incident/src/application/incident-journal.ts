@@ -15,7 +15,7 @@ export interface IncidentHappening {
   readonly data?: JsonObject;
   readonly at: number;
   /** The name of the event in the outbox; null if no notice is sent. */
-  readonly tell: string | null;
+  readonly notice: string | null;
   readonly evidence?: readonly EvidenceRef[];
 }
 
@@ -53,8 +53,8 @@ export class IncidentJournal {
       evidence: [incidentEventEvidence(incident.id, event), ...(happening.evidence ?? [])],
       payload: { seq: event.seq, text, ...event.data },
     });
-    if (happening.tell !== null) {
-      const payload = { incident_id: incident.id, event: happening.tell };
+    if (happening.notice !== null) {
+      const payload = { incident_id: incident.id, event: happening.notice };
       await this.outbox.write(tx, { topic: 'incident.changed', payload });
     }
     const page = PAGE_ACTIONS[kind];

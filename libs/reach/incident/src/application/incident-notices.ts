@@ -4,8 +4,8 @@ import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import type { ReadDescription } from '#lib/plan';
 import { destinationsOf } from '../domain/escalation.js';
 import { stepsOf } from '../domain/incident.js';
-import { toldOf } from '../domain/told-of.js';
-import type { AlwaysTold, IncidentRepository, IncidentSeen, IncidentSettingsStore } from './incident.ports.js';
+import { notifiedOf } from '../domain/notified-of.js';
+import type { AlwaysNotified, IncidentRepository, IncidentSeen, IncidentSettingsStore } from './incident.ports.js';
 
 /**
  * The notices of an incident: to the destinations that `notifies` names, to the channel of its environment, and to each
@@ -18,7 +18,7 @@ export class IncidentNotices implements NoticeSource {
   constructor(
     private readonly incidents: IncidentRepository,
     private readonly settings: IncidentSettingsStore,
-    private readonly told: AlwaysTold,
+    private readonly notified: AlwaysNotified,
     private readonly descriptions: Pick<ReadDescription, 'execute'>,
     private readonly publicUrl: string,
   ) {}
@@ -39,7 +39,7 @@ export class IncidentNotices implements NoticeSource {
       words: { of: invoker, text: incident.justification },
       url: incidentUrl(this.publicUrl, incident.id),
       environment,
-      people: toldOf(incident, await this.told.read(tx)).map(({ id }) => id),
+      people: notifiedOf(incident, await this.notified.read(tx)).map(({ id }) => id),
       always: true,
       alsoTo: [...new Set(destinationsOf(incident, destinations).flatMap((name) => addressesOf(destinations, name)))],
     };

@@ -78,15 +78,15 @@ export interface ReachesAddresses {
 }
 
 /** A person who hears of every incident, and the channels beside the inbox and the banner. */
-export interface ToldPerson {
+export interface NotifiedPerson {
   readonly id: PersonId;
   readonly displayName: string;
   readonly by: readonly string[];
 }
 
 /** The PlatformAdmins and SecurityReviewers. They hear of every incident as people. */
-export interface AlwaysTold {
-  read(tx: Tx): Promise<readonly ToldPerson[]>;
+export interface AlwaysNotified {
+  read(tx: Tx): Promise<readonly NotifiedPerson[]>;
 }
 
 /** One event for PagerDuty. */

@@ -245,7 +245,7 @@ export class InvokeBreakGlass {
         reached_nowhere: notifies.filter((name) => !Object.hasOwn(destinations, name)),
       },
       at: run.createdAt,
-      tell: 'opened',
+      notice: 'opened',
       evidence: [incidentEvidence(opened, run.id)],
     });
     await incidents.save(tx, incident);

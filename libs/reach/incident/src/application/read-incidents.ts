@@ -18,15 +18,15 @@ import { barredFromReview } from '../domain/decide-incident.js';
 import { dutyOf } from '../domain/incident-duty.js';
 import { isRunEnded } from '../domain/run-ended.js';
 import type { IncidentEvent } from '../domain/incident.js';
-import { toldOf } from '../domain/told-of.js';
+import { notifiedOf } from '../domain/notified-of.js';
 import type {
-  AlwaysTold,
+  AlwaysNotified,
   IncidentFilter,
   IncidentRepository,
   IncidentSeen,
   Page,
   PageQueue,
-  ToldPerson,
+  NotifiedPerson,
 } from './incident.ports.js';
 
 /** One incident with its timeline and its events for PagerDuty. */
@@ -35,7 +35,7 @@ export interface IncidentDetail {
   readonly timeline: readonly IncidentEvent[];
   readonly pages: readonly Page[];
   /** The people who hear of it, with their channels. */
-  readonly told: readonly ToldPerson[];
+  readonly notified: readonly NotifiedPerson[];
   /** The reason why the reader may never review it; null if they may. */
   readonly barred: Failure | null;
 }
@@ -53,7 +53,7 @@ export class ReadIncidents {
     private readonly incidents: IncidentRepository,
     private readonly pages: PageQueue,
     private readonly seats: Pick<Seats, 'standingOf'>,
-    private readonly told: AlwaysTold,
+    private readonly notified: AlwaysNotified,
   ) {}
 
   list(tenantId: TenantId, filter: IncidentFilter, page: PageRequest): Promise<readonly IncidentSeen[]> {
@@ -89,7 +89,7 @@ export class ReadIncidents {
         seen,
         timeline: await this.incidents.events(tx, id),
         pages: await this.pages.of(tx, id),
-        told: toldOf(seen.incident, await this.told.read(tx)),
+        notified: notifiedOf(seen.incident, await this.notified.read(tx)),
         barred: barredFromReview(seen.incident, {
           personId: readerId,
           sharesInvokersVote: await this.#shareVote(tx, invokedBy, readerId, openedAt),

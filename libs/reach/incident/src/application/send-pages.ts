@@ -99,10 +99,10 @@ export class SendPages {
       const recorded = await journal.record(tx, incident, {
         kind: 'page_failed',
         actor: actorOf({ kind: 'system', tenantId, name: 'incident-pager' }),
-        text: `PagerDuty could not be told to ${page.action} it: ${outcome.error}`,
+        text: `PagerDuty did not take the event "${page.action}": ${outcome.error}`,
         data: { page_action: page.action, attempts: page.attempts },
         at: await tx.now(),
-        tell: null,
+        notice: null,
       });
       await incidents.save(tx, recorded);
     });

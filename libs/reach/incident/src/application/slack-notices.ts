@@ -5,7 +5,7 @@ import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import { SLACK } from '#lib/slack';
 import { destinationNamed, type ChannelOf } from '../domain/destination.js';
 import { silencedInWords } from '../domain/silenced.js';
-import type { AlwaysTold, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
+import type { AlwaysNotified, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 
 /** The notice of a removed Slack workspace. Each PlatformAdmin and SecurityReviewer gets it, despite their preferences. */
 export class SlackNotices implements NoticeSource {
@@ -17,7 +17,7 @@ export class SlackNotices implements NoticeSource {
     private readonly autonomy: AutonomyReader,
     private readonly settings: Pick<IncidentSettingsStore, 'read'>,
     private readonly checks: Pick<DestinationCheckStore, 'all'>,
-    private readonly told: AlwaysTold,
+    private readonly notified: AlwaysNotified,
     private readonly channelOf: ChannelOf,
     private readonly publicUrl: string,
   ) {}
@@ -34,7 +34,7 @@ export class SlackNotices implements NoticeSource {
       id: `${personId}:${at}`,
       title: `${remover} removed the Slack workspace ${teamName}`,
       lines: [
-        'Requests, runs and incidents are no longer told in Slack, and nobody decides there.',
+        'Requests, runs and incidents no longer go to Slack, and no person decides there.',
         ...silencedInWords(named, SLACK, override?.enabled === true ? (override.notifies ?? []) : []),
         `If you did not expect it, ask ${remover}. Connect a workspace again under Settings, Slack.`,
       ],
@@ -42,7 +42,7 @@ export class SlackNotices implements NoticeSource {
       words: null,
       url: new URL('/settings/slack', this.publicUrl).toString(),
       environment: null,
-      people: (await this.told.read(tx)).map(({ id }) => id),
+      people: (await this.notified.read(tx)).map(({ id }) => id),
       always: true,
       alsoTo: [],
     };

@@ -19,7 +19,7 @@ const dutyIn = (
 const REVIEWER = { roles: ['SecurityReviewer'] };
 
 it.each([
-  ['an open one from those who are told of all', 'open', rita, REVIEWER, 'acknowledge'],
+  ['an open one from those who are notified of all', 'open', rita, REVIEWER, 'acknowledge'],
   ['an open one from an admin', 'open', ada, { roles: ['PlatformAdmin'] }, 'acknowledge'],
   ['an open one from nobody else', 'open', ada, { roles: ['SRELead'] }, null],
   ['a post-mortem from who took it on', 'acknowledged', ada, {}, 'resolve'],

@@ -17,10 +17,10 @@ describe('a change of the incident settings', () => {
     expect(loosenedIncidentSettings(settings({ pagerDuty: null }), settings())).toEqual([]);
   });
 
-  it('loosens by each address that is no longer told', () => {
+  it('loosens by each address that is no longer notified', () => {
     const gone = [
-      'C012AB3CD is no longer told of incidents, as security-team',
-      'security@example.com is no longer told of incidents, as security-team',
+      'C012AB3CD is no longer notified of incidents, as security-team',
+      'security@example.com is no longer notified of incidents, as security-team',
     ];
     expect(to({ destinations: {} })).toEqual(gone);
     expect(to({ destinations: { 'security-team': ['security@example.com', 'C2'] } })).toEqual(gone.slice(0, 1));

@@ -7,7 +7,7 @@ export interface IncidentSettings {
 }
 
 /**
- * The loosening of a change, in words: addresses that are no longer told of incidents, events that PagerDuty no longer gets,
+ * The loosening of a change, in words: addresses that are no longer notified of incidents, events that PagerDuty no longer gets,
  * and more time until a review. Empty if the change only adds.
  */
 export function loosenedIncidentSettings(before: IncidentSettings, after: IncidentSettings): readonly string[] {
@@ -16,7 +16,7 @@ export function loosenedIncidentSettings(before: IncidentSettings, after: Incide
       const left = Object.hasOwn(after.destinations, name) ? (after.destinations[name] ?? []) : [];
       return reached
         .filter((address) => !left.includes(address))
-        .map((address) => `${address} is no longer told of incidents, as ${name}`);
+        .map((address) => `${address} is no longer notified of incidents, as ${name}`);
     }),
     ...(after.reviewDays > before.reviewDays
       ? [`a review is overdue after ${String(after.reviewDays)} days, not ${String(before.reviewDays)}`]

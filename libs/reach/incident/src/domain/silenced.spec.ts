@@ -27,7 +27,7 @@ describe('the text about destinations that go silent without Slack', () => {
 
   it('names the destinations of break-glass', () => {
     expect(silencedInWords(named, 'slack', ['board', 'leads', 'managers'])).toContain(
-      'Break-glass tells managers, and reaches nobody there. It still works, and PlatformAdmins and SecurityReviewers are told as people.',
+      'Break-glass notifies managers, and reaches nobody there. It still works, and PlatformAdmins and SecurityReviewers are notified as people.',
     );
   });
 

@@ -7,7 +7,7 @@ const listed = new Intl.ListFormat('en');
  *
  * @param named every destination of the settings.
  * @param slack the name of the channel.
- * @param notifies the destinations that break-glass tells; empty while it is off.
+ * @param notifies the destinations that break-glass notifies; empty while it is off.
  */
 export function silencedInWords(
   named: readonly Destination[],
@@ -25,7 +25,7 @@ export function silencedInWords(
     ...(ofBreakGlass.length === 0
       ? []
       : [
-          `Break-glass tells ${listed.format(ofBreakGlass)}, and reaches nobody there. It still works, and PlatformAdmins and SecurityReviewers are told as people.`,
+          `Break-glass notifies ${listed.format(ofBreakGlass)}, and reaches nobody there. It still works, and PlatformAdmins and SecurityReviewers are notified as people.`,
         ]),
     'Add an address outside Slack, such as a mail address, to each under Settings, Incidents.',
   ];

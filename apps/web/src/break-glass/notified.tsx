@@ -5,16 +5,16 @@ import { REACH_IN_WORDS } from '#lib/words';
 import { InertText } from '../components/agent-text.js';
 
 /** The destinations and people who hear of a break-glass, and which of them no message reaches. */
-export function WhoIsTold({ told }: { readonly told: BreakGlassAvailabilityView['told'] }) {
+export function Notified({ notified }: { readonly notified: BreakGlassAvailabilityView['notified'] }) {
   return (
     <ul className="flex flex-col gap-1">
-      {told.destinations.map((destination) => (
+      {notified.destinations.map((destination) => (
         <li key={destination.name}>
           <DestinationReach destination={destination} />
         </li>
       ))}
       <li>
-        <PeopleTold people={told.people} />
+        <NotifiedPeople people={notified.people} />
       </li>
     </ul>
   );
@@ -45,9 +45,13 @@ export function DestinationReach({ destination: { name, reach } }: { readonly de
   );
 }
 
-function PeopleTold({ people: { count, reached } }: { readonly people: BreakGlassAvailabilityView['told']['people'] }) {
+function NotifiedPeople({
+  people: { count, reached },
+}: {
+  readonly people: BreakGlassAvailabilityView['notified']['people'];
+}) {
   const who = `${String(count)} ${count === 1 ? 'person' : 'people'} (PlatformAdmins and SecurityReviewers)`;
-  if (count === 0) return <>No PlatformAdmin or SecurityReviewer exists who could be told.</>;
+  if (count === 0) return <>No PlatformAdmin or SecurityReviewer exists who could be notified.</>;
   if (reached === count) return <>{who}, also outside the inbox</>;
   return reached === 0 ? (
     <span className="font-medium text-bad">

@@ -1,19 +1,19 @@
 import { sqlOf } from '#lib/database';
 import { INCIDENT_ROLES } from '#lib/formats';
 import type { PersonId, Tx } from '#lib/kernel';
-import type { AlwaysTold, ReachesAddresses, ToldPerson } from '../application/incident.ports.js';
+import type { AlwaysNotified, ReachesAddresses, NotifiedPerson } from '../application/incident.ports.js';
 
-interface ToldRow {
+interface NotifiedRow {
   readonly id: PersonId;
   readonly display_name: string;
 }
 
 /** PlatformAdmins and SecurityReviewers in PostgreSQL, and the channels that reach them. */
-export class SqlAlwaysTold implements AlwaysTold {
+export class SqlAlwaysNotified implements AlwaysNotified {
   constructor(private readonly reaches: Pick<ReachesAddresses, 'reaching'>) {}
 
-  async read(tx: Tx): Promise<ToldPerson[]> {
-    const rows = await sqlOf(tx).query<ToldRow>(
+  async read(tx: Tx): Promise<NotifiedPerson[]> {
+    const rows = await sqlOf(tx).query<NotifiedRow>(
       `select person.id, countersign_shown_name(person) as display_name
          from person
         where person.tenant_id = $1 and person.disabled_at is null and exists (
