@@ -256,14 +256,12 @@ create table slack_message (
   channel_id text not null,
   slack_channel_id text,
   ts text,
-  thread_id uuid,
   rendered_digest text,
   tried_at timestamptz,
   lease_until timestamptz,
   created_at timestamptz not null,
   posted_at timestamptz,
   constraint slack_message_pk primary key (tenant_id, id),
-  constraint slack_message_thread_fk foreign key (tenant_id, thread_id) references slack_message (tenant_id, id),
   constraint slack_message_posted_check check ((ts is null) = (posted_at is null) and (ts is null) = (slack_channel_id is null)),
   constraint slack_message_subject_check check (char_length(subject) between 1 and 200)
 );
@@ -276,7 +274,6 @@ comment on column slack_message.subject is 'The thing that it shows: request:<id
 comment on column slack_message.channel_id is 'Its destination: a channel, or a user for a direct message.';
 comment on column slack_message.slack_channel_id is 'The conversation it was posted in.';
 comment on column slack_message.ts is 'Slack''s name for it; null until it is known to be there.';
-comment on column slack_message.thread_id is 'The first message of its thread.';
 comment on column slack_message.rendered_digest is 'Digest of its content; the same is not sent again.';
 comment on column slack_message.tried_at is 'When posting was first tried: it may be there although ts is not known.';
 comment on column slack_message.lease_until is 'While one worker brings it up to date, no other does.';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RowSeals, SealedRow } from '#lib/kernel';
-import { DerivedKeys, KeyringRowSeals, type Keyring } from '#lib/tenancy';
+import { DerivedKeys, KeyringKeyWrapping, KeyringRowSeals, type Keyring, type KeyWrapping } from '#lib/tenancy';
 
 const key = randomBytes(32);
 
@@ -18,6 +18,9 @@ function keyringOf(): Keyring {
 /** Seals with a key of the test's own. @param broken hears of each that does not hold. */
 export const testSeals = (broken: (row: SealedRow) => void = () => undefined): RowSeals =>
   new KeyringRowSeals(new DerivedKeys(keyringOf()), broken);
+
+/** Wraps with the same key. */
+export const testWrapping = (): KeyWrapping => new KeyringKeyWrapping(keyringOf());
 
 /** Leaves the key where an installation with this data folder looks for its keyring: a process of its own then reads the rows. */
 export function keepTestKeyring(dataFolder: string): void {

@@ -66,7 +66,6 @@ export const slackMessageEntity = entity(
     channelId: text(),
     slackChannelId: nullable(text()),
     ts: nullable(text()),
-    threadId: nullable(uuid()),
     renderedDigest: nullable(text()),
     triedAt: nullable(moment()),
     leaseUntil: nullable(moment()),

@@ -1,26 +1,10 @@
 import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
 import type { PacedCall, SlackPace } from '../application/slack.ports.js';
+import { EARLY_MS, EDIT, POST, TURN_MS } from '../domain/pace-limits.js';
 
-interface Limit {
-  /** Milliseconds between two calls, on average. */
-  readonly everyMs: number;
-  /** Calls at once after a pause. */
-  readonly burst: number;
-}
-
-/** chat.postMessage: "one message per second per channel" (https://docs.slack.dev/apis/web-api/rate-limits). */
-const POST: Limit = { everyMs: 1_000, burst: 1 };
-/**
- * chat.update is Tier 3: 50 calls a minute in a workspace (https://docs.slack.dev/reference/methods/chat.update). Ten at once and
- * forty in the next minute stay within it.
- */
-const EDIT: Limit = { everyMs: 1_500, burst: 10 };
+/** Edits share one pace in the workspace. */
 const EDITS = '*';
-/** A new message keeps its turn for this time before a reply may take it: workers look for due messages once a second. */
-const TURN_MS = 1_300;
-/** A call that comes at most this early waits for its turn. */
-const EARLY_MS = 300;
 
 /** The pace of calls, table slack_pace. */
 export class SqlSlackPace implements SlackPace {

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
-import type { HeldMessage, SlackMessages } from '../application/slack.ports.js';
+import type { HeldMessage, MessageAbout, SlackMessages, WaitingReply } from '../application/slack.ports.js';
 import { slackMessageEntity } from './slack.entity.js';
 
 const message = slackMessageEntity.pick('id', 'slackChannelId', 'ts', 'renderedDigest', 'triedAt');
@@ -9,36 +9,37 @@ const message = slackMessageEntity.pick('id', 'slackChannelId', 'ts', 'renderedD
 interface LockedRow extends Pick<RowOf<typeof slackMessageEntity>, 'id' | 'slackChannelId' | 'ts' | 'renderedDigest'> {
   readonly triedAt: number | null;
   readonly held: boolean;
+  readonly waitedMs: number;
   readonly threadChannel: string | null;
   readonly threadTs: string | null;
 }
 
 /** Our messages in Slack, table slack_message. Taking one is on the way of every delivery, so it stays SQL. */
 export class TypeormSlackMessages implements SlackMessages {
-  async lock(
-    tx: Tx,
-    about: { readonly subject: string; readonly target: string; readonly threadOf: string | null },
-  ): Promise<HeldMessage | 'busy'> {
+  async lock(tx: Tx, { subject, target, threadOf }: MessageAbout): Promise<HeldMessage | WaitingReply | 'busy'> {
     const sql = sqlOf(tx);
     sql.executeAhead(
-      `insert into slack_message (tenant_id, id, subject, channel_id, thread_id, created_at)
-       values ($1, $2, $3, $4,
-         (select id from slack_message where tenant_id = $1 and subject = $5 and channel_id = $4), clock_timestamp())
+      `insert into slack_message (tenant_id, id, subject, channel_id, created_at)
+       values ($1, $2, $3, $4, clock_timestamp())
        on conflict (tenant_id, subject, channel_id) do nothing`,
-      [tx.tenantId, v7(), about.subject, about.target, about.threadOf],
+      [tx.tenantId, v7(), subject, target],
     );
     const [stored] = await sql.query<LockedRow>(
       `select ${message.columns('message')}, coalesce(message.lease_until > clock_timestamp(), false) as held,
-              parent.slack_channel_id as "threadChannel", parent.ts as "threadTs"
+              extract(epoch from clock_timestamp() - message.created_at)::float8 * 1000 as "waitedMs",
+              first.slack_channel_id as "threadChannel", first.ts as "threadTs"
          from slack_message message
-         left join slack_message parent on parent.tenant_id = message.tenant_id and parent.id = message.thread_id
+         left join slack_message first
+           on first.tenant_id = message.tenant_id and first.subject = $4 and first.channel_id = message.channel_id
         where message.tenant_id = $1 and message.subject = $2 and message.channel_id = $3
           for update of message`,
-      [tx.tenantId, about.subject, about.target],
+      [tx.tenantId, subject, target, threadOf],
     );
     if (stored === undefined) throw new Error('a message that was just written is not there');
-    const { id, slackChannelId, ts, renderedDigest, triedAt, held, threadChannel, threadTs } = message.row(stored);
-    if (held || (about.threadOf !== null && threadTs === null)) return 'busy';
+    const { id, slackChannelId, ts, renderedDigest, triedAt, held, waitedMs, threadChannel, threadTs } =
+      message.row(stored);
+    if (held) return 'busy';
+    if (threadOf !== null && threadTs === null) return { waitedMs };
     return {
       id,
       posted: ts === null || slackChannelId === null ? null : { channel: slackChannelId, ts },

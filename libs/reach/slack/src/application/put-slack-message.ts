@@ -5,12 +5,14 @@ import type { SlackContent } from '../domain/block-kit.js';
 import {
   SlackCallError,
   type HeldMessage,
+  type MessageAbout,
   type PacedCall,
   type SlackApi,
   type SlackInstallations,
   type SlackMessages,
   type SlackPace,
   type SlackWorkspace,
+  type WaitingReply,
 } from './slack.ports.js';
 
 /** Longer than a call to Slack may take. After it another worker may take the message of one that died. */
@@ -18,16 +20,8 @@ const LEASE_MS = 60_000;
 const BUSY_MS = 500;
 /** Slack's clock and ours may differ. */
 const LOOK_BACK_MS = 300_000;
-
-/** A message, its destination and its thread. */
-export interface MessageAbout {
-  /** A target has one message for each subject. */
-  readonly subject: string;
-  /** A channel, or a user for a direct message. */
-  readonly target: string;
-  /** The subject of the thread; null for a message of its own. */
-  readonly threadOf: string | null;
-}
+/** A reply waits at most this long for the message that begins its thread. After it each attempt is a failure. */
+const THREAD_MS = 600_000;
 
 /** Renders content that was read; null if there is nothing to show. */
 export type Rendering = ((workspace: SlackWorkspace) => SlackContent) | null;
@@ -63,6 +57,7 @@ export class PutSlackMessage {
     ]);
     if (workspace === null) return { kind: 'failed', error: 'Slack is not installed.', final: true };
     if (held === 'busy') return { kind: 'later', delayMs: BUSY_MS };
+    if ('waitedMs' in held) return withoutThread(held);
     const content = render?.(workspace);
     if (content === undefined) return { kind: 'delivered' };
     const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
@@ -141,6 +136,11 @@ export class PutSlackMessage {
     return { delivery: { kind: 'failed', error: message, final: !transient }, record: release };
   }
 }
+
+const withoutThread = ({ waitedMs }: WaitingReply): Delivery =>
+  waitedMs < THREAD_MS
+    ? { kind: 'later', delayMs: BUSY_MS }
+    : { kind: 'failed', error: 'The message that begins the thread of this reply is not in Slack.', final: false };
 
 const pacedCall = ({ target, threadOf }: MessageAbout, { posted }: HeldMessage): PacedCall => ({
   kind: posted !== null ? 'edit' : threadOf === null ? 'message' : 'reply',

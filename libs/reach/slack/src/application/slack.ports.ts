@@ -168,15 +168,28 @@ export interface HeldMessage {
   readonly thread: { readonly channel: string; readonly ts: string } | null;
 }
 
+/** A message, its destination and its thread. */
+export interface MessageAbout {
+  /** A target has one message for each subject. */
+  readonly subject: string;
+  /** A channel, or a user for a direct message. */
+  readonly target: string;
+  /** The subject of the thread; null for a message of its own. */
+  readonly threadOf: string | null;
+}
+
+/** A reply without a thread: the message that begins the thread is not posted. */
+export interface WaitingReply {
+  /** The milliseconds since the reply was first locked. */
+  readonly waitedMs: number;
+}
+
 export interface SlackMessages {
   /**
    * Locks the message of a subject at a target for the transaction; the first call makes it. `busy` while another worker
-   * has it, or while the message of its thread is not posted yet.
+   * has it.
    */
-  lock(
-    tx: Tx,
-    about: { readonly subject: string; readonly target: string; readonly threadOf: string | null },
-  ): Promise<HeldMessage | 'busy'>;
+  lock(tx: Tx, about: MessageAbout): Promise<HeldMessage | WaitingReply | 'busy'>;
   /** Leases the message and marks it as possibly posted. Call before posting, so a crash cannot post it twice. */
   take(tx: Tx, id: string, leaseMs: number): void;
   posted(tx: Tx, id: string, at: { readonly channel: string; readonly ts: string }, digest: string): Promise<void>;

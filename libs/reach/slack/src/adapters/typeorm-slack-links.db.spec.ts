@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { createOnDuty } from '#lib/delivery';
+import { newId, type CredentialId } from '#lib/kernel';
+import { clockedWorld } from '../../../../../test/support/clocked-world.js';
+import { FORGED_SEAL } from '../../../../../test/support/database-login.js';
+import { testWrapping } from '../../../../../test/support/seals.js';
+import { sampleInstalled } from '../application/fake-slack-app.js';
+import { describeSlackLinks } from '../application/slack-links.contract.js';
+import { TypeormSlackInstallations } from './typeorm-slack-installations.js';
+import { TypeormSlackLinks } from './typeorm-slack-links.js';
+
+describeSlackLinks('TypeormSlackLinks', async () => {
+  const world = await clockedWorld();
+  const { home, uow, db } = world;
+  const installations = new TypeormSlackInstallations(world.systemQuery, testWrapping(), createOnDuty());
+  const now = () => uow.run(home.tenantId, async (tx) => new Date(await tx.now()));
+  return {
+    world,
+    links: new TypeormSlackLinks(),
+    credential: async (personId, lifetimeMs) => {
+      const id = newId<CredentialId>();
+      const digest = createHash('sha256').update(id).digest();
+      const at = await now();
+      await db.owner.query(
+        `insert into credential (tenant_id, id, kind, person_id, name, prefix, token_digest, scopes, created_at, expires_at, seal)
+         values ($1, $2, 'slack_link', $3, 'test', 'test', $4, '{read,review}', $5, $6, $7)`,
+        [home.tenantId, id, personId, digest, at, new Date(at.getTime() + lifetimeMs), FORGED_SEAL],
+      );
+      return { id, digest };
+    },
+    revoke: async (id) => {
+      await db.owner.query('update credential set revoked_at = $2 where id = $1', [id, await now()]);
+    },
+    revoked: async (id) => {
+      const query = 'select from credential where id = $1 and revoked_at is not null';
+      return (await db.owner.query(query, [id])).rowCount === 1;
+    },
+    disable: async (personId) => {
+      await db.owner.query('update person set disabled_at = $2 where id = $1', [personId, await now()]);
+    },
+    install: async (team) => {
+      const by = home.admin.personId;
+      await uow.run(home.tenantId, (tx) => installations.saveInstallation(tx, sampleInstalled(team), by));
+    },
+  };
+});
