@@ -12,7 +12,7 @@ export class KeyringKeyWrapping implements KeyWrapping {
   async wrap(purpose: string, plain: Uint8Array): Promise<WrappedBytes> {
     const { id, key } = await this.keyring.current();
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
+    const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(purpose));
     return { keyId: id, nonce, ciphertext: Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]) };
   }
 
@@ -21,7 +21,8 @@ export class KeyringKeyWrapping implements KeyWrapping {
     if (key === undefined)
       throw new Error(`The keyring has no key ${wrapped.keyId}, under which ${purpose} is encrypted.`);
     const sealed = Buffer.from(wrapped.ciphertext);
-    const decipher = createDecipheriv('aes-256-gcm', key, wrapped.nonce).setAAD(Buffer.from(purpose));
+    const options = { authTagLength: TAG_BYTES };
+    const decipher = createDecipheriv('aes-256-gcm', key, wrapped.nonce, options).setAAD(Buffer.from(purpose));
     decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()]);
   }
