@@ -3,7 +3,7 @@ import type { PersonId, TaskId, Tx } from '#lib/kernel';
 import type { EnvironmentReader, TaskRepository } from '#lib/task';
 import type { ExecutorDirectory, ToolRegistry } from '#lib/tool';
 import type { FakePlanRepository } from './fake-plan.repository.js';
-import type { LiveRevision, SubmissionFacts, SubmissionFactsReader } from './submission-facts.js';
+import type { SubmissionFacts, SubmissionFactsReader } from './submission-facts.js';
 
 interface Sources {
   readonly autonomy: AutonomyReader;
@@ -28,20 +28,31 @@ export class FakeSubmissionFacts implements SubmissionFactsReader {
     if (task === undefined) return null;
     const environment = await environments.byId(tx, task.environmentId);
     if (environment === undefined) throw new Error(`task ${task.id} has no environment`);
+    const { id, name, production, version } = environment;
+    const live = await plans.lockLive(tx, taskId);
     return {
       now: await tx.now(),
       task,
       ownerId: task.submitter.kind === 'agent' ? ownerId : null,
-      environment,
+      environment: { id, name, production, version },
       autonomy: inForce,
       tools,
       executors: await this.sources.executors.resolveMany(
         tx,
-        environment.id,
+        id,
         [...tools.values()].map(({ definition }) => definition.executor),
       ),
       revision: (await plans.submittersOf(tx, taskId)).length + 1,
-      live: ((await plans.lockLive(tx, taskId)) ?? null) as LiveRevision | null,
+      live:
+        live?.expansion == null
+          ? null
+          : {
+              id: live.id,
+              taskId,
+              revision: live.revision,
+              state: 'validated',
+              expansion: { digest: live.expansion.digest },
+            },
     };
   }
 }

@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import { type PlanDocument, planDocumentSchema, type TaskState } from '#lib/formats';
+import { packageRoot } from '#lib/database';
+import type { AuditEvent, PlanId, Principal, Result, TaskId, Tx } from '#lib/kernel';
+import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
+import { TaskAccess, TaskLifecycle, type Task } from '#lib/task';
+import type { ToolVersion } from '#lib/tool';
+import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
+import { FakeSecretNames } from '../../../../registry/tool/src/application/fake-secret-names.js';
+import {
+  definitionText,
+  sampleExecutor,
+  sampleRollout,
+  sampleTool,
+} from '../../../../registry/tool/src/application/fake-tool.js';
+import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-decision-log.js';
+import { keepTask, sampleTask } from '../../../task/src/application/fake-task.js';
+import type { Plan } from '../domain/plan.js';
+import { FakePlanRecords } from './fake-plan-records.js';
+import { FakeSubmissionFacts } from './fake-submission-facts.js';
+import type { PlanSuperseded, PlanSupersededListener } from './plan.ports.js';
+import { PlanResolver } from './plan-resolver.js';
+import { PlanRetirement } from './plan-retirement.js';
+import { SubmitPlan, type SubmittedPlan } from './submit-plan.js';
+
+/** A canary on one server, then two more one by one, with health checks: policy refuses none of it. */
+export function rolloutDocument(image = 'web-2026.11'): PlanDocument {
+  const phase = (name: string, canary: boolean, targets: readonly string[]): object => ({
+    name,
+    canary,
+    targets,
+    batch_percent: 20,
+    health_checks: [{ name: 'web', tool: 'look', arguments: { targets: { $batch: 'targets' } } }],
+    rollback_if: 'web.error_rate > 0.05',
+    steps: [{ id: `roll-${name}`, tool: 'rollout', arguments: { targets: { $batch: 'targets' }, image } }],
+  });
+  return planDocumentSchema.parse({
+    phases: [phase('canary', true, ['web-1']), phase('rest', false, ['web-2', 'web-3'])],
+  });
+}
+
+/** Compiled once a file. */
+let engine: OpaWasmPolicyEngine | undefined;
+
+/** Hears of plans that are live no more. A test sets the listener's own work. */
+class FakeListener implements PlanSupersededListener {
+  readonly heard: PlanSuperseded[] = [];
+  work = (): Promise<void> => Promise.resolve();
+
+  planSuperseded(_tx: Tx, event: PlanSuperseded): Promise<void> {
+    this.heard.push(event);
+    return this.work();
+  }
+}
+
+/** The use cases of plans over fakes and the real policies. The clock stands until the test moves it. */
+export class FakePlanWorld extends FakePlanRecords {
+  readonly tenant = this.world.home;
+  readonly audit = new FakeAuditSink(this.uow);
+  readonly decisions = new FakeDecisionLog();
+  readonly secrets = new FakeSecretNames(this.uow);
+  readonly listener = new FakeListener();
+  readonly rollout = sampleRollout();
+  readonly look = sampleTool('look', { identity_fields: ['/targets'] });
+  readonly fleet = sampleExecutor(this.tenant.production);
+  readonly resolver = new PlanResolver(this.tools, this.executors, this.plans, this.secrets);
+  readonly retirement = new PlanRetirement(this.plans, this.audit, [this.listener]);
+  readonly access = new TaskAccess({ ownerOf: () => Promise.resolve(this.ownerId) });
+  readonly facts = new FakeSubmissionFacts(this);
+  readonly policy = new PolicyDecisionPoint(
+    (engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')))),
+    this.decisions,
+  );
+  readonly submitting = new SubmitPlan({
+    unitOfWork: this.uow,
+    facts: this.facts,
+    lifecycle: new TaskLifecycle(this.tasks, this.audit),
+    policy: this.policy,
+    resolver: this.resolver,
+    plans: this.plans,
+    retirement: this.retirement,
+    audit: this.audit,
+  });
+
+  /** A tenant with two tools, an executor in production, and a document by which agents execute alone. */
+  static async open(): Promise<FakePlanWorld> {
+    const world = new FakePlanWorld();
+    await world.register(world.rollout, world.look);
+    await world.inTx(async (tx) => {
+      const { production, admin } = world.tenant;
+      await world.executors.save(tx, production.id, world.fleet, admin.personId, 0);
+      await world.putAutonomy(tx, { autonomy: { mode: 'full_auto' } });
+    });
+    return world;
+  }
+
+  inTx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.uow.run(this.tenant.tenantId, work);
+  }
+
+  /** Adds versions of tools. */
+  register(...tools: readonly ToolVersion[]): Promise<void> {
+    return this.inTx(async (tx) => {
+      for (const tool of tools)
+        await this.tools.addVersion(tx, tool, definitionText(tool.definition), this.tenant.admin.personId, 0);
+    });
+  }
+
+  /** A task of the agent, or of another submitter. */
+  task(state: TaskState = 'created', by: Principal = this.tenant.agent): Promise<Task> {
+    return this.inTx((tx) => keepTask(tx, this.tasks, sampleTask(this.tenant, { by }), state));
+  }
+
+  submit(
+    taskId: TaskId,
+    document: PlanDocument = rolloutDocument(),
+    by: Principal = this.tenant.agent,
+  ): Promise<Result<SubmittedPlan>> {
+    return this.submitting.execute(by, taskId, document);
+  }
+
+  /** The live plan of a task, by default of a new one. */
+  async planned(taskId?: TaskId): Promise<Plan> {
+    const submitted = await this.submit(taskId ?? (await this.task()).id);
+    if (!submitted.ok) throw new Error(JSON.stringify(submitted.error));
+    return submitted.value.plan;
+  }
+
+  /** The revisions of a task in their order, each with its shown status. */
+  async revisionsOf(taskId: TaskId): Promise<readonly (readonly [number, string])[]> {
+    const listed = await this.inTx((tx) => this.plans.list(tx, { taskId }, { limit: 9, after: null }));
+    return listed.map(({ plan, status }) => [plan.revision, status] as const).sort(([a], [b]) => a - b);
+  }
+
+  /** Moves the task of a plan. */
+  moveTask(id: TaskId, state: TaskState): Promise<void> {
+    return this.inTx((tx) => this.tasks.setState(tx, id, state, this.uow.now));
+  }
+
+  find(id: PlanId): Promise<Plan | undefined> {
+    return this.inTx((tx) => this.plans.find(tx, id));
+  }
+
+  /** The audit entries, in order. */
+  get audited(): readonly AuditEvent[] {
+    return this.audit.of(this.tenant);
+  }
+}
