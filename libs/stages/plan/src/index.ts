@@ -8,7 +8,7 @@
  *
  * Never decides: policy does, from `planFacts`. Never simulates, asks for approval or executes: later stages do.
  */
-export type { PlanContents } from './adapters/plan-contents.js';
+export { PlanContents } from './adapters/plan-contents.js';
 export { planEntity } from './adapters/plan.entity.js';
 export { TypeormPlanRepository } from './adapters/typeorm-plan.repository.js';
 export { planPolicyInput } from './application/plan-policy-input.js';

@@ -82,16 +82,19 @@ export class FakePlanWorld extends FakePlanRecords {
     audit: this.audit,
   });
 
-  /** A tenant with two tools, an executor in production, and a document by which agents execute alone. */
-  static async open(): Promise<FakePlanWorld> {
-    const world = new FakePlanWorld();
-    await world.register(world.rollout, world.look);
-    await world.inTx(async (tx) => {
-      const { production, admin } = world.tenant;
-      await world.executors.save(tx, production.id, world.fleet, admin.personId, 0);
-      await world.putAutonomy(tx, { autonomy: { mode: 'full_auto' } });
+  static open(): Promise<FakePlanWorld> {
+    return new FakePlanWorld().founded();
+  }
+
+  /** Registers two tools and their executor in production, and puts a document in force by which agents execute alone. */
+  async founded(): Promise<this> {
+    await this.register(this.rollout, this.look);
+    await this.inTx(async (tx) => {
+      const { production, admin } = this.tenant;
+      await this.executors.save(tx, production.id, this.fleet, admin.personId, 0);
+      await this.putAutonomy(tx, { autonomy: { mode: 'full_auto' } });
     });
-    return world;
+    return this;
   }
 
   inTx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
