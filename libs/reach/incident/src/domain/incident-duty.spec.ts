@@ -19,16 +19,16 @@ const dutyIn = (
 const REVIEWER = { roles: ['SecurityReviewer'] };
 
 it.each([
-  ['an open one from those who are notified of all', 'open', rita, REVIEWER, 'acknowledge'],
+  ['an open one from a SecurityReviewer', 'open', rita, REVIEWER, 'acknowledge'],
   ['an open one from an admin', 'open', ada, { roles: ['PlatformAdmin'] }, 'acknowledge'],
-  ['an open one from nobody else', 'open', ada, { roles: ['SRELead'] }, null],
-  ['a post-mortem from who took it on', 'acknowledged', ada, {}, 'resolve'],
-  ['a post-mortem from who invoked it', 'acknowledged', dan, {}, 'resolve'],
+  ['an open one from no other role', 'open', ada, { roles: ['SRELead'] }, null],
+  ['a post-mortem from the person who took it on', 'acknowledged', ada, {}, 'resolve'],
+  ['a post-mortem from the invoker', 'acknowledged', dan, {}, 'resolve'],
   ['no post-mortem while the run goes on', 'acknowledged', ada, { runEnded: false }, null],
   ['no post-mortem from a reviewer who did not take it on', 'acknowledged', rita, REVIEWER, null],
   ['a review from a reviewer', 'resolved', rita, REVIEWER, 'review'],
-  ['no review from who invoked it', 'resolved', dan, REVIEWER, null],
-  ['no review from who shares their vote', 'resolved', rita, { ...REVIEWER, sharesInvokersVote: true }, null],
+  ['no review from the invoker', 'resolved', dan, REVIEWER, null],
+  ['no review from a person who shares their vote', 'resolved', rita, { ...REVIEWER, sharesInvokersVote: true }, null],
   ['no review without a credential that reviews', 'resolved', rita, { ...REVIEWER, scopes: ['read'] as Scope[] }, null],
   ['nothing once it is reviewed', 'reviewed', rita, REVIEWER, null],
 ] as const)('asks for %s', (_what, state, person, facts, duty) => {
