@@ -32,7 +32,8 @@ export interface ForgingIssuer {
   close(): Promise<void>;
 }
 
-export async function forgingIssuer(): Promise<ForgingIssuer> {
+/** @param endsSessions whether it has a page for signing out. */
+export async function forgingIssuer({ endsSessions = false } = {}): Promise<ForgingIssuer> {
   let [key, keyRequests] = [await newKey('first'), 0];
   const stranger = await newKey('first');
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -44,6 +45,7 @@ export async function forgingIssuer(): Promise<ForgingIssuer> {
         authorization_endpoint: `${url}/authorize`,
         token_endpoint: `${url}/token`,
         jwks_uri: `${url}/jwks`,
+        ...(endsSessions ? { end_session_endpoint: `${url}/end` } : {}),
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         // As a careless issuer would: it claims to sign with anything.

@@ -1,0 +1,43 @@
+import { forgingIssuer } from '../../../../../test/support/forging-issuer.js';
+import type { GuardedFetch } from '#lib/dispatch';
+import { describeIssuerGateway } from '../application/issuer-gateway.contract.js';
+import { OpenidIssuerGateway } from './openid-issuer-gateway.js';
+
+const reach: GuardedFetch = (_tenantId, url, options) => fetch(url, options);
+
+describeIssuerGateway('OpenidIssuerGateway', async (endsSessions) => {
+  const issuer = await forgingIssuer({ endsSessions });
+  const seconds = (ms: number): number => Math.floor(ms / 1_000);
+  const now = Date.now();
+  const times = { iat: seconds(now), exp: seconds(now) + 600 };
+  let open = true;
+  const stop = async (): Promise<void> => {
+    if (open) await issuer.close();
+    open = false;
+  };
+  return {
+    gateway: new OpenidIssuerGateway(reach),
+    url: issuer.url,
+    now,
+    signIn: async (location, { subject, email, emailVerified, displayName, groups, authenticatedAt }) => {
+      const { searchParams: asked } = new URL(location);
+      issuer.nextIdToken = await issuer.sign({
+        ...times,
+        iss: issuer.url,
+        aud: asked.get('client_id'),
+        nonce: asked.get('nonce'),
+        sub: subject,
+        groups,
+        ...(email === null ? {} : { email }),
+        ...(emailVerified === null ? {} : { email_verified: emailVerified }),
+        ...(displayName === null ? {} : { name: displayName }),
+        ...(authenticatedAt === null ? {} : { auth_time: seconds(authenticatedAt) }),
+      });
+      return `${asked.get('redirect_uri') ?? ''}?code=c&state=${asked.get('state') ?? ''}`;
+    },
+    accessToken: (subject, audience) =>
+      issuer.sign({ ...times, iss: issuer.url, aud: audience, sub: subject }, { typ: 'at+jwt' }),
+    stop,
+    close: stop,
+  };
+});
