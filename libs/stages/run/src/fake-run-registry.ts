@@ -1,11 +1,9 @@
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { ToolDefinition } from '#lib/formats';
-import { digestText, newId, type PlanId, type RunId, type ToolVersionId, type Tx } from '#lib/kernel';
+import { digestText, newId, type PlanId, type ToolVersionId, type Tx } from '#lib/kernel';
 import type { Plan } from '#lib/plan';
-import type { SimulationOutcome, SimulationOutcomeRepository } from '#lib/simulation';
 import type { ExecutorRecord } from '#lib/tool';
 import { FakePlanRepository } from '../../plan/src/application/fake-plan.repository.js';
-import { FakeTable, type FakeUnitOfWork } from '../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { SampleEnvironment, SampleTenant } from '../../../foundation/kernel/src/fake-tenant.js';
 import type { FakeExecutorRepository } from '../../../registry/tool/src/application/fake-executor.repository.js';
 import { sampleExecutor } from '../../../registry/tool/src/application/fake-tool.js';
@@ -66,23 +64,5 @@ export class Fleets {
       this.#now.set(environment.id, record);
       await this.executors.save(tx, environment.id, record, this.tenant.owner.personId, await tx.now());
     }
-  }
-}
-
-/** The outcomes of runs, kept beside their predictions. */
-export class KeptOutcomes implements SimulationOutcomeRepository {
-  readonly rows: FakeTable<readonly SimulationOutcome[]>;
-
-  constructor(uow: FakeUnitOfWork) {
-    this.rows = new FakeTable(uow);
-  }
-
-  insert(tx: Tx, runId: RunId, outcomes: readonly SimulationOutcome[]): Promise<void> {
-    this.rows.of(tx).set(runId, outcomes);
-    return Promise.resolve();
-  }
-
-  accuracy(): Promise<readonly []> {
-    return Promise.resolve([]);
   }
 }

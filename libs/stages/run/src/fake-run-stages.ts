@@ -35,6 +35,7 @@ import {
   samplePending,
   succeeded,
 } from '../../simulation/src/application/fake-simulation.js';
+import { FakeSimulationOutcomeRepository } from '../../simulation/src/application/fake-simulation-outcome.repository.js';
 import { FakeSimulationRepository } from '../../simulation/src/application/fake-simulation.repository.js';
 import { FakeTaskRepository } from '../../task/src/application/fake-task.repository.js';
 import { FakeExecutorRepository } from '../../../registry/tool/src/application/fake-executor.repository.js';
@@ -42,7 +43,7 @@ import { FakeToolRepository } from '../../../registry/tool/src/application/fake-
 import type { PlanOfRun } from './application/fake-run-list.js';
 import { FakeRunRepository } from './application/fake-run.repository.js';
 import { RUN_TOOLS, valueOf } from './fake-run-documents.js';
-import { AlterablePlans, Fleets, KeptOutcomes, register } from './fake-run-registry.js';
+import { AlterablePlans, Fleets, register } from './fake-run-registry.js';
 
 const FULL_AUTO: AutonomyDocument = { autonomy: { mode: 'full_auto' } };
 
@@ -63,7 +64,7 @@ export class FakeRunStages {
   readonly executors = new FakeExecutorRepository(this.uow);
   readonly halts = new FakeHaltRepository(this.uow);
   readonly simulations = new FakeSimulationRepository(this.uow);
-  readonly outcomes = new KeptOutcomes(this.uow);
+  readonly outcomes = new FakeSimulationOutcomeRepository(this.uow);
   readonly requests = new FakeApprovalRepository(this.uow);
   readonly people = new FakePeople(this.uow, new FakeAbsenceRepository(this.uow));
   readonly home: SampleTenant = sampleTenant();

@@ -18,9 +18,9 @@ export {
 } from './application/read-simulations.js';
 export { RecordOutcome } from './application/record-outcome.js';
 export { SimulationFreshness } from './application/simulation-freshness.js';
-export type { SimulationOutcomeRepository, SimulationRepository } from './application/simulation.ports.js';
+export type { SimulationRepository } from './application/simulation.ports.js';
 export { StartSimulation } from './application/start-simulation.js';
-export type { AccuracyRow, ActualCall, SimulationOutcome } from './domain/outcome.js';
+export type { AccuracyRow, ActualCall } from './domain/outcome.js';
 export { isFresh, type Simulation } from './domain/simulation.js';
 export { SIMULATION_TRANSITIONS } from './domain/simulation-transitions.js';
 export { createSimulations, type Simulations } from './create-simulations.js';

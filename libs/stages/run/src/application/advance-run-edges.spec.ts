@@ -145,7 +145,7 @@ describe('the end of a run', () => {
     const run = valueOf(await world().parts.start.execute(world().agent, planId));
     expect(run.simulationId).not.toBeNull();
     await world().settle(run.id);
-    expect(world().outcomes.rows.of(world()).get(run.id)).toHaveLength(1);
+    expect(world().outcomes.of(world(), run.id)).toHaveLength(1);
   });
 
   it.each([
