@@ -1,10 +1,14 @@
+import type { ApprovalRequest } from '#lib/approval';
+import type { Verdict } from '#lib/formats';
 import type {
   Actor,
+  ApprovalRequestId,
   ChangeRequestId,
   CredentialId,
   Digest,
   PersonId,
   PersonPrincipal,
+  PlanId,
   Result,
   TenantId,
   Tx,
@@ -283,6 +287,26 @@ export interface SlackInteractions {
   receive(tx: Tx, bodyDigest: Uint8Array, interaction: Interaction): Promise<string | null>;
   claim(tx: Tx, id: string, leaseMs: number): Promise<ReceivedInteraction | null>;
   done(tx: Tx, id: string, outcome: string): Promise<void>;
+}
+
+/** A request after a review. */
+export interface Reviewed {
+  readonly state: ApprovalRequest['state'];
+  readonly subject: { readonly id: PlanId };
+}
+
+/** Submits reviews. Approval and policy decide whether a review counts. */
+export interface Reviews {
+  execute(
+    by: PersonPrincipal,
+    id: ApprovalRequestId,
+    given: { readonly verdict: Verdict; readonly plan_digest: string; readonly comment?: string },
+  ): Promise<Result<{ readonly request: Reviewed }>>;
+}
+
+/** Starts the run of a plan. */
+export interface Runs {
+  execute(by: PersonPrincipal, planId: PlanId): Promise<Result<unknown>>;
 }
 
 /** Takes replies in the threads of our messages. */

@@ -1,4 +1,3 @@
-import type { SubmitReview } from '#lib/approval';
 import type { Verdict } from '#lib/formats';
 import {
   err,
@@ -10,7 +9,6 @@ import {
   type TenantId,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { StartRun } from '#lib/run';
 import type { SlackContent } from '../domain/block-kit.js';
 import { readButtonValue } from '../domain/button-value.js';
 import type { Interaction } from '../domain/interaction.js';
@@ -19,6 +17,8 @@ import type { LinkSlackUser } from './slack-links.js';
 import type {
   FreshSignIn,
   ReceivedInteraction,
+  Reviews,
+  Runs,
   SlackApi,
   SlackInstallations,
   SlackInteractions,
@@ -42,8 +42,8 @@ export class WorkInteraction {
     private readonly links: LinkSlackUser,
     private readonly slack: SlackApi,
     private readonly fresh: FreshSignIn,
-    private readonly reviews: Pick<SubmitReview, 'execute'>,
-    private readonly runs: Pick<StartRun, 'execute'>,
+    private readonly reviews: Reviews,
+    private readonly runs: Runs,
     private readonly replies: ThreadReplies,
     private readonly audit: AuditSink,
     private readonly publicUrl: string,

@@ -1,0 +1,105 @@
+import {
+  digestOf,
+  newId,
+  ok,
+  type ApprovalRequestId,
+  type PersonPrincipal,
+  type PlanId,
+  type Result,
+} from '#lib/kernel';
+import { buttonValue, type ButtonClaim } from '../domain/button-value.js';
+import type { Interaction } from '../domain/interaction.js';
+import { sampleApp } from './fake-slack-app.js';
+import { fakeSlackWorld, PUBLIC_URL } from './fake-slack-world.js';
+import type { Reviewed } from './slack.ports.js';
+import { WorkInteraction } from './work-interaction.js';
+
+/** The user, workspace and channel of each interaction, unless a test says otherwise. */
+export const SENDER = { user: 'UADA', team: 'T1', channel: 'C1' };
+
+export type Button = Extract<Interaction, { kind: 'button' }>;
+
+/** The answers of other libraries. */
+interface Answers {
+  review: Result<{ readonly request: Reviewed }>;
+  run: Result<unknown>;
+  comment: Result<unknown>;
+}
+
+/** A worker of interactions over fakes. The owner is linked as UADA, and UBEN has no link. */
+export async function fakeInteractionWorker() {
+  const world = fakeSlackWorld();
+  const { uow, home, slack, interactions } = world;
+  await world.install();
+  await world.link(home.owner, 'UADA');
+  const planId = newId<PlanId>();
+  const claim: ButtonClaim = {
+    tenantId: home.tenantId,
+    action: 'approve',
+    requestId: newId<ApprovalRequestId>(),
+    planDigest: digestOf('plan', {}),
+  };
+  const done: unknown[] = [];
+  const answers: Answers = {
+    review: ok({ request: { state: 'open', subject: { id: planId } } }),
+    run: ok(undefined),
+    comment: ok(undefined),
+  };
+  const note = <Answer>({ personId: by }: PersonPrincipal, what: object, answer: Answer): Promise<Answer> => {
+    done.push({ ...what, by });
+    return Promise.resolve(answer);
+  };
+  const worker = new WorkInteraction(
+    uow,
+    world.installations,
+    interactions,
+    world.linkSlackUser,
+    slack,
+    world.freshSignIn,
+    { execute: (by, review, given) => note(by, { review, ...given }, answers.review) },
+    { execute: (by, run) => note(by, { run }, answers.run) },
+    { comment: (by, subject, comment, channel) => note(by, { comment, subject, channel }, answers.comment) },
+    world.audit,
+    PUBLIC_URL,
+  );
+  const received = async (interaction: Interaction): Promise<string> => {
+    const id = await world.inTx((tx) => interactions.receive(tx, Buffer.from(newId()), interaction));
+    if (id === null) throw new Error('the interaction came before');
+    return id;
+  };
+  const outcome = (id: string) => interactions.of(home).find((row) => row.id === id)?.outcome;
+  const execute = (id: string, { tenantId } = home): Promise<void> => worker.execute(tenantId, id);
+  return {
+    ...world,
+    answers,
+    claim,
+    planId,
+    /** The reviews, runs and comments that other libraries were asked for. */
+    done,
+    received,
+    execute,
+    outcome,
+    pressed: (action: Button['action'], change: Partial<Button> = {}): Button => ({
+      ...SENDER,
+      kind: 'button',
+      action,
+      value: buttonValue(sampleApp().signingSecret, { ...claim, action }),
+      trigger: '1.2',
+      ...change,
+    }),
+    /** Receives and works on an interaction. @returns its outcome. */
+    worked: async (interaction: Interaction) => {
+      const id = await received(interaction);
+      await execute(id);
+      return outcome(id);
+    },
+    /** The ephemeral messages. */
+    whispers: () => slack.ephemerals.map(({ user, channel, content }) => ({ user, channel, text: content.text })),
+    reviewed: (verdict: string, more: object = {}) => ({
+      ...{ review: claim.requestId, verdict, plan_digest: claim.planDigest, by: home.owner.personId },
+      ...more,
+    }),
+  };
+}
+
+export type FakeInteractionWorker = Awaited<ReturnType<typeof fakeInteractionWorker>>;

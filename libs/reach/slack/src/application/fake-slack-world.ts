@@ -1,0 +1,131 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { MintCredential } from '#lib/identity';
+import {
+  err,
+  newId,
+  ok,
+  type CredentialId,
+  type Failure,
+  type PersonPrincipal,
+  type SecretDigests,
+  type Tx,
+} from '#lib/kernel';
+import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
+import { FakeAuditSink, FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
+import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
+import type { SlackHeaders } from '../domain/slack-signature.js';
+import { FakeSlackApi } from './fake-slack-api.js';
+import { sampleApp, sampleInstalled } from './fake-slack-app.js';
+import { FakeSlackInstallations } from './fake-slack-installations.js';
+import { FakeSlackInteractions } from './fake-slack-interactions.js';
+import { FakeSlackLinks } from './fake-slack-links.js';
+import { FakeSlackMessages } from './fake-slack-messages.js';
+import { FakeSlackPace } from './fake-slack-pace.js';
+import { FakeWaitingSlackSecrets } from './fake-waiting-slack-secrets.js';
+import { LinkSlackUser } from './slack-links.js';
+
+export const PUBLIC_URL = 'https://countersign.example';
+
+/** The refusal of a person whose sign-in is too long ago. */
+export const NOT_FRESH: Failure = { kind: 'forbidden', code: 'sign_in.not_fresh', message: 'Sign in again.' };
+
+/** A digest for each kind of secret. A look-up also asks for one of an earlier key. */
+const digests: SecretDigests = {
+  digest: (kind, secret) => Promise.resolve(sha256(`${kind}:${secret}`)),
+  candidates: (kind, secret) => Promise.resolve([sha256(`former:${kind}:${secret}`), sha256(`${kind}:${secret}`)]),
+};
+
+const sha256 = (text: string): Uint8Array => createHash('sha256').update(text).digest();
+const hexOf = (digest: Uint8Array): string => Buffer.from(digest).toString('hex');
+
+/** The ports of Slack in memory, and the people who are linked in it. */
+export function fakeSlackWorld() {
+  const world = fakeClockedWorld();
+  const { uow, home, other } = world;
+  const [audit, jobs] = [new FakeAuditSink(uow), new FakeJobQueue(uow)];
+  const installations = new FakeSlackInstallations(uow, [home, other]);
+  const links = new FakeSlackLinks(uow, installations);
+  const slack = new FakeSlackApi();
+  /** What other libraries say about a person. */
+  const standing = { fresh: true, signedIn: true };
+  const holders = new Map<string, PersonPrincipal>();
+  const minted: Parameters<MintCredential['execute']>[1][] = [];
+  const mint: Pick<MintCredential, 'execute'> = {
+    execute: (tx, wanted) => {
+      minted.push(wanted);
+      const id = newId<CredentialId>();
+      const digest = sha256(id);
+      links.credentials.of(tx).set(id, { digest, expiresAt: wanted.expiresAt, revoked: false });
+      const credential = { ...wanted, id, prefix: '', createdAt: wanted.now, revokedAt: null, lastUsedAt: null };
+      return Promise.resolve({ credential, token: '', digest });
+    },
+  };
+  const freshSignIn = { execute: () => Promise.resolve(standing.fresh ? ok(undefined) : err(NOT_FRESH)) };
+  const linkSlackUser = new LinkSlackUser(
+    uow,
+    installations,
+    links,
+    slack,
+    mint,
+    { stillGood: () => Promise.resolve(standing.signedIn) },
+    {
+      authenticateSlackLink: (digest) => {
+        const person = holders.get(hexOf(digest));
+        return Promise.resolve(person === undefined ? err(NOT_FRESH) : ok(person));
+      },
+    },
+    digests,
+    freshSignIn,
+    audit,
+    PUBLIC_URL,
+  );
+  const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
+  return {
+    ...world,
+    audit,
+    jobs,
+    installations,
+    links,
+    slack,
+    standing,
+    /** The credentials that were asked for. */
+    minted,
+    freshSignIn,
+    linkSlackUser,
+    digests,
+    inTx,
+    messages: new FakeSlackMessages(uow),
+    pace: new FakeSlackPace(uow),
+    interactions: new FakeSlackInteractions(uow, jobs),
+    waiting: new FakeWaitingSlackSecrets(uow),
+    twoPersonRule: new FakeTwoPersonRule(uow, true),
+    audited: () => audit.of(home),
+    /** The app and the workspace are there. */
+    install: () =>
+      inTx(async (tx) => {
+        await installations.saveApp(tx, sampleApp());
+        await installations.saveInstallation(tx, sampleInstalled());
+      }),
+    /** The credential of the link acts as this person, who need not be the one who is linked. */
+    link: (person: PersonPrincipal, user: string, actsAs = person): Promise<CredentialId> =>
+      inTx(async (tx) => {
+        const wanted = { holder: { kind: 'slack_link', personId: person.personId }, name: '', scopes: [] } as const;
+        const now = await tx.now();
+        const { credential, digest } = await mint.execute(tx, {
+          ...{ ...wanted, createdBy: null, now, expiresAt: now + 3_600_000 },
+        });
+        holders.set(hexOf(digest), actsAs);
+        await links.link(tx, { team: 'T1', user, personId: person.personId, credentialId: credential.id });
+        return credential.id;
+      }),
+  };
+}
+
+export type FakeSlackWorld = ReturnType<typeof fakeSlackWorld>;
+
+/** The headers with which Slack signs a body. @param at epoch milliseconds. */
+export function signed(body: string, at: number, secret = sampleApp().signingSecret): SlackHeaders {
+  const timestamp = String(Math.floor(at / 1_000));
+  const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
+  return { timestamp, signature: `v0=${signature}` };
+}
