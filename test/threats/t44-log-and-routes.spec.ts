@@ -130,10 +130,13 @@ describe('T44: one admin changes the log’s proofs, or the recipients of notice
     };
     const told = 'PlatformAdmin';
     await confirm(expectStatus(await autonomy(`, escalation: { after_minutes: 30, to: [${told}] }`), 202).body);
-    const which = 'of requests in production that nobody decides';
+    const which = 'of undecided requests in production';
     for (const [escalation, what] of [
-      ['', `${told} are no longer told ${which}`],
-      [`, escalation: { after_minutes: 60, to: [${told}] }`, `${told} are told after 1 hour, not 30 minutes, ${which}`],
+      ['', `${told} are no longer notified ${which}`],
+      [
+        `, escalation: { after_minutes: 60, to: [${told}] }`,
+        `${told} are notified after 1 hour, not 30 minutes, ${which}`,
+      ],
     ] as const) {
       const { body: change } = expectStatus(await autonomy(escalation), 202);
       expect(change).toMatchObject({ kind: 'autonomy', state: 'open', loosens: [what] });

@@ -34,7 +34,7 @@ export class SqlNotifiedDestinations implements NotifiedDestinations {
   }
 
   async tellsAnother(tx: Tx, roles: readonly string[]): Promise<boolean> {
-    const told = await sqlOf(tx).query<{ readonly may_invoke: boolean }>(
+    const notified = await sqlOf(tx).query<{ readonly may_invoke: boolean }>(
       `select bool_or(held.role = any ($3::text[])) as may_invoke
          from person join role_assignment held on held.tenant_id = person.tenant_id and held.person_id = person.id
            and held.revoked_at is null
@@ -44,7 +44,7 @@ export class SqlNotifiedDestinations implements NotifiedDestinations {
         limit 2`,
       [tx.tenantId, INCIDENT_ROLES, roles],
     );
-    return told.length > 1 || told.some(({ may_invoke: mayInvoke }) => !mayInvoke);
+    return notified.length > 1 || notified.some(({ may_invoke: mayInvoke }) => !mayInvoke);
   }
 }
 

@@ -44,7 +44,7 @@ function nobodyTold(yaml: SourcedDocument['yaml']): FieldError {
     pointer,
     code: 'autonomy.tells_nobody',
     message:
-      'Break-glass would tell nobody but the person who uses it: notifies names no destination, and no other PlatformAdmin or SecurityReviewer exists. Name a destination that took a test message, or give somebody else one of these roles.',
+      'Break-glass would notify only the person who uses it: notifies names no destination, and no other PlatformAdmin or SecurityReviewer exists. Name a destination that took a test message, or give somebody else one of these roles.',
     ...placeOf(pointer, yaml),
   };
 }
@@ -55,7 +55,7 @@ function nobodyNamed(yaml: SourcedDocument['yaml']): FieldError {
     pointer,
     code: 'autonomy.no_destination',
     message:
-      'Break-glass names no destination under notifies: PlatformAdmins and SecurityReviewers are told as people, and nobody else.',
+      'Break-glass names no destination under notifies: PlatformAdmins and SecurityReviewers are notified as people, and no destination is.',
     ...placeOf(pointer, yaml),
   };
 }

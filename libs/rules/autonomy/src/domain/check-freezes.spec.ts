@@ -89,8 +89,8 @@ describe('a change beside the matrix', () => {
   });
 });
 
-describe('T44: who is told of requests that nobody decides', () => {
-  const told = (to: string[] | null, minutes = 30): AutonomyDocument => ({
+describe('T44: the roles that are notified of undecided requests', () => {
+  const escalated = (to: string[] | null, minutes = 30): AutonomyDocument => ({
     autonomy: {
       mode: 'full_auto',
       environments: { production: to === null ? {} : { escalation: { after_minutes: minutes, to } } },
@@ -99,43 +99,43 @@ describe('T44: who is told of requests that nobody decides', () => {
   const both = ['SRELead', 'PlatformAdmin'];
 
   it.each([
-    ['the same', told(both), told(both), []],
-    ['further roles', told(['SRELead']), told(both), [['loosens', 'PlatformAdmin are told']]],
-    ['a first escalation', null, told(['SRELead']), [['loosens', 'SRELead are told']]],
-    ['fewer roles', told(both), told(['SRELead']), [['loosens', 'PlatformAdmin are no longer told']]],
-    ['no escalation', told(both), told(null), [['loosens', 'SRELead, PlatformAdmin are no longer told']]],
+    ['the same', escalated(both), escalated(both), []],
+    ['further roles', escalated(['SRELead']), escalated(both), [['loosens', 'PlatformAdmin are notified']]],
+    ['a first escalation', null, escalated(['SRELead']), [['loosens', 'SRELead are notified']]],
+    ['fewer roles', escalated(both), escalated(['SRELead']), [['loosens', 'PlatformAdmin are no longer notified']]],
+    ['no escalation', escalated(both), escalated(null), [['loosens', 'SRELead, PlatformAdmin are no longer notified']]],
     [
       'an environment that the document no longer names',
-      told(['SRELead']),
+      escalated(['SRELead']),
       { autonomy: { mode: 'full_auto' } },
-      [['loosens', 'SRELead are no longer told']],
+      [['loosens', 'SRELead are no longer notified']],
     ],
     [
       'a later time',
-      told(both),
-      told(both, 90),
-      [['loosens', `${both.join(', ')} are told after 1 hour 30 minutes, not 30 minutes,`]],
+      escalated(both),
+      escalated(both, 90),
+      [['loosens', `${both.join(', ')} are notified after 1 hour 30 minutes, not 30 minutes,`]],
     ],
     [
       'an earlier time',
-      told(both),
-      told(both, 10),
-      [['tightens', `${both.join(', ')} are told after 10 minutes, not 30 minutes,`]],
+      escalated(both),
+      escalated(both, 10),
+      [['tightens', `${both.join(', ')} are notified after 10 minutes, not 30 minutes,`]],
     ],
     [
       'another role, later',
-      told(['SRELead']),
-      told(['PlatformAdmin'], 60),
+      escalated(['SRELead']),
+      escalated(['PlatformAdmin'], 60),
       [
-        ['loosens', 'PlatformAdmin are told'],
-        ['loosens', 'SRELead are no longer told'],
+        ['loosens', 'PlatformAdmin are notified'],
+        ['loosens', 'SRELead are no longer notified'],
       ],
     ],
   ] as [string, AutonomyDocument | null, AutonomyDocument, [string, string][]][])(
     '%s',
     (_what, before, after, expected) => {
       expect(comparePromises(before, after)).toEqual(
-        expected.map(([change, what]) => ({ change, what: `${what} of requests in production that nobody decides` })),
+        expected.map(([change, what]) => ({ change, what: `${what} of undecided requests in production` })),
       );
     },
   );

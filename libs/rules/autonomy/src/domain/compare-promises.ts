@@ -76,18 +76,18 @@ function compareEscalations(before: AutonomyDocument | null, after: AutonomyDocu
 }
 
 function compareEscalation(environment: string, before?: Escalation, after?: Escalation): PromiseChange[] {
-  const [told, toldNow] = [before?.to ?? [], after?.to ?? []];
-  const further = toldNow.filter((role) => !told.includes(role));
-  const noLonger = told.filter((role) => !toldNow.includes(role));
-  const requests = `of requests in ${environment} that nobody decides`;
+  const [notified, notifiedNow] = [before?.to ?? [], after?.to ?? []];
+  const further = notifiedNow.filter((role) => !notified.includes(role));
+  const noLonger = notified.filter((role) => !notifiedNow.includes(role));
+  const requests = `of undecided requests in ${environment}`;
   const changes: PromiseChange[] = [];
-  if (further.length > 0) changes.push({ change: 'loosens', what: `${further.join(', ')} are told ${requests}` });
+  if (further.length > 0) changes.push({ change: 'loosens', what: `${further.join(', ')} are notified ${requests}` });
   if (noLonger.length > 0)
-    changes.push({ change: 'loosens', what: `${noLonger.join(', ')} are no longer told ${requests}` });
-  const still = told.filter((role) => toldNow.includes(role));
+    changes.push({ change: 'loosens', what: `${noLonger.join(', ')} are no longer notified ${requests}` });
+  const still = notified.filter((role) => notifiedNow.includes(role));
   const [was, is] = [before?.after_minutes ?? 0, after?.after_minutes ?? 0];
   if (still.length > 0 && was !== is) {
-    const what = `${still.join(', ')} are told after ${minutesInWords(is)}, not ${minutesInWords(was)}, ${requests}`;
+    const what = `${still.join(', ')} are notified after ${minutesInWords(is)}, not ${minutesInWords(was)}, ${requests}`;
     changes.push({ change: is > was ? 'loosens' : 'tightens', what });
   }
   return changes;

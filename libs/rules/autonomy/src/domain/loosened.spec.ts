@@ -19,10 +19,10 @@ describe('the loosening of a document beyond the cells', () => {
     ['more roles', document({}, glass(true, 'A')), document({}, glass(true, 'A', 'B')), ['B may break the glass']],
     ['fewer roles', document({}, glass(true, 'A', 'B')), document({}, glass(true, 'A')), []],
     [
-      'nobody told',
+      'a destination removed',
       document({}, glass(true, 'A')),
       document({}, { enabled: true, allowed_roles: ['A'] }),
-      ['ops is no longer told of break-glass'],
+      ['ops is no longer notified of break-glass'],
     ],
     [
       'a tenant-wide limit raised under an environment',
@@ -59,7 +59,7 @@ describe('the loosening of a document beyond the cells', () => {
   });
 });
 
-it('cells that change alike are told in one line', () => {
+it('cells that change alike are named in one line', () => {
   const cell = (tool: string, environment = 'production') => ({
     tool,
     environment,

@@ -39,12 +39,12 @@ function overrideLoosened(before: AutonomyDocument | null, after: AutonomyDocume
     return [`break-glass is switched on, for ${roles.length === 0 ? 'nobody yet' : roles.join(' and ')}`];
   }
   const had = was.allowed_roles ?? [];
-  const told = is.notifies ?? [];
+  const notified = is.notifies ?? [];
   return [
     ...roles.filter((role) => !had.includes(role)).map((role) => `${role} may break the glass`),
     ...(was.notifies ?? [])
-      .filter((name) => !told.includes(name))
-      .map((name) => `${name} is no longer told of break-glass`),
+      .filter((name) => !notified.includes(name))
+      .map((name) => `${name} is no longer notified of break-glass`),
   ];
 }
 
