@@ -81,6 +81,7 @@ create function call_grant_insert(new_grant jsonb) returns void
   language plpgsql as $$
 begin
   insert into call_grant
-  select (jsonb_populate_record(null::call_grant, new_grant || jsonb_build_object('tenant_id', countersign_current_tenant()))).*;
+  select sealed.*
+    from jsonb_populate_record(null::call_grant, new_grant || jsonb_build_object('tenant_id', countersign_current_tenant())) sealed;
 end $$;
 comment on function call_grant_insert(jsonb) is 'Inserts a sealed grant of the current tenant, with the rights of the caller.';

@@ -551,32 +551,6 @@ end $$;
 comment on function run_turn_facts(uuid, uuid, uuid, uuid, uuid, text[], text[]) is
   'Locks the rows that a turn rests on in the order of locks (bundle, autonomy document, tools, task, plan, executors, request, run), and reads the facts of the turn; with the rights of the caller.';
 
--- The grant of a call is one statement: a halt either sees the grant, or is seen under the lock of the run.
-create function call_grant_insert_if_out(
-  of_run uuid, of_step uuid, of_fence integer, heeds_halts boolean, of_environment uuid, of_agents uuid[], of_tools text[],
-  new_grant jsonb
-) returns boolean
-  language plpgsql as $$
-declare
-  tenant constant uuid := countersign_current_tenant();
-  lasts timestamptz;
-begin
-  perform from run r where r.tenant_id = tenant and r.id = of_run for update;
-  select least(s.lease_until, (new_grant ->> 'expires_at')::timestamptz) into lasts
-    from run_step s
-   where s.tenant_id = tenant and s.id = of_step and s.run_id = of_run and s.fence = of_fence and s.lease_until is not null;
-  if lasts is null or lasts <= clock_timestamp() then
-    return false;
-  end if;
-  if heeds_halts and exists (select from halts_applying(of_environment, of_agents, of_tools)) then
-    return false;
-  end if;
-  perform call_grant_insert(new_grant);
-  return true;
-end $$;
-comment on function call_grant_insert_if_out(uuid, uuid, integer, boolean, uuid, uuid[], text[], jsonb) is
-  'Inserts the sealed grant of a call that is out under this fence and may still leave, with the rights of the caller; false if it may not.';
-
 create function run_steps_ahead(of_run uuid) returns setof run_step
   language plpgsql stable as $$
 declare

@@ -68,7 +68,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     source: { type: 'run', id: newId() },
     step: 'step-1',
     attempt: 1,
-    tool: { name: call.tool, version: call.tool_version, timeLimitSeconds: 30 },
+    tool: { name: call.tool, version: call.tool_version, timeLimitSeconds: 30, idempotent: false },
     executor: {
       name: AUDIENCE,
       kind: 'http',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
-import type { ToolDispatcher } from '#lib/dispatch';
+import { GrantKeyring, IssueGrant, type ToolDispatcher } from '#lib/dispatch';
 import { createChangeRequests } from '#lib/change-request';
 import { createDirectory } from '#lib/identity';
 import { createStages } from '#lib/installation';
@@ -10,6 +10,9 @@ import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy
 import type { RunSettings } from '#lib/run';
 import { TypeormEnvironmentRepository } from '#lib/tenancy';
 import { createTools } from '#lib/tool';
+import { TypeormGrantRepository } from '../../libs/registry/dispatch/src/adapters/typeorm-grant.repository.js';
+import { FakeGrantKeyStore } from '../../libs/registry/dispatch/src/application/fake-grant-key.store.js';
+import { FakeUnitOfWork } from '../../libs/foundation/kernel/src/fake-unit-of-work.js';
 import type { TestDatabase } from './database.js';
 import { testSeals } from './seals.js';
 
@@ -24,7 +27,8 @@ export interface AroundStages {
 /** Compiling the policies takes as long as everything else. */
 let engine: OpaWasmPolicyEngine | undefined;
 
-/** The stages as an installation wires them, over a real database and real policies. No job is ever queued, and no grant issued. */
+/** The stages as an installation wires them, over a real database and real policies. No job is ever queued. The keys of grants
+ * are in memory. */
 export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silent, settings }: AroundStages) {
   const { uow } = db;
   const seals = testSeals();
@@ -59,7 +63,12 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     tool,
     dispatch: {
       dispatcher,
-      issue: { fetch: () => Promise.resolve(null), wasIssued: () => Promise.resolve(false) },
+      issue: new IssueGrant(
+        uow,
+        new TypeormGrantRepository(seals),
+        new GrantKeyring(new FakeGrantKeyStore(new FakeUnitOfWork())),
+        'http://127.0.0.1',
+      ),
       revoker: { revoke: () => Promise.resolve(0) },
     },
     listeners: [],

@@ -30,7 +30,7 @@ export interface Dispatch {
   readonly dispatcher: ToolDispatcher;
   readonly keys: GrantKeyring;
   readonly redeem: RedeemGrant;
-  /** Grants for those who fetch their calls themselves. */
+  /** Grants that are written with their calls, or fetched by those who carry out their calls themselves. */
   readonly issue: IssueGrant;
   readonly revoker: GrantRevoker;
   /** For every other request to an address that a tenant named. */

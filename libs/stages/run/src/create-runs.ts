@@ -60,7 +60,7 @@ export interface RunDeps {
   readonly standing: ReadStanding;
   readonly authority: AuthorizeStart;
   readonly dispatcher: ToolDispatcher;
-  readonly grants: Pick<IssueGrant, 'fetch' | 'wasIssued'>;
+  readonly grants: Pick<IssueGrant, 'ahead' | 'fetch' | 'wasIssued'>;
   /** Told of every move of a run. */
   readonly listeners: readonly RunMovedListener[];
   readonly settings: RunSettings;
@@ -111,6 +111,7 @@ export function createRuns(needs: RunDeps): Runs {
     needs.halts,
     needs.tools,
     needs.executors,
+    needs.grants,
     journal,
     settings,
   );

@@ -2,7 +2,7 @@ import { AuthorizeStart } from '#lib/approval';
 import type { PlanDocument } from '#lib/formats';
 import { executorKind, type DispatchOrder, type DispatchOutcome } from '#lib/dispatch';
 import { type Halt, LiftHalt, SetHalt } from '#lib/halt';
-import type { PersonPrincipal, RunId } from '#lib/kernel';
+import { newId, type PersonPrincipal, type RunId } from '#lib/kernel';
 import { RecordOutcome, SimulationFreshness } from '#lib/simulation';
 import type { SampleEnvironment } from '../../../foundation/kernel/src/fake-tenant.js';
 import { createRuns, type Runs } from './create-runs.js';
@@ -74,6 +74,8 @@ export class FakeRunWorld extends FakeRunStages {
         },
       },
       grants: {
+        ahead: (_tx, _order, { since, until }) =>
+          Promise.resolve({ id: newId(), issuedAt: since, expiresAt: until, freshUntil: Infinity }),
         fetch: async (order, id) => {
           const expiresAt = await this.tx(async (tx) => (await order.mayLeaveUntil?.(tx)) ?? null);
           if (expiresAt === null) return null;

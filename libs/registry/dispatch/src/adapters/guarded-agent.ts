@@ -3,6 +3,15 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { isAllowedPrivateHost, isPublicAddress } from '../domain/address-policy.js';
 
+/**
+ * How requests share connections. `own`: each has one of its own, so that a broken connection says something about this request.
+ * `kept`: one may take the connection of an earlier one, which the server may have closed meanwhile.
+ */
+export type Connections = 'own' | 'kept';
+
+/** Servers close idle connections after two seconds or more. */
+const KEPT_MS = 1_000;
+
 /** The address behind a URL is one that Countersign does not connect to. Nothing was sent. */
 export class AddressRefusedError extends Error {
   readonly code = 'dispatch.address_refused';
@@ -18,14 +27,17 @@ export class AddressRefusedError extends Error {
 /**
  * An HTTP agent that connects to public addresses only, `privateHosts` excepted (T31). The check is
  * made on the address of the connection itself, so that a name that resolves twice to different addresses gains nothing.
- * Undici follows no redirect by itself, and each call has a connection of its own: a broken connection then says something about
- * this call.
+ * Undici follows no redirect by itself.
  */
-export function guardedAgent(privateHosts: readonly string[], connectTimeoutMs = 5_000): Agent {
+export function guardedAgent(
+  privateHosts: readonly string[],
+  connections: Connections,
+  connectTimeoutMs = 5_000,
+): Agent {
   const connectPlain = buildConnector({ timeout: connectTimeoutMs });
 
   return new Agent({
-    pipelining: 0,
+    ...(connections === 'own' ? { pipelining: 0 } : { keepAliveTimeout: KEPT_MS, keepAliveMaxTimeout: KEPT_MS }),
     connect: (options, callback) => {
       const hostname = options.hostname.replace(/^\[|\]$/g, '');
       const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80));

@@ -1,6 +1,6 @@
 import { type RowOf, rowsOf, sqlOf } from '#lib/database';
 import { requireSeal, type RowSeals, type SealedRow, type Tx } from '#lib/kernel';
-import type { GrantRepository, GrantSelector, OutOrder } from '../application/grant.ports.js';
+import type { GrantRepository, GrantSelector } from '../application/grant.ports.js';
 import type { GrantOrder } from '../application/tool-dispatcher.port.js';
 import type { IssuedGrant } from '../domain/grant.js';
 import { callGrantEntity } from './call-grant.entity.js';
@@ -15,29 +15,6 @@ export class TypeormGrantRepository implements GrantRepository {
   constructor(private readonly seals: RowSeals) {}
 
   async insert(tx: Tx, grant: Issued, order: GrantOrder): Promise<void> {
-    sqlOf(tx).callAhead('call_grant_insert', [await this.#document(tx, grant, order)]);
-  }
-
-  async insertIfOut(tx: Tx, grant: Issued, order: OutOrder): Promise<boolean> {
-    const { runId, stepId, fence, halts } = order.out;
-    const [row] = await sqlOf(tx).query<{ readonly inserted: boolean }>(
-      'select call_grant_insert_if_out($1, $2, $3, $4, $5, $6, $7, $8) as inserted',
-      [
-        runId,
-        stepId,
-        fence,
-        halts !== null,
-        halts?.environmentId ?? null,
-        halts?.agentIds ?? [],
-        halts?.tools ?? [],
-        await this.#document(tx, grant, order),
-      ],
-    );
-    return row?.inserted === true;
-  }
-
-  /** The sealed row, as its functions take it. */
-  async #document(tx: Tx, grant: Issued, order: GrantOrder): Promise<string> {
     const row = {
       ...grant,
       environment: order.environment,
@@ -53,7 +30,8 @@ export class TypeormGrantRepository implements GrantRepository {
       revokedAt: null,
       revokedReason: null,
     };
-    return GRANT.documentOf({ ...row, seal: await this.seals.seal(sealedGrant(tx, row)) });
+    const sealed = GRANT.documentOf({ ...row, seal: await this.seals.seal(sealedGrant(tx, row)) });
+    sqlOf(tx).callAhead('call_grant_insert', [sealed]);
   }
 
   async lock(tx: Tx, id: string): Promise<IssuedGrant | null> {

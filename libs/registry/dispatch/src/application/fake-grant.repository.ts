@@ -2,7 +2,7 @@ import type { Tx } from '#lib/kernel';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { IssuedGrant } from '../domain/grant.js';
-import type { GrantRepository, GrantSelector, OutOrder } from './grant.ports.js';
+import type { GrantRepository, GrantSelector } from './grant.ports.js';
 import type { GrantOrder } from './tool-dispatcher.port.js';
 
 interface Kept {
@@ -50,18 +50,6 @@ export class FakeGrantRepository implements GrantRepository {
     };
     this.#grants.of(tx).set(issued.id, { grant, order });
     return Promise.resolve();
-  }
-
-  /** The order tells itself whether its call may leave. */
-  async insertIfOut(
-    tx: Tx,
-    issued: Pick<IssuedGrant, 'id' | 'issuedAt' | 'expiresAt'>,
-    order: OutOrder,
-  ): Promise<boolean> {
-    const [until, now] = [await order.mayLeaveUntil?.(tx), await tx.now()];
-    if (until === null || (until ?? Infinity) <= now || issued.expiresAt <= now) return false;
-    await this.insert(tx, issued, order);
-    return true;
   }
 
   lock(tx: Tx, id: string): Promise<IssuedGrant | null> {

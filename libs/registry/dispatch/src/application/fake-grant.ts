@@ -15,7 +15,7 @@ export const sampleOrder = (
   source: { type: 'run', id: newId() },
   step: 'step-1',
   attempt: 1,
-  tool: { name: 'rollout', version: 3, timeLimitSeconds: 30 },
+  tool: { name: 'rollout', version: 3, timeLimitSeconds: 30, idempotent: false },
   executor: {
     name: 'fleet',
     kind: 'http',

@@ -17,7 +17,15 @@ export class FakeGrants {
   readonly repository = new FakeGrantRepository(this.uow);
   readonly keys = new FakeGrantKeyStore(this.uow);
   readonly keyring = new GrantKeyring(this.keys, () => this.uow.now);
-  readonly issue = new IssueGrant(this.uow, this.repository, this.keyring, 'https://countersign.example');
+  /** The monotonic clock, in milliseconds. */
+  monotonicMs = 0;
+  readonly issue = new IssueGrant(
+    this.uow,
+    this.repository,
+    this.keyring,
+    'https://countersign.example',
+    () => this.monotonicMs,
+  );
   readonly redeem = new RedeemGrant(this.uow, this.repository, this.keyring);
   readonly revoke = new RevokeGrants(this.repository);
 

@@ -1,7 +1,7 @@
 import type { Tx } from '#lib/kernel';
 import type { GrantKeyRecord } from '../domain/grant-key.js';
 import type { IssuedGrant } from '../domain/grant.js';
-import type { GrantOrder, GrantSource, OutCall } from './tool-dispatcher.port.js';
+import type { GrantOrder, GrantSource } from './tool-dispatcher.port.js';
 
 /** The grants table, inside one tenant's transaction. */
 export interface GrantRepository {
@@ -10,23 +10,11 @@ export interface GrantRepository {
     grant: { readonly id: string; readonly issuedAt: number; readonly expiresAt: number },
     order: GrantOrder,
   ): Promise<void>;
-  /**
-   * The same if the call of `order.out` is still out under its fence, its lease lasts, the grant has not expired, and no halt has
-   * come: all under the lock of its run, by the database's clock. @returns false if not.
-   */
-  insertIfOut(
-    tx: Tx,
-    grant: { readonly id: string; readonly issuedAt: number; readonly expiresAt: number },
-    order: OutOrder,
-  ): Promise<boolean>;
   /** Locks the grant's row until the transaction ends. */
   lock(tx: Tx, id: string): Promise<IssuedGrant | null>;
   markRedeemed(tx: Tx, id: string, now: number): Promise<void>;
   revokeLive(tx: Tx, selector: GrantSelector, reason: string, now: number): Promise<number>;
 }
-
-/** The order of a call of a run. */
-export type OutOrder = GrantOrder & { readonly out: OutCall };
 
 /** Which grants are revoked: a tenant's, an environment's, a tool's, those of some sources; or all, those of rollbacks too. */
 export type GrantSelector =

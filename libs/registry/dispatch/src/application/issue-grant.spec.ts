@@ -1,9 +1,10 @@
 import { createPublicKey, randomUUID } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import { GRANT_TYPE } from '#lib/formats';
-import { newId, type RunId, type RunStepId, type Tx } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
 import { sampleOrder } from './fake-grant.js';
 import { claimsOf, FakeGrants } from './fake-grants.js';
+import type { GrantAhead } from './tool-dispatcher.port.js';
 
 const MINUTE = 60_000;
 
@@ -88,34 +89,59 @@ describe('issuing a grant', () => {
     expect(await kept(claims.jti)).toMatchObject({ expiresAt: until });
   });
 
-  describe('of a call of a run', () => {
-    const out = (since: number, lease = 2 * MINUTE) => ({
-      runId: newId<RunId>(),
-      stepId: newId<RunStepId>(),
-      fence: 1,
-      dispatchedAt: grants.uow.now - since,
-      leaseUntil: grants.uow.now - since + lease,
-      halts: null,
-    });
+  describe('whose row was written with its call', () => {
+    const source = { type: 'run', id: newId() } as const;
+    const written = (until = 2 * MINUTE): Promise<GrantAhead> =>
+      inTenant((tx) => {
+        const lease = { since: grants.uow.now, until: grants.uow.now + until };
+        return grants.issue.ahead(tx, sampleOrder(grants.tenant, { source }), lease);
+      });
 
     it('counts from the dispatch, for a minute or until its lease ends', async () => {
-      const first = out(5_000);
-      expect(claimsOf(await grants.granted({ out: first }))).toMatchObject({
-        iat: first.dispatchedAt / 1_000,
-        exp: (first.dispatchedAt + MINUTE) / 1_000,
+      const since = grants.uow.now;
+      const [long, short] = [await written(), await written(20_000)];
+      grants.uow.now += 500;
+      expect(claimsOf(await grants.granted({ ahead: long }))).toMatchObject({
+        jti: long.id,
+        iat: since / 1_000,
+        exp: (since + MINUTE) / 1_000,
       });
-      const short = out(5_000, 20_000);
-      expect(claimsOf(await grants.granted({ out: short })).exp).toBe(short.leaseUntil / 1_000);
+      expect(claimsOf(await grants.granted({ ahead: short })).exp).toBe((since + 20_000) / 1_000);
+      expect(await kept(long.id)).toMatchObject({ issuedAt: since, expiresAt: since + MINUTE, redeemedAt: null });
     });
 
-    it('counts from now if the call stood still for longer than such a grant lasts', async () => {
-      const claims = claimsOf(await grants.granted({ out: out(90_000) }));
-      expect(claims.iat).toBe(grants.uow.now / 1_000);
+    it('goes with a transaction that is rolled back', async () => {
+      const lost = inTenant(async (tx) => {
+        await grants.issue.ahead(tx, sampleOrder(grants.tenant), { since: grants.uow.now, until: Infinity });
+        throw new Error('rolled back');
+      });
+      await expect(lost).rejects.toThrow('rolled back');
+      expect(await inTenant((tx) => grants.repository.revokeLive(tx, { kind: 'all' }, 'halt 1', grants.uow.now))).toBe(
+        0,
+      );
     });
 
-    it('is not issued if the call may not leave', async () => {
-      const mayLeaveUntil = (): Promise<null> => Promise.resolve(null);
-      expect(await grants.issue.execute(sampleOrder(grants.tenant, { out: out(0), mayLeaveUntil }))).toBeNull();
+    it('leaves without another transaction, and its redemption heeds a halt that came meanwhile', async () => {
+      const ahead = await written();
+      const mayLeaveUntil = jest.fn(() => Promise.resolve(null));
+      await inTenant((tx) => grants.revoke.revoke(tx, { kind: 'tenant' }, 'halt 1'));
+      const grant = await grants.granted({ source, ahead, mayLeaveUntil });
+      expect(mayLeaveUntil).not.toHaveBeenCalled();
+      expect(await grants.redeemed(grant)).toBe('grant.revoked');
+    });
+
+    it.each([
+      ['a second', 2 * MINUTE, 1_000],
+      ['half of a short lease', 600, 300],
+    ])('is asked for again by a call that stood still for %s', async (_, lease, ms) => {
+      const ahead = await written(lease);
+      grants.monotonicMs += ms;
+      const stays = { ahead, mayLeaveUntil: () => Promise.resolve(null) };
+      expect(await grants.issue.execute(sampleOrder(grants.tenant, stays))).toBeNull();
+      const until = grants.uow.now + 20_000;
+      const claims = claimsOf(await grants.granted({ ahead, mayLeaveUntil: () => Promise.resolve(until) }));
+      expect(claims.jti).not.toBe(ahead.id);
+      expect(claims.exp).toBe(until / 1_000);
     });
   });
 

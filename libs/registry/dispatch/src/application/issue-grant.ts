@@ -3,16 +3,15 @@ import { SignJWT } from 'jose';
 import { GRANT_TYPE, type GrantClaims } from '#lib/formats';
 import type { Tx, UnitOfWork } from '#lib/kernel';
 import { GRANT_LIFETIME_SECONDS } from '../domain/grant.js';
-import type { GrantRepository, OutOrder, SigningKey } from './grant.ports.js';
+import type { GrantRepository, SigningKey } from './grant.ports.js';
 import type { GrantKeyring } from './grant-keyring.js';
-import type { GrantOrder } from './tool-dispatcher.port.js';
+import type { GrantAhead, GrantOrder } from './tool-dispatcher.port.js';
 
 /** A grant's id and times, epoch milliseconds. */
-interface Issued {
-  readonly id: string;
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-}
+type Issued = Pick<GrantAhead, 'id' | 'issuedAt' | 'expiresAt'>;
+
+/** So long after its transaction began, a call leaves only if it is asked again whether it may. */
+const FRESH_MS = 1_000;
 
 /** Issues the grant of one dispatch: a row that can be redeemed once, and the compact EdDSA JWS that names it. */
 export class IssueGrant {
@@ -23,33 +22,41 @@ export class IssueGrant {
     private readonly grants: GrantRepository,
     private readonly keyring: GrantKeyring,
     private readonly issuer: string,
+    private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
   /**
-   * A crash of the database may lose the row: a grant that is not there is refused when it is redeemed, so nothing waits
-   * for the disk here.
+   * Writes the row of a call's grant in the transaction that commits the call, under the locks by which a halt either sees the grant
+   * or is seen. So the call leaves without another round trip.
+   *
+   * @param since the time of the call, by the database's clock, and `until` the end of its lease: epoch milliseconds.
+   */
+  async ahead(
+    tx: Tx,
+    order: GrantOrder,
+    { since, until }: { readonly since: number; readonly until: number },
+  ): Promise<GrantAhead> {
+    const expiresAt = Math.min(since + GRANT_LIFETIME_SECONDS * 1_000, until);
+    const issued = { id: randomUUID(), issuedAt: since, expiresAt };
+    await this.grants.insert(tx, issued, order);
+    return { ...issued, freshUntil: this.monotonicMs() + Math.min(FRESH_MS, (until - since) / 2) };
+  }
+
+  /**
+   * Signs the grant that was written with the call. A call that stood still since then, or has no such grant, gets a new one, if it
+   * may still leave. A crash of the database may lose the new row: a grant that is not there is refused when it is redeemed, so
+   * nothing waits for the disk here.
    *
    * @returns null if the call may not leave any more: its time is over, or a halt came before it.
    */
   async execute(order: GrantOrder): Promise<string | null> {
     const key = await this.keyring.current();
+    const { ahead } = order;
     const issued =
-      (isOutOrder(order) ? await this.#issueAtOnce(order) : null) ??
-      (await this.unitOfWork.run(order.tenantId, (tx) => this.#issue(tx, order, randomUUID()), 'losable'));
+      ahead !== undefined && this.monotonicMs() < ahead.freshUntil
+        ? ahead
+        : await this.unitOfWork.run(order.tenantId, (tx) => this.#issue(tx, order, randomUUID()), 'losable');
     return issued === null ? null : this.#sign(key, order, issued);
-  }
-
-  /**
-   * One round trip: the grant counts from the dispatch of its call, so that it is sealed before the database is asked.
-   *
-   * @returns null if the call may not leave, or was dispatched too long ago for such a grant.
-   */
-  async #issueAtOnce(order: OutOrder): Promise<Issued | null> {
-    const { dispatchedAt, leaseUntil } = order.out;
-    const expiresAt = Math.min(dispatchedAt + GRANT_LIFETIME_SECONDS * 1_000, leaseUntil);
-    const issued = { id: randomUUID(), issuedAt: dispatchedAt, expiresAt };
-    const insert = (tx: Tx): Promise<boolean> => this.grants.insertIfOut(tx, issued, order);
-    return (await this.unitOfWork.run(order.tenantId, insert, 'losable')) ? issued : null;
   }
 
   /**
@@ -116,8 +123,6 @@ export class IssueGrant {
     return this.#signing.object;
   }
 }
-
-const isOutOrder = (order: GrantOrder): order is OutOrder => order.out !== undefined;
 
 const leavesUntil = (tx: Tx, { mayLeaveUntil }: GrantOrder): Promise<number | null> =>
   mayLeaveUntil === undefined ? Promise.resolve(Infinity) : mayLeaveUntil(tx);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#lib/canonical';
 import type { GrantClaims, OwnExecutorSettings } from '#lib/formats';
-import type { AgentId, EnvironmentId, RunId, RunStepId, TenantId, Tx } from '#lib/kernel';
+import type { TenantId, Tx } from '#lib/kernel';
 
 /** The thing that a call is made for. */
 export type GrantSource = GrantClaims['source'];
@@ -20,33 +20,33 @@ export interface GrantOrder {
   readonly argumentsDigest: string;
   readonly planDigest: string | null;
   /**
-   * Until when the call may still leave (epoch milliseconds), or null where it may not any more. Asked in the transaction that
-   * issues the grant, long after the call was decided where a worker stood still in between. Left out: it may.
+   * Until when the call may still leave (epoch milliseconds), or null if it may not any more. Asked in the transaction that
+   * issues the grant, if that is not the one that committed the call. Left out: it may.
    */
   readonly mayLeaveUntil?: (tx: Tx) => Promise<number | null>;
-  /** The same of a call of a run, in words that the database decides by itself. */
-  readonly out?: OutCall;
+  /** The grant, if its row was written with the call. */
+  readonly ahead?: GrantAhead;
 }
 
-/** A call of a run that was committed as dispatched. */
-export interface OutCall {
-  readonly runId: RunId;
-  readonly stepId: RunStepId;
-  readonly fence: number;
-  /** When it was committed as dispatched, and the end of its lease: epoch milliseconds, by the database's clock. */
-  readonly dispatchedAt: number;
-  readonly leaseUntil: number;
-  /** The halts that keep it from leaving; null for a call that undoes a step. */
-  readonly halts: {
-    readonly environmentId: EnvironmentId;
-    readonly agentIds: readonly AgentId[];
-    readonly tools: readonly string[];
-  } | null;
+/** A grant whose row was written in the transaction that committed its call. It is signed when the call leaves. */
+export interface GrantAhead {
+  readonly id: string;
+  /** Epoch milliseconds, by the database's clock. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** Until when its call may leave on what that transaction saw: milliseconds of this process's monotonic clock. */
+  readonly freshUntil: number;
 }
 
 /** One call to one tool, fully decided. Its builder has the authority: it is dispatched as it stands. */
 export interface DispatchOrder extends GrantOrder {
-  readonly tool: { readonly name: string; readonly version: number; readonly timeLimitSeconds: number };
+  readonly tool: {
+    readonly name: string;
+    readonly version: number;
+    readonly timeLimitSeconds: number;
+    /** Whether a second call does no more than the first. */
+    readonly idempotent: boolean;
+  };
   readonly executor: {
     readonly name: string;
     readonly kind: string;

@@ -189,7 +189,7 @@ describe('a halt of a tool', () => {
   });
 });
 
-describe('T35: a halt that comes between a call and its grant', () => {
+describe('T35: a halt that comes while a call stands still', () => {
   it('keeps the call from leaving, and a call that undoes something not', async () => {
     const asked: string[] = [];
     world().behave(async (order) => {

@@ -37,6 +37,34 @@ describe('a run', () => {
     expect(locks).toEqual([]);
   });
 
+  it('commits the grant of a call with its attempt', async () => {
+    const kept: object[] = [];
+    world().behave(async ({ ahead }) => {
+      const grants = await world().tx((tx) =>
+        sqlOf(tx).query<object>(
+          `select source_id, step, attempt, arguments_digest, expires_at, redeemed_at from call_grant where id = $1`,
+          [ahead?.id],
+        ),
+      );
+      kept.push(...grants);
+      return fine;
+    });
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('a'), step('b')])] });
+    await world().settle(run.id);
+    const attempts = await world().tx((tx) => world().runs.attempts(tx, run.id));
+    expect(kept).toEqual(
+      attempts.map(({ stepId, number, argumentsDigest, leaseUntil }) => ({
+        source_id: run.id,
+        step: stepId,
+        attempt: number,
+        arguments_digest: argumentsDigest,
+        expires_at: new Date(leaseUntil),
+        redeemed_at: null,
+      })),
+    );
+    expect(kept).toHaveLength(2);
+  });
+
   it('leaves an audit entry for each of its events', async () => {
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('first')])] });
     await world().settle(run.id);

@@ -99,7 +99,6 @@ export class AgentWork {
         purpose,
         invocation,
         audience: executor.audience,
-        dispatchedAt: attempt.dispatchedAt,
       }),
     };
   }

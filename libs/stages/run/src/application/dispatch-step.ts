@@ -1,6 +1,6 @@
 import { frozenUntil, namePeople } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
-import { executorKind, type DispatchOrder, type GrantOrder } from '#lib/dispatch';
+import { executorKind, type DispatchOrder, type GrantOrder, type IssueGrant } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import {
   type AgentId,
@@ -54,6 +54,7 @@ export class DispatchStep {
     private readonly halts: HaltReader,
     private readonly tools: ToolRegistry,
     private readonly executors: ExecutorDirectory,
+    private readonly grants: Pick<IssueGrant, 'ahead'>,
     private readonly journal: RunJournal,
     private readonly settings: RunSettings,
   ) {}
@@ -164,17 +165,19 @@ export class DispatchStep {
     });
     const out = { ...recorded, nextAt: lookAgainAt(run.nextAt, now, leaseUntil), updatedAt: now };
     const { kind, url, secret, settings } = executor;
+    const { audience } = executor;
+    const granted = this.grantOrder(tx.tenantId, run, context, { step: next, number, purpose, invocation, audience });
     const order: DispatchOrder = {
-      ...this.grantOrder(tx.tenantId, run, context, {
-        step: next,
-        number,
-        purpose,
-        invocation,
-        audience: executor.audience,
-        dispatchedAt: now,
-      }),
-      tool: { name: tool.name, version: tool.version, timeLimitSeconds: tool.definition.time_limit_seconds },
-      executor: { name: executor.name, kind, url, audience: executor.audience, secret, settings },
+      ...granted,
+      // The grant of an agent's call is issued when the agent fetches the call.
+      ...(agentId === null ? { ahead: await this.grants.ahead(tx, granted, { since: now, until: leaseUntil }) } : {}),
+      tool: {
+        name: tool.name,
+        version: tool.version,
+        timeLimitSeconds: tool.definition.time_limit_seconds,
+        idempotent: tool.definition.idempotent,
+      },
+      executor: { name: executor.name, kind, url, audience, secret, settings },
       arguments: invocation.arguments,
       withSecrets: true,
       idempotencyKey: idempotencyKeyOf(step.id, purpose),
@@ -190,7 +193,7 @@ export class DispatchStep {
     tenantId: TenantId,
     run: Run,
     context: RunContext,
-    { step, number, purpose, invocation, audience, dispatchedAt }: CallOut,
+    { step, number, purpose, invocation, audience }: CallOut,
   ): GrantOrder {
     return {
       tenantId,
@@ -204,14 +207,6 @@ export class DispatchStep {
       argumentsDigest: invocation.arguments_digest,
       planDigest: run.planDigest,
       mayLeaveUntil: (later) => this.#mayLeaveUntil(later, run, context, step, purpose),
-      out: {
-        runId: run.id,
-        stepId: step.id,
-        fence: step.fence,
-        dispatchedAt,
-        leaseUntil: step.leaseUntil,
-        halts: purpose === 'compensation' ? null : haltScopeOf(run, context, step),
-      },
     };
   }
 
@@ -264,7 +259,6 @@ export interface CallOut {
   readonly purpose: StepAttempt['purpose'];
   readonly invocation: ExpandedInvocation;
   readonly audience: string;
-  readonly dispatchedAt: number;
 }
 
 /** The same for every attempt of a call, so that a retry is recognised. */

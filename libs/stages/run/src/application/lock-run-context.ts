@@ -15,7 +15,7 @@ export interface LockedRun extends Omit<LockedRecords, 'subject' | 'halts'> {
 export class LockRunContext {
   constructor(
     private readonly records: BoundRecords,
-    private readonly requests: ApprovalRepository,
+    private readonly requests: Pick<ApprovalRepository, 'find' | 'reviews'>,
     private readonly standing: ReadStanding,
   ) {}
 

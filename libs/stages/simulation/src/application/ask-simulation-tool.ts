@@ -29,7 +29,12 @@ export async function askSimulationTool(
     source: { type: 'simulation', id: simulation.id },
     step: String(call.seq),
     attempt: simulation.fence,
-    tool: { name: by.tool.name, version: by.tool.version, timeLimitSeconds: by.tool.definition.time_limit_seconds },
+    tool: {
+      name: by.tool.name,
+      version: by.tool.version,
+      timeLimitSeconds: by.tool.definition.time_limit_seconds,
+      idempotent: by.tool.definition.idempotent,
+    },
     executor: { name, kind, url, audience, secret, settings },
     arguments: call.invocation.arguments,
     // No approval exists yet.

@@ -7,6 +7,7 @@ import type {
   Dispatched,
   DispatchOrder,
   DispatchOutcome,
+  GrantOrder,
   ToolDispatcher,
 } from '../../application/tool-dispatcher.port.js';
 import type { SecretResolver, WantedSecret } from '../../application/secret-resolver.port.js';
@@ -68,7 +69,7 @@ describe('calling an http executor', () => {
       source: { type: 'run', id: newId() },
       step: 'step-1',
       attempt: 1,
-      tool: { name: 'execute_rollout_prod', version: 1, timeLimitSeconds: 5 },
+      tool: { name: 'execute_rollout_prod', version: 1, timeLimitSeconds: 5, idempotent: false },
       executor: { name: 'fleet', kind: 'http', url: `${origin}/tools`, audience: 'fleet', secret: null, settings: {} },
       arguments: callArguments,
       withSecrets: true,
@@ -197,7 +198,9 @@ describe('calling an http executor', () => {
     listener = (request) => {
       request.resume();
     };
-    const outcome = await dispatch({ tool: { name: 'execute_rollout_prod', version: 1, timeLimitSeconds: 0.2 } });
+    const outcome = await dispatch({
+      tool: { name: 'execute_rollout_prod', version: 1, timeLimitSeconds: 0.2, idempotent: false },
+    });
     expect(outcome).toMatchObject({ kind: 'unknown', error: { code: 'dispatch.timed_out' } });
   });
 
@@ -269,6 +272,71 @@ describe('calling an http executor', () => {
       };
       expect(await dispatch()).toMatchObject({ kind: 'failed', error: { code: 'dispatch.refused' } });
       expect(redirected).toBe(0);
+    });
+  });
+
+  describe('connections', () => {
+    const CALLS = 6;
+    const IDEMPOTENT = { name: 'query_assets', version: 1, timeLimitSeconds: 5, idempotent: true };
+    let opened: number;
+    const count = (): void => {
+      opened += 1;
+    };
+    beforeEach(() => {
+      opened = 0;
+      server.on('connection', count);
+      listener = answering(200, '{"ok":true,"result":null}');
+    });
+    afterEach(() => server.off('connection', count));
+    /** A dispatcher that keeps its connections, whose grants are counted. */
+    const keeping = (): {
+      readonly grants: () => number;
+      call(changes?: Partial<DispatchOrder>): Promise<Dispatched>;
+    } => {
+      const issued = jest.fn((_: GrantOrder) => Promise.resolve('a.signed.grant'));
+      const dispatcher = dispatcherFor(agents([`127.0.0.1:${String(port)}`]), { execute: issued });
+      return {
+        grants: () => issued.mock.calls.filter(([asked]) => asked.ahead === undefined).length,
+        call: (changes = {}) => dispatcher.dispatch(order({ ahead: AHEAD, ...changes })),
+      };
+    };
+    const AHEAD = { id: newId(), issuedAt: 0, expiresAt: 60_000, freshUntil: Infinity };
+
+    it('are kept for calls that may be repeated, and each other call has its own', async () => {
+      const { call } = keeping();
+      for (let each = 0; each < CALLS; each += 1) await call({ tool: IDEMPOTENT });
+      expect(opened).toBeLessThan(CALLS / 2);
+      opened = 0;
+      for (let each = 0; each < CALLS; each += 1) await call();
+      expect(opened).toBe(CALLS);
+    });
+
+    it('are opened anew for a call that may be repeated, under a new grant, if the server has closed the kept one', async () => {
+      const { call, grants } = keeping();
+      for (let each = 0; each < CALLS; each += 1) await call({ tool: IDEMPOTENT });
+      expect(grants()).toBe(0);
+      let received = 0;
+      listener = (incoming, response) => {
+        received += 1;
+        if (received === 1) incoming.socket.destroy();
+        else answering(200, '{"ok":true,"result":null}')(incoming, response);
+      };
+      expect(await call({ tool: IDEMPOTENT })).toEqual({ kind: 'succeeded', result: null });
+      expect([received, grants()]).toEqual([2, 1]);
+    });
+
+    it('that are lost twice leave the call unknown, and one that may not be repeated is sent once', async () => {
+      const { call, grants } = keeping();
+      let received = 0;
+      listener = (incoming) => {
+        received += 1;
+        incoming.socket.destroy();
+      };
+      const lost = { kind: 'unknown', error: { code: 'dispatch.connection_lost' } };
+      expect(await call({ tool: IDEMPOTENT })).toMatchObject(lost);
+      expect([received, grants()]).toEqual([2, 1]);
+      expect(await call()).toMatchObject(lost);
+      expect([received, grants()]).toEqual([3, 1]);
     });
   });
 

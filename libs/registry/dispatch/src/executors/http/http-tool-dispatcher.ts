@@ -1,4 +1,4 @@
-import { request, type Dispatcher } from 'undici';
+import { request } from 'undici';
 import { parseStrictJson, type Json } from '#lib/canonical';
 import {
   GRANT_HEADER,
@@ -19,7 +19,7 @@ import {
   type ToolDispatcher,
 } from '../../application/tool-dispatcher.port.js';
 import { secretReferences, withoutSecrets } from '../../domain/secret-references.js';
-import { AddressRefusedError } from '../../adapters/guarded-agent.js';
+import { AddressRefusedError, type Connections } from '../../adapters/guarded-agent.js';
 import type { OutboundAgents } from '../../adapters/tenant-agents.js';
 
 /** More than this of an answer is not read. */
@@ -42,6 +42,8 @@ const BEFORE_SENDING = new Set([
 
 /** Client errors that a proxy may answer with after it has passed the request on: Request Timeout, Too Early, closed by the client. */
 const AFTER_FORWARDING = new Set([408, 425, 499]);
+
+const CONNECTION_LOST = 'dispatch.connection_lost';
 
 const unknown = (code: string, message: string): DispatchOutcome => ({ kind: 'unknown', error: { code, message } });
 
@@ -78,40 +80,50 @@ export class HttpToolDispatcher implements ToolDispatcher {
       secrets: Object.fromEntries(references.map((reference) => [reference, secrets.get(reference) ?? ''])),
       idempotency_key: order.idempotencyKey,
     };
-    const agent = await this.agents.agentFor(order.tenantId);
-    const grant = await this.issueGrant.execute(order);
-    if (grant === null) {
-      return notStarted('dispatch.overtaken', 'The call did not leave in time, or a halt came before it.');
-    }
-    const headers: Record<string, string> = {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      [GRANT_HEADER]: grant,
-    };
     const token = bearer === null ? undefined : secrets.get(bearer);
-    if (token !== undefined) headers.authorization = `Bearer ${token}`;
-    // Only the trace parent travels (W3C Trace Context): baggage and state may hold the data of others.
-    const parent = traceParent();
-    if (parent !== null) headers.traceparent = parent;
-
-    return outcomeWithoutSecrets(await this.send(order, url, agent, JSON.stringify(body), headers), secrets);
+    const request = {
+      url,
+      body: JSON.stringify(body),
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...tracing(),
+      },
+      until: performance.now() + order.tool.timeLimitSeconds * 1_000,
+    };
+    return outcomeWithoutSecrets(await this.#send(order, request), secrets);
   }
 
-  private async send(
+  /**
+   * A connection that the server has closed, or a lost one, says nothing about a call that took a kept connection. Such a call
+   * may be repeated: it is sent once more, over a connection of its own and under a new grant.
+   */
+  async #send(order: DispatchOrder, request: CallRequest): Promise<DispatchOutcome> {
+    if (!order.tool.idempotent) return this.#sendOnce(order, request, 'own');
+    const outcome = await this.#sendOnce(order, request, 'kept');
+    if (outcome.kind !== 'unknown' || outcome.error.code !== CONNECTION_LOST) return outcome;
+    const { ahead: _used, ...again } = order;
+    return this.#sendOnce(again, request, 'own');
+  }
+
+  async #sendOnce(
     order: DispatchOrder,
-    url: string,
-    dispatcher: Dispatcher,
-    body: string,
-    headers: Record<string, string>,
+    { url, body, headers, until }: CallRequest,
+    connections: Connections,
   ): Promise<DispatchOutcome> {
-    const limitMs = order.tool.timeLimitSeconds * 1_000;
+    const dispatcher = await this.agents.agentFor(order.tenantId, connections);
+    const grant = await this.issueGrant.execute(order);
+    const limitMs = Math.floor(until - performance.now());
+    if (grant === null || limitMs <= 0) {
+      return notStarted('dispatch.overtaken', 'The call did not leave in time, or a halt came before it.');
+    }
     try {
       const answer = await request(url, {
         method: 'POST',
         dispatcher,
-        headers,
+        headers: { ...headers, [GRANT_HEADER]: grant },
         body,
-        reset: true,
         headersTimeout: limitMs,
         bodyTimeout: limitMs,
         signal: AbortSignal.timeout(limitMs),
@@ -122,6 +134,21 @@ export class HttpToolDispatcher implements ToolDispatcher {
       return outcomeOfError(error, order);
     }
   }
+}
+
+/** A call as it is sent, but for its grant. */
+interface CallRequest {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Until when its answer is waited for: milliseconds of this process's monotonic clock. */
+  readonly until: number;
+}
+
+/** Only the trace parent travels (W3C Trace Context): baggage and state may hold the data of others. */
+function tracing(): Readonly<Record<string, string>> {
+  const parent = traceParent();
+  return parent === null ? {} : { traceparent: parent };
 }
 
 /** Where the secrets of a call would go: those of its arguments to the tool, the token to the executor. */
@@ -205,10 +232,7 @@ function outcomeOfError(error: unknown, order: DispatchOrder): DispatchOutcome {
       `Executor ${order.executor.name} did not answer within ${String(order.tool.timeLimitSeconds)} seconds.`,
     );
   }
-  return unknown(
-    'dispatch.connection_lost',
-    `The connection to executor ${order.executor.name} broke before it answered.`,
-  );
+  return unknown(CONNECTION_LOST, `The connection to executor ${order.executor.name} broke before it answered.`);
 }
 
 /** Node wraps the errors of all addresses in an AggregateError, and undici in a cause. */
