@@ -5,6 +5,9 @@ import { fakeWorld, type SampleTenant } from '../../../foundation/kernel/src/fak
 import { FakeKeyring } from '../../../registry/tenancy/src/application/fake-keyring.js';
 import { FakeTenantRepository } from '../../../registry/tenancy/src/application/fake-tenant.repository.js';
 import { FakeSecretVault } from '../../../registry/tenancy/src/fake-secret-vault.js';
+import { FakeBrowserSessionRepository } from './application/fake-browser-session.repository.js';
+import { FakeCredentials } from './application/fake-credentials.js';
+import { FakeExternalIdentityRepository } from './application/fake-external-identity.repository.js';
 import { FakeIssuerGateway } from './application/fake-issuer-gateway.js';
 import { sampleSettings } from './application/fake-issuer.js';
 import { FakeSignInSettingsRepository } from './application/fake-sign-in-settings.repository.js';
@@ -27,9 +30,14 @@ export async function signInWorld() {
   await found(home, 'acme');
   await found(other, 'globex');
   const audit = new FakeAuditSink(uow);
+  const credentials = new FakeCredentials(uow);
+  const identities = new FakeExternalIdentityRepository(uow, settings, credentials);
   return {
     ...world,
     tenants,
+    credentials,
+    identities,
+    sessions: new FakeBrowserSessionRepository(uow, { credentials, identities, settings }),
     directory: new FakeTenantDirectory(tenants),
     settings,
     vault,

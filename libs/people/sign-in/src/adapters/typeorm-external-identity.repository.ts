@@ -35,14 +35,6 @@ export class TypeormExternalIdentityRepository implements ExternalIdentityReposi
     );
   }
 
-  async personByEmail(tx: Tx, email: string): Promise<PersonId | null> {
-    const [row] = await sqlOf(tx).query<{ id: PersonId }>(
-      'select id from person where tenant_id = $1 and lower(email) = lower($2)',
-      [tx.tenantId, email],
-    );
-    return row?.id ?? null;
-  }
-
   async hasIdentityAt(tx: Tx, personId: PersonId, issuerId: string): Promise<boolean> {
     return (await rowsOf(tx, externalIdentityEntity).findOne({ personId, issuerId })) !== null;
   }
@@ -105,14 +97,6 @@ export class TypeormExternalIdentityRepository implements ExternalIdentityReposi
           and exists (select from credential c where c.tenant_id = $1 and c.id = i.bearer_credential_id and c.revoked_at is not null)`,
       [tx.tenantId, identityId],
     );
-  }
-
-  async signedInAt(tx: Tx, personId: PersonId): Promise<number | null | undefined> {
-    const [row] = await sqlOf(tx).query<{ signed_in_at: Date | null }>(
-      'select person_signed_in_at(person) as signed_in_at from person where tenant_id = $1 and id = $2',
-      [tx.tenantId, personId],
-    );
-    return row === undefined ? undefined : (row.signed_in_at?.getTime() ?? null);
   }
 }
 

@@ -62,7 +62,7 @@ export class AdmitPerson {
 
   async #firstTime(tx: Tx, issuer: Issuer, claims: IssuerClaims): Promise<Result<ExternalIdentity>> {
     if (claims.email === null) return err(noEmail);
-    const there = await this.#identities.personByEmail(tx, claims.email);
+    const there = await this.#people.findByEmail(tx, claims.email);
     const personId =
       there === null
         ? await this.#provision(tx, issuer, claims, claims.email)

@@ -36,14 +36,14 @@ export interface SessionView {
 export class ReadBrowserSessions {
   readonly #uow: UnitOfWork;
   readonly #sessions: BrowserSessionRepository;
-  readonly #people: PersonRepository;
-  readonly #tenants: TenantRepository;
+  readonly #people: Pick<PersonRepository, 'find'>;
+  readonly #tenants: Pick<TenantRepository, 'find'>;
 
   constructor(
     uow: UnitOfWork,
     sessions: BrowserSessionRepository,
-    people: PersonRepository,
-    tenants: TenantRepository,
+    people: Pick<PersonRepository, 'find'>,
+    tenants: Pick<TenantRepository, 'find'>,
   ) {
     this.#uow = uow;
     this.#sessions = sessions;
@@ -82,7 +82,7 @@ export class ReadBrowserSessions {
 export class RotateBrowserSession {
   readonly #uow: UnitOfWork;
   readonly #sessions: BrowserSessionRepository;
-  readonly #credentials: CredentialRepository;
+  readonly #credentials: Pick<CredentialRepository, 'rotate'>;
   readonly #digests: SecretDigests;
   readonly #random: RandomBytes;
   readonly #audit: AuditSink;
@@ -90,7 +90,7 @@ export class RotateBrowserSession {
   constructor(
     uow: UnitOfWork,
     sessions: BrowserSessionRepository,
-    credentials: CredentialRepository,
+    credentials: Pick<CredentialRepository, 'rotate'>,
     digests: SecretDigests,
     random: RandomBytes,
     audit: AuditSink,
@@ -126,13 +126,13 @@ export class RotateBrowserSession {
 export class EndBrowserSession {
   readonly #uow: UnitOfWork;
   readonly #sessions: BrowserSessionRepository;
-  readonly #credentials: CredentialRepository;
+  readonly #credentials: Pick<CredentialRepository, 'revoke'>;
   readonly #audit: AuditSink;
 
   constructor(
     uow: UnitOfWork,
     sessions: BrowserSessionRepository,
-    credentials: CredentialRepository,
+    credentials: Pick<CredentialRepository, 'revoke'>,
     audit: AuditSink,
   ) {
     this.#uow = uow;

@@ -64,8 +64,6 @@ export interface ExternalIdentityRepository {
     tx: Tx,
     identity: { readonly id: string; readonly issuerId: string; readonly subject: string; readonly personId: PersonId },
   ): Promise<void>;
-  /** The person with this e-mail address, without regard to case. */
-  personByEmail(tx: Tx, email: string): Promise<PersonId | null>;
   hasIdentityAt(tx: Tx, personId: PersonId, issuerId: string): Promise<boolean>;
   /** Takes down a sign-in of the identity and its person, never back in time. */
   markSignedIn(tx: Tx, identity: ExternalIdentity, at: number): Promise<void>;
@@ -79,8 +77,6 @@ export interface ExternalIdentityRepository {
   forgetRevokedBearer(tx: Tx, identityId: string): Promise<void>;
   /** When the person last signed in at one of these issuers, by its word, that is in service; null for never. */
   signedInAtOneOf(tx: Tx, personId: PersonId, issuerUrls: readonly string[]): Promise<number | null>;
-  /** As {@link PersonPrincipal.signedInAt}; undefined where there is no such person. */
-  signedInAt(tx: Tx, personId: PersonId): Promise<number | null | undefined>;
 }
 
 /** When somebody last signed in and came in, and how long that counts in the tenant. */
