@@ -23,19 +23,22 @@ import { PlanResolver } from './plan-resolver.js';
 import { PlanRetirement } from './plan-retirement.js';
 import { SubmitPlan, type SubmittedPlan } from './submit-plan.js';
 
-/** A canary on one server, then two more one by one, with health checks: policy refuses none of it. */
-export function rolloutDocument(image = 'web-2026.11'): PlanDocument {
-  const phase = (name: string, canary: boolean, targets: readonly string[]): object => ({
+/** A canary on the first server, then the others in batches, with health checks: policy refuses none of it. */
+export function rolloutDocument(
+  image = 'web-2026.11',
+  targets: readonly string[] = ['web-1', 'web-2', 'web-3'],
+): PlanDocument {
+  const phase = (name: string, canary: boolean, names: readonly string[]): object => ({
     name,
     canary,
-    targets,
+    targets: names,
     batch_percent: 20,
     health_checks: [{ name: 'web', tool: 'look', arguments: { targets: { $batch: 'targets' } } }],
     rollback_if: 'web.error_rate > 0.05',
     steps: [{ id: `roll-${name}`, tool: 'rollout', arguments: { targets: { $batch: 'targets' }, image } }],
   });
   return planDocumentSchema.parse({
-    phases: [phase('canary', true, ['web-1']), phase('rest', false, ['web-2', 'web-3'])],
+    phases: [phase('canary', true, targets.slice(0, 1)), phase('rest', false, targets.slice(1))],
   });
 }
 

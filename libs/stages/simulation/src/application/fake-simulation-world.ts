@@ -1,0 +1,120 @@
+import type { JsonObject } from '#lib/canonical';
+import type { DispatchOrder, DispatchOutcome } from '#lib/dispatch';
+import { newId, type RunId, type SimulationId } from '#lib/kernel';
+import type { Plan } from '#lib/plan';
+import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
+import { FakeToolDispatcher } from '../../../../registry/dispatch/src/application/fake-tool-dispatcher.js';
+import { FakeHaltRepository, sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
+import { FakePlanWorld, rolloutDocument } from '../../../plan/src/application/fake-plan-world.js';
+import type { Simulation } from '../domain/simulation.js';
+import { ExecuteSimulation } from './execute-simulation.js';
+import { FakeSimulationRepository } from './fake-simulation.repository.js';
+import { FakeStartFacts } from './fake-start-facts.js';
+import { CallPreparation } from './prepare-calls.js';
+import { SimulationFreshness } from './simulation-freshness.js';
+import { StartSimulation } from './start-simulation.js';
+
+/** The answer of a simulation tool: one asset a target, and two minutes, unless the test says more. */
+export const predicted = ({ arguments: { targets } }: DispatchOrder, members: JsonObject = {}): DispatchOutcome => ({
+  kind: 'succeeded',
+  result: {
+    affected_assets: Array.isArray(targets) ? targets.length : 1,
+    estimated_duration_minutes: 2,
+    predicted_risk: 'medium',
+    health_check_points: ['error rate stays below 5 percent'],
+    details: null,
+    ...members,
+  },
+});
+
+/** More servers than calls are ever under way at once: a plan for them makes a call for each. */
+export const SERVERS = ['web-1', 'web-2', 'web-3', 'web-4', 'web-5', 'web-6'];
+
+/** The use cases of simulations over fakes and the real policies. The clock stands until the test moves it. */
+export class FakeSimulationWorld extends FakePlanWorld {
+  readonly jobs = new FakeJobQueue(this.uow);
+  readonly halts = new FakeHaltRepository(this.uow);
+  readonly simulations = new FakeSimulationRepository(this.uow);
+  readonly dispatcher = new FakeToolDispatcher();
+  readonly startFacts = new FakeStartFacts(this);
+  readonly freshness = new SimulationFreshness(this.simulations, this.audit);
+  readonly starting = new StartSimulation({
+    unitOfWork: this.uow,
+    facts: this.startFacts,
+    halts: this.halts,
+    policy: this.policy,
+    simulations: this.simulations,
+    jobs: this.jobs,
+    audit: this.audit,
+  });
+  readonly executing = new ExecuteSimulation({
+    unitOfWork: this.uow,
+    simulations: this.simulations,
+    plans: this.plans,
+    tasks: this.tasks,
+    environments: this.environments,
+    resolver: this.resolver,
+    preparation: new CallPreparation(this.tools, this.resolver),
+    autonomy: this.autonomy,
+    halts: this.halts,
+    dispatcher: this.dispatcher,
+    audit: this.audit,
+  });
+
+  static override async open(): Promise<FakeSimulationWorld> {
+    const world = new FakeSimulationWorld();
+    world.dispatcher.answer = (order) => predicted(order);
+    return world.founded();
+  }
+
+  /** The live plan of a new task for these targets. The plan changes all of them. */
+  async plannedFor(targets: readonly string[]): Promise<Plan> {
+    const submitted = await this.submit((await this.task()).id, rolloutDocument('web-2026.11', targets));
+    if (!submitted.ok) throw new Error(JSON.stringify(submitted.error));
+    const { plan } = submitted.value;
+    this.simulations.touched.set(plan.id, { environmentId: this.tenant.production.id, targets });
+    return plan;
+  }
+
+  /** The simulation of a new plan for these targets, once a worker is done with it. */
+  async computed(targets: readonly string[] = SERVERS): Promise<Simulation> {
+    return this.execute(await this.asked(await this.plannedFor(targets)));
+  }
+
+  /** A pending simulation of a plan, asked for by the agent. */
+  async asked(plan: Pick<Plan, 'id'>): Promise<SimulationId> {
+    const started = await this.starting.execute(this.tenant.agent, plan.id);
+    if (!started.ok) throw new Error(JSON.stringify(started.error));
+    return started.value.simulation.id;
+  }
+
+  /** Does the work of a worker that is told of the simulation. */
+  async execute(id: SimulationId): Promise<Simulation> {
+    await this.executing.execute(this.tenant.tenantId, id);
+    return this.simulation(id);
+  }
+
+  async simulation(id: SimulationId): Promise<Simulation> {
+    const found = await this.inTx((tx) => this.simulations.find(tx, id));
+    if (found === undefined) throw new Error(`no simulation ${id}`);
+    return found;
+  }
+
+  /** Begins a run that touches these targets of production. */
+  touch(targets: readonly string[]): Promise<void> {
+    return this.inTx(async (tx) =>
+      this.freshness.outdateSimulations(tx, this.tenant.production.id, targets, {
+        code: 'simulation.targets_touched',
+        message: 'A run has begun to touch its targets.',
+        principal: this.tenant.agent,
+        runId: newId<RunId>(),
+        at: await tx.now(),
+      }),
+    );
+  }
+
+  /** Sets a halt. */
+  halt(target?: Parameters<typeof sampleHalt>[1]): Promise<void> {
+    return this.inTx((tx) => this.halts.insert(tx, sampleHalt(this.tenant, target)));
+  }
+}
