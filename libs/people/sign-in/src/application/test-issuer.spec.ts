@@ -1,38 +1,49 @@
-import { err, ok, type Failure, type PersonPrincipal, type Result, type UnitOfWork } from '#lib/kernel';
-import type { SecretVault } from '#lib/tenancy';
+import { ok } from '#lib/kernel';
+import { signInWorld } from '../fake-sign-in-world.js';
+import { sampleIssuer } from './fake-issuer.js';
 import { TestIssuer } from './test-issuer.js';
-import type { IssuerGateway, SignInSettingsRepository } from './sign-in.ports.js';
 
-const unreachable: Failure = {
-  kind: 'unavailable',
-  code: 'issuer.unreachable',
-  message: 'The issuer does not describe itself as it should, or cannot be reached.',
-  details: { why: 'it says nothing of its keys' },
-};
+/** An admin who tests the issuer of the tenant. */
+async function testing(clientSecret: string | null = null) {
+  const world = await signInWorld();
+  const { uow, home, settings, vault, gateway, putInForce } = world;
+  await putInForce({ issuers: [sampleIssuer({ clientSecret })] });
+  const test = new TestIssuer(uow, settings, vault, gateway);
+  const url = sampleIssuer().url;
+  return { ...world, url, test: (name = 'acme', by = home.admin) => test.execute(by, name) };
+}
 
-/** An installation with the issuer `demo`, which answers so. Of each port the test needs the one method that is called. */
-const testing = (answer: Result<number>): TestIssuer =>
-  new TestIssuer(
-    { run: (_tenant: string, work: (tx: object) => unknown) => Promise.resolve(work({})) } as unknown as UnitOfWork,
-    {
-      read: () => Promise.resolve({ issuers: [{ name: 'demo', url: 'https://issuer', clientSecret: null }] }),
-    } as unknown as SignInSettingsRepository,
-    {} as SecretVault,
-    { countKeys: () => Promise.resolve(answer) } as unknown as IssuerGateway,
-  );
-
-describe('TestIssuer', () => {
-  it.each<[string, Result<number>, number | null, string | null]>([
-    ['with keys: it works', ok(2), 2, null],
-    ['without a key', ok(0), 0, 'It publishes no key, so nothing that it signs can be verified.'],
-    ['that does not answer', err(unreachable), null, `${unreachable.message} it says nothing of its keys.`],
-  ])('says of an issuer %s', async (_what, answer, keys, problem) => {
-    const tested = await testing(answer).execute({} as PersonPrincipal, 'demo');
-    expect(tested).toEqual(ok({ url: 'https://issuer', keys, problem }));
+describe('testing an issuer', () => {
+  it('counts its keys, and changes nothing', async () => {
+    const { test, gateway, url, audited } = await testing();
+    gateway.keys = 2;
+    expect(await test()).toEqual(ok({ url, keys: 2, problem: null }));
+    expect(audited()).toEqual([]);
   });
 
-  it('knows no other issuer', async () => {
-    const tested = await testing(ok(1)).execute({} as PersonPrincipal, 'nobody');
-    expect(tested).toMatchObject({ error: { code: 'resource.not_found' } });
+  it('says that it publishes no key', async () => {
+    const { test, gateway, url } = await testing();
+    gateway.keys = 0;
+    const problem = 'It publishes no key, so nothing that it signs can be verified.';
+    expect(await test()).toEqual(ok({ url, keys: 0, problem }));
+  });
+
+  it('says why it does not answer', async () => {
+    const { test, gateway, url } = await testing();
+    gateway.reachable = false;
+    expect(await test()).toEqual(ok({ url, keys: null, problem: 'issuer.unreachable issuer.unreachable.' }));
+  });
+
+  it('says that its client secret is missing, and does not ask it', async () => {
+    const { test, gateway } = await testing('oidc@1');
+    expect(await test()).toMatchObject(ok({ keys: null, problem: 'There is no secret oidc@1.' }));
+    expect(gateway.clients).toEqual([]);
+  });
+
+  it('knows no other issuer, and none of another tenant', async () => {
+    const { test, other } = await testing();
+    const missing = { ok: false, error: { code: 'resource.not_found' } };
+    expect(await test('never')).toMatchObject(missing);
+    expect(await test('acme', other.admin)).toMatchObject(missing);
   });
 });
