@@ -71,7 +71,7 @@ export interface PlanWish {
 export type OpenStore = () => Promise<ApprovalStore>;
 
 /** Work in a transaction of the store's tenant. */
-export const inTx = <T>(store: ApprovalStore, work: (tx: Tx) => Promise<T>): Promise<T> =>
+export const inTx = <T>(store: Pick<ApprovalStore, 'uow' | 'tenantId'>, work: (tx: Tx) => Promise<T>): Promise<T> =>
   store.uow.run(store.tenantId, work);
 
 export const MINUTE = 60_000;
@@ -93,7 +93,7 @@ const decision: Decision = {
 
 /** A request as it opens: now, for an hour, unless said otherwise. */
 export async function openRequest(
-  store: ApprovalStore,
+  store: Pick<ApprovalStore, 'uow' | 'tenantId' | 'agent' | 'plan'>,
   more: Partial<OpenRequest> = {},
   wish: PlanWish = {},
 ): Promise<OpenRequest> {

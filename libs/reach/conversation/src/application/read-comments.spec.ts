@@ -1,0 +1,124 @@
+import { newId, type CommentId } from '#lib/kernel';
+import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { CommentNotices } from './comment-notices.js';
+import { FakeConversationWorld } from './fake-conversation-world.js';
+import { ReadComments } from './read-comments.js';
+import { SlackReplies } from './slack-replies.js';
+
+const PAGE = { limit: 50, after: null };
+
+let world: FakeConversationWorld;
+let reading: ReadComments;
+beforeEach(() => {
+  world = new FakeConversationWorld();
+  reading = new ReadComments(world.uow, world.conversation, world.conversation);
+});
+
+const added = async (...of: Parameters<typeof world.adding.execute>): Promise<CommentId> => {
+  const result = await world.adding.execute(...of);
+  if (!result.ok) throw new Error(result.error.code);
+  return result.value;
+};
+const missing = { ok: false, error: { code: 'resource.not_found' } };
+
+describe('a conversation', () => {
+  it('is read in order by people, and by agents without addresses', async () => {
+    const { owner, agent } = world.tenant;
+    const request = world.request();
+    const id = await added(owner, request, 'Why?');
+    world.uow.now += 1;
+    await added(owner, request, 'And why now?');
+    const [name, address] = [`name of ${owner.personId}`, ' (with an address)'];
+    expect(await reading.of(owner, request, PAGE)).toMatchObject({
+      ok: true,
+      value: [{ comment: { body: 'Why?' }, authorName: name + address }, { comment: { body: 'And why now?' } }],
+    });
+    expect(await reading.of(agent, request, PAGE)).toMatchObject({ value: [{ authorName: name }, {}] });
+    expect(await reading.one(owner, id)).toMatchObject({ ok: true, value: { authorName: name + address } });
+    expect(await reading.one(agent, id)).toMatchObject({ ok: true, value: { authorName: name } });
+  });
+
+  it('is unknown under another id, and to another tenant', async () => {
+    const stranger = sampleTenant().owner;
+    const request = world.request();
+    const id = await added(world.tenant.owner, request, 'Why?');
+    expect(await reading.of(stranger, request, PAGE)).toMatchObject(missing);
+    expect(await reading.one(stranger, id)).toMatchObject(missing);
+    expect(await reading.one(world.tenant.owner, newId<CommentId>())).toMatchObject(missing);
+    expect(await reading.read(stranger, request)).toMatchObject(missing);
+  });
+
+  it('waits in the inbox until its page is shown to the person', async () => {
+    const { owner } = world.tenant;
+    const ada = world.person('Ada');
+    const request = world.request();
+    await added(ada, request, 'Why?');
+    expect((await reading.unread(owner, PAGE)).map(({ planId }) => planId)).toEqual([request.planId]);
+    expect(await reading.read(ada, request)).toMatchObject({ ok: true });
+    expect(await reading.unread(owner, PAGE)).toHaveLength(1);
+    expect(await reading.read(owner, request)).toMatchObject({ ok: true });
+    expect(await reading.unread(owner, PAGE)).toEqual([]);
+  });
+});
+
+describe('a reply in a thread of Slack', () => {
+  it.each(['request', 'told'])('under a message %s:ID is a comment on the request', async (kind) => {
+    const request = world.request();
+    const replies = new SlackReplies(world.adding);
+    await replies.comment(world.tenant.owner, `${kind}:${request.id}`, 'Fine.', 'C1');
+    expect(await world.said(request)).toEqual(['Fine.']);
+    expect(world.audited).toMatchObject([{ payload: { via: 'slack' } }]);
+  });
+
+  it('under a message of a change is a comment on the change', async () => {
+    const change = world.change();
+    await new SlackReplies(world.adding).comment(
+      world.tenant.owner,
+      `change_request.changed:${change.id}`,
+      'Fine.',
+      'C1',
+    );
+    expect(await world.said(change)).toEqual(['Fine.']);
+  });
+});
+
+describe('the notice of a comment', () => {
+  const notices = () =>
+    new CommentNotices(
+      world.conversation,
+      world.conversation,
+      { execute: () => Promise.resolve(null) },
+      'https://countersign.example/',
+    );
+  const noticeOf = (id: CommentId) => world.inTx((tx) => notices().read(tx, { comment_id: id }));
+
+  it('goes to the people it concerns and to the thread of its subject, not back to its channel', async () => {
+    const ada = world.person('Ada');
+    const request = world.request();
+    const id = await added(ada, request, 'Why?', { kind: 'slack', channel: 'C1' });
+    expect(await noticeOf(id)).toMatchObject({
+      id,
+      title: expect.stringContaining('commented: an approval request') as string,
+      words: { text: 'Why?' },
+      url: `https://countersign.example/requests/${request.id}#conversation`,
+      environment: 'production',
+      thread: { of: `request:${request.id}`, notIn: 'C1' },
+      people: [world.tenant.owner.personId],
+      told: 'comments',
+      always: false,
+    });
+    const change = world.change();
+    expect(await noticeOf(await added(ada, change, 'Why?'))).toMatchObject({
+      title: expect.stringContaining('commented: The executors') as string,
+      url: `https://countersign.example/changes/${change.id}#conversation`,
+      environment: null,
+      thread: { of: `change_request.changed:${change.id}`, notIn: null },
+      people: [world.tenant.admin.personId],
+    });
+  });
+
+  it('never carries the words of an agent', async () => {
+    expect(await noticeOf(await added(world.tenant.agent, world.request(), 'Trust me.'))).toBeNull();
+    expect(await noticeOf(newId<CommentId>())).toBeNull();
+  });
+});
