@@ -48,8 +48,8 @@ export class SlackChannel implements Channel {
     private readonly installations: Pick<SlackInstallations, 'channels'>,
     private readonly links: Pick<SlackLinks, 'usersOf'>,
     private readonly messages: Pick<SlackMessages, 'postedAt'>,
-    private readonly contents: ReadContent,
-    private readonly testing: TestChannel,
+    private readonly contents: Pick<ReadContent, 'requestOf' | 'request' | 'run' | 'notice'>,
+    private readonly testing: Pick<TestChannel, 'execute'>,
     private readonly publicUrl: string,
   ) {}
 
@@ -88,13 +88,23 @@ export class SlackChannel implements Channel {
           const message = await this.contents.request(tx, requestId);
           return message === null ? null : (workspace) => this.#request(workspace, message);
         });
-      case 'thread':
-        return this.put.prepare(tx, { subject: `news:${entry.id}`, target, threadOf: subject }, () =>
+      case 'thread': {
+        const threadOf = (await this.#hasThread(tx, entry, subject, target)) ? subject : null;
+        return this.put.prepare(tx, { subject: `news:${entry.id}`, target, threadOf }, () =>
           this.#news(tx, entry, requestId),
         );
+      }
       case 'requester':
         return this.#requester(tx, entry, requestId, target);
     }
+  }
+
+  /**
+   * Whether the message of the request begins a thread there. The event of a run is told together with that message. A reminder
+   * is told alone: a channel or person that was routed to later has no thread, and the reminder is a message of its own.
+   */
+  async #hasThread(tx: Tx, { topic }: OutboxEntry, subject: string, target: string): Promise<boolean> {
+    return topic !== 'approval_request.reminder' || (await this.messages.postedAt(tx, subject, target)) !== null;
   }
 
   #to(address: string, showing: Destination['showing']): Reachable {

@@ -1,98 +1,11 @@
 import fc from 'fast-check';
 import { reminderContent, type RequestMessage } from '#lib/delivery';
-import type { PlanDescription, ShownPhase } from '#lib/plan';
 import { SLACK_LIMITS, type Block } from './block-kit.js';
+import { done, message, phase } from './fake-request-message.js';
 import { renderShort } from './render-replies.js';
 import { renderRequest, type RequestButtons } from './render-request.js';
 
 const buttons: RequestButtons = { publicUrl: 'https://countersign.example', value: (action) => `value of ${action}` };
-
-const web = (from: number, to: number): string[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => `web-${String(from + index).padStart(3, '0')}`);
-
-const batches = [web(1, 40), web(41, 80), web(81, 100)].map((targets, index) => ({ number: index + 1, targets }));
-
-const tool = (name: string) => ({
-  name,
-  version: 1,
-  executor: 'fleet',
-  risk: 'state_change_prod',
-  effect: 'modify',
-  idempotent: false,
-});
-
-const phase = (overrides: Partial<ShownPhase> = {}): ShownPhase => ({
-  number: 1,
-  name: 'first',
-  canary: true,
-  batches,
-  wait_seconds: 3_000,
-  rollback_if: 'web.error_rate > 0.05',
-  health_checks: [],
-  steps: [
-    {
-      step_id: 'rollout',
-      on_failure: 'rollback',
-      call: {
-        tool: tool('execute_rollout_prod'),
-        arguments: [{ name: 'image', value: 'web-2026-11' }],
-        targets_as: ['targets'],
-      },
-      undo: null,
-      spread: 'batch',
-      calls: batches.map(({ number, targets }) => ({
-        seq: number,
-        batch: number,
-        targets,
-        arguments: [],
-        undo_targets: null,
-        undo_arguments: [],
-      })),
-    },
-  ],
-  ...overrides,
-});
-
-const done = (phases: readonly ShownPhase[]): PlanDescription => ({
-  headline: 'execute_rollout_prod on 100 targets, image web-2026-11, revision 2',
-  risk: 'critical',
-  revision: 2,
-  environment: 'production',
-  targets: web(1, 100),
-  phases: [...phases],
-});
-
-const message = (overrides: Partial<RequestMessage> = {}): RequestMessage => ({
-  id: '01a20000-0000-7000-8000-000000000001',
-  planId: '01a20000-0000-7000-8000-000000000002',
-  planDigest: `sha256:${'a'.repeat(64)}`,
-  state: 'open',
-  closedReason: null,
-  environment: { name: 'production', production: true },
-  requester: { kind: 'agent', name: 'drift-bot', onBehalfOf: 'Olga' },
-  said: { goal: 'remediate drift', words: [] },
-  description: done([phase()]),
-  whatRuns: 'canary',
-  simulation: { affected: 100, minutes: 94.4, risk: 'medium', by: ['simulate_rollout'], points: ['error rate'] },
-  asked: [{ count: 2, roles: ['SRELead'], filled: 1 }],
-  mfa: false,
-  why: ['production needs two people'],
-  reviews: [
-    {
-      person: 'Sam',
-      knownBy: ['signs in at Acme'],
-      verdict: 'approve',
-      comment: 'canary first',
-      method: 'passkey',
-    },
-  ],
-  changesAsked: [],
-  changedSince: { people: ['Lea'], lines: ['canary: image "a" → "b"'] },
-  start: { kind: 'manual' },
-  deadline: 1_800_000_000_000,
-  run: null,
-  ...overrides,
-});
 
 const read = (blocks: readonly Block[]): string => JSON.stringify(blocks);
 const labels = (blocks: readonly Block[]): readonly string[] =>

@@ -1,0 +1,102 @@
+import { paragraph, shown } from '#lib/delivery';
+import type { Delivery, Destination, NoticeToTell, OutboxEntry, ReadContent, RequestMessage } from '#lib/delivery';
+import { newId, type ApprovalRequestId, type RunId } from '#lib/kernel';
+import { message } from '../domain/fake-request-message.js';
+import { fakeSlackWorld, PUBLIC_URL } from './fake-slack-world.js';
+import { PutSlackMessage } from './put-slack-message.js';
+import { SlackChannel } from './slack-channel.js';
+
+export type RunAudience = NonNullable<Awaited<ReturnType<ReadContent['run']>>>['run'];
+
+export const REQUEST = message().id as ApprovalRequestId;
+export const RUN = newId<RunId>();
+export const DELIVERED: Delivery = { kind: 'delivered' };
+
+export const NOTICE: NoticeToTell = {
+  id: newId(),
+  title: 'Sam asks for a change',
+  lines: ['The executors'],
+  done: null,
+  words: null,
+  url: `${PUBLIC_URL}/changes/1`,
+  environment: null,
+  people: [],
+  always: false,
+  alsoTo: [],
+};
+
+/** The contents at this moment; null for those that are gone. */
+interface Contents {
+  request: RequestMessage | null;
+  run: RunAudience | null;
+  notice: NoticeToTell | null;
+}
+
+/** The channel over fakes, with contents that a test sets. */
+export async function fakeSlackChannel() {
+  const world = fakeSlackWorld();
+  await world.install();
+  const { installations, links, messages, pace, slack } = world;
+  const run = {
+    id: RUN,
+    requestId: REQUEST,
+    environment: 'production',
+    state: 'executing',
+    reason: null,
+    outcome: null,
+  };
+  const now: Contents = { request: message(), run, notice: NOTICE };
+  const tested: unknown[] = [];
+  const channel = new SlackChannel(
+    new PutSlackMessage(installations, messages, pace, slack),
+    installations,
+    links,
+    messages,
+    {
+      requestOf: (_tx, { topic, payload }) =>
+        Promise.resolve(
+          topic === 'run.changed'
+            ? (now.run?.requestId ?? null)
+            : ((payload.request_id ?? null) as ApprovalRequestId | null),
+        ),
+      request: () => Promise.resolve(now.request),
+      run: (_tx, { event = '' }) => {
+        const lines = now.run?.reason ? [paragraph(shown(now.run.reason))] : [];
+        const content = { title: event, lines, closing: [], url: `${PUBLIC_URL}/runs/${RUN}` };
+        return Promise.resolve(now.run && { run: now.run, content });
+      },
+      notice: () => Promise.resolve(now.notice),
+    },
+    {
+      execute: (tenantId, address) => {
+        tested.push([tenantId, address]);
+        return Promise.resolve('refused');
+      },
+    },
+    PUBLIC_URL,
+  );
+  const turn = async (entry: OutboxEntry, to: Destination): Promise<Delivery> => {
+    // Every turn has the channel to itself.
+    await world.pass(10_000);
+    const prepared = await world.inTx((tx) => channel.prepare(tx, entry, to));
+    if (typeof prepared !== 'function') return prepared;
+    const { delivery, record } = await prepared();
+    await world.inTx(async (tx) => record?.(tx));
+    return delivery;
+  };
+  return { ...world, channel, now, tested, turn };
+}
+
+const entryOf = (topic: string, payload: Readonly<Record<string, string>>): OutboxEntry => ({
+  ...{ id: newId(), topic, payload, destination: '', state: 'pending', attempts: 1 },
+  ...{ nextAttemptAt: 0, lastError: null, createdAt: 0, deliveredAt: null },
+});
+export const changed = (event = 'opened') => entryOf('approval_request.changed', { request_id: REQUEST, event });
+export const reminder = () => entryOf('approval_request.reminder', { request_id: REQUEST, which: 'half' });
+export const ran = (event: string) => entryOf('run.changed', { run_id: RUN, event });
+export const noticed = () => entryOf('comment.added', { comment_id: 'c' });
+export const to = (address: string, showing: Destination['showing']): Destination => ({
+  channel: 'slack',
+  address,
+  showing,
+});

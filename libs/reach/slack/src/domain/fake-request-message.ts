@@ -1,0 +1,89 @@
+import type { RequestMessage } from '#lib/delivery';
+import type { PlanDescription, ShownPhase } from '#lib/plan';
+
+const web = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `web-${String(from + index).padStart(3, '0')}`);
+
+const batches = [web(1, 40), web(41, 80), web(81, 100)].map((targets, index) => ({ number: index + 1, targets }));
+
+const tool = (name: string) => ({
+  name,
+  version: 1,
+  executor: 'fleet',
+  risk: 'state_change_prod',
+  effect: 'modify',
+  idempotent: false,
+});
+
+export const phase = (overrides: Partial<ShownPhase> = {}): ShownPhase => ({
+  number: 1,
+  name: 'first',
+  canary: true,
+  batches,
+  wait_seconds: 3_000,
+  rollback_if: 'web.error_rate > 0.05',
+  health_checks: [],
+  steps: [
+    {
+      step_id: 'rollout',
+      on_failure: 'rollback',
+      call: {
+        tool: tool('execute_rollout_prod'),
+        arguments: [{ name: 'image', value: 'web-2026-11' }],
+        targets_as: ['targets'],
+      },
+      undo: null,
+      spread: 'batch',
+      calls: batches.map(({ number, targets }) => ({
+        seq: number,
+        batch: number,
+        targets,
+        arguments: [],
+        undo_targets: null,
+        undo_arguments: [],
+      })),
+    },
+  ],
+  ...overrides,
+});
+
+export const done = (phases: readonly ShownPhase[]): PlanDescription => ({
+  headline: 'execute_rollout_prod on 100 targets, image web-2026-11, revision 2',
+  risk: 'critical',
+  revision: 2,
+  environment: 'production',
+  targets: web(1, 100),
+  phases: [...phases],
+});
+
+export const message = (overrides: Partial<RequestMessage> = {}): RequestMessage => ({
+  id: '01a20000-0000-7000-8000-000000000001',
+  planId: '01a20000-0000-7000-8000-000000000002',
+  planDigest: `sha256:${'a'.repeat(64)}`,
+  state: 'open',
+  closedReason: null,
+  environment: { name: 'production', production: true },
+  requester: { kind: 'agent', name: 'drift-bot', onBehalfOf: 'Olga' },
+  said: { goal: 'remediate drift', words: [] },
+  description: done([phase()]),
+  whatRuns: 'canary',
+  simulation: { affected: 100, minutes: 94.4, risk: 'medium', by: ['simulate_rollout'], points: ['error rate'] },
+  asked: [{ count: 2, roles: ['SRELead'], filled: 1 }],
+  mfa: false,
+  why: ['production needs two people'],
+  reviews: [
+    {
+      person: 'Sam',
+      knownBy: ['signs in at Acme'],
+      verdict: 'approve',
+      comment: 'canary first',
+      method: 'passkey',
+    },
+  ],
+  changesAsked: [],
+  changedSince: { people: ['Lea'], lines: ['canary: image "a" → "b"'] },
+  start: { kind: 'manual' },
+  deadline: 1_800_000_000_000,
+  run: null,
+  ...overrides,
+});
