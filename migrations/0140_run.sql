@@ -555,37 +555,40 @@ create function run_steps_ahead(of_run uuid) returns setof run_step
   language plpgsql stable as $$
 declare
   tenant constant uuid := countersign_current_tenant();
-  healthy_phase integer := -1;
-  healthy_batch integer := -1;
   at_phase integer;
   at_batch integer;
   waiting uuid[];
 begin
   -- Batches become healthy in order, so the current batch comes after the last healthy one.
-  select h.phase_index, h.batch_index into healthy_phase, healthy_batch
-    from health_result h
-   where h.tenant_id = tenant and h.run_id = of_run and h.verdict = 'healthy'
-   order by h.phase_index desc, h.batch_index desc limit 1;
+  with healthy as (
+    select h.phase_index, h.batch_index
+      from health_result h
+     where h.tenant_id = tenant and h.run_id = of_run and h.verdict = 'healthy'
+     order by h.phase_index desc, h.batch_index desc limit 1)
   select s.phase_index, s.batch_index into at_phase, at_batch
     from run_step s
    where s.tenant_id = tenant and s.run_id = of_run
-     and (s.phase_index, s.batch_index) > (coalesce(healthy_phase, -1), coalesce(healthy_batch, -1))
+     and (s.phase_index, s.batch_index)
+       > (coalesce((select phase_index from healthy), -1), coalesce((select batch_index from healthy), -1))
    order by s.phase_index, s.batch_index limit 1;
-  select array_agg(next.id) into waiting
-    from (select s.id from run_step s
-           where s.tenant_id = tenant and s.run_id = of_run and s.phase_index = at_phase and s.batch_index = at_batch
-             and s.kind = 'call' and s.state <> 'succeeded'
-           order by s.position limit 2) next;
-  return query
-    select s.* from run_step s where s.tenant_id = tenant and s.id = any (waiting)
-    union
-    select s.* from run_step s
-     where s.tenant_id = tenant and s.run_id = of_run and (s.lease_until is not null or s.state = 'unknown')
-    union
-    select s.* from run_step s
+  waiting := array(
+    select s.id from run_step s
      where s.tenant_id = tenant and s.run_id = of_run and s.phase_index = at_phase and s.batch_index = at_batch
-       and (waiting is null or (cardinality(waiting) = 1 and s.kind = 'health_check'))
-    order by position, health_round;
+       and s.kind = 'call' and s.state <> 'succeeded'
+     order by s.position limit 2);
+  return query
+    select s.* from run_step s
+     where s.tenant_id = tenant
+       and s.id = any (
+         waiting
+         || array(select o.id from run_step o
+                   where o.tenant_id = tenant and o.run_id = of_run and (o.lease_until is not null or o.state = 'unknown'))
+         || case when cardinality(waiting) < 2 then
+              array(select b.id from run_step b
+                     where b.tenant_id = tenant and b.run_id = of_run and b.phase_index = at_phase and b.batch_index = at_batch
+                       and (waiting = '{}' or b.kind = 'health_check'))
+            end)
+     order by s.position, s.health_round;
 end $$;
 comment on function run_steps_ahead(uuid) is
   'The steps that a run going forward looks at: the next two calls of its first batch not yet found healthy, the health checks with the last call, all steps of the batch once its calls succeeded; and dispatched and unknown steps.';
@@ -653,15 +656,6 @@ select countersign_protect('target_lock');
 -- Events
 -- ---------------------------------------------------------------------------------------------------------------
 
-create function run_event_announce() returns trigger
-  language plpgsql as $$
-begin
-  perform pg_notify('countersign_run_event', new.tenant_id::text || ':' || new.run_id::text);
-  return null;
-end $$;
-comment on function run_event_announce() is
-  'Trigger: tells every listening replica, at commit and by ids only, that a run has a new event.';
-
 create table run_event (
   tenant_id uuid not null,
   run_id uuid not null,
@@ -685,7 +679,6 @@ comment on column run_event.at is 'When, by the database''s clock.';
 
 select countersign_protect('run_event');
 select countersign_append_only('run_event');
-create trigger run_event_announce after insert on run_event for each row execute function run_event_announce();
 
 create function run_event_append(
   of_run uuid, new_seq integer, new_type text, new_actor jsonb, new_data jsonb, new_at timestamptz

@@ -63,6 +63,18 @@ class Assassin {
   }
 }
 
+/** Has each event of a run told at its commit. The service itself tells of them later. */
+async function tellEvents({ owner }: RunWorld['db']): Promise<void> {
+  await owner.query(
+    `create function test_tell_event() returns trigger language plpgsql as $$
+     begin
+       perform pg_notify('test_run_event', '');
+       return null;
+     end $$`,
+  );
+  await owner.query('create trigger test_tell_event after insert on run_event execute function test_tell_event()');
+}
+
 const SIMULATED_ELSEWHERE = { simulated_by: null, simulation: 'not_applicable' } as const;
 
 /** The rollout is not idempotent. The drill is: the fleet acts once on two requests with one key. */
@@ -156,7 +168,8 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
     listener = new Client({ connectionString: world.db.url });
     await listener.connect();
     listener.on('notification', () => assassin.at('event', worker.pid));
-    await listener.query('listen countersign_run_event');
+    await tellEvents(world.db);
+    await listener.query('listen test_run_event');
     worker = await start();
   }, 120_000);
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ANNOUNCE } from '../../libs/foundation/database/src/adapters/announcements.js';
 
 /** The statements that PostgreSQL received meanwhile. */
 export interface CountedStatements {
@@ -11,13 +12,14 @@ export interface CountedStatements {
 /**
  * Counts the statements that this process sends to PostgreSQL while `work` runs. docs/performance.md has the rule:
  * each message to the server is one statement, including `begin` with its settings, `commit`, and a message that is
- * not awaited.
+ * not awaited. Announcements are not counted: they leave ten times a second at most, for all transactions of that time.
  */
 export async function countedStatements(work: () => Promise<unknown>): Promise<CountedStatements> {
   const statements: string[] = [];
   const { query } = pg.Client.prototype;
   const counting: unknown = function (this: pg.Client, asked: string | { readonly text: string }, ...rest: unknown[]) {
-    statements.push((typeof asked === 'string' ? asked : asked.text).replace(/\s+/g, ' ').trim());
+    const text = typeof asked === 'string' ? asked : asked.text;
+    if (text !== ANNOUNCE) statements.push(text.replace(/\s+/g, ' ').trim());
     return Reflect.apply(query, this, [asked, ...rest]) as unknown;
   };
   pg.Client.prototype.query = counting as typeof query;

@@ -75,18 +75,20 @@ export async function testDatabase(own?: EmbeddedPostgres): Promise<TestDatabase
     applicationName: 'countersign-test',
     entities: ENTITIES,
   });
+  const uow = new TypeormUnitOfWork(dataSource);
   const owner = new Pool({ connectionString: adminUrl, options: '-c role=countersign_owner', max: 5 });
   const app = new Pool({ connectionString: url, max: 5 });
   // A server that a test stops also ends idle connections.
   for (const pool of [owner, app]) pool.on('error', () => undefined);
   return {
-    uow: new TypeormUnitOfWork(dataSource),
+    uow,
     systemQuery: new TypeormSystemQuery(dataSource),
     owner,
     app,
     url,
     adminUrl,
     close: async () => {
+      await uow.close();
       await Promise.all([dataSource.destroy(), owner.end(), app.end()]);
       await withAdmin(postgres, (admin) => admin.query(`drop database ${name} with (force)`));
     },

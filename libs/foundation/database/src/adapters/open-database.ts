@@ -121,6 +121,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     const jobWorker = new PgJobWorker((most, held) => dueJobs(dataSource, most, held), notifications);
     cleanUps.push(() => jobWorker.stop());
     const uow = new TypeormUnitOfWork(dataSource);
+    cleanUps.push(() => uow.close());
     return {
       uow,
       rehearsals: uow,

@@ -25,6 +25,8 @@ export interface Sql {
    * with its {@link SqlError}.
    */
   callAhead(functionName: string, parameters: readonly unknown[]): void;
+  /** Tells the listeners of a channel soon after the commit, once for all that say the same. A hint: it may be lost. */
+  announce(channel: string, payload: string): void;
 }
 
 /** One statement takes as many parameters as calls are likely to have, and far less than the protocol's 65,535. */
@@ -65,6 +67,7 @@ export class TypeormTx implements Tx {
   private calls: string[] = [];
   private gathered: unknown[] = [];
   private readonly sql: Sql;
+  private readonly announced: { readonly channel: string; readonly payload: string }[] = [];
   private entities: EntityManager | undefined;
   private readonly makeManager: () => EntityManager;
 
@@ -115,6 +118,9 @@ export class TypeormTx implements Tx {
         const places = parameters.map((value) => `$${String(this.gathered.push(value))}`);
         this.calls.push(`${functionName}(${places.join(', ')})`);
       },
+      announce: (channel, payload) => {
+        this.announced.push({ channel, payload });
+      },
     };
   }
 
@@ -137,6 +143,11 @@ export class TypeormTx implements Tx {
   /** Waits for the statements sent ahead. @throws {SqlError} the first refusal of one. */
   async settled(): Promise<void> {
     await Promise.all(this.ahead);
+  }
+
+  /** The announcements for after the commit. */
+  announcements(): readonly { readonly channel: string; readonly payload: string }[] {
+    return this.announced;
   }
 
   close(): void {

@@ -356,6 +356,48 @@ describe('the unit of work over TypeORM', () => {
     expect(await tenants()).toBe(0);
   });
 
+  describe('announcements', () => {
+    let listener: Client;
+    let heard: { readonly channel: string; readonly payload?: string | undefined }[];
+    beforeEach(async () => {
+      heard = [];
+      listener = new Client({ connectionString: db.url });
+      await listener.connect();
+      listener.on('notification', ({ channel, payload }) => heard.push({ channel, payload }));
+      await listener.query('listen test_told');
+    });
+    afterEach(() => listener.end());
+    const announcing = (...payloads: readonly string[]): Promise<void> =>
+      uow.run(newId<TenantId>(), (tx) => {
+        for (const payload of payloads) sqlOf(tx).announce('test_told', payload);
+        return Promise.resolve();
+      });
+    /** What was sent before this answer was heard before it. */
+    const settled = async (): Promise<void> => {
+      await uow.close();
+      await listener.query('select 1');
+    };
+
+    it('are heard soon after the commit, once for all that say the same', async () => {
+      await Promise.all([announcing('a', 'b'), announcing('a')]);
+      expect(heard).toEqual([]);
+      await once(listener, 'notification');
+      await settled();
+      expect(heard.map(({ payload }) => payload)).toEqual(['a', 'b']);
+    });
+
+    it('of a transaction that is rolled back are never made', async () => {
+      const lost = uow.run(newId<TenantId>(), (tx) => {
+        sqlOf(tx).announce('test_told', 'lost');
+        return Promise.reject(new Error('rolled back'));
+      });
+      await expect(lost).rejects.toThrow('rolled back');
+      await announcing('kept');
+      await settled();
+      expect(heard.map(({ payload }) => payload)).toEqual(['kept']);
+    });
+  });
+
   it('refuses a call after its transaction', async () => {
     const kept = await uow.run(newId<TenantId>(), (tx) => Promise.resolve(tx));
     expect(() => {

@@ -18,6 +18,7 @@ import {
 import { inSpan, noteOn } from '#lib/tracing';
 
 import { FairPlaces } from '../application/fair-places.js';
+import { Announcements } from './announcements.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { connectionOf, isSqlError, runStatement, SqlError, TypeormTx } from './sql.js';
 
@@ -58,12 +59,20 @@ interface Around {
 export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTransactions {
   private readonly prepared = new PreparedStatements();
   private readonly around = new AsyncLocalStorage<Around>();
+  private readonly announcements: Announcements;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly limits: TransactionLimits = DEFAULT_LIMITS,
     private readonly places: FairPlaces = placesOf(dataSource),
-  ) {}
+  ) {
+    this.announcements = new Announcements(dataSource);
+  }
+
+  /** Sends what is still to be announced. */
+  close(): Promise<void> {
+    return this.announcements.close();
+  }
 
   run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, durability?: Durability): Promise<T> {
     return inSpan(nameOfCaller, 'calls', DATABASE_FACTS, () => {
@@ -166,6 +175,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
         const commit = runStatement(connection, 'commit', [], this.prepared);
         const [, { command }] = await Promise.all([tx.settled(), commit]);
         if (command !== 'COMMIT') throw notCommitted();
+        this.announcements.add(tx.announcements());
         return result;
       } catch (error) {
         // A connection that cannot even roll back is broken, and the pool drops it.

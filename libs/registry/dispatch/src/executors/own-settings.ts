@@ -7,8 +7,17 @@ import type { ExecutorKind } from './executor-kind.js';
 /** Settings that have a column of their own, which a kind reads itself. */
 const COMMON: readonly string[] = ['url', 'secret'];
 
-const ownSchema = ({ settings }: Pick<ExecutorKind, 'settings'>): z.ZodObject =>
-  z.strictObject(Object.fromEntries(Object.entries(settings.shape).filter(([name]) => !COMMON.includes(name))));
+/** By the settings of a kind. Each call is checked, and a schema takes longer to build than to use. */
+const schemas = new WeakMap<z.ZodObject, z.ZodObject>();
+
+function ownSchema({ settings }: Pick<ExecutorKind, 'settings'>): z.ZodObject {
+  const known = schemas.get(settings);
+  if (known !== undefined) return known;
+  const own = Object.entries(settings.shape).filter(([name]) => !COMMON.includes(name));
+  const schema = z.strictObject(Object.fromEntries(own));
+  schemas.set(settings, schema);
+  return schema;
+}
 
 /**
  * Checks the settings that a kind has beside `url` and `secret`, when a document is put and before each call. Pointers

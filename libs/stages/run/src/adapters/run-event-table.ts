@@ -14,6 +14,7 @@ export function appendEvent(tx: Tx, runId: RunId, event: RunEvent): Promise<void
     JSON.stringify(event.data),
     at(event.at),
   ]);
+  sqlOf(tx).announce('countersign_run_event', `${tx.tenantId}:${runId}`);
   return Promise.resolve();
 }
 
