@@ -27,22 +27,28 @@ export interface AdmittedPerson {
   readonly person: Person;
 }
 
+/** The reads and writes of people that a sign-in makes. */
+type AdmittedPeople = Pick<
+  PersonRepository,
+  'find' | 'findByEmail' | 'insert' | 'lock' | 'save' | 'lockAdmins' | 'assignRole' | 'revokeRole'
+>;
+
 /**
  * Who somebody that an issuer vouches for is here: known by (issuer, subject), made a person or linked to one at the first
  * sign-in, with the roles that the issuer's claims give now.
  */
 export class AdmitPerson {
-  readonly #people: PersonRepository;
-  readonly #formerHand: EndFormerHand;
+  readonly #people: AdmittedPeople;
+  readonly #formerHand: Pick<EndFormerHand, 'isThere' | 'execute'>;
   readonly #identities: ExternalIdentityRepository;
-  readonly #outdating: OutdatePerson;
+  readonly #outdating: Pick<OutdatePerson, 'execute'>;
   readonly #audit: AuditSink;
 
   constructor(
-    people: PersonRepository,
-    formerHand: EndFormerHand,
+    people: AdmittedPeople,
+    formerHand: Pick<EndFormerHand, 'isThere' | 'execute'>,
     identities: ExternalIdentityRepository,
-    outdating: OutdatePerson,
+    outdating: Pick<OutdatePerson, 'execute'>,
     audit: AuditSink,
   ) {
     this.#people = people;

@@ -85,7 +85,7 @@ describe('confirming an issuer that one hand put in force alone', () => {
     });
   });
 
-  it('is refused to the person who put it in force, and to one whom they let in', async () => {
+  it('is refused to the person who put it in force, and to a person of their hand', async () => {
     const { confirm, prove, other, home, hands, standing, audited } = await unconfirmed();
     const sameHand = { ok: false, error: { code: 'issuer.same_hand' } };
     expect(await confirm(home.admin, prove(home.admin))).toMatchObject(sameHand);
