@@ -2,19 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { auditLog, sequencerLoop, sequencingLagMs, type AuditLog } from '#lib/audit';
-import {
-  migrateDatabase,
-  openDataSource,
-  packageRoot,
-  sqlOf,
-  startEmbeddedPostgres,
-  TypeormSystemQuery,
-  TypeormUnitOfWork,
-} from '#lib/database';
-import { ENTITIES } from '#lib/installation';
+import { sequencerLoop, sequencingLagMs, type AuditLog } from '#lib/audit';
+import { migrateDatabase, packageRoot, sqlOf, startEmbeddedPostgres } from '#lib/database';
 import { newId, type Actor, type AuditEvent, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
-import { openKeyring } from '#lib/tenancy';
+import { benchInstallation } from './bench-installation.js';
 import { figureOf, type Figure } from './figure.js';
 
 const ROUNDS = 5;
@@ -138,20 +129,8 @@ export async function auditAppend(): Promise<readonly Figure[]> {
     await admin.query('set role countersign_owner');
     await admin.query(BASELINE_TABLE);
     await admin.query('reset role');
-    const dataSource = await openDataSource({
-      url,
-      poolSize: Math.max(...CLIENTS) + 4,
-      applicationName: 'countersign-bench',
-      entities: ENTITIES,
-    });
-    const unitOfWork = new TypeormUnitOfWork(dataSource);
-    const log = auditLog({
-      unitOfWork,
-      systemQuery: new TypeormSystemQuery(dataSource),
-      keyDirectory: join(directory, 'keys'),
-      keyring: await openKeyring({}, directory),
-      noted: () => [],
-    });
+    const { database, audit } = await benchInstallation(url, directory, { poolSize: Math.max(...CLIENTS) + 4 });
+    const { log } = audit;
     const failures: unknown[] = [];
     const sequencer = sequencerLoop(log.backlog, log.sequence, {
       now: Date.now,
@@ -160,12 +139,12 @@ export async function auditAppend(): Promise<readonly Figure[]> {
     sequencer.start();
     try {
       const figures: Figure[] = [];
-      for (const clients of CLIENTS) figures.push(...(await measure(unitOfWork, log, admin, clients)));
+      for (const clients of CLIENTS) figures.push(...(await measure(database.uow, log, admin, clients)));
       if (failures.length > 0) throw new Error('The sequencer failed during the benchmark.', { cause: failures[0] });
       return figures;
     } finally {
       await sequencer.stop();
-      await dataSource.destroy();
+      await database.close();
       await admin.end();
     }
   } finally {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client as HttpClient } from 'undici';
 import { packageRoot, type EmbeddedPostgres } from '#lib/database';
 import { onBenchDatabase } from './bench-database.js';
-import { bootstrapToken } from './bootstrap-token.js';
+import { bootstrapToken } from './bench-installation.js';
 import { freePort, startServer } from './child-server.js';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import { packageRoot } from '#lib/database';
 import type { LedgerEntry } from '../../apps/fleet/src/ledger.js';
 import { onBenchDatabase } from './bench-database.js';
 import { agentOf, catalogDocument, enrol, foundTenant, sendTo, type Send } from './bench-tenant.js';
-import { bootstrapToken } from './bootstrap-token.js';
+import { bootstrapToken } from './bench-installation.js';
 import { freePort, startServer, type ChildServer } from './child-server.js';
 
 /** A request for approval that waits for its one reviewer. */

@@ -4,7 +4,7 @@ import { spellToken, TOKEN_BYTES } from '#lib/identity';
 import { newId, type AutonomyRevisionId, type RowSeals, type TenantId } from '#lib/kernel';
 import { sealedRevision } from '../../libs/rules/autonomy/src/adapters/sealed-revision.js';
 import { sealedCredential } from '../../libs/people/identity/src/adapters/sealed-credential.js';
-import { digestsOf, sealsOf } from './bootstrap-token.js';
+import { keysOf } from './bench-installation.js';
 import type { DecidingServer } from './deciding-server.js';
 
 /** Tables of past events: a new tenant has no rows in them. */
@@ -12,7 +12,7 @@ const HAPPENED = /^(audit_|decision|idempotency|outbox|job|live_event)/;
 
 /** Makes the one tenant many, row by row; the token of an agent of each, the first one's first. */
 export async function multiply({ postgres, token, data }: DecidingServer, tenants: number): Promise<readonly string[]> {
-  const digests = await digestsOf(data);
+  const { digests, seals } = await keysOf(data);
   const own = await digests.digest('credential', token);
   const admin = new Client({ connectionString: postgres.adminUrl });
   await admin.connect();
@@ -33,7 +33,7 @@ export async function multiply({ postgres, token, data }: DecidingServer, tenant
         group by table_name having bool_or(column_name = 'tenant_id') or table_name = 'tenant'`,
     );
     for (const { name, columns } of rows) if (!HAPPENED.test(name)) await copyRows(admin, name, columns, own);
-    await sealAnew(admin, await sealsOf(data));
+    await sealAnew(admin, seals);
     await admin.query('reset session_replication_role');
     await admin.query('vacuum analyze');
     return [token, ...tokens];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
 import { onBenchDatabase } from './bench-database.js';
 import { agentOf, catalogDocument, foundTenant, sendTo, type BenchTenant, type Send } from './bench-tenant.js';
-import { bootstrapToken } from './bootstrap-token.js';
+import { bootstrapToken } from './bench-installation.js';
 import { freePort, startServer } from './child-server.js';
 
 const FINISHED_WITHIN_MS = 300_000;

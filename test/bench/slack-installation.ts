@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateDatabase, packageRoot, startEmbeddedPostgres } from '#lib/database';
 import { LocalSlack } from '../../apps/slack-local/src/local-slack.js';
-import { bootstrapToken } from './bootstrap-token.js';
+import { bootstrapToken } from './bench-installation.js';
 import { freePort, startServer } from './child-server.js';
 
 type Json = Readonly<Record<string, unknown>>;

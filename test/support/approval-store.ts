@@ -1,13 +1,6 @@
-import {
-  IdentityPeople,
-  SqlAbsences,
-  SqlClaims,
-  SqlFlood,
-  SqlReminders,
-  TypeormApprovalRepository,
-} from '#lib/approval';
+import { createApprovalStore } from '#lib/approval';
 import { sqlOf } from '#lib/database';
-import { TypeormPersonRepository, SqlSeats } from '#lib/identity';
+import { createDirectory } from '#lib/identity';
 import { digestOf, newId, type DecisionId, type PlanId, type TaskId } from '#lib/kernel';
 import type { ApprovalStore } from '../../libs/stages/approval/src/application/approval-store.contract.js';
 import {
@@ -43,20 +36,14 @@ const ANY_DIGEST = digestOf('plan', {});
 
 function storeOver(db: TestDatabase, tenant: SampleTenant): ApprovalStore {
   const { tenantId } = tenant;
-  const persons = new TypeormPersonRepository(testSeals());
-  const absences = new SqlAbsences(testSeals());
+  const directory = createDirectory({ system: db.systemQuery, seals: testSeals() });
   const rows = new TenantRows(db.uow, tenantId);
   const execute = (text: string, parameters: readonly unknown[]): Promise<number> =>
     db.uow.run(tenantId, (tx) => sqlOf(tx).execute(text, [tenantId, ...parameters]));
   return {
     uow: db.uow,
     tenantId,
-    requests: new TypeormApprovalRepository(testSeals()),
-    claims: new SqlClaims(),
-    reminders: new SqlReminders(),
-    floods: new SqlFlood(),
-    absences,
-    people: new IdentityPeople(persons, new SqlSeats(testSeals()), absences),
+    ...createApprovalStore(testSeals(), directory),
     agent: async (owner = tenant.owner.personId) => {
       const agent = { ...sampleAgent(tenant.owner), ownerId: owner };
       await rows.agent(agent, tenant.admin);
@@ -69,7 +56,7 @@ function storeOver(db: TestDatabase, tenant: SampleTenant): ApprovalStore {
       await db.uow.run(tenantId, async (tx) => {
         const at = await tx.now();
         for (const role of roles)
-          await persons.assignRole(tx, { id: newId(), personId: id, role, assignedBy: null, at });
+          await directory.people.assignRole(tx, { id: newId(), personId: id, role, assignedBy: null, at });
       });
       return { id, credentialId };
     },

@@ -1,4 +1,5 @@
-import { SqlClaims, TypeormApprovalRepository } from '#lib/approval';
+import { createApprovalStore } from '#lib/approval';
+import { createDirectory } from '#lib/identity';
 import { newId, type ChangeRequestId, type TaskId } from '#lib/kernel';
 import { TypeormPlanRepository, type Plan } from '#lib/plan';
 import type { Task } from '#lib/task';
@@ -22,7 +23,8 @@ export function conversationRows(
   const { uow, home, db } = world;
   const { tenantId, agent, admin } = home;
   const stages = new StageRows(world);
-  const requests = new TypeormApprovalRepository(testSeals());
+  const directory = createDirectory({ system: db.systemQuery, seals: testSeals() });
+  const { requests, claims } = createApprovalStore(testSeals(), directory);
   const opened = new Map<string, ApprovalRequest>();
   const plans = new TypeormPlanRepository();
   /** The latest plan of each task. */
@@ -97,7 +99,7 @@ export function conversationRows(
     },
     claim: async ({ id }, { personId }) => {
       const claim = { personId, claimedAt: Date.UTC(2026, 0, 5, 8), expiresAt: Date.UTC(2026, 0, 5, 9) };
-      await uow.run(tenantId, (tx) => new SqlClaims().saveClaim(tx, id, claim));
+      await uow.run(tenantId, (tx) => claims.saveClaim(tx, id, claim));
     },
     newPerson: async (displayName) => {
       const person = samplePerson(tenantId);

@@ -10,7 +10,6 @@ import {
   type Database,
 } from '#lib/database';
 import { compose, ENTITIES, installationConfigFrom, type Installation } from '#lib/installation';
-import { SqlPasskeyHosts } from '#lib/mfa';
 import { listening, Metrics, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from '../../api/src/api-config.js';
 import { createApi } from '../../api/src/create-api.js';
@@ -72,9 +71,9 @@ export async function startServer(
       });
       stops.push(() => database.close());
       if (told()) return;
-      if (roles.api) await checkPasskeys(root, database, acceptsLostPasskeys);
-      if (told()) return;
       const installation = await compose(installationConfigFrom(process.env, root), database);
+      if (roles.api) await checkPasskeys(root, installation, acceptsLostPasskeys);
+      if (told()) return;
       const parts = { installation, database, metrics: new Metrics({ collectProcess: true }) };
       if (roles.worker) stops.push(await runWorker(root, parts, !roles.api));
       if (told()) return;
@@ -98,13 +97,12 @@ export async function startServer(
 }
 
 /** A passkey works at the host that it was made for: at another host its owner is locked out. */
-async function checkPasskeys(root: string, { uow, systemQuery }: Database, accepted: boolean): Promise<void> {
+async function checkPasskeys(root: string, { mfa }: Installation, accepted: boolean): Promise<void> {
   const { publicUrl } = apiConfigFrom(process.env, root);
-  const hosts = new SqlPasskeyHosts(uow, systemQuery, publicUrl);
-  const lost = await hosts.lost();
+  const lost = await mfa.passkeyHosts.lost();
   if (lost === 0) return;
   if (!accepted) fail(passkeysLost(lost, publicUrl));
-  await hosts.accept();
+  await mfa.passkeyHosts.accept();
   process.stderr.write(`${lostWords(lost, publicUrl)}\n`);
 }
 

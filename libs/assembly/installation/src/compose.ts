@@ -58,7 +58,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     return tenant.value.slug;
   };
   const addresses = new AddressRules(allowedPrivateHosts, slugOf);
-  const mfa: Mfa = createMfa({ uow, keys, people: directory.people, twoPersonRule, audit, publicUrl });
+  const mfa: Mfa = createMfa({ uow, system, keys, people: directory.people, twoPersonRule, audit, publicUrl });
   const { proofs } = mfa;
   const identity = createIdentity({
     uow,

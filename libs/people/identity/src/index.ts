@@ -16,14 +16,12 @@ export {
   personEntity,
   roleAssignmentEntity,
 } from './adapters/identity.entity.js';
-export { SqlBootstrapTokenRepository } from './adapters/sql-bootstrap-token.repository.js';
 export { TypeormEnrolmentRepository } from './adapters/typeorm-enrolment.repository.js';
-export { TypeormPersonRepository } from './adapters/typeorm-person.repository.js';
 export { ReadRoles } from './application/read-roles.js';
 export { sealedIdentity, sealedStanding } from './adapters/sealed-ways-in.js';
 export { SqlSeats } from './adapters/sql-seats.js';
 export { ChangeAgent, RegisterAgent } from './application/agents.js';
-export { Bootstrap, IssueBootstrapToken } from './application/bootstrap.js';
+export { Bootstrap } from './application/bootstrap.js';
 export { EnrolmentTokens, ExchangeEnrolment, IssueEnrolment, type IssuedEnrolment } from './application/enrolment.js';
 export type {
   PersonRepository,

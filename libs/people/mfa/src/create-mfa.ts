@@ -1,8 +1,10 @@
+import type { SystemQuery } from '#lib/database';
 import { type MfaProofs, type PasskeyKeeper, nodeRandomBytes, type PersonRepository } from '#lib/identity';
 import type { AuditSink, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import type { Keys } from '#lib/tenancy';
 import { CipherFactorSecrets } from './adapters/cipher-factor-secrets.js';
 import { OtplibTotp } from './adapters/otplib-totp.js';
+import { SqlPasskeyHosts } from './adapters/sql-passkey-hosts.js';
 import { TypeormFactorRepository } from './adapters/typeorm-factor.repository.js';
 import { TypeormLockoutRepository } from './adapters/typeorm-lockout.repository.js';
 import { TypeormPasskeyRegistrationRepository } from './adapters/typeorm-passkey-registration.repository.js';
@@ -29,6 +31,7 @@ import { relyingPartyOf } from './domain/relying-party.js';
 
 export interface MfaDeps {
   readonly uow: UnitOfWork;
+  readonly system: SystemQuery;
   readonly keys: Keys;
   readonly people: PersonRepository;
   readonly twoPersonRule: TwoPersonRule;
@@ -40,7 +43,7 @@ export interface MfaDeps {
 /** Second factors. */
 export type Mfa = ReturnType<typeof createMfa>;
 
-export function createMfa({ uow, keys, people, twoPersonRule, audit, publicUrl }: MfaDeps) {
+export function createMfa({ uow, system, keys, people, twoPersonRule, audit, publicUrl }: MfaDeps) {
   const factors = new TypeormFactorRepository(keys.seals);
   const lockouts = new TypeormLockoutRepository();
   const codes = new TypeormRecoveryCodeRepository();
@@ -63,6 +66,7 @@ export function createMfa({ uow, keys, people, twoPersonRule, audit, publicUrl }
   return {
     proofs,
     passkeyKeeper,
+    passkeyHosts: new SqlPasskeyHosts(uow, system, publicUrl),
     staleFactorSecrets: new TypeormStaleFactorSecrets(keys.keyring),
     proofEvidence: new ProofEvidence(stepUps, factors),
     readApproverKeys: new ReadApproverKeys(uow, people, factors, party),

@@ -17,7 +17,6 @@ export {
   stepUpEntity,
 } from './adapters/mfa.entity.js';
 export { TypeormFactorRepository } from './adapters/typeorm-factor.repository.js';
-export { SqlPasskeyHosts } from './adapters/sql-passkey-hosts.js';
 export { TypeormStepUpRepository } from './adapters/typeorm-step-up.repository.js';
 export { EnrolTotp } from './application/enrol-totp.js';
 export { KeepFactors, type FactorsOverview } from './application/keep-factors.js';

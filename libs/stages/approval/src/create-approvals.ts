@@ -4,25 +4,13 @@ import type { AuditSink, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
 import type { PlanContents } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { Tasks } from '#lib/task';
-import { IdentityPeople } from './adapters/identity-people.js';
-import { SqlAbsences } from './adapters/sql-absences.js';
-import { SqlClaims } from './adapters/sql-claims.js';
-import { SqlFlood } from './adapters/sql-flood.js';
-import { SqlReminders } from './adapters/sql-reminders.js';
 import { SqlReviewerCensus } from './adapters/sql-reviewer-census.js';
 import { SqlStatistics } from './adapters/sql-statistics.js';
 import { SqlSubjectFacts } from './adapters/sql-subject-facts.js';
 import { StagePlanSubjects } from './adapters/stage-plan-subjects.js';
-import { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
 import { ApprovalEvidence } from './application/approval-evidence.js';
 import { ApprovalJournal } from './application/approval-journal.js';
-import type {
-  RequestApprovedListener,
-  ApprovalRepository,
-  ApprovalSubjects,
-  People,
-  PlanSubjects,
-} from './application/approval.ports.js';
+import type { RequestApprovedListener, ApprovalSubjects, PlanSubjects } from './application/approval.ports.js';
 import { AskReview } from './application/ask-review.js';
 import { AuthorizeStart } from './application/authorize-start.js';
 import { ChangeAbsences } from './application/change-absences.js';
@@ -43,6 +31,7 @@ import { SubjectsByKind } from './application/subjects-by-kind.js';
 import { SubmitReview } from './application/submit-review.js';
 import { VoidRequests } from './application/void-requests.js';
 import { WithdrawRequest } from './application/withdraw-request.js';
+import { createApprovalStore } from './create-approval-store.js';
 
 export interface ApprovalDeps {
   readonly uow: UnitOfWork;
@@ -67,13 +56,9 @@ export type Approvals = ReturnType<typeof createApprovals>;
 export function createApprovals(deps: ApprovalDeps) {
   const { uow, seals, audit, outbox, policy, approved } = deps;
   const { access } = deps.task;
-  const { seats, credentials } = deps.directory;
+  const { credentials } = deps.directory;
   const { revisions: autonomy, approvalDemand } = deps.autonomy;
-  const absences = new SqlAbsences(seals);
-  const claims = new SqlClaims();
-  const reminders = new SqlReminders();
-  const requests: ApprovalRepository = new TypeormApprovalRepository(seals);
-  const people: People = new IdentityPeople(deps.directory.people, seats, absences);
+  const { requests, claims, reminders, floods, absences, people } = createApprovalStore(seals, deps.directory);
   const planSubjects: PlanSubjects = new StagePlanSubjects({
     policy,
     facts: new SqlSubjectFacts(seals, deps.contents),
@@ -92,7 +77,7 @@ export function createApprovals(deps: ApprovalDeps) {
     authorizeStart: new AuthorizeStart(planSubjects, standing, journal, policy),
     voidRequests: new VoidRequests(requests, journal),
     approvalEvidence: new ApprovalEvidence(requests),
-    openRequest: new OpenRequest(uow, subjects, requests, people, journal, policy, access, reminders, new SqlFlood()),
+    openRequest: new OpenRequest(uow, subjects, requests, people, journal, policy, access, reminders, floods),
     submitReview: new SubmitReview(uow, subjects, requests, people, journal, policy, approved, deps.proofs),
     withdrawRequest: new WithdrawRequest(uow, subjects, journal, access),
     countReviewers: new CountReviewers(uow, people, new SqlReviewerCensus(), asking, approvalDemand),

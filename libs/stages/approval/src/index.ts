@@ -18,13 +18,7 @@ export {
   approvalRequestEntity,
   reviewEntity,
 } from './adapters/approval.entity.js';
-export { IdentityPeople } from './adapters/identity-people.js';
 export { StagePlanSubjects } from './adapters/stage-plan-subjects.js';
-export { SqlAbsences } from './adapters/sql-absences.js';
-export { SqlClaims } from './adapters/sql-claims.js';
-export { SqlFlood } from './adapters/sql-flood.js';
-export { SqlReminders } from './adapters/sql-reminders.js';
-export { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
 export { ApprovalJournal } from './application/approval-journal.js';
 export type {
   ApprovalFigures,
@@ -82,4 +76,5 @@ export {
 export { ReadToldRequest, type ToldRequest } from './application/read-told-request.js';
 export type { ChangesAsked, RequestOfTask } from './domain/task-history.js';
 export type { ChangesSince } from './domain/changes-between.js';
+export { createApprovalStore } from './create-approval-store.js';
 export { createApprovals, type Approvals } from './create-approvals.js';

@@ -26,7 +26,7 @@ import { PgJobWorker } from './pg-job-worker.js';
 import { PgNotifications } from './pg-notifications.js';
 import { APP_ROLE } from './prepare-roles.js';
 import { TypeormSystemQuery } from './typeorm-system-query.js';
-import { TypeormUnitOfWork } from './typeorm-unit-of-work.js';
+import { TypeormUnitOfWork, type TransactionLimits } from './typeorm-unit-of-work.js';
 
 const DATABASE_NAME = 'countersign';
 /** How often it is looked whether the embedded server still runs. */
@@ -70,6 +70,8 @@ export interface OpenDatabaseOptions {
   readonly onError: (error: Error) => void;
   /** The tables that TypeORM reads and writes. */
   readonly entities: readonly EntitySchema[];
+  /** Absent: those that a request needs. */
+  readonly limits?: TransactionLimits;
 }
 
 /**
@@ -120,7 +122,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     cleanUps.push(() => notifications.close());
     const jobWorker = new PgJobWorker((most, held) => dueJobs(dataSource, most, held), notifications);
     cleanUps.push(() => jobWorker.stop());
-    const uow = new TypeormUnitOfWork(dataSource);
+    const uow = new TypeormUnitOfWork(dataSource, options.limits);
     cleanUps.push(() => uow.close());
     return {
       uow,
