@@ -29,7 +29,6 @@ import {
   type PersonId,
   type PersonPrincipal,
   type PlanId,
-  type TaskId,
   type TenantId,
   type ToolVersionId,
   type Tx,
@@ -39,7 +38,7 @@ import type { Simulations } from '#lib/simulation';
 import type { Task, Tasks } from '#lib/task';
 import { completeDefinition, type Tools } from '#lib/tool';
 import type { Autonomy } from '#lib/autonomy';
-import { sampleAgent, samplePerson, sampleTenant } from '../../libs/foundation/kernel/src/fake-tenant.js';
+import { sampleTenant } from '../../libs/foundation/kernel/src/fake-tenant.js';
 import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import type { TestDatabase } from './database.js';
 import { TenantRows } from './tenant-rows.js';
@@ -53,18 +52,14 @@ export interface Stages extends Tasks, Plans, Simulations {
   readonly tenantId: TenantId;
   readonly admin: PersonPrincipal;
   readonly owner: PersonPrincipal;
-  readonly stranger: PersonPrincipal;
   readonly agent: AgentPrincipal;
-  readonly otherAgent: AgentPrincipal;
   readonly environmentId: EnvironmentId;
   /** The recorded events, in order. */
   readonly audited: AuditEvent[];
   /** The messages to people outside. */
   readonly told: OutboxMessage[];
-  readonly orders: DispatchOrder[];
   answerTools(answer: AnswerTool): void;
   setHalt(body: CreateHaltBody): Promise<Halt>;
-  liftHalt(halt: Halt): Promise<void>;
   /** All of the stages, by library. */
   readonly wired: ReturnType<typeof wireStages>;
   inTenant<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -112,7 +107,7 @@ export function rolloutPlan(image = 'web-2026-11', targets = servers(47)): PlanD
 }
 
 /** A tool server that predicts one asset a target and two minutes a call. */
-export const predictingFleet: AnswerTool = (order) => ({
+const predictingFleet: AnswerTool = (order) => ({
   kind: 'succeeded',
   result: {
     affected_assets: Array.isArray(order.arguments.targets) ? order.arguments.targets.length : 1,
@@ -135,22 +130,13 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
   const { tenantId, admin, owner, agent } = sample;
   const environmentId = sample.production.id;
   await TenantRows.of(db.uow, sample);
-  const stranger = samplePerson(tenantId, ['DevOpsEngineer']);
-  const otherAgent = sampleAgent(admin);
-  const rows = new TenantRows(db.uow, tenantId);
-  await rows.person(stranger);
-  await rows.agent(otherAgent, admin);
   const audited: AuditEvent[] = [];
   const audit: AuditSink = { record: (_tx, event) => Promise.resolve(void audited.push(event)) };
   const told: OutboxMessage[] = [];
   const outbox: Outbox = { write: (_tx, message) => Promise.resolve(void told.push(message)) };
-  const orders: DispatchOrder[] = [];
   let answer: AnswerTool = predictingFleet;
   const dispatcher: ToolDispatcher = {
-    dispatch: async (order) => {
-      orders.push(order);
-      return answer(order);
-    },
+    dispatch: async (order) => answer(order),
   };
   const { uow } = db;
   const wired = wireStages(db, { audit, outbox, dispatcher });
@@ -169,20 +155,14 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
     tenantId,
     admin,
     owner,
-    stranger,
     agent,
-    otherAgent,
     environmentId,
     audited,
     told,
-    orders,
     answerTools: (next) => {
       answer = next;
     },
     setHalt: async (body) => valueOf(await halt.setHalt.execute({ ...admin, scopes: ['halt'] }, body)),
-    liftHalt: async ({ id }) => {
-      valueOf(await halt.liftHalt.execute({ ...admin, scopes: ['halt'] }, id, 'looked at it'));
-    },
     wired,
     ...task,
     ...plan,
@@ -207,9 +187,6 @@ export const taskSpec = (overrides: Partial<TaskSpec> = {}): TaskSpec =>
 /** A spec that differs from every other in an unread member: identical requests of an agent are one request. */
 export const anotherTaskSpec = (overrides: Partial<TaskSpec> = {}): TaskSpec =>
   taskSpec({ agent: { model: 'test', version: newId() }, ...overrides });
-
-/** An id that nothing has. */
-export const noTask = (): TaskId => newId<TaskId>();
 
 /** The registry's rows, written as their use cases would. */
 async function putCatalog(

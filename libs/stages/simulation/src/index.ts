@@ -9,7 +9,6 @@
  * Never calls a tool that changes anything, and never decides whether a prediction is good enough: policy and people do.
  */
 export { simulationEntity } from './adapters/simulation.entity.js';
-export { TypeormSimulationOutcomeRepository } from './adapters/typeorm-simulation-outcome.repository.js';
 export {
   GetSimulation,
   ListSimulations,
@@ -21,6 +20,6 @@ export { SimulationFreshness } from './application/simulation-freshness.js';
 export type { SimulationRepository } from './application/simulation.ports.js';
 export { StartSimulation } from './application/start-simulation.js';
 export type { AccuracyRow, ActualCall } from './domain/outcome.js';
-export { isFresh, type Simulation } from './domain/simulation.js';
+export type { Simulation } from './domain/simulation.js';
 export { SIMULATION_TRANSITIONS } from './domain/simulation-transitions.js';
 export { createSimulations, type Simulations } from './create-simulations.js';

@@ -51,3 +51,11 @@ describeSimulationOutcomeRepository('TypeormSimulationOutcomeRepository', async 
     },
   };
 });
+
+it('never changes an outcome (42501)', async () => {
+  const world = await postgresWorld();
+  await expect(world.db.app.query("update simulation_outcome set actual = '{}'")).rejects.toMatchObject({
+    code: '42501',
+  });
+  await world.close();
+});

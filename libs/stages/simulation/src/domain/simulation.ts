@@ -70,10 +70,6 @@ const MINUTE_MS = 60_000;
 /** How long a result counts where the tenant says nothing (the policies' own default). */
 export const DEFAULT_VALID_MINUTES = 1_440;
 
-/** Whether a result still counts at `now`: it is there, not outdated, and at most `validMinutes` old. */
-export const isFresh = (simulation: Simulation, now: number, validMinutes: number): simulation is SucceededSimulation =>
-  simulation.state === 'succeeded' && now <= expiryOf(simulation, validMinutes);
-
 /** Until when a result counts, epoch milliseconds. */
 export const expiryOf = (simulation: Pick<SucceededSimulation, 'finishedAt'>, validMinutes: number): number =>
   simulation.finishedAt + validMinutes * MINUTE_MS;
