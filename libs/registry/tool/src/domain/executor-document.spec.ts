@@ -1,6 +1,8 @@
 import {
   checkAudience,
+  destinationAsPut,
   executorDigest,
+  isAsPut,
   loosenedExecutor,
   readExecutor,
   type ExecutorContent,
@@ -69,5 +71,82 @@ describe('the audience of an executor', () => {
     expect(loosenedExecutor(EXECUTOR_KINDS, shared, content())).toEqual([]);
     const id = 'e' as EnvironmentId;
     expect(executorDigest(id, 'fleet', shared)).not.toBe(executorDigest(id, 'fleet', content()));
+  });
+});
+
+describe('an executor that changes', () => {
+  const moved = content({ url: 'https://fleet.example/moved' });
+  it.each<[string, ExecutorContent | null, ExecutorContent, readonly string[]]>([
+    [
+      'is the first',
+      null,
+      content(),
+      ['tools are carried out by https://fleet.example/tools, where nothing carried them out'],
+    ],
+    [
+      'has another address',
+      content(),
+      moved,
+      ['tools are carried out by https://fleet.example/moved, and no longer by https://fleet.example/tools'],
+    ],
+    [
+      'has another setting of its kind',
+      content({ settings: { queue: 'jobs', limit: 3 } }),
+      content({ settings: { queue: 'work', limit: 3, ordered: true } }),
+      ['tools are carried out by https://fleet.example/tools with another queue and ordered'],
+    ],
+    [
+      'has another audience',
+      content(),
+      content({ audience: 'others' }),
+      ['grants are made out to others, and no longer to fleet'],
+    ],
+    ['has another secret', content(), content({ secret: 'token@2' }), []],
+    ['stays as it is', content(), content(), []],
+  ])('%s', (_what, before, after, loosens) => {
+    expect(loosenedExecutor(EXECUTOR_KINDS, before, after)).toEqual(loosens);
+  });
+
+  it('loosens by another kind', () => {
+    for (const agent of [content({ kind: 'agent', url: null }), content({ kind: 'agent' })])
+      expect(loosenedExecutor(EXECUTOR_KINDS, content(), agent)).toHaveLength(1);
+  });
+
+  it('has another digest by each of its members', () => {
+    const id = 'e' as EnvironmentId;
+    const all = [
+      content(),
+      moved,
+      content({ kind: 'agent' }),
+      content({ audience: 'others' }),
+      content({ secret: 'token@1' }),
+      content({ settings: { queue: 'jobs' } }),
+    ];
+    const digests = all.map((each) => executorDigest(id, 'fleet', each));
+    digests.push(executorDigest(id, 'other', content()), executorDigest('f' as EnvironmentId, 'fleet', content()));
+    expect(new Set(digests).size).toBe(all.length + 2);
+  });
+});
+
+describe('a document of an executor', () => {
+  const document = { kind: 'http', url: 'https://fleet.example/tools', audience: 'fleet' };
+
+  it('says what stands already, or something else', () => {
+    const asPut = (members: object): boolean => isAsPut(EXECUTOR_KINDS, { ...document, ...members }, place, content());
+    expect(asPut({})).toBe(true);
+    for (const other of [
+      { url: 'https://fleet.example/moved' },
+      { audience: 'others' },
+      { shared_audience: true },
+      { secret: 'token@1' },
+      { kind: 'ftp' },
+    ])
+      expect(asPut(other)).toBe(false);
+  });
+
+  it('names its destination before it is checked', () => {
+    expect(destinationAsPut(EXECUTOR_KINDS, document)).toBe('https://fleet.example/tools');
+    expect(destinationAsPut(EXECUTOR_KINDS, { kind: 'http' })).toBe('no address');
+    expect(destinationAsPut(EXECUTOR_KINDS, { kind: 'ftp', url: 'ftp://fleet.example' })).toBe('ftp');
   });
 });

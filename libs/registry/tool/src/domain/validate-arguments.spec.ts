@@ -183,6 +183,10 @@ describe('T24: a schema that could take unbounded time is refused, one that is l
     ],
     ['an older dialect', { type: 'object', $schema: 'http://json-schema.org/draft-07/schema#' }, '/$schema'],
     ['a schema of something else', { type: 'array' }, ''],
+    ['a long schema', of({ type: 'string', description: 'x'.repeat(40_000) }), ''],
+    ['definitions below the top', of({ type: 'object', $defs: { x: { type: 'string' } } }), '/properties/a/$defs'],
+    ['a reference to nothing', of({ $ref: '#/$defs/never' }), '/properties/a/$ref'],
+    ['a keyword that looks like a secret', of({ type: 'string', $secret: 'x@1' }), '/properties/a'],
   ])('%s', (_, schema, pointer) => {
     const errors = checkParameterSchema(schema, '');
     expect(errors).toContainEqual(expect.objectContaining({ pointer, code: 'tool.unsafe_schema' }));
