@@ -14,7 +14,7 @@ export interface ToolDeps {
   readonly uow: UnitOfWork;
   readonly twoPersonRule: TwoPersonRule;
   readonly audit: AuditSink;
-  /** The operator's rule for where tool servers may stand. */
+  /** The operator's rule for the addresses of tool servers. */
   readonly addresses: OutboundAddresses;
 }
 

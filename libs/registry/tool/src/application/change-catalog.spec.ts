@@ -98,7 +98,7 @@ describe('changing the catalog', () => {
     expect(await world.versions()).toEqual(versions);
   });
 
-  it('only reports in a dry run, also what would be refused or would wait', async () => {
+  it('only reports in a dry run, and asks for no reason', async () => {
     const world = new FakeToolWorld({ secondAdmin: true });
     const options = { keep: 'others_stay', dryRun: true } as const;
     const { reason: _reason, ...silent } = world.admin;

@@ -52,7 +52,7 @@ export interface CatalogChangeResult {
 export interface CatalogChangeOptions {
   readonly keep: Keep;
   readonly dryRun: boolean;
-  /** Where a tool stands in the submitted document. */
+  /** The pointer of a tool in the submitted document. */
   readonly at?: (name: string) => string;
 }
 

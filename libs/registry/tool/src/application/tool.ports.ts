@@ -56,7 +56,7 @@ export interface ExecutorDirectory {
     names: readonly string[],
     options?: ReadOptions,
   ): Promise<ReadonlyMap<string, ExecutorRecord>>;
-  /** The record that an approval bound by its digest, also where another has taken its place since. */
+  /** The record that an approval bound by its digest, also if another has taken its place since. */
   asBound(
     tx: Tx,
     environmentId: EnvironmentId,

@@ -207,7 +207,7 @@ function definitionName(reference: Json | undefined): string | null {
   return name === undefined ? null : name.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Where a secret may stand: pointers into the arguments, `*` for every item of an array. */
+/** The places of secrets: pointers into the arguments, `*` for every item of an array. */
 export function secretPointers(schema: JsonObject): string[] {
   const found: string[] = [];
   const visit = (node: Json | undefined, path: string): void => {

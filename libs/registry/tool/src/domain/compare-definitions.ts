@@ -65,8 +65,8 @@ const same = (a: unknown, b: unknown): boolean =>
   canonicalJson((a ?? null) as Json) === canonicalJson((b ?? null) as Json);
 
 /**
- * Compares two versions. Where it cannot be told whether a change admits more (other parameters, other identity fields,
- * another predictor) it counts as loosening.
+ * Compares two versions. A change that may admit more counts as loosening: other parameters, other identity fields,
+ * another predictor.
  */
 export function compareDefinitions(before: ToolDefinition, after: ToolDefinition): DefinitionChange {
   const fields = keys.filter((key) => !same(before[key], after[key]));

@@ -131,7 +131,7 @@ describe('an executor that changes', () => {
 describe('a document of an executor', () => {
   const document = { kind: 'http', url: 'https://fleet.example/tools', audience: 'fleet' };
 
-  it('says what stands already, or something else', () => {
+  it('describes the executor as it stands, or another one', () => {
     const asPut = (members: object): boolean => isAsPut(EXECUTOR_KINDS, { ...document, ...members }, place, content());
     expect(asPut({})).toBe(true);
     for (const other of [

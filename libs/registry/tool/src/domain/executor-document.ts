@@ -88,7 +88,7 @@ export const spelt = (content: ExecutorContent): JsonObject => ({
   ...ownSettings(content),
 });
 
-/** Whether the document says what the executor is already. */
+/** Whether the document describes the executor as it stands. */
 export function isAsPut(
   kinds: ExecutorKinds,
   document: ExecutorDocument,
@@ -124,7 +124,7 @@ export function executorDigest(environmentId: EnvironmentId, name: string, conte
   });
 }
 
-/** In words, where calls go that did not go there before; empty for another secret at the same place. */
+/** In words, the new destinations of calls and grants; empty for another secret at the same destination. */
 export function loosenedExecutor(
   kinds: ExecutorKinds,
   before: ExecutorContent | null,

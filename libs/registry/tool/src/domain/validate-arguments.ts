@@ -104,7 +104,7 @@ function withSecrets(node: Json): Json {
 /**
  * Compiles a schema that {@link checkParameterSchema} has let through.
  *
- * @throws {Error} where it is not valid JSON Schema 2020-12 in strict mode.
+ * @throws {Error} if it is not valid JSON Schema 2020-12 in strict mode.
  */
 export function compileParameters(schema: JsonObject): CompiledSchema {
   return { validate: compiler().compile(withSecrets(schema) as JsonObject), secrets: secretPointers(schema) };
@@ -125,7 +125,7 @@ function compiledFor(tool: ToolVersion): CompiledSchema {
  * changes them: the arguments are digested and executed as checked.
  *
  * Codes of the failure: `tool.invalid_arguments`; of its errors: `tool.argument_<keyword>`, `tool.literal_secret` (a
- * value where a reference to a secret belongs), `tool.misplaced_secret` (a reference where none is resolved).
+ * value in place of a reference to a secret), `tool.misplaced_secret` (a reference at a place that resolves none).
  */
 export function validateArguments(tool: ToolVersion, args: Json): Result<JsonObject> {
   const errors = argumentErrors(tool, args);
@@ -212,7 +212,7 @@ function fieldErrorOf(error: ErrorObject, args: Json, parameters: JsonObject): F
   };
 }
 
-/** Every object that looks like a reference to a secret, with where it stands. */
+/** Every object that looks like a reference to a secret, with its pointer. */
 function secretLikes(value: Json, pointer: string, found: { pointer: string; value: JsonObject }[]): void {
   if (Array.isArray(value)) {
     const items: readonly Json[] = value;
@@ -246,7 +246,7 @@ function misplacedSecrets(args: Json, allowed: readonly string[]): FieldError[] 
     }));
 }
 
-/** One secret that a call needs, and where in the arguments its value goes. */
+/** One secret that a call needs, and the place of its value in the arguments. */
 export interface SecretUse {
   readonly pointer: string;
   /** `name@version`. */

@@ -3,7 +3,7 @@ import type { TaskRepository } from '#lib/task';
 import type { ListedPlan } from '../domain/plan.js';
 import type { PlanFilter, PlanRepository } from './plan.ports.js';
 
-/** Reads the caller's tenant's plans, newest first; of one task where the filter names it. */
+/** Reads the caller's tenant's plans, newest first; of one task if the filter names it. */
 export class ListPlans {
   constructor(
     private readonly unitOfWork: UnitOfWork,

@@ -1,7 +1,7 @@
 /**
  * How many targets a batch may have: the percentage of the plan's distinct targets, rounded down, and at least one.
  *
- * @param percent of the phase, lowered by the task where that asks for less.
+ * @param percent of the phase, or of the task if it asks for less.
  */
 export const batchSize = (distinctTargets: number, percent: number): number =>
   Math.max(1, Math.floor((distinctTargets * percent) / 100));

@@ -142,7 +142,7 @@ describe('the description of a plan', () => {
     });
   });
 
-  it('says that a tool is unknown whose facts are missing', () => {
+  it('says of a tool without facts that it is unknown', () => {
     const [step] = describePlan(plain(made(invocation(['a']))), {}).phases[0]?.steps ?? [];
     expect(step?.call.tool).toMatchObject({ risk: 'unknown', effect: 'unknown', idempotent: false });
   });

@@ -18,7 +18,7 @@ export interface CallChange {
 /** The differences between two revisions, as they were written and as they would be executed. */
 export interface PlanDiff {
   readonly document: readonly ValueChange[];
-  /** Null where one of the two could not be expanded. */
+  /** Null if one of the two could not be expanded. */
   readonly calls: readonly CallChange[] | null;
   /** The same for people: each difference once. */
   readonly inWords: readonly ChangeInWords[];
@@ -72,7 +72,7 @@ const diffPhases = (before: PlanPhase, after: PlanPhase, pointer: string): reado
   ];
 };
 
-/** Compares lists whose items have names. An order that changed is one difference: the names in order. */
+/** Compares lists of named items. An order that changed is one difference: the names in order. */
 function diffNamed<Item extends object>(
   before: readonly Item[],
   after: readonly Item[],
@@ -120,7 +120,7 @@ function diffCalls(before: ExpandedPlan, after: ExpandedPlan): readonly CallChan
   return [...removed, ...others];
 }
 
-/** Calls by phase, step and targets, counted where those are the same. */
+/** Calls by phase, step and targets, numbered if these are the same. */
 function placedCalls(plan: ExpandedPlan): ReadonlyMap<string, PlacedCall> {
   const placed = new Map<string, PlacedCall>();
   for (const phase of plan.phases) {

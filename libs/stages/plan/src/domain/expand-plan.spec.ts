@@ -519,7 +519,7 @@ describe('a mistake is told by step', () => {
     ]);
   });
 
-  it('a plan whose arguments multiply beyond measure is refused before it is built', () => {
+  it('a plan with arguments that multiply beyond measure is refused before it is built', () => {
     const long = Array.from({ length: 1_000 }, (_, index) => `h${String(index)}-${'x'.repeat(40)}`);
     const steps = Array.from({ length: 50 }, (_, index) => ({ ...rolloutStep, id: `s${String(index)}` }));
     expect(refused(plan({ targets: long, steps }))).toEqual([expect.objectContaining({ code: 'plan.too_large' })]);

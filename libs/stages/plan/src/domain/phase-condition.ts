@@ -4,8 +4,8 @@ import type { ExpansionErrors } from './expansion-errors.js';
 import { parseCondition } from './parse-condition.js';
 
 /**
- * When a phase is rolled back: its own condition or the task's trigger, as one text; null where there is neither. Every
- * metric must come from a health check of the phase, or the condition could never be known.
+ * The condition on which a phase is rolled back: its own or the task's trigger, as one text; null if it has neither.
+ * Every metric must come from a health check of the phase, or the condition could never be known.
  */
 export function phaseCondition(
   phase: PlanPhase,

@@ -18,7 +18,7 @@ export interface Plan {
   readonly headline: PlanHeadline | null;
   /** The mistakes of the document, by step; empty if policy refused it, or nothing did. */
   readonly errors: readonly FieldError[];
-  /** The decision of its validation; null where it could not be expanded. */
+  /** The decision of its validation; null if it could not be expanded. */
   readonly decisionId: DecisionId | null;
   readonly submitter: Submitter;
   readonly createdAt: number;

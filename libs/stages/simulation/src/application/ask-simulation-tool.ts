@@ -11,7 +11,7 @@ export interface PredictedCall {
   readonly healthCheckPoints: readonly string[];
 }
 
-/** Has one call predicted, with exactly the arguments that would be executed. Outside any transaction. */
+/** Asks the simulation tool to predict one call with the run's exact arguments. Do not call inside a transaction. */
 export async function askSimulationTool(
   dispatcher: ToolDispatcher,
   tenantId: TenantId,
@@ -68,7 +68,7 @@ export async function askSimulationTool(
   return ok(predicted(prepared, answer.data));
 }
 
-/** The entry of a call whose tool needs no simulation: its risk is the level of its tool. */
+/** The entry of a call that needs no simulation: its risk is the level of its tool. */
 export const unpredicted = (prepared: PreparedCall): PredictedCall => ({
   call: {
     ...subjectOf(prepared),

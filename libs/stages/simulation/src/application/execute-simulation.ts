@@ -126,7 +126,7 @@ export class ExecuteSimulation {
     });
   }
 
-  /** The predictions in order, why there are none, or undefined where another attempt has overtaken this one. */
+  /** The predictions in order, or the reason for none; undefined if another attempt has overtaken this one. */
   async #compute(
     tenantId: TenantId,
     work: Work,
@@ -159,8 +159,8 @@ export class ExecuteSimulation {
     );
     if (!leave?.ok) return leave;
     const { dispatcher } = this.ports;
-    const equipped = { ...call, with: by };
-    return askSimulationTool(dispatcher, tenantId, work.environment, work.simulation, equipped, (tx) =>
+    const prepared = { ...call, with: by };
+    return askSimulationTool(dispatcher, tenantId, work.environment, work.simulation, prepared, (tx) =>
       this.#mayLeaveUntil(tx, work),
     );
   }

@@ -2,7 +2,7 @@ import { actorOf, type AuditSink, type EnvironmentId, type Principal, type RunId
 import type { SimulationReason } from '../domain/simulation.js';
 import type { SimulationRepository } from './simulation.ports.js';
 
-/** Sees to it that no prediction counts that was made of a world which is no more. */
+/** Outdates predictions once a run touches their targets. */
 export class SimulationFreshness {
   constructor(
     private readonly simulations: SimulationRepository,

@@ -13,7 +13,7 @@ export interface SimulationRepository {
   list(tx: Tx, planId: PlanId, page: PageRequest): Promise<readonly Simulation[]>;
   /** Writes the members that change: state, times, fence, result and reasons. */
   save(tx: Tx, simulation: Simulation): Promise<void>;
-  /** Keeps the lease of the attempt `fence`. @returns false where that attempt is no longer the one that counts. */
+  /** Keeps the lease of the attempt `fence`. @returns false if another attempt counts by now. */
   renew(tx: Tx, id: SimulationId, fence: number, nextAt: number): Promise<boolean>;
   /**
    * Of every plan of this environment that changes one of the targets: outdates results, and starts over simulations in

@@ -9,7 +9,7 @@ import type { PendingSimulation, RunningSimulation, Simulation, SucceededSimulat
 import { begun, failed, outdated, samplePending, sampleOutput, succeeded } from './fake-simulation.js';
 import type { SimulationRepository } from './simulation.ports.js';
 
-/** Where simulations are kept, and how to put there what they refer to. All of it is the tenant's `home`. */
+/** The repository of simulations, and ways to keep the rows that they refer to. All of it is the tenant's `home`. */
 interface SimulationsOpened {
   readonly world: ContractWorld;
   readonly simulations: SimulationRepository;

@@ -1,6 +1,6 @@
 import type { RiskLevel, SimulationDetails, SimulationResult } from '#lib/formats';
 
-/** The prediction for a whole plan: a SimulationResult whose details are the calls. */
+/** The prediction for a whole plan: a SimulationResult with the calls as its details. */
 export type SimulatedPlan = Omit<SimulationResult, 'details'> & { readonly details: SimulationDetails };
 
 /** Least first. */
@@ -13,7 +13,7 @@ const MAX_HEALTH_CHECK_POINTS = 1_000;
  * Adds the calls' predictions up.
  *
  * - Affected assets: calls that touch the same set of targets are about the same assets, so the largest of their
- *   numbers counts once; different sets are added. Where sets overlap without being equal this counts too many, never
+ *   numbers counts once; different sets are added. Sets that overlap without being equal count too many, never
  *   too few.
  * - Duration: a run makes one call after another, and waits after each batch; a call that nothing simulates counts as
  *   no time, and is listed as such.

@@ -1,6 +1,6 @@
 import type { RunningSimulation, Simulation } from './simulation.js';
 
-/** How often a simulation is taken up: after a crash, and after its world has changed while it was computed. */
+/** Most attempts at a simulation: each crash, and each run that touches its targets meanwhile, takes another. */
 export const MAX_ATTEMPTS = 20;
 
 /** The length of a worker's lease on a simulation. */
@@ -13,7 +13,7 @@ export type NextStep =
   | { readonly kind: 'check_age' }
   | { readonly kind: 'nothing' };
 
-/** Takes a simulation up: one that waits, or one whose lease has run out. Each attempt has a fence of its own. */
+/** Begins an attempt at a simulation that waits, or after the end of its lease. Each attempt has a fence of its own. */
 export function beginSimulation(simulation: Simulation, now: number): NextStep {
   const due = simulation.nextAt !== null && simulation.nextAt <= now;
   switch (simulation.state) {

@@ -67,7 +67,7 @@ export type Simulation =
 
 const MINUTE_MS = 60_000;
 
-/** How long a result counts where the tenant says nothing (the policies' own default). */
+/** How long a result counts if the tenant says nothing (the policies' own default). */
 export const DEFAULT_VALID_MINUTES = 1_440;
 
 /** Until when a result counts, epoch milliseconds. */

@@ -75,7 +75,7 @@ export class WorkConditions {
     return this;
   }
 
-  /** Where there is a value. */
+  /** Adds nothing without a value. */
   equal(column: string, value: string | undefined): this {
     return value === undefined ? this : this.add(`${column} = ${this.parameter(value)}`);
   }

@@ -28,7 +28,7 @@ export interface TaskChange {
   readonly principal: Principal;
   readonly at: number;
   readonly decisionId?: AuditEvent['decisionId'];
-  /** The things that it happened in, where that is more than the task. */
+  /** The things that it happened in, if there are more than the task. */
   readonly within?: readonly SubjectRef[];
   /** Further members of the entry; never secrets. */
   readonly facts?: Readonly<Record<string, string | number | null>>;

@@ -51,7 +51,7 @@ describe('a task of an agent that acts for somebody', () => {
     ['the agent without the delegation', agent('a'), true],
     ['the agent on behalf of somebody else', agent('a', 'other'), false],
     ['another agent', agent('b', 'principal'), false],
-    ['whom it acts for', person('principal'), true],
+    ['the person it acts for', person('principal'), true],
     ['the accountable owner', person('owner'), true],
     ['a PlatformAdmin', person('admin', 'PlatformAdmin'), true],
     ['an SRELead', person('lead', 'SRELead'), false],

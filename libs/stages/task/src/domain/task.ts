@@ -57,11 +57,11 @@ export function submitterOf(principal: Principal): Result<Submitter> {
 
 /**
  * Whether a principal may change a task: revise its plan, have it simulated, cancel it. The agent that submitted it
- * may, the person who submitted it or for whom the agent acts, the agent's accountable owner, and a PlatformAdmin.
+ * may, the person who submitted it or that the agent acts for, the agent's accountable owner, and a PlatformAdmin.
  * Anybody can issue any agent a delegation, so a delegation opens only tasks that were submitted for the same person. A
  * person or agent that changes a task is thereby excluded from reviewing it.
  *
- * @param ownerId the accountable person of the agent that submitted the task; null where a person did.
+ * @param ownerId the accountable person of the agent that submitted the task; null if a person did.
  */
 export function mayChangeTask(principal: Principal, task: Task, ownerId: PersonId | null): Result<void> {
   const allowed =
