@@ -1,6 +1,7 @@
 import { planSimulationResultSchema } from '#lib/formats';
 import { callsOf } from '#lib/plan';
 import { digestText, newId, type SimulationId, type TenantId } from '#lib/kernel';
+import { sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { MAX_ATTEMPTS } from '../domain/begin-simulation.js';
 import { FakeSimulationWorld, predicted, SERVERS } from './fake-simulation-world.js';
 
@@ -38,6 +39,13 @@ describe('a simulation', () => {
         idempotencyKey: `${id}:${String(seq)}:1`,
       })),
     );
+  });
+
+  it('gives its tool secrets only if the tool that changes state says so', async () => {
+    const { name: _name, ...document } = world.rollout.definition;
+    await world.register(sampleTool('rollout', { ...document, simulation_secrets: true }, 2));
+    await world.computed();
+    expect(new Set(world.dispatcher.orders.map(({ withSecrets }) => withSecrets))).toEqual(new Set([true]));
   });
 
   it('adds the predictions up in the order of the plan, and keeps the sum with its digest', async () => {
