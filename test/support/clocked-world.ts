@@ -22,14 +22,16 @@ export async function clockedWorld(): Promise<
   url.searchParams.set('options', '-c search_path=clock,pg_catalog,public');
   const options = { url: url.href, poolSize: 4, applicationName: 'countersign-test', entities: ENTITIES };
   const dataSource = await openDataSource(options);
+  const uow = new TypeormUnitOfWork(dataSource);
   return {
     ...world,
-    uow: new TypeormUnitOfWork(dataSource),
+    uow,
     systemQuery: new TypeormSystemQuery(dataSource),
     pass: async (ms) => {
       await admin.query("update clock.moment set at = at + $1 * interval '1 millisecond'", [ms]);
     },
     close: async () => {
+      await uow.close();
       await dataSource.destroy();
       await admin.end();
       await world.close();

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { newId, type TenantId } from '#lib/kernel';
 import { KeyringKeyWrapping, openKeyring } from '#lib/tenancy';
 import type { NoteKey } from '#lib/verifier';
+import { describeSigningKeyStore } from '../application/signing-key-store.contract.js';
 import { FileSigningKeyStore } from './file-signing-key-store.js';
+
+describeSigningKeyStore('FileSigningKeyStore', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'audit-keys-'));
+  const store = new FileSigningKeyStore(directory, new KeyringKeyWrapping(await openKeyring({}, directory)));
+  return { store, close: () => rm(directory, { recursive: true }) };
+});
 
 const message = Buffer.from('a checkpoint');
 

@@ -20,13 +20,13 @@ export interface AuditEntryWriter {
   insert(tx: Tx, entry: NewEntry): Promise<void>;
 }
 
-/** Which entries to list. Every member narrows. */
 /**
  * The evidence that other libraries noted for the entries of this transaction: the decision that the entry names, and the
  * confirmed change that the transaction carries out. The entry fixes it by its digest.
  */
 export type NotedEvidence = (tx: Tx, decisionId: DecisionId | undefined) => readonly EvidenceRef[];
 
+/** A filter of entries. Every member narrows. */
 export interface EntryFilter {
   readonly actorId?: string;
   readonly subjectType?: string;

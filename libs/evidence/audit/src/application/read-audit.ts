@@ -106,7 +106,7 @@ export class ListAuditActions {
 export class GetAuditEntry {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly entries: AuditEntryReader,
+    private readonly entries: Pick<AuditEntryReader, 'find' | 'payloads'>,
     private readonly tree: AuditTreeStore,
     private readonly checkpoints: CheckpointStore,
   ) {}

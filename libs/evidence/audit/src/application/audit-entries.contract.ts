@@ -1,0 +1,79 @@
+import { digestOf, newId, type AuditEntryId, type DecisionId, type TenantId } from '#lib/kernel';
+import { tenantOf, type AuditStore } from './audit-store.contract.js';
+import { sampleEntry } from './fake-audit-entry.js';
+
+/** The contract of {@link AuditEntryWriter}, and of reading one entry. */
+export function describeAuditEntries(name: string, store: () => AuditStore): void {
+  describe(`${name}: audit entries`, () => {
+    it('are found whole, with the time of the database', async () => {
+      const { inTx, tenantId } = tenantOf(store());
+      const evidence = [{ kind: 'plan', id: newId(), digest: digestOf('plan', {}) }] as const;
+      const within = [{ type: 'task', id: newId() }];
+      const entry = sampleEntry({ evidence, event: { within, decisionId: newId<DecisionId>(), level: 'critical' } });
+      const before = await inTx((tx) => tx.now());
+      await inTx((tx) => store().entries.insert(tx, entry));
+      const after = await inTx((tx) => tx.now());
+      const found = await inTx((tx) => store().entries.find(tx, entry.id));
+      const { action, actor, level, subject, decisionId } = entry.event;
+      expect(found).toEqual({
+        ...{ tenantId, id: entry.id, action, actor, level, subject, within, decisionId, evidence },
+        occurredAt: expect.any(Number) as number,
+        payloadDigest: Buffer.from(entry.payloadDigest),
+      });
+      expect(found?.occurredAt).toBeGreaterThanOrEqual(Math.floor(before));
+      expect(found?.occurredAt).toBeLessThanOrEqual(after);
+    });
+
+    it('happened in nothing, and name no decision, unless it is said', async () => {
+      const tenant = tenantOf(store());
+      const id = await tenant.recordedOne();
+      expect(await tenant.inTx((tx) => store().entries.find(tx, id))).toMatchObject({
+        ...{ within: [], decisionId: null, evidence: [] },
+      });
+    });
+
+    it('have a payload with its salt', async () => {
+      const tenant = tenantOf(store());
+      const [one, other] = [sampleEntry({ payloadText: '{"a":[1,null]}' }), sampleEntry({ salt: Buffer.alloc(32, 9) })];
+      await tenant.inTx(async (tx) => {
+        await store().entries.insert(tx, one);
+        await store().entries.insert(tx, other);
+      });
+      const asked = [one.id, other.id, newId<AuditEntryId>()];
+      const found = await tenant.inTx((tx) => store().entries.payloads(tx, asked));
+      expect([...found].map(([id, { payload, salt }]) => [id, payload, Buffer.from(salt)]).sort()).toEqual(
+        [
+          [one.id, { a: [1, null] }, Buffer.alloc(32, 2)],
+          [other.id, { n: 1 }, Buffer.alloc(32, 9)],
+        ].sort(),
+      );
+      expect(await tenant.inTx((tx) => store().entries.payloads(tx, []))).toEqual(new Map());
+    });
+
+    it('are written once under their id (23505)', async () => {
+      const { inTx } = tenantOf(store());
+      const entry = sampleEntry();
+      await inTx((tx) => store().entries.insert(tx, entry));
+      await expect(inTx((tx) => store().entries.insert(tx, entry))).rejects.toMatchObject({ code: '23505' });
+    });
+
+    it('T28: are gone with the transaction of their action', async () => {
+      const { inTx } = tenantOf(store());
+      const entry = sampleEntry();
+      const failing = inTx(async (tx) => {
+        await store().entries.insert(tx, entry);
+        throw new Error('the action failed');
+      });
+      await expect(failing).rejects.toThrow('the action failed');
+      expect(await inTx((tx) => store().entries.find(tx, entry.id))).toBeNull();
+    });
+
+    it('T19: are shown to their own tenant alone', async () => {
+      const id = await tenantOf(store()).recordedOne();
+      const other = newId<TenantId>();
+      const ids = [id];
+      expect(await store().uow.run(other, (tx) => store().entries.find(tx, id))).toBeNull();
+      expect(await store().uow.run(other, (tx) => store().entries.payloads(tx, ids))).toEqual(new Map());
+    });
+  });
+}

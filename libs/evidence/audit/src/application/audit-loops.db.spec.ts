@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId, type Actor, type TenantId } from '#lib/kernel';
+import { openKeyring } from '#lib/tenancy';
+import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
+import { DirectoryCheckpointPublisher } from '../adapters/directory-checkpoint-publisher.js';
+import { auditLog, type AuditLog } from '../audit-log.js';
+import { publisherLoop, sequencerLoop, sequencingLagMs } from './audit-loops.js';
+
+const actor: Actor = { kind: 'system', id: 'test', display_name: 'test', credential_id: null, on_behalf_of: null };
+
+describe('the loops of the log', () => {
+  let db: TestDatabase;
+  let directory: string;
+  let log: AuditLog;
+  let tenant: TenantId;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+    directory = await mkdtemp(join(tmpdir(), 'publish-'));
+    const keyring = await openKeyring({}, directory);
+    log = auditLog({
+      unitOfWork: db.uow,
+      systemQuery: db.systemQuery,
+      keyDirectory: directory,
+      keyring,
+      noted: () => [],
+    });
+  });
+  afterAll(async () => {
+    await db.close();
+    await rm(directory, { recursive: true });
+  });
+  beforeEach(() => {
+    tenant = newId<TenantId>();
+  });
+
+  const record = (): Promise<void> =>
+    db.uow.run(tenant, (tx) =>
+      log.sink.record(tx, {
+        action: 'thing.done',
+        actor,
+        level: 'basic',
+        subject: { type: 'thing', id: '1' },
+        payload: null,
+      }),
+    );
+  const note = async (): Promise<string> => {
+    const checkpoint = await log.latestCheckpoint.execute(tenant);
+    return checkpoint.ok ? checkpoint.value.note : '';
+  };
+  const unpublished = async (): Promise<boolean> => (await log.backlog.unpublished()).includes(tenant);
+
+  test('sequence within a second and publish, uncalled', async () => {
+    const errors: unknown[] = [];
+    const surroundings = { now: Date.now, onError: (error: unknown) => errors.push(error) };
+    const sequencer = sequencerLoop(log.backlog, log.sequence, surroundings);
+    const publisher = publisherLoop(
+      log.backlog,
+      log.publishTo(new DirectoryCheckpointPublisher(join(directory, 'loops'))),
+      surroundings,
+    );
+    sequencer.start();
+    publisher.start();
+    try {
+      await record();
+      const recorded = performance.now();
+      while ((await note()) === '')
+        if (performance.now() - recorded > 10_000) throw new Error('not sequenced within 10 s');
+      expect(await sequencingLagMs(log.backlog, Date.now())).toBeLessThan(1_000);
+      while (await unpublished())
+        if (performance.now() - recorded > 20_000) throw new Error('not published within 20 s');
+    } finally {
+      await Promise.all([sequencer.stop(), publisher.stop()]);
+    }
+    expect(errors).toEqual([]);
+  });
+});

@@ -1,0 +1,15 @@
+import type { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import { FakeAuditEntries, FakePayloadRetention } from './fake-audit-entries.js';
+import { FakeAuditKeys } from './fake-audit-keys.js';
+import { FakeAuditBacklog, FakeAuditTree } from './fake-audit-tree.js';
+import { FakeCheckpoints } from './fake-checkpoints.js';
+
+/** The ports that keep the log, in memory. */
+export function fakeAuditStore(uow: FakeUnitOfWork) {
+  const entries = new FakeAuditEntries(uow);
+  const keys = new FakeAuditKeys(uow);
+  const checkpoints = new FakeCheckpoints(uow, keys);
+  const tree = new FakeAuditTree(uow, entries, checkpoints);
+  const backlog = new FakeAuditBacklog(entries, tree, checkpoints);
+  return { uow, entries, keys, checkpoints, tree, backlog, retention: new FakePayloadRetention(uow, entries) };
+}
