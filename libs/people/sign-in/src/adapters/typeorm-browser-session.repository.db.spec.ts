@@ -1,9 +1,9 @@
 import { createDirectory } from '#lib/identity';
-import { newId, type FactorId } from '#lib/kernel';
 import { TypeormFactorRepository } from '#lib/mfa';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { describeBrowserSessionRepository } from '../application/browser-session.repository.contract.js';
+import { samplePasskey } from '../application/fake-passkey.js';
 import { TypeormBrowserSessionRepository } from './typeorm-browser-session.repository.js';
 import { TypeormExternalIdentityRepository } from './typeorm-external-identity.repository.js';
 import { TypeormSignInSettingsRepository } from './typeorm-sign-in-settings.repository.js';
@@ -17,25 +17,9 @@ describeBrowserSessionRepository('TypeormBrowserSessionRepository', async () => 
     identities: new TypeormExternalIdentityRepository(seals),
     settings: new TypeormSignInSettingsRepository(seals),
     passkey: async (personId, name) => {
-      const id = newId<FactorId>();
-      const factor = {
-        id,
-        personId,
-        name,
-        kind: 'passkey',
-        state: 'active',
-        createdAt: 0,
-        confirmedAt: 0,
-        lastUsedAt: null,
-        passkeyId: id,
-        site: null,
-        publicKey: Buffer.alloc(32),
-        counter: 0,
-        transports: [],
-        backedUp: false,
-      } as const;
+      const factor = samplePasskey({ personId, name });
       await world.uow.run(world.home.tenantId, (tx) => new TypeormFactorRepository(seals).insert(tx, factor));
-      return id;
+      return factor.id;
     },
     used: async (id, at) => {
       await world.db.owner.query('update credential set last_used_at = $2 where id = $1', [id, new Date(at)]);

@@ -3,7 +3,7 @@ import { newId, type PersonId, type Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 
 /** A person as the directory reads them. */
-export const samplePersonRow = (members: Partial<Person> = {}): Person => ({
+const samplePersonRow = (members: Partial<Person> = {}): Person => ({
   id: newId<PersonId>(),
   email: 'ada@example.com',
   displayName: 'Ada',
@@ -45,6 +45,11 @@ export class FakePeople implements Pick<
   /** Every person of a tenant. */
   all(tx: Pick<Tx, 'tenantId'>): readonly Person[] {
     return [...this.#people.of(tx).values()];
+  }
+
+  /** The person comes in, by any way. */
+  cameIn(tx: Tx, id: PersonId): Promise<void> {
+    return this.#change(tx, id, () => ({ cameInAt: this.database.now }));
   }
 
   async insert(tx: Tx, person: Pick<Person, 'id' | 'email' | 'displayName'>): Promise<boolean> {

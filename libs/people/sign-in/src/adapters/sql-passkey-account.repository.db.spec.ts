@@ -1,0 +1,55 @@
+import type { PersonId } from '#lib/kernel';
+import { TypeormFactorRepository } from '#lib/mfa';
+import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import { testSeals } from '../../../../../test/support/seals.js';
+import { sampleSettings } from '../application/fake-issuer.js';
+import { samplePasskey } from '../application/fake-passkey.js';
+import { describePasskeyAccountRepository } from '../application/passkey-account.repository.contract.js';
+import { SqlPasskeyAccountRepository } from './sql-passkey-account.repository.js';
+import { SqlSignInStandings } from './sql-sign-in-standings.js';
+import { TypeormExternalIdentityRepository } from './typeorm-external-identity.repository.js';
+import { TypeormSignInSettingsRepository } from './typeorm-sign-in-settings.repository.js';
+
+async function store() {
+  const [world, seals] = [await postgresWorld(), testSeals()];
+  return {
+    world,
+    accounts: new SqlPasskeyAccountRepository(world.db.systemQuery),
+    identities: new TypeormExternalIdentityRepository(seals),
+    settings: new TypeormSignInSettingsRepository(seals),
+    passkey: (personId: PersonId, passkeyId: string): Promise<void> =>
+      world.uow.run(world.home.tenantId, (tx) =>
+        new TypeormFactorRepository(seals).insert(tx, samplePasskey({ personId, passkeyId })),
+      ),
+  };
+}
+
+describePasskeyAccountRepository('SqlPasskeyAccountRepository', store);
+
+it('a passkey that was removed is located no more', async () => {
+  const { world, accounts, passkey } = await store();
+  const { personId } = world.home.owner;
+  await passkey(personId, 'passkey-1');
+  await world.db.owner.query("update factor set state = 'removed', removed_at = now()");
+  expect(await accounts.locate('passkey-1', personId)).toBeNull();
+  await world.close();
+});
+
+it('only a link of the operator counts as a sign-in while issuers are the only way in', async () => {
+  const { world, accounts, settings } = await store();
+  const { tenantId, owner, admin } = world.home;
+  const standings = new SqlSignInStandings(world.db.systemQuery);
+  const signedInAt = async (): Promise<number | null | undefined> =>
+    (await standings.read(tenantId, owner.personId))?.signedInAt;
+  const mark = (letInByOperator: boolean): Promise<void> =>
+    world.uow.run(tenantId, (tx) => accounts.markSignedIn(tx, owner.personId, letInByOperator));
+  await mark(false);
+  const before = await signedInAt();
+  expect(before).toBeGreaterThan(0);
+  const required = sampleSettings({ signInRequired: true });
+  await world.uow.run(tenantId, (tx) => settings.save(tx, required, admin.personId));
+  expect(await signedInAt()).toBe(0);
+  await mark(true);
+  expect(await signedInAt()).toBeGreaterThanOrEqual(before ?? 0);
+  await world.close();
+});
