@@ -1,4 +1,5 @@
-import { RecordAudit, SqlAuditEntries } from '#lib/audit';
+import { tmpdir } from 'node:os';
+import { auditLog } from '#lib/audit';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { AutonomyDocument, PlanDocument, ToolDefinition } from '#lib/formats';
 import { type EmbeddedPostgres, sqlOf } from '#lib/database';
@@ -27,6 +28,7 @@ import type { ExecutorRecord } from '#lib/tool';
 import { RUN_TOOLS, valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import { testDatabase, type TestDatabase } from './database.js';
 import { FORGED_SEAL } from './database-login.js';
+import { testKeyring } from './seals.js';
 import { wireStages } from './wired-stages.js';
 
 /** The pretended tool server's answer to a call. */
@@ -101,7 +103,13 @@ export async function runWorld({
       return behaviour(order);
     },
   };
-  const audit = new RecordAudit(new SqlAuditEntries(), notedEvidence);
+  const { sink: audit } = auditLog({
+    unitOfWork: db.uow,
+    systemQuery: db.systemQuery,
+    keyDirectory: tmpdir(),
+    keyring: testKeyring(),
+    noted: notedEvidence,
+  });
   const { tool, autonomy, halt, task, plan, run, runStore } = wireStages(db, {
     audit,
     dispatcher,

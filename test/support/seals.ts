@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RowSeals, SealedRow } from '#lib/kernel';
-import { DerivedKeys, KeyringKeyWrapping, KeyringRowSeals, type Keyring, type KeyWrapping } from '#lib/tenancy';
+import { createKeys, DerivedKeys, KeyringRowSeals, type Keyring, type Keys } from '#lib/tenancy';
 
 const key = randomBytes(32);
 
 /** A keyring of one key, that lives as long as the test file: the parts of its world read one another's rows. */
-function keyringOf(): Keyring {
+export function testKeyring(): Keyring {
   return {
     current: () => Promise.resolve({ id: 'k1', key }),
     byId: (id) => Promise.resolve(id === 'k1' ? key : undefined),
@@ -17,10 +17,10 @@ function keyringOf(): Keyring {
 
 /** Seals with a key of the test's own. @param broken hears of each that does not hold. */
 export const testSeals = (broken: (row: SealedRow) => void = () => undefined): RowSeals =>
-  new KeyringRowSeals(new DerivedKeys(keyringOf()), broken);
+  new KeyringRowSeals(new DerivedKeys(testKeyring()), broken);
 
-/** Wraps with the same key. */
-export const testWrapping = (): KeyWrapping => new KeyringKeyWrapping(keyringOf());
+/** All services that depend on the same key. */
+export const testKeys = (): Keys => createKeys(testKeyring());
 
 /** Leaves the key where an installation with this data folder looks for its keyring: a process of its own then reads the rows. */
 export function keepTestKeyring(dataFolder: string): void {

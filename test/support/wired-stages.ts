@@ -1,20 +1,17 @@
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
-import { GrantKeyring, IssueGrant, type ToolDispatcher } from '#lib/dispatch';
+import { createDispatch, type ToolDispatcher } from '#lib/dispatch';
 import { createChangeRequests } from '#lib/change-request';
 import { createDirectory } from '#lib/identity';
 import { createStages } from '#lib/installation';
 import type { AuditSink, Outbox } from '#lib/kernel';
-import { StoredMfaProofs, TypeormFactorRepository, TypeormStepUpRepository } from '#lib/mfa';
+import { createMfa } from '#lib/mfa';
 import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import type { RunSettings } from '#lib/run';
-import { TypeormEnvironmentRepository } from '#lib/tenancy';
+import { createTenancy } from '#lib/tenancy';
 import { createTools } from '#lib/tool';
-import { TypeormGrantRepository } from '../../libs/registry/dispatch/src/adapters/typeorm-grant.repository.js';
-import { FakeGrantKeyStore } from '../../libs/registry/dispatch/src/application/fake-grant-key.store.js';
-import { FakeUnitOfWork } from '../../libs/foundation/kernel/src/fake-unit-of-work.js';
 import type { TestDatabase } from './database.js';
-import { testSeals } from './seals.js';
+import { testKeys } from './seals.js';
 
 /** Everything outside the stages, which a test plays itself. */
 export interface AroundStages {
@@ -24,24 +21,44 @@ export interface AroundStages {
   readonly settings?: Partial<RunSettings>;
 }
 
+const PUBLIC_URL = 'http://127.0.0.1';
+
 /** Compiling the policies takes as long as everything else. */
 let engine: OpaWasmPolicyEngine | undefined;
 
-/** The stages as an installation wires them, over a real database and real policies. No job is ever queued. The keys of grants
- * are in memory. */
+/** The stages as an installation wires them, over a real database and real policies. No job is ever queued. */
 export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silent, settings }: AroundStages) {
-  const { uow } = db;
-  const seals = testSeals();
+  const { uow, systemQuery: system } = db;
+  const keys = testKeys();
+  const { seals } = keys;
   engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
   const policy = createPolicy({ uow, engine });
-  const directory = createDirectory({ system: db.systemQuery, seals });
+  const directory = createDirectory({ system, seals });
   const { twoPersonRule } = createChangeRequests({
     uow,
     seals,
     audit,
     outbox,
     directory,
-    publicUrl: 'http://127.0.0.1',
+    publicUrl: PUBLIC_URL,
+  });
+  const { environments, vault } = createTenancy({ uow, keys, audit, twoPersonRule, elsewhere: [] });
+  const { proofs } = createMfa({
+    uow,
+    system,
+    keys,
+    people: directory.people,
+    twoPersonRule,
+    audit,
+    publicUrl: PUBLIC_URL,
+  });
+  const { issue } = createDispatch({
+    uow,
+    keys,
+    vault,
+    issuer: PUBLIC_URL,
+    allowedPrivateHosts: [],
+    slugOf: () => Promise.reject(new Error('no address is asked for')),
   });
   const tool = createTools({
     uow,
@@ -57,20 +74,11 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     outbox,
     twoPersonRule,
     directory,
-    environments: new TypeormEnvironmentRepository(),
-    proofs: new StoredMfaProofs(new TypeormStepUpRepository(), new TypeormFactorRepository(seals)),
+    environments,
+    proofs,
     policy,
     tool,
-    dispatch: {
-      dispatcher,
-      issue: new IssueGrant(
-        uow,
-        new TypeormGrantRepository(seals),
-        new GrantKeyring(new FakeGrantKeyStore(new FakeUnitOfWork())),
-        'http://127.0.0.1',
-      ),
-      revoker: { revoke: () => Promise.resolve(0) },
-    },
+    dispatch: { dispatcher, issue, revoker: { revoke: () => Promise.resolve(0) } },
     listeners: [],
     settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },
   });

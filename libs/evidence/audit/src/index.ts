@@ -31,7 +31,6 @@ export {
   GetLatestCheckpoint,
   GetConsistencyProof,
 } from './application/read-audit.js';
-export { RecordAudit } from './application/record-audit.js';
 export { StartEpoch, type EpochEffect, type StartEpochCommand } from './application/start-epoch.js';
 
 export { DirectoryCheckpointPublisher } from './adapters/directory-checkpoint-publisher.js';
@@ -45,4 +44,3 @@ export {
   auditSigningKeyEntity,
 } from './adapters/audit.entity.js';
 export { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
-export { SqlAuditEntries } from './adapters/sql-audit-entries.js';

@@ -17,7 +17,6 @@ export {
   stepUpEntity,
 } from './adapters/mfa.entity.js';
 export { TypeormFactorRepository } from './adapters/typeorm-factor.repository.js';
-export { TypeormStepUpRepository } from './adapters/typeorm-step-up.repository.js';
 export { EnrolTotp } from './application/enrol-totp.js';
 export { KeepFactors, type FactorsOverview } from './application/keep-factors.js';
 export { ReadApproverKeys } from './application/read-approver-keys.js';
@@ -26,7 +25,6 @@ export { ResetFactors } from './application/reset-factors.js';
 export { SignInPasskeys, type FormerFactorProof } from './application/sign-in-passkeys.js';
 export type { PasskeyOptions } from './application/mfa.ports.js';
 export { StepUpForOperation, type StepUpStarted } from './application/step-up.js';
-export { StoredMfaProofs } from './application/stored-mfa-proofs.js';
 export type { Factor } from './domain/factor.js';
 export { relyingPartyOf, type RelyingParty } from './domain/relying-party.js';
 export type { ProvedStepUp } from './domain/step-up.js';

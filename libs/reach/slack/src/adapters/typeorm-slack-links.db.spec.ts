@@ -3,7 +3,7 @@ import { createOnDuty } from '#lib/delivery';
 import { newId, type CredentialId } from '#lib/kernel';
 import { clockedWorld } from '../../../../../test/support/clocked-world.js';
 import { FORGED_SEAL } from '../../../../../test/support/database-login.js';
-import { testWrapping } from '../../../../../test/support/seals.js';
+import { testKeys } from '../../../../../test/support/seals.js';
 import { sampleInstalled } from '../application/fake-slack-app.js';
 import { describeSlackLinks } from '../application/slack-links.contract.js';
 import { TypeormSlackInstallations } from './typeorm-slack-installations.js';
@@ -12,7 +12,7 @@ import { TypeormSlackLinks } from './typeorm-slack-links.js';
 describeSlackLinks('TypeormSlackLinks', async () => {
   const world = await clockedWorld();
   const { home, uow, db } = world;
-  const installations = new TypeormSlackInstallations(world.systemQuery, testWrapping(), createOnDuty());
+  const installations = new TypeormSlackInstallations(world.systemQuery, testKeys().wrapping, createOnDuty());
   const now = () => uow.run(home.tenantId, async (tx) => new Date(await tx.now()));
   return {
     world,

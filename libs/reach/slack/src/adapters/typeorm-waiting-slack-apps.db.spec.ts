@@ -1,7 +1,7 @@
 import { newId, type ChangeRequestId } from '#lib/kernel';
 import { FORGED_SEAL } from '../../../../../test/support/database-login.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
-import { testWrapping } from '../../../../../test/support/seals.js';
+import { testKeys } from '../../../../../test/support/seals.js';
 import { describeWaitingSlackSecrets } from '../application/waiting-slack-secrets.contract.js';
 import { TypeormWaitingSlackApps } from './typeorm-waiting-slack-apps.js';
 
@@ -10,7 +10,7 @@ describeWaitingSlackSecrets('TypeormWaitingSlackApps', async () => {
   const { tenantId, admin } = world.home;
   return {
     world,
-    waiting: new TypeormWaitingSlackApps(testWrapping()),
+    waiting: new TypeormWaitingSlackApps(testKeys().wrapping),
     change: async (kind) => {
       const id = newId<ChangeRequestId>();
       await world.db.owner.query(
