@@ -1,16 +1,23 @@
 import { Client } from 'pg';
 import { openDataSource, TypeormSystemQuery, TypeormUnitOfWork, type SystemQuery } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
+import type { UnitOfWork } from '#lib/kernel';
 import type { ClockedWorld } from '../../libs/foundation/kernel/src/fake-clock.js';
-import { postgresWorld } from './postgres-world.js';
-import type { TestDatabase } from './database.js';
+import { sampleTenant } from '../../libs/foundation/kernel/src/fake-tenant.js';
+import { somebodyWaits, testDatabase, type TestDatabase } from './database.js';
+import { TenantRows } from './tenant-rows.js';
 
-/** A world in PostgreSQL whose transactions read a clock that stands until a test moves it. */
-export async function clockedWorld(): Promise<
-  ClockedWorld & { readonly db: TestDatabase; readonly systemQuery: SystemQuery }
-> {
-  const world = await postgresWorld();
-  const admin = new Client({ connectionString: world.db.adminUrl });
+/** A database whose transactions read a clock that stands until a test moves it. */
+interface ClockedDatabase {
+  readonly db: TestDatabase;
+  readonly uow: UnitOfWork;
+  readonly systemQuery: SystemQuery;
+  pass(ms: number): Promise<void>;
+}
+
+async function clockedDatabase(): Promise<ClockedDatabase & { close(): Promise<void> }> {
+  const db = await testDatabase();
+  const admin = new Client({ connectionString: db.adminUrl });
   await admin.connect();
   await admin.query(`
     create schema clock;
@@ -18,13 +25,13 @@ export async function clockedWorld(): Promise<
     create function clock.clock_timestamp() returns timestamptz language sql volatile security definer
       return (select at from clock.moment);
     grant usage on schema clock to countersign_app`);
-  const url = new URL(world.db.url);
+  const url = new URL(db.url);
   url.searchParams.set('options', '-c search_path=clock,pg_catalog,public');
   const options = { url: url.href, poolSize: 4, applicationName: 'countersign-test', entities: ENTITIES };
   const dataSource = await openDataSource(options);
   const uow = new TypeormUnitOfWork(dataSource);
   return {
-    ...world,
+    db,
     uow,
     systemQuery: new TypeormSystemQuery(dataSource),
     pass: async (ms) => {
@@ -34,7 +41,23 @@ export async function clockedWorld(): Promise<
       await uow.close();
       await dataSource.destroy();
       await admin.end();
-      await world.close();
+      await db.close();
     },
+  };
+}
+
+/** Opens worlds with tenants of their own over one clocked database of the test file; to be called where `describe` is. */
+export function clockedWorlds(): () => Promise<ClockedWorld & ClockedDatabase> {
+  let database: Awaited<ReturnType<typeof clockedDatabase>>;
+  beforeAll(async () => {
+    database = await clockedDatabase();
+  });
+  afterAll(() => database.close());
+  return async () => {
+    const { db, uow } = database;
+    const [home, other] = [sampleTenant(), sampleTenant()];
+    await TenantRows.of(uow, home);
+    await TenantRows.of(uow, other);
+    return { ...database, home, other, blocked: () => somebodyWaits(db.owner), close: () => Promise.resolve() };
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createOnDuty } from '#lib/delivery';
 import { newId, type CredentialId } from '#lib/kernel';
-import { clockedWorld } from '../../../../../test/support/clocked-world.js';
+import { clockedWorlds } from '../../../../../test/support/clocked-world.js';
 import { FORGED_SEAL } from '../../../../../test/support/database-login.js';
 import { testKeys } from '../../../../../test/support/seals.js';
 import { sampleInstalled } from '../application/fake-slack-app.js';
@@ -9,13 +9,19 @@ import { describeSlackLinks } from '../application/slack-links.contract.js';
 import { TypeormSlackInstallations } from './typeorm-slack-installations.js';
 import { TypeormSlackLinks } from './typeorm-slack-links.js';
 
+const open = clockedWorlds();
+
 describeSlackLinks('TypeormSlackLinks', async () => {
-  const world = await clockedWorld();
+  const world = await open();
   const { home, uow, db } = world;
   const installations = new TypeormSlackInstallations(world.systemQuery, testKeys().wrapping, createOnDuty());
   const now = () => uow.run(home.tenantId, async (tx) => new Date(await tx.now()));
+  // No two tenants have one app in one workspace.
+  const close = async (): Promise<void> => {
+    await db.owner.query('delete from slack_installation');
+  };
   return {
-    world,
+    world: { ...world, close },
     links: new TypeormSlackLinks(),
     credential: async (personId, lifetimeMs) => {
       const id = newId<CredentialId>();

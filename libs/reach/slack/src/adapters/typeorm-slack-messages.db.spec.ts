@@ -1,8 +1,10 @@
-import { clockedWorld } from '../../../../../test/support/clocked-world.js';
+import { clockedWorlds } from '../../../../../test/support/clocked-world.js';
 import { describeSlackMessages } from '../application/slack-messages.contract.js';
 import { TypeormSlackMessages } from './typeorm-slack-messages.js';
 
+const open = clockedWorlds();
+
 describeSlackMessages('TypeormSlackMessages', async () => ({
-  world: await clockedWorld(),
+  world: await open(),
   messages: new TypeormSlackMessages(),
 }));
