@@ -1,0 +1,224 @@
+import { join } from 'node:path';
+import type { JsonObject } from '#lib/canonical';
+import { packageRoot } from '#lib/database';
+import type { ToolDocument } from '#lib/formats';
+import type { HaltTarget } from '#lib/halt';
+import { actorOf, type Principal, type Tx } from '#lib/kernel';
+import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
+import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
+import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { FakeEnvironmentRepository } from '../../../../registry/tenancy/src/application/fake-environment.repository.js';
+import { definitionText, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
+import { FakeToolRepository } from '../../../../registry/tool/src/application/fake-tool.repository.js';
+import {
+  FakeAutonomyRepository,
+  sampleRevision,
+} from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
+import { FakeHaltRepository, sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
+import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-decision-log.js';
+import { AuthorizeToolCall, type ToolCallAnswer } from './authorize-tool-call.js';
+import { FakeCallFacts } from './fake-call-facts.js';
+
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    staging:
+      mode: full_auto
+      require_approval: true
+      allowed_approvers: [SRELead]
+    production:
+      mode: full_auto
+      allowed_approvers: [SRELead]
+`;
+
+/** A tool that changes a sandbox, and has nothing to simulate. */
+const LABEL: Partial<ToolDocument> = {
+  risk: 'state_change_nonprod',
+  effect: 'modify',
+  requires_plan: false,
+  simulation: 'not_applicable',
+  identity_fields: ['/targets'],
+};
+const TARGETS = { targets: ['sandbox-1'] };
+
+/** Compiled once a file. */
+const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+
+/** A tenant in memory, under the real policies: the tool `look` reads, `label` changes a sandbox. */
+async function gate() {
+  const { uow, home, other } = fakeWorld();
+  const running = <By extends Principal>(by: By): By => ({ ...by, scopes: ['read', 'run'] });
+  const stores = {
+    tools: new FakeToolRepository(uow),
+    environments: new FakeEnvironmentRepository(uow, [home, other]),
+    revisions: new FakeAutonomyRepository(uow),
+    halts: new FakeHaltRepository(uow),
+  };
+  const [log, audit] = [new FakeDecisionLog(), new FakeAuditSink(uow)];
+  const policy = new PolicyDecisionPoint(engine, log);
+  const authorize = new AuthorizeToolCall(uow, new FakeCallFacts(stores), policy, audit);
+  const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
+  const put = (source: string, number: number): Promise<void> =>
+    atHome((tx) => stores.revisions.put(tx, sampleRevision(source, { number })));
+  await atHome(async (tx) => {
+    for (const tool of [sampleTool('look'), sampleTool('label', LABEL)])
+      await stores.tools.addVersion(tx, tool, definitionText(tool.definition), home.admin.personId, 0);
+  });
+  await put(AUTONOMY, 1);
+  return {
+    home,
+    other,
+    running,
+    uow,
+    audit,
+    policy,
+    put,
+    ask: (
+      tool = 'look',
+      environment = 'production',
+      args: JsonObject = TARGETS,
+      by: Principal = running(home.agent),
+    ): Promise<ToolCallAnswer> => authorize.execute(by, { tool, environment, arguments: args }),
+    halt: async (target: HaltTarget) => {
+      const halt = sampleHalt(home, target);
+      await atHome((tx) => stores.halts.insert(tx, halt));
+      const lifted = { at: 0, by: actorOf(home.admin), note: 'over' };
+      return () => atHome((tx) => stores.halts.saveLifted(tx, { ...halt, lifted }));
+    },
+    kept: ({ decisionId }: ToolCallAnswer) => (decisionId === null ? null : atHome((tx) => log.find(tx, decisionId))),
+    audited: () => audit.of(home),
+  };
+}
+
+const codesOf = ({ decision }: ToolCallAnswer): readonly string[] => decision.reasons.map(({ code }) => code);
+
+describe('one tool call', () => {
+  it.each([
+    ['look', 'production', 'allow', 'autonomy.executes'],
+    ['label', 'staging', 'require_approval', 'approval.required'],
+    ['label', 'production', 'deny', 'safety.nonprod_in_production'],
+  ])('%s in %s: %s, and the decision and the entry are kept', async (tool, environment, outcome, code) => {
+    const { ask, kept, home, uow, policy, audited } = await gate();
+    const answer = await ask(tool, environment);
+    expect([answer.decision.outcome, codesOf(answer)]).toEqual([
+      outcome,
+      expect.arrayContaining([code]) as readonly string[],
+    ]);
+    expect(answer).toMatchObject({ toolVersion: 1, errors: [], decidedAt: uow.now });
+    expect(answer.bundleRevision).toBe(policy.bundleRevision);
+    expect(await kept(answer)).toMatchObject({
+      entrypoint: 'tool_call',
+      decision: answer.decision,
+      about: { subject: { type: 'tool_call', id: answer.id }, within: [] },
+      input: { tenant_id: home.tenantId, tool: { name: tool }, environment: { name: environment } },
+    });
+    expect(audited()).toMatchObject([
+      {
+        action: 'tool_call.decided',
+        actor: { kind: 'agent', id: home.agent.agentId },
+        level: answer.decision.obligations.audit_level,
+        subject: { type: 'tool_call', id: answer.id },
+        decisionId: answer.decisionId,
+        payload: {
+          tool,
+          tool_version: 1,
+          environment,
+          outcome,
+          arguments: TARGETS,
+          arguments_digest: answer.argumentsDigest,
+          errors: [],
+        },
+      },
+    ]);
+  });
+
+  it.each<[string, string, string, string, number | null]>([
+    ['a tool that is not there', 'never', 'production', 'policy.unknown_tool', null],
+    ['an environment that is not there', 'look', 'nowhere', 'policy.unknown_environment', 1],
+  ])('of %s is denied without a decision, on record', async (_what, tool, environment, code, toolVersion) => {
+    const { ask, audited } = await gate();
+    const answer = await ask(tool, environment);
+    expect(codesOf(answer)).toEqual([code]);
+    expect(answer).toMatchObject({
+      decision: { outcome: 'deny' },
+      decisionId: null,
+      argumentsDigest: null,
+      toolVersion,
+    });
+    expect(audited()).toMatchObject([{ action: 'tool_call.decided', payload: { tool, environment, outcome: 'deny' } }]);
+    expect(audited()[0]).not.toHaveProperty('decisionId');
+    expect(audited()[0]?.payload).not.toHaveProperty('arguments');
+  });
+
+  it('with arguments that do not fit is denied: each mistake is named, and none is kept', async () => {
+    const { ask, audited } = await gate();
+    const answer = await ask('look', 'production', { targets: 7, pasword: 'hunter2' });
+    expect(codesOf(answer)).toEqual(['policy.invalid_arguments']);
+    expect(answer.decisionId).toBeNull();
+    expect(answer.errors.map(({ pointer }) => pointer).sort()).toEqual(['/pasword', '/targets']);
+    expect(audited()).toMatchObject([{ payload: { outcome: 'deny' } }]);
+    expect(JSON.stringify(audited())).not.toContain('hunter2');
+    expect(audited()[0]?.payload).toMatchObject({
+      errors: answer.errors.map(({ pointer, code }) => ({ pointer, code })),
+    });
+  });
+
+  it('by a credential without the scope run is denied', async () => {
+    const { ask, home } = await gate();
+    expect(codesOf(await ask('look', 'production', TARGETS, home.agent))).toEqual(['tool_call.scope']);
+  });
+
+  it('is decided anew each time', async () => {
+    const { ask, audited } = await gate();
+    const [one, two] = [await ask(), await ask()];
+    expect(one.id).not.toBe(two.id);
+    expect(one.decisionId).not.toBe(two.decisionId);
+    expect(one.argumentsDigest).toBe(two.argumentsDigest);
+    expect(audited()).toHaveLength(2);
+  });
+
+  it('follows a change of the autonomy document at once', async () => {
+    const { ask, put } = await gate();
+    expect(codesOf(await ask('label', 'staging'))).toContain('approval.required');
+    await put('autonomy:\n  mode: plan_only\n', 2);
+    expect(codesOf(await ask('label', 'staging'))).toEqual(['autonomy.plan_only']);
+  });
+
+  it.each(['tool', 'environment', 'agent', 'tenant'] as const)('is denied while its %s is halted', async (kind) => {
+    const { ask, halt, home } = await gate();
+    const targets: Record<typeof kind, HaltTarget> = {
+      tool: { kind: 'tool', tool: 'look' },
+      environment: { kind: 'environment', environmentId: home.production.id, environment: 'production' },
+      agent: { kind: 'agent', agentId: home.agent.agentId },
+      tenant: { kind: 'tenant' },
+    };
+    const lift = await halt(targets[kind]);
+    const halted = await ask();
+    expect([halted.decision.outcome, codesOf(halted)]).toEqual([
+      'deny',
+      expect.arrayContaining(['halt.active']) as readonly string[],
+    ]);
+    await lift();
+    expect((await ask()).decision.outcome).toBe('allow');
+  });
+
+  it('of a person is not stopped by a halt of an agent', async () => {
+    const { ask, halt, home, running } = await gate();
+    await halt({ kind: 'agent', agentId: home.agent.agentId });
+    expect((await ask('look', 'production', TARGETS, running(home.owner))).decision.outcome).toBe('allow');
+  });
+
+  it('knows nothing of the tools of another tenant', async () => {
+    const { ask, other, audit } = await gate();
+    expect(codesOf(await ask('look', 'production', TARGETS, other.agent))).toEqual(['policy.unknown_tool']);
+    expect(audit.of(other)).toHaveLength(1);
+  });
+
+  it('is not answered if its entry cannot be written (T28)', async () => {
+    const { ask, audit, uow } = await gate();
+    const committed = uow.committed;
+    audit.record = () => Promise.reject(new Error('the disk is full'));
+    await expect(ask()).rejects.toThrow('the disk is full');
+    expect(uow.committed).toBe(committed);
+  });
+});

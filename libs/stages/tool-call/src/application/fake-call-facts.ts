@@ -1,0 +1,40 @@
+import { type EnvironmentId, newId, type Tx } from '#lib/kernel';
+import type { FakeEnvironmentRepository } from '../../../../registry/tenancy/src/application/fake-environment.repository.js';
+import type { FakeToolRepository } from '../../../../registry/tool/src/application/fake-tool.repository.js';
+import type { FakeAutonomyRepository } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
+import type { FakeHaltRepository } from '../../../../rules/halt/src/application/fake-halt.repository.js';
+import type { AskedCall, CallFacts, CallFactsReader } from './call-facts.port.js';
+
+/** Gathers the facts of one call from the fakes of the stores. */
+export class FakeCallFacts implements CallFactsReader {
+  constructor(
+    private readonly stores: {
+      readonly tools: FakeToolRepository;
+      readonly environments: FakeEnvironmentRepository;
+      readonly revisions: FakeAutonomyRepository;
+      readonly halts: FakeHaltRepository;
+    },
+  ) {}
+
+  async read(tx: Tx, { tool, environment, agentId }: AskedCall): Promise<CallFacts> {
+    const { tools, environments, revisions, halts } = this.stores;
+    const found = await environments.byName(tx, environment);
+    // A halt names an environment that exists: no halt is about this one.
+    const environmentId = found?.id ?? newId<EnvironmentId>();
+    const scope = { environmentId, agentIds: agentId === null ? [] : [agentId], tools: [tool] };
+    return {
+      now: await tx.now(),
+      tool: await tools.resolve(tx, tool),
+      environment: found === undefined ? null : factsOf(found),
+      autonomy: (await revisions.current(tx))?.document ?? null,
+      halts: await halts.active(tx, scope),
+    };
+  }
+}
+
+const factsOf = ({ id, name, production, version }: NonNullable<CallFacts['environment']>) => ({
+  id,
+  name,
+  production,
+  version,
+});
