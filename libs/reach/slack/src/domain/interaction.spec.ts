@@ -1,0 +1,85 @@
+import { interactionSchema, readInteraction, senderOf } from './interaction.js';
+
+const BUTTON = {
+  type: 'block_actions',
+  api_app_id: 'A1',
+  team: { id: 'T1' },
+  trigger_id: '1.2',
+  user: { id: 'UADA' },
+  channel: { id: 'C1' },
+  actions: [{ action_id: 'countersign.approve', value: 'v1' }],
+};
+const METADATA = JSON.stringify({ value: 'v1', channel: 'C1' });
+const MODAL = {
+  type: 'view_submission',
+  user: { id: 'UADA' },
+  view: {
+    callback_id: 'countersign.reject',
+    private_metadata: METADATA,
+    state: { values: { 'countersign.comment': { comment: { value: 'not now' } } } },
+  },
+};
+const viewWith = (change: object) => ({ ...MODAL, view: { ...MODAL.view, ...change } });
+const SENDER = { user: 'UADA', team: 'T1', channel: 'C1' };
+
+describe('the sender of a payload', () => {
+  it('is the app and the workspace that it names', () => {
+    expect(senderOf(BUTTON)).toEqual({ app: 'A1', team: 'T1' });
+  });
+
+  it.each([
+    ['without an app', { ...BUTTON, api_app_id: undefined }],
+    ['with an app that Slack never names so', { ...BUTTON, api_app_id: "A' or 1" }],
+    ['without a workspace', { ...BUTTON, team: null }],
+    ['that is nothing', null],
+  ])('is unknown of a payload %s', (_what, payload) => {
+    expect(senderOf(payload)).toBeNull();
+  });
+});
+
+describe('an interaction', () => {
+  it.each(['approve', 'approve_and_start', 'reject', 'request_changes'])('is the button %s', (action) => {
+    const read = readInteraction({ ...BUTTON, actions: [{ action_id: `countersign.${action}`, value: 'v1' }] }, 'T1');
+    expect(read).toEqual({ kind: 'button', action, value: 'v1', trigger: '1.2', ...SENDER });
+    expect(interactionSchema.parse(read)).toEqual(read);
+  });
+
+  it('has an empty value for a button without one', () => {
+    const read = readInteraction({ ...BUTTON, actions: [{ action_id: 'countersign.approve' }] }, 'T1');
+    expect(read).toMatchObject({ value: '' });
+  });
+
+  it.each(['reject', 'request_changes'])('is the comment of a modal: %s', (action) => {
+    const read = readInteraction(viewWith({ callback_id: `countersign.${action}` }), 'T1');
+    expect(read).toEqual({ kind: 'comment', action, value: 'v1', comment: 'not now', ...SENDER });
+    expect(interactionSchema.parse(read)).toEqual(read);
+  });
+
+  it.each([{}, { 'countersign.comment': {} }, { 'countersign.comment': { comment: { value: null } } }])(
+    'has an empty comment if the modal has none: %j',
+    (values) => {
+      expect(readInteraction(viewWith({ state: { values } }), 'T1')).toMatchObject({ comment: '' });
+    },
+  );
+
+  it.each([
+    ['a button that opens a page', { ...BUTTON, actions: [{ action_id: 'countersign.open' }] }],
+    ['a button of another app', { ...BUTTON, actions: [{ action_id: 'approve' }] }],
+    ['two buttons at once', { ...BUTTON, actions: [...BUTTON.actions, ...BUTTON.actions] }],
+    ['no button', { ...BUTTON, actions: [] }],
+    ['a button outside a conversation', { ...BUTTON, channel: undefined }],
+    [
+      'a value that is too long',
+      { ...BUTTON, actions: [{ action_id: 'countersign.approve', value: 'x'.repeat(2_101) }] },
+    ],
+    ['the modal of an approval', viewWith({ callback_id: 'countersign.approve' })],
+    ['another modal', viewWith({ callback_id: 'reject' })],
+    ['a modal whose context is no JSON', viewWith({ private_metadata: '{' })],
+    ['a modal whose context lacks its channel', viewWith({ private_metadata: '{"value":"v1"}' })],
+    ['a modal whose context has more', viewWith({ private_metadata: '{"value":"v1","channel":"C1","user":"U"}' })],
+    ['another kind of interaction', { type: 'shortcut' }],
+    ['nothing', null],
+  ])('is none of ours: %s', (_what, payload) => {
+    expect(readInteraction(payload, 'T1')).toBeNull();
+  });
+});

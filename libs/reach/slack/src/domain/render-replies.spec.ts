@@ -1,0 +1,101 @@
+import type { Failure } from '#lib/kernel';
+import { SLACK_LIMITS, type SlackContent } from './block-kit.js';
+import {
+  renderCommentModal,
+  renderLinkOffer,
+  renderNotice,
+  renderRefusal,
+  renderRunNews,
+  renderShort,
+  renderWord,
+} from './render-replies.js';
+
+/** The texts that a reader sees, without the ends of lines. */
+const textsOf = ({ blocks }: Pick<SlackContent, 'blocks'>): string =>
+  [...JSON.stringify(blocks).matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)]
+    .flatMap(([, text = '']) => (text === '\\n' ? [] : text))
+    .join('|');
+const URL = 'https://countersign.example/requests/1';
+
+describe('a refusal for the user who clicked', () => {
+  const refusal: Failure = {
+    kind: 'forbidden',
+    code: 'approval.not_eligible',
+    message: 'You may not review this.',
+    action: 'Ask somebody else.',
+    reasons: [
+      { code: 'a', message: 'You may not review this.', rule: 'r' },
+      { code: 'b', message: 'The agent is yours.', rule: 'r' },
+    ],
+  };
+
+  it('holds the message once, the other reasons and the next step', () => {
+    const rendered = renderRefusal(refusal);
+    expect(rendered.text).toBe('You may not review this.');
+    expect(textsOf(rendered).split('|')).toEqual([
+      ...['You may not review this.', 'The agent is yours.', 'Ask somebody else.'],
+    ]);
+  });
+
+  it('holds the message alone if there is no more to say', () => {
+    const { kind, code, message } = refusal;
+    expect(textsOf(renderRefusal({ kind, code, message }))).toBe(message);
+  });
+});
+
+describe('words in Slack', () => {
+  it('are inert: no mention, link or markup of Slack is made of them', () => {
+    const { text } = renderWord('<!channel> & <https://evil.example|here>');
+    expect(text).toBe('&lt;!channel&gt; &amp; &lt;https://evil.example|here&gt;');
+  });
+
+  it('show characters that are not seen', () => {
+    expect(renderWord('a\u202eb').text).toBe('a⟦U+202E⟧b');
+  });
+
+  it('are cut at the limit of Slack', () => {
+    expect(renderWord('x'.repeat(5_000)).text.length).toBeLessThanOrEqual(SLACK_LIMITS.sectionText);
+  });
+});
+
+describe('the offer of a link', () => {
+  it('is a button that opens the address', () => {
+    const { blocks } = renderLinkOffer(URL);
+    expect(blocks.at(-1)).toMatchObject({ type: 'actions', elements: [{ action_id: 'countersign.link', url: URL }] });
+  });
+});
+
+describe('the modal of a comment', () => {
+  it.each([
+    ['reject', 'Reject'],
+    ['request_changes', 'Request changes'],
+  ] as const)('asks for it, and carries its context: %s', (action, title) => {
+    const modal = renderCommentModal(action, { value: 'v1', channel: 'C1' });
+    expect(modal).toMatchObject({
+      ...{ type: 'modal', callback_id: `countersign.${action}`, title: { text: title }, submit: { text: title } },
+      private_metadata: '{"value":"v1","channel":"C1"}',
+      blocks: [{ type: 'input', block_id: 'countersign.comment', element: { action_id: 'comment', min_length: 1 } }],
+    });
+  });
+});
+
+describe('news', () => {
+  const content = { title: 'Approved', lines: [], closing: [], url: URL };
+
+  it('of a run have no button, and those of a request open it', () => {
+    expect(textsOf(renderRunNews(content))).toBe('Approved');
+    const { text, blocks } = renderShort('1', content);
+    expect(text).toBe('Approved.');
+    expect(blocks.at(-1)).toMatchObject({ block_id: 'countersign.news.1', elements: [{ url: URL }] });
+  });
+
+  it('of a notice say that there is more if it is cut', () => {
+    const notice = { title: 'Sam asks', done: null, words: null, url: URL };
+    const short = renderNotice({ ...notice, lines: ['one'] });
+    const long = renderNotice({ ...notice, lines: Array.from({ length: 400 }, () => 'x'.repeat(200)) });
+    expect(textsOf(short)).not.toContain('There is more to it');
+    expect(textsOf(long)).toContain('There is more to it: open it.');
+    expect(long.blocks.at(-1)).toMatchObject({ block_id: 'countersign.notice', elements: [{ url: URL }] });
+    expect(long.blocks.length).toBeLessThanOrEqual(50);
+  });
+});
