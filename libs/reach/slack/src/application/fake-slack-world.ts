@@ -26,7 +26,7 @@ import { LinkSlackUser } from './slack-links.js';
 
 export const PUBLIC_URL = 'https://countersign.example';
 
-/** The refusal of a person whose sign-in is too long ago. */
+/** The refusal after a sign-in that is too long ago. */
 export const NOT_FRESH: Failure = { kind: 'forbidden', code: 'sign_in.not_fresh', message: 'Sign in again.' };
 
 /** A digest for each kind of secret. A look-up also asks for one of an earlier key. */
@@ -46,7 +46,7 @@ export function fakeSlackWorld() {
   const installations = new FakeSlackInstallations(uow, [home, other]);
   const links = new FakeSlackLinks(uow, installations);
   const slack = new FakeSlackApi();
-  /** What other libraries say about a person. */
+  /** The answers of other libraries about a person. */
   const standing = { fresh: true, signedIn: true };
   const holders = new Map<string, PersonPrincipal>();
   const minted: Parameters<MintCredential['execute']>[1][] = [];
@@ -106,7 +106,7 @@ export function fakeSlackWorld() {
         await installations.saveApp(tx, sampleApp());
         await installations.saveInstallation(tx, sampleInstalled());
       }),
-    /** The credential of the link acts as this person, who need not be the one who is linked. */
+    /** Links a user. The credential acts as the linked person, or as another one. */
     link: (person: PersonPrincipal, user: string, actsAs = person): Promise<CredentialId> =>
       inTx(async (tx) => {
         const wanted = { holder: { kind: 'slack_link', personId: person.personId }, name: '', scopes: [] } as const;

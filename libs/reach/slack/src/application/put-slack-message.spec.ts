@@ -89,7 +89,7 @@ describe('a message in Slack', () => {
     expect(world.slack.texts('C1')).toEqual(['first', 'second']);
   });
 
-  it('is edited at once, whatever waits to be posted in its channel', async () => {
+  it('is edited at once, even if others wait to be posted in its channel', async () => {
     const world = await putting();
     const about = world.postTo('C1');
     await world.turn(about, 'open');
@@ -149,7 +149,7 @@ describe('a reply in Slack', () => {
   });
 });
 
-describe('a post whose worker died', () => {
+describe('a post after the death of its worker', () => {
   it('is found in Slack by its id and edited, if it is there', async () => {
     const world = await putting();
     const about = world.postTo('C1');

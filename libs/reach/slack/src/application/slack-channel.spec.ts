@@ -106,7 +106,7 @@ describe('the destinations of a message in Slack', () => {
 });
 
 describe('a request in Slack', () => {
-  it('has one message a channel, kept up to date, whose buttons work for it alone', async () => {
+  it('has one message a channel, kept up to date, with buttons that work for it alone', async () => {
     const world = await fakeSlackChannel();
     await world.turn(changed(), to('C1', 'subject'));
     const [value] = /v1\.[\w.-]+/.exec(JSON.stringify([...world.slack.posts.values()])) ?? [''];

@@ -102,7 +102,7 @@ export function describeSlackLinks(name: string, open: () => Promise<LinkStore>)
         expect([await usersOf(owner, admin), await mine(owner)]).toEqual([['UBEN'], []]);
       });
 
-      it('are one a user: a user whose link holds is not linked again (23505)', async () => {
+      it('are one a user: none is made while another holds (23505)', async () => {
         const { id } = await linked(owner, 'UADA');
         await expect(linked(admin, 'UADA')).rejects.toMatchObject({ code: '23505' });
         await linked(admin, 'UADA', 'T2');

@@ -132,7 +132,7 @@ describe('a link of a Slack user', () => {
     expect(await linkSlackUser.preview(home.owner, code)).toMatchObject(refusal('slack.not_installed'));
   });
 
-  it('is not made for a user whose link holds, until that link is revoked', async () => {
+  it('is not made while another of the same user holds', async () => {
     const world = await linking();
     const [first, second, third] = [await world.offered(), await world.offered(), await world.offered()];
     const made = await world.confirm(first);
@@ -182,7 +182,7 @@ describe('the person of a Slack user', () => {
     expect(await linkSlackUser.principalOf(home.tenantId, ADA)).toEqual(home.owner);
   });
 
-  it('is nobody without a link, in another workspace, and once the credential of the link ended', async () => {
+  it('is unknown without a link, in another workspace, and once the credential of the link ended', async () => {
     const world = await linking();
     const { linkSlackUser, home } = world;
     expect(await linkSlackUser.principalOf(home.tenantId, ADA)).toBeNull();
@@ -193,7 +193,7 @@ describe('the person of a Slack user', () => {
     expect(await linkSlackUser.principalOf(home.tenantId, ADA)).toBeNull();
   });
 
-  it('is nobody if the credential is refused at this moment', async () => {
+  it('is unknown if the credential is refused at this moment', async () => {
     const { confirm, offered: offer, linkSlackUser, home } = await linking();
     await confirm(await offer());
     expect(await linkSlackUser.principalOf(home.tenantId, ADA)).toBeNull();

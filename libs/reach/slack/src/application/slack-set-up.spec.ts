@@ -132,7 +132,7 @@ describe('an installation', () => {
     ]);
   });
 
-  it('waits for nobody in the workspace that is installed already', async () => {
+  it('does not wait in the workspace that is installed already', async () => {
     const world = await settingUp();
     world.alone();
     await world.install();
@@ -211,7 +211,7 @@ describe('an installation', () => {
 });
 
 describe('the removal of the workspace', () => {
-  it('is done at once, audited and told, and voids what waits on it', async () => {
+  it('is done at once, audited and told, and voids the changes that wait on it', async () => {
     const world = await settingUp();
     await world.inTx((tx) => world.installations.saveInstallation(tx, sampleInstalled('T2')));
     waitingChange(await world.install());

@@ -74,9 +74,9 @@ describe('an interaction', () => {
     ],
     ['the modal of an approval', viewWith({ callback_id: 'countersign.approve' })],
     ['another modal', viewWith({ callback_id: 'reject' })],
-    ['a modal whose context is no JSON', viewWith({ private_metadata: '{' })],
-    ['a modal whose context lacks its channel', viewWith({ private_metadata: '{"value":"v1"}' })],
-    ['a modal whose context has more', viewWith({ private_metadata: '{"value":"v1","channel":"C1","user":"U"}' })],
+    ['a modal with a context that is no JSON', viewWith({ private_metadata: '{' })],
+    ['a modal with a context without its channel', viewWith({ private_metadata: '{"value":"v1"}' })],
+    ['a modal with more in its context', viewWith({ private_metadata: '{"value":"v1","channel":"C1","user":"U"}' })],
     ['another kind of interaction', { type: 'shortcut' }],
     ['nothing', null],
   ])('is none of ours: %s', (_what, payload) => {

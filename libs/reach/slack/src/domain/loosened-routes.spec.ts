@@ -5,7 +5,7 @@ const [ada, ben] = ['ada', 'ben'] as PersonId[] as [PersonId, PersonId];
 const routes = (channels: Record<string, string>, ...onDuty: PersonId[]): SlackRoutes => ({ channels, onDuty });
 const loosened = (before: SlackRoutes, after: SlackRoutes) => loosenedRoutes(before, after, (id) => id.toUpperCase());
 
-describe('T44: what a change of the Slack routes loosens', () => {
+describe('T44: the loosenings of a change of the Slack routes', () => {
   it.each([
     ['the first channels', routes({}), routes({ production: 'C1', '': 'C2' })],
     ['a first channel beside none', routes({ staging: 'C1' }), routes({ staging: 'C1', production: 'C2' })],

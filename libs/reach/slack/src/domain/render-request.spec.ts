@@ -12,14 +12,14 @@ const labels = (blocks: readonly Block[]): readonly string[] =>
   blocks.flatMap((block) => (block.type === 'actions' ? block.elements.map(({ text }) => text.text) : []));
 
 describe('a request as a Slack message', () => {
-  it('says by what each reviewer is known, inert, as the pages do', () => {
+  it('names the facts that each reviewer is known by, inert, as the pages do', () => {
     const reviews = [{ ...message().reviews[0], knownBy: ['signed in at A\u202ecme', 'two', 'three', 'four'] }];
     const text = read(renderRequest(message({ reviews } as Partial<RequestMessage>), buttons).blocks);
     expect(text).toContain('signed in at A⟦U+202E⟧cme; two; three');
     expect(text).not.toContain('four');
   });
 
-  it('makes a plan over a hundred targets readable: one line for what is the same', () => {
+  it('makes a plan over a hundred targets readable: one line for equal calls', () => {
     const { blocks, cut } = renderRequest(message(), buttons);
     const text = read(blocks);
     expect(cut).toBe(false);
@@ -92,7 +92,7 @@ describe('a request as a Slack message', () => {
     expect(text).not.toContain('value of approve');
   });
 
-  it('stays within Slack’s limits and loses no word silently, whatever the words are', () => {
+  it('stays within Slack’s limits and loses no word silently, for any words', () => {
     const words = fc.string({ unit: 'binary', maxLength: 4_000 });
     const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 200 });
     const some = fc.record({
