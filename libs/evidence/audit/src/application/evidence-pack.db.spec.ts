@@ -791,7 +791,7 @@ describe('evidence pack', () => {
     });
   });
 
-  describe('T30: who owns the database rewrites history', () => {
+  describe('T30: the owner of the database rewrites history', () => {
     /** As the superuser, past every trigger. */
     async function tamper(...statements: readonly string[]): Promise<void> {
       const admin = new Client({ connectionString: db.adminUrl });

@@ -87,7 +87,7 @@ describe('the time for which payloads are kept', () => {
 });
 
 describe('the erasure of payloads', () => {
-  it('is an entry that names those whose payload it erased', async () => {
+  it('is recorded, with the entries that lost their payload', async () => {
     const log = retaining();
     const erase = new ErasePayloads(log.uow, log.retention, log.sink);
     const [old, older, young] = [await log.record(), await log.record(), await log.record()];

@@ -57,7 +57,7 @@ describe('a new epoch', () => {
     expect(await log.start(log.home.admin)).toMatchObject({ ok: true, value: { outcome: 'waits' } });
   });
 
-  it('grows a tree of its own, whose first entry says why and what stood before', async () => {
+  it('grows a tree of its own; its first entry names the reason and the last checkpoint before', async () => {
     const log = await restoring();
     const before = await log.latest();
     await log.start();

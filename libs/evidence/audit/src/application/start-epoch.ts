@@ -28,7 +28,7 @@ export interface StartEpochCommand {
   readonly lastPublished: string | null;
 }
 
-/** The operator, who holds database and keyring. */
+/** The operator holds database and keyring. */
 const OPERATOR: Actor = {
   kind: 'system',
   id: 'operator',
