@@ -68,18 +68,18 @@ export class AcceptInvitation {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly parts: {
-      readonly invitations: Invitations;
-      readonly enrolments: EnrolmentRepository;
-      readonly people: PersonRepository;
-      readonly credentials: CredentialRepository;
-      readonly tenants: TenantRepository;
+      readonly invitations: Pick<Invitations, 'locate' | 'lockGood'>;
+      readonly enrolments: Pick<EnrolmentRepository, 'markUsed'>;
+      readonly people: Pick<PersonRepository, 'save'>;
+      readonly credentials: Pick<CredentialRepository, 'revokeAllOf'>;
+      readonly tenants: Pick<TenantRepository, 'find'>;
       readonly settings: SignInSettingsRepository;
       readonly accounts: PasskeyAccountRepository;
-      readonly passkeys: SignInPasskeys;
+      readonly passkeys: Pick<SignInPasskeys, 'activeOf' | 'offer' | 'proveFormer' | 'answered' | 'add'>;
       readonly factors: Pick<PasskeyKeeper, 'keepOnly'>;
-      readonly formerHand: EndFormerHand;
+      readonly formerHand: Pick<EndFormerHand, 'isThere' | 'execute'>;
       readonly opening: OpenPasskeySession;
-      readonly outdating: OutdatePerson;
+      readonly outdating: Pick<OutdatePerson, 'execute'>;
       readonly audit: AuditSink;
     },
   ) {}

@@ -39,9 +39,9 @@ export class SignInByPasskey {
       readonly party: RelyingParty | null;
       readonly challenges: PasskeyChallenges;
       readonly accounts: PasskeyAccountRepository;
-      readonly people: PersonRepository;
+      readonly people: Pick<PersonRepository, 'lock'>;
       readonly settings: SignInSettingsRepository;
-      readonly passkeys: SignInPasskeys;
+      readonly passkeys: Pick<SignInPasskeys, 'assert'>;
       readonly opening: OpenPasskeySession;
       readonly audit: AuditSink;
     },

@@ -1,0 +1,49 @@
+import { MintCredential, nodeRandomBytes, type Person } from '#lib/identity';
+import { err, newId, ok, type FactorId, type PersonId, type Result, type Tx } from '#lib/kernel';
+import { FakePasskeyAccountRepository } from './application/fake-passkey-account.repository.js';
+import { type samplePasskey } from './application/fake-passkey.js';
+import { FakePeople } from './application/fake-people.js';
+import { OpenPasskeySession } from './application/open-passkey-session.js';
+import { signInWorld } from './fake-sign-in-world.js';
+
+export const BROWSER = { userAgent: 'a browser', address: '203.0.113.7' };
+
+export const failure = (code: string) => err({ kind: 'forbidden', code, message: code } as const);
+
+/** A tenant with a person who can come in by a passkey of ours. */
+export async function passkeyHolder(members: Partial<Person> = {}) {
+  const world = await signInWorld();
+  const { uow, home, settings, sessions, credentials, identities, digests, audit, atHome } = world;
+  const people = new FakePeople(uow);
+  const accounts = new FakePasskeyAccountRepository(uow, { people, identities, settings });
+  const person = people.add(home, { enrolledAt: uow.now, ...members });
+  const mint = new MintCredential(credentials, digests, nodeRandomBytes);
+  const opening = new OpenPasskeySession({ settings, accounts, sessions, mint, random: nodeRandomBytes, audit });
+  return {
+    ...world,
+    people,
+    accounts,
+    person,
+    opening,
+    sessionsOf: (personId: PersonId) => atHome((tx) => sessions.list(tx, personId)),
+    /** An issuer of the tenant knows the person. */
+    knownAtIssuer: async () => {
+      const [issuer] = await world.putInForce();
+      const identity = { id: newId(), issuerId: issuer?.id ?? '', subject: 'ada', personId: person.id };
+      await atHome((tx) => identities.insert(tx, identity));
+    },
+  };
+}
+
+type Passkey = ReturnType<typeof samplePasskey>;
+
+/** Browsers sign with their own passkeys: the test says how the check of a signature ends. */
+export class FakeAssertions {
+  outcome: Result<Pick<Passkey, 'id'>> = ok({ id: newId<FactorId>() });
+  readonly asked: (readonly [PersonId, string])[] = [];
+
+  assert(_tx: Tx, personId: PersonId, _answer: object, challenge: string): Promise<Result<Passkey>> {
+    this.asked.push([personId, challenge]);
+    return Promise.resolve(this.outcome as Result<Passkey>);
+  }
+}
