@@ -36,7 +36,7 @@ async function invited({
     calls.push(call);
     return Promise.resolve(result);
   };
-  /** A person whose hand could still be them. */
+  /** Whether a hand could still be the person. */
   const hand = { isThere: false };
   const accept = new AcceptInvitation(uow, {
     invitations: {

@@ -113,7 +113,7 @@ describe('a first sign-in with the address of a person who is there', () => {
 });
 
 describe('a later sign-in', () => {
-  it('knows the person by their subject, whatever address they have now', async () => {
+  it('knows the person by their subject, and not by their address', async () => {
     const { admit, known, people, home } = await admission();
     const { id } = await known();
     expect(await admit({ email: null, emailVerified: null })).toMatchObject(ok({ person: { id } }));

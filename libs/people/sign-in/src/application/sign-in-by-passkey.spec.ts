@@ -117,7 +117,7 @@ describe('the answer of a passkey', () => {
   it.each([
     ['mfa.passkey_refused', 'sign_in.passkey_refused'],
     ['mfa.passkey_counter', 'mfa.passkey_counter'],
-  ])('whose check ends with %s is refused with %s, on record, and spends its challenge', async (outcome, code) => {
+  ])('is refused after the check %s with %s, on record, and spends its challenge', async (outcome, code) => {
     const { challenge, complete, passkeys, person, credentials, home, audited } = await holder();
     passkeys.outcome = failure(outcome);
     const shown = await challenge();
@@ -152,7 +152,7 @@ describe('a passkey opens nothing for a person', () => {
     expect(await complete(await challenge())).toMatchObject({ ok: true });
   });
 
-  it('of a tenant whose issuers are the only way in', async () => {
+  it('of a tenant that lets people in by issuers alone', async () => {
     const { challenge, complete, putInForce } = await holder();
     await putInForce({ signInRequired: true });
     expect(await complete(await challenge())).toMatchObject(refused('sign_in.issuer_only'));
