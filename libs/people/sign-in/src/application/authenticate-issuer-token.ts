@@ -36,7 +36,7 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
   readonly #gateway: IssuerGateway;
   readonly #addresses: SignInAddresses;
   readonly #mint: MintCredential;
-  readonly #authenticator: Authenticator;
+  readonly #authenticator: Pick<Authenticator, 'authenticateIssuerToken'>;
 
   constructor(
     uow: UnitOfWork,
@@ -45,7 +45,7 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
     gateway: IssuerGateway,
     addresses: SignInAddresses,
     mint: MintCredential,
-    authenticator: Authenticator,
+    authenticator: Pick<Authenticator, 'authenticateIssuerToken'>,
   ) {
     this.#uow = uow;
     this.#settings = settings;
