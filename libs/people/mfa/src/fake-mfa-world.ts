@@ -1,0 +1,173 @@
+import { ok, type FactorId, type PersonId, type PersonPrincipal, type SecretDigests, type Tx } from '#lib/kernel';
+import { FakeAuditSink } from '../../../foundation/kernel/src/fake-ports.js';
+import { samplePerson, sampleTenant } from '../../../foundation/kernel/src/fake-tenant.js';
+import { FakeTwoPersonRule } from '../../../foundation/kernel/src/fake-two-person-rule.js';
+import { FakeUnitOfWork } from '../../../foundation/kernel/src/fake-unit-of-work.js';
+import { AdmitFactorChange } from './application/admit-factor-change.js';
+import { CheckCode } from './application/check-code.js';
+import { EnrolTotp } from './application/enrol-totp.js';
+import { FactorJournal } from './application/factor-journal.js';
+import { FakeLockoutRepository, FakeRecoveryCodeRepository } from './application/fake-code-stores.js';
+import { FakeFactorRepository } from './application/fake-factor.repository.js';
+import { FakeStepUpRepository } from './application/fake-step-up.repository.js';
+import { KeepFactors } from './application/keep-factors.js';
+import type { FactorHolders, Passkeys, TotpAlgorithm } from './application/mfa.ports.js';
+import { RecoveryCodeIssuer } from './application/recovery-code-issuer.js';
+import { ResetFactors } from './application/reset-factors.js';
+import { StepUpForOperation } from './application/step-up.js';
+import { StoredMfaProofs } from './application/stored-mfa-proofs.js';
+import type { Factor } from './domain/factor.js';
+import type { Lockout } from './domain/lockout.js';
+import { recoveryCodeSecret } from './domain/recovery-codes.js';
+
+const STEP_MS = 30_000;
+
+/** The code of a secret at a time: both in plain text. */
+export const codeOf = (secret: string, now: number): string => `${secret}@${String(Math.floor(now / STEP_MS))}`;
+
+const totp: TotpAlgorithm = {
+  newSecret: () => 'NEWSECRET',
+  uriOf: (secret, label) => `otpauth://totp/${label}?secret=${secret}`,
+  stepOf: (code, { secret, now, after }) => {
+    const step = Math.floor(now / STEP_MS);
+    return Promise.resolve(code === codeOf(secret, now) && (after === null || step > after) ? step : null);
+  },
+};
+
+/** Digests are the text itself, cut or filled to 32 bytes. */
+const digestOfText = (text: string): Uint8Array => {
+  const bytes = Buffer.alloc(32);
+  Buffer.from(text).subarray(-32).copy(bytes);
+  return bytes;
+};
+const digests: SecretDigests = {
+  digest: (_kind, secret) => Promise.resolve(digestOfText(secret)),
+  candidates: (_kind, secret) => Promise.resolve([digestOfText(secret)]),
+};
+
+/** The use cases of second factors over fakes. A code is its secret and its time step; a recovery code is its text. */
+export class FakeMfaWorld {
+  readonly uow = new FakeUnitOfWork();
+  readonly tenant = sampleTenant();
+  readonly by: PersonPrincipal = this.tenant.owner;
+  readonly admin: PersonPrincipal = this.tenant.admin;
+  readonly audit = new FakeAuditSink(this.uow);
+  readonly factors = new FakeFactorRepository(this.uow);
+  readonly lockouts = new FakeLockoutRepository(this.uow);
+  readonly codes = new FakeRecoveryCodeRepository(this.uow);
+  readonly stepUps = new FakeStepUpRepository(this.uow);
+  readonly twoPersonRule = new FakeTwoPersonRule(this.uow);
+  readonly proofs = new StoredMfaProofs(this.stepUps, this.factors);
+  /** The answer to each assertion of a passkey; null refuses it. */
+  asserts: Awaited<ReturnType<Passkeys['verifyAssertion']>> = null;
+  readonly #people = new Map<PersonId, PersonPrincipal>(
+    [this.by, this.admin].map((person) => [person.personId, person]),
+  );
+  readonly #holders: FactorHolders = {
+    find: (_tx, id) => {
+      const person = this.#people.get(id);
+      return Promise.resolve(
+        person === undefined ? null : { id, email: 'ada@example.com', displayName: person.displayName, nameNote: null },
+      );
+    },
+  };
+  readonly #secrets = {
+    seal: (_tx: Tx, _id: FactorId, secret: string) =>
+      Promise.resolve({ keyId: 'k1', nonce: Buffer.alloc(12), ciphertext: Buffer.from(secret) }),
+    open: (_tx: Tx, _id: FactorId, { ciphertext }: { readonly ciphertext: Uint8Array }) =>
+      Promise.resolve(ok(Buffer.from(ciphertext).toString())),
+  };
+  readonly #passkeys: Passkeys = {
+    available: true,
+    registrationOptions: () => Promise.resolve({ challenge: 'registration' }),
+    verifyRegistration: () => Promise.resolve(null),
+    assertionOptions: (_passkeys, challenge) => Promise.resolve({ challenge }),
+    verifyAssertion: () => Promise.resolve(this.asserts),
+  };
+  readonly #random = { bytes: (count: number): Uint8Array => Buffer.alloc(count, (this.#drawn += 1)) };
+  #drawn = 0;
+  readonly journal = new FactorJournal(this.audit, this.factors, this.twoPersonRule);
+  readonly check = new CheckCode(this.factors, this.lockouts, this.codes, totp, this.#secrets, digests, this.journal);
+  readonly recovery = new RecoveryCodeIssuer(this.codes, digests, this.#random);
+  readonly admit = new AdmitFactorChange(this.proofs);
+  readonly stepUp = new StepUpForOperation(
+    this.uow,
+    this.factors,
+    this.lockouts,
+    this.stepUps,
+    this.codes,
+    this.#passkeys,
+    this.check,
+    this.journal,
+    this.audit,
+    this.#random,
+  );
+  readonly enrol = new EnrolTotp(this.uow, this.#holders, this.factors, this.lockouts, {
+    totp,
+    secrets: this.#secrets,
+    qr: { svg: (text) => `<svg>${text}</svg>` },
+    admit: this.admit,
+    check: this.check,
+    recovery: this.recovery,
+    journal: this.journal,
+  });
+  readonly keep = new KeepFactors(this.uow, this.factors, this.lockouts, this.codes, this.stepUps, {
+    admit: this.admit,
+    recovery: this.recovery,
+    journal: this.journal,
+  });
+  readonly reset = new ResetFactors(
+    this.uow,
+    this.#holders,
+    this.factors,
+    this.lockouts,
+    this.codes,
+    this.stepUps,
+    this.twoPersonRule,
+    this.journal,
+  );
+
+  constructor() {
+    this.uow.now = 1_800_000_000_000;
+  }
+
+  /** Another person of the tenant. */
+  person(): PersonPrincipal {
+    const person = samplePerson(this.tenant.tenantId);
+    this.#people.set(person.personId, person);
+    return person;
+  }
+
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.uow.run(this.tenant.tenantId, work);
+  }
+
+  /** The person has this factor. */
+  async has<Kind extends Factor>(factor: Kind): Promise<Kind> {
+    await this.tx((tx) => this.factors.insert(tx, factor));
+    return factor;
+  }
+
+  /** The person has these recovery codes. */
+  hasCodes({ personId }: Pick<PersonPrincipal, 'personId'>, ...codes: readonly string[]): Promise<void> {
+    const kept = codes.map((code) => digestOfText(recoveryCodeSecret(personId, code)));
+    return this.tx((tx) => this.codes.replace(tx, personId, kept, this.uow.now));
+  }
+
+  lockout({ personId }: Pick<PersonPrincipal, 'personId'>): Promise<Lockout> {
+    return this.tx((tx) => this.lockouts.lock(tx, personId));
+  }
+
+  listed({ personId }: Pick<PersonPrincipal, 'personId'>): Promise<readonly Factor[]> {
+    return this.tx((tx) => this.factors.list(tx, personId));
+  }
+
+  left({ personId }: Pick<PersonPrincipal, 'personId'>): Promise<number> {
+    return this.tx(async (tx) => (await this.codes.unused(tx, personId)).length);
+  }
+
+  /** The actions of the audit log, in order. */
+  actions(): readonly string[] {
+    return this.audit.of(this.tenant).map(({ action }) => action);
+  }
+}
