@@ -1,0 +1,33 @@
+import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { describeCredentialRepository } from './credential.repository.contract.js';
+import { describeEnrolmentRepository } from './enrolment.repository.contract.js';
+import { FakeCredentialRepository } from './fake-credential.repository.js';
+import { FakeEnrolmentRepository } from './fake-enrolment.repository.js';
+import { FakeAgentRepository, FakePeopleRows, FakePersonRepository } from './fake-people.js';
+import { describePeople } from './people.contract.js';
+
+async function world() {
+  const made = fakeWorld();
+  made.uow.now = Date.now();
+  const rows = new FakePeopleRows(made.uow);
+  const [people, agents] = [new FakePersonRepository(rows), new FakeAgentRepository(rows)];
+  const { tenantId, owner, admin, agent } = made.home;
+  await made.uow.run(tenantId, async (tx) => {
+    for (const { personId: id } of [owner, admin])
+      await people.insert(tx, { id, email: `${id}@example.com`, displayName: id });
+    await agents.insert(tx, { id: agent.agentId, name: 'An agent', description: '', ownerId: agent.ownerId });
+  });
+  return { world: made, rows, people, agents };
+}
+
+describePeople('in memory', world);
+
+describeCredentialRepository('FakeCredentialRepository', async () => {
+  const { world: made, rows } = await world();
+  return { world: made, credentials: new FakeCredentialRepository(rows) };
+});
+
+describeEnrolmentRepository('FakeEnrolmentRepository', async () => {
+  const { world: made, rows, people } = await world();
+  return { world: made, people, enrolments: new FakeEnrolmentRepository(rows) };
+});

@@ -1,0 +1,199 @@
+import { newId, type AgentId, type PersonId, type Tx } from '#lib/kernel';
+import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
+import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { Agent } from '../domain/agent.js';
+import type { Person } from '../domain/person.js';
+import type { AgentRepository, PersonRepository } from './identity.ports.js';
+
+interface Repositories {
+  readonly people: PersonRepository;
+  readonly agents: AgentRepository;
+}
+
+const AT = Date.UTC(2026, 0, 5, 8);
+
+/** The contracts of the repositories of people and of agents. */
+export function describePeople(
+  name: string,
+  open: () => Promise<Repositories & { readonly world: ContractWorld }>,
+): void {
+  describe(`people and agents ${name}`, () => {
+    let world: ContractWorld;
+    let people: PersonRepository;
+    let agents: AgentRepository;
+    beforeAll(async () => {
+      ({ world, people, agents } = await open());
+    });
+    afterAll(() => world.close());
+
+    const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.home.tenantId, work);
+    const elsewhere = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.other.tenantId, work);
+    const found = async (id: PersonId): Promise<Person> => {
+      const person = await atHome((tx) => people.find(tx, id));
+      if (person === null) throw new Error('no such person');
+      return person;
+    };
+    let named = 0;
+    const person = async (members: Partial<Pick<Person, 'email' | 'displayName'>> = {}): Promise<Person> => {
+      const id = newId<PersonId>();
+      const displayName = `Person number ${String((named += 1))}`;
+      await atHome((tx) => people.insert(tx, { id, email: `${id}@example.com`, displayName, ...members }));
+      return found(id);
+    };
+    const agent = async (members: Partial<Pick<Agent, 'name'>> = {}): Promise<Agent> => {
+      const id = newId<AgentId>();
+      const owner = await person();
+      const wanted = { id, name: `agent-${id}`, description: 'looks', ownerId: owner.id, ...members };
+      await atHome((tx) => agents.insert(tx, wanted));
+      const kept = await atHome((tx) => agents.find(tx, id));
+      if (kept === null) throw new Error('no such agent');
+      return kept;
+    };
+
+    describe('PersonRepository', () => {
+      it('finds an inserted person, who has done nothing yet, in their tenant alone', async () => {
+        const { id, ...rest } = await person({ email: 'Ada@example.com', displayName: 'Ada' });
+        expect(rest).toEqual({
+          email: 'Ada@example.com',
+          displayName: 'Ada',
+          createdAt: expect.any(Number) as number,
+          disabledAt: null,
+          enrolledAt: null,
+          cameInAt: null,
+          roles: [],
+          nameNote: null,
+        });
+        expect(await atHome((tx) => people.lock(tx, id))).toEqual({ id, ...rest });
+        expect(await atHome((tx) => people.findByEmail(tx, 'ADA@example.COM'))).toBe(id);
+        for (const missing of [
+          await elsewhere((tx) => people.find(tx, id)),
+          await elsewhere((tx) => people.lock(tx, id)),
+          await elsewhere((tx) => people.findByEmail(tx, 'ada@example.com')),
+          await atHome((tx) => people.find(tx, newId<PersonId>())),
+        ]) {
+          expect(missing).toBeNull();
+        }
+      });
+
+      it('inserts nobody with an address that is taken, in whatever case', async () => {
+        const { email } = await person();
+        const again = { id: newId<PersonId>(), email: email.toUpperCase(), displayName: 'Somebody else' };
+        expect(await atHome((tx) => people.insert(tx, again))).toBe(false);
+        expect(await atHome((tx) => people.find(tx, again.id))).toBeNull();
+        expect(await elsewhere((tx) => people.insert(tx, again))).toBe(true);
+      });
+
+      it('finds many, without those of other tenants, and lists by id', async () => {
+        const [one, two, three] = [await person(), await person(), await person()];
+        const wanted = [three.id, one.id, newId<PersonId>()];
+        expect(await atHome((tx) => people.findMany(tx, wanted))).toEqual([one, three]);
+        expect(await elsewhere((tx) => people.findMany(tx, wanted))).toEqual([]);
+        const page = { afterId: one.id, limit: 1 };
+        expect(await atHome((tx) => people.list(tx, page, { withoutIssuer: false }))).toEqual([two]);
+      });
+
+      it('leaves the disabled out of those whom no issuer knows', async () => {
+        const [before, gone, there] = [await person(), await person(), await person()];
+        await atHome((tx) => people.save(tx, { ...gone, disabledAt: AT }));
+        const page = { afterId: before.id, limit: 5 };
+        const ids = async (withoutIssuer: boolean): Promise<readonly PersonId[]> =>
+          (await atHome((tx) => people.list(tx, page, { withoutIssuer }))).map(({ id }) => id);
+        expect(await ids(false)).toEqual([gone.id, there.id]);
+        expect(await ids(true)).toEqual([there.id]);
+      });
+
+      it('saves name, standing and enrolment of one person', async () => {
+        const [changed, bystander] = [await person(), await person()];
+        const enrolledAt = changed.createdAt + 60_000;
+        await atHome((tx) => people.save(tx, { ...changed, displayName: 'Grace', disabledAt: AT, enrolledAt }));
+        expect(await found(changed.id)).toMatchObject({ displayName: 'Grace', disabledAt: AT, enrolledAt });
+        expect(await found(bystander.id)).toEqual(bystander);
+      });
+
+      it('lets one transaction at a time hold a person', async () => {
+        const { id } = await person();
+        expect(await waitsBehind(world, (tx) => people.lock(tx, id))).toBe(true);
+      });
+
+      it('assigns a role once (23505), and takes it away once', async () => {
+        const { id } = await person();
+        const assignedBy = world.home.admin.personId;
+        const assign = (role: string): Promise<void> =>
+          atHome((tx) => people.assignRole(tx, { id: newId(), personId: id, role, assignedBy, at: AT }));
+        await assign('SRELead');
+        await assign('DevOpsEngineer');
+        const held = (role: string) => ({ role, assignedAt: AT, assignedBy, assignedByIssuer: null });
+        expect((await found(id)).roles).toEqual([held('DevOpsEngineer'), held('SRELead')]);
+        await expect(assign('SRELead')).rejects.toMatchObject({ code: '23505' });
+        const revoke = (): Promise<boolean> =>
+          atHome((tx) => people.revokeRole(tx, { personId: id, role: 'SRELead', revokedBy: assignedBy, at: AT + 1 }));
+        expect([await revoke(), await revoke()]).toEqual([true, false]);
+        expect((await found(id)).roles).toEqual([held('DevOpsEngineer')]);
+        await assign('SRELead');
+        expect((await found(id)).roles).toHaveLength(2);
+      });
+
+      it('tells whether another person or agent has a name, in whatever case', async () => {
+        const [one, other] = [await person({ displayName: 'Alan Turing' }), await agent({ name: 'drift-bot' })];
+        const taken = (name: string, id: PersonId | AgentId): Promise<boolean> =>
+          atHome((tx) => people.nameTaken(tx, name, id));
+        expect(await taken('alan turing', other.id)).toBe(true);
+        expect(await taken('Drift-Bot', one.id)).toBe(true);
+        expect(await taken('Alan Turing', one.id)).toBe(false);
+        expect(await taken('Barbara Liskov', one.id)).toBe(false);
+        expect(await elsewhere((tx) => people.nameTaken(tx, 'Alan Turing', other.id))).toBe(false);
+      });
+
+      it('knows nobody by an issuer, and no rule that issuers are the only way in', async () => {
+        const { id } = await person();
+        expect(await atHome((tx) => people.signsInAtIssuer(tx, id))).toBe(false);
+        expect(await atHome((tx) => people.issuersOnly(tx))).toBe(false);
+      });
+
+      it('locks the admins who can come in', async () => {
+        const [admin, newcomer, gone, other] = [await person(), await person(), await person(), await person()];
+        const assignedBy = world.home.admin.personId;
+        await atHome(async (tx) => {
+          for (const { id } of [admin, newcomer, gone])
+            await people.assignRole(tx, { id: newId(), personId: id, role: 'PlatformAdmin', assignedBy, at: AT });
+          await people.assignRole(tx, { id: newId(), personId: other.id, role: 'SRELead', assignedBy, at: AT });
+          await people.save(tx, { ...gone, enrolledAt: AT, disabledAt: AT });
+        });
+        expect(await atHome((tx) => people.lockAdmins(tx))).not.toContain(newcomer.id);
+        expect(await elsewhere((tx) => people.lockAdmins(tx))).toEqual([]);
+      });
+    });
+
+    describe('AgentRepository', () => {
+      it('finds an inserted agent in its tenant alone', async () => {
+        const { id, ...rest } = await agent();
+        expect(rest).toMatchObject({ description: 'looks', disabledAt: null, nameNote: null });
+        expect(await atHome((tx) => agents.lock(tx, id))).toEqual({ id, ...rest });
+        expect(await elsewhere((tx) => agents.find(tx, id))).toBeNull();
+        expect(await atHome((tx) => agents.lock(tx, newId<AgentId>()))).toBeNull();
+      });
+
+      it('lets one transaction at a time hold an agent', async () => {
+        const { id } = await agent();
+        expect(await waitsBehind(world, (tx) => agents.lock(tx, id))).toBe(true);
+      });
+
+      it('inserts and saves none with a name that is taken', async () => {
+        const [one, other] = [await agent(), await agent()];
+        expect(await atHome((tx) => agents.insert(tx, { ...one, id: newId<AgentId>() }))).toBe(false);
+        expect(await atHome((tx) => agents.save(tx, { ...other, name: one.name }))).toBe(false);
+        expect(await atHome((tx) => agents.find(tx, other.id))).toEqual(other);
+      });
+
+      it('saves every part of an agent that may change, and lists by id', async () => {
+        const [one, two] = [await agent(), await agent()];
+        const owner = await person();
+        const change = { id: one.id, name: `new-${one.name}`, description: 'acts', ownerId: owner.id, disabledAt: AT };
+        expect(await atHome((tx) => agents.save(tx, change))).toBe(true);
+        expect(await atHome((tx) => agents.find(tx, one.id))).toMatchObject(change);
+        expect(await atHome((tx) => agents.save(tx, { ...change, id: newId<AgentId>() }))).toBe(false);
+        expect(await atHome((tx) => agents.list(tx, { afterId: one.id, limit: 1 }))).toEqual([two]);
+      });
+    });
+  });
+}
