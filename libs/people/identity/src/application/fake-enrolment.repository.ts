@@ -68,7 +68,7 @@ export class FakeEnrolmentRepository implements EnrolmentRepository {
     return Promise.resolve(
       open.reverse().flatMap(({ personId, channel, createdBy, createdAt, expiresAt }) => {
         const person = this.rows.people.of(tx).get(personId);
-        if (person === undefined || person.disabledAt !== null) return [];
+        if (person?.disabledAt !== null) return [];
         const { id, displayName, email } = person;
         const invitedBy = this.#author(tx, createdBy);
         return [{ person: { id, displayName, email }, channel, invitedBy, createdAt, expiresAt }];

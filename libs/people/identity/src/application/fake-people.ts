@@ -87,7 +87,7 @@ export class FakePersonRepository implements PersonRepository {
 
   nameTaken(tx: Tx, name: string, id: PersonId | AgentId): Promise<boolean> {
     const named = [
-      ...this.#all(tx).map((person) => ({ id: person.id as string, name: person.displayName })),
+      ...this.#all(tx).map((person) => ({ id: person.id, name: person.displayName })),
       ...this.rows.agents.of(tx).values(),
     ];
     return Promise.resolve(named.some((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase()));

@@ -1,0 +1,212 @@
+import {
+  newId,
+  type Failure,
+  type PersonId,
+  type PersonPrincipal,
+  type Result,
+  type Scope,
+  type SecretDigests,
+  type Tx,
+} from '#lib/kernel';
+import { FakeAuditSink } from '../../../foundation/kernel/src/fake-ports.js';
+import { sampleTenant } from '../../../foundation/kernel/src/fake-tenant.js';
+import { FakeTwoPersonRule } from '../../../foundation/kernel/src/fake-two-person-rule.js';
+import { FakeUnitOfWork } from '../../../foundation/kernel/src/fake-unit-of-work.js';
+import { ChangeAgent, RegisterAgent } from './application/agents.js';
+import { EndFormerHand } from './application/end-former-hand.js';
+import { EnrolmentTokens, ExchangeEnrolment, IssueEnrolment } from './application/enrolment.js';
+import { FakeCredentialRepository } from './application/fake-credential.repository.js';
+import { sampleCredential, sampleDigest } from './application/fake-credential-samples.js';
+import { FakeEnrolmentRepository } from './application/fake-enrolment.repository.js';
+import { FakeAgentRepository, FakePeopleRows, FakePersonRepository } from './application/fake-people.js';
+import { InvitePerson, KeepInvitations } from './application/invite.js';
+import { MintAgentCredential } from './application/mint-agent-credential.js';
+import { MintCredential } from './application/mint-credential.js';
+import { MintOwnToken } from './application/mint-own-token.js';
+import { OutdatePerson } from './application/outdate-person.js';
+import { AddPerson, ChangePerson } from './application/people.js';
+import { RevokeCredential } from './application/revoke-credential.js';
+import { AssignRole, RevokeRole } from './application/roles.js';
+import { TokenAllowance } from './application/token-allowance.js';
+import type { Person } from './domain/person.js';
+import type { Standing } from './domain/seats.js';
+
+/** Tokens of a holder that are good at the same time. */
+export const MOST_TOKENS = 3;
+
+const digestOfText = (text: string): Uint8Array => {
+  const bytes = Buffer.alloc(32);
+  Buffer.from(text).subarray(-32).copy(bytes);
+  return bytes;
+};
+/** Digests are the end of the text. */
+const digests: SecretDigests = {
+  digest: (_kind, secret) => Promise.resolve(digestOfText(secret)),
+  candidates: (_kind, secret) => Promise.resolve([digestOfText(secret)]),
+};
+
+/** The use cases of people, agents and credentials over fakes. The admin holds PlatformAdmin and is enrolled. */
+export class FakeIdentityWorld {
+  readonly uow = new FakeUnitOfWork();
+  readonly tenant = sampleTenant();
+  readonly admin: PersonPrincipal = {
+    ...this.tenant.admin,
+    scopes: ['read', 'submit', 'review', 'audit', 'admin'],
+    roles: [{ role: 'PlatformAdmin', assignedAt: 0 }],
+    reason: 'A second person is told why.',
+  };
+  readonly audit = new FakeAuditSink(this.uow);
+  readonly twoPersonRule = new FakeTwoPersonRule(this.uow);
+  readonly rows = new FakePeopleRows(this.uow);
+  readonly people = new FakePersonRepository(this.rows);
+  readonly agents = new FakeAgentRepository(this.rows);
+  readonly credentials = new FakeCredentialRepository(this.rows);
+  readonly enrolments = new FakeEnrolmentRepository(this.rows);
+  /** The people who are known by their own identity; everybody else shares a vote with the hand that let them in. */
+  readonly known = new Set<PersonId>();
+  /** What ended with a former hand, by person. */
+  readonly ended: PersonId[] = [];
+  readonly #random = { bytes: (count: number): Uint8Array => Buffer.alloc(count, (this.#drawn += 1)) };
+  #drawn = 0;
+  readonly #outdating = new OutdatePerson(this.twoPersonRule, this.people, this.enrolments);
+  readonly #mint = new MintCredential(this.credentials, digests, this.#random);
+  readonly #tokens = new EnrolmentTokens(this.enrolments, digests, this.#random);
+  readonly #allowance = new TokenAllowance(this.credentials, MOST_TOKENS);
+  readonly #formerHand = new EndFormerHand({
+    credentials: this.credentials,
+    enrolments: this.enrolments,
+    seats: {
+      standingOf: (_tx, ids) =>
+        Promise.resolve(new Map(ids.map((id) => [id, { known: this.known.has(id) } as Standing]))),
+    },
+    passkeys: {
+      keepOnly: (_tx, personId) => {
+        this.ended.push(personId);
+        return Promise.resolve(0);
+      },
+    },
+    leftBehind: { endDelegations: () => Promise.resolve(0), endBrowsers: () => Promise.resolve(0) },
+  });
+  readonly add = new AddPerson(this.uow, this.people, this.audit);
+  readonly change = new ChangePerson(
+    this.uow,
+    this.people,
+    this.credentials,
+    this.twoPersonRule,
+    this.#outdating,
+    this.audit,
+  );
+  readonly assign = new AssignRole(
+    this.uow,
+    this.people,
+    this.enrolments,
+    this.twoPersonRule,
+    this.#outdating,
+    this.audit,
+  );
+  readonly revokeRole = new RevokeRole(this.uow, this.people, this.#outdating, this.audit);
+  readonly register = new RegisterAgent(this.uow, this.agents, this.people, this.audit);
+  readonly changeAgent = new ChangeAgent(this.uow, this.agents, this.people, this.twoPersonRule, this.audit);
+  readonly issue = new IssueEnrolment(
+    this.uow,
+    this.people,
+    this.#tokens,
+    this.twoPersonRule,
+    this.#outdating,
+    this.audit,
+  );
+  readonly invite = new InvitePerson(this.uow, this.people, this.#tokens, this.issue, this.audit);
+  readonly invitations = new KeepInvitations(this.uow, this.people, this.enrolments, this.audit);
+  readonly exchange = new ExchangeEnrolment(
+    this.uow,
+    this.people,
+    this.credentials,
+    this.enrolments,
+    this.#mint,
+    digests,
+    this.#outdating,
+    this.#formerHand,
+    this.audit,
+  );
+  readonly mintOwn = new MintOwnToken(this.uow, this.#mint, this.#allowance, this.audit);
+  readonly mintForAgent = new MintAgentCredential(this.uow, this.agents, this.#mint, this.#allowance, this.audit);
+  readonly revoke = new RevokeCredential(this.uow, this.credentials, this.audit);
+
+  private constructor() {
+    this.uow.now = 1_800_000_000_000;
+  }
+
+  static async open(): Promise<FakeIdentityWorld> {
+    const world = new FakeIdentityWorld();
+    await world.#keep(world.admin, 'Ada the admin');
+    await world.tx((tx) =>
+      world.people.assignRole(tx, {
+        id: newId(),
+        personId: world.admin.personId,
+        role: 'PlatformAdmin',
+        assignedBy: null,
+        at: 0,
+      }),
+    );
+    return world;
+  }
+
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.uow.run(this.tenant.tenantId, work);
+  }
+
+  /** Somebody who has enrolled, with a good token, as they act. */
+  async person(displayName: string, scopes: readonly Scope[] = ['read', 'submit']): Promise<PersonPrincipal> {
+    const personId = newId<PersonId>();
+    const principal: PersonPrincipal = {
+      ...this.admin,
+      personId,
+      displayName,
+      scopes,
+      roles: [],
+      credentialId: newId(),
+    };
+    await this.#keep(principal, displayName);
+    return principal;
+  }
+
+  /** Somebody who was added, and never came in. */
+  async stranger(displayName: string): Promise<Person> {
+    const added = valueOf(await this.add.execute(this.admin, { email: `${newId()}@example.com`, displayName }));
+    return added;
+  }
+
+  async found(id: PersonId): Promise<Person> {
+    const person = await this.tx((tx) => this.people.find(tx, id));
+    if (person === null) throw new Error('no such person');
+    return person;
+  }
+
+  async rolesOf(id: PersonId): Promise<readonly string[]> {
+    return (await this.found(id)).roles.map(({ role }) => role);
+  }
+
+  /** The actions of the audit log, in order. */
+  actions(): readonly string[] {
+    return this.audit.of(this.tenant).map(({ action }) => action);
+  }
+
+  async #keep({ personId: id, credentialId }: PersonPrincipal, displayName: string): Promise<void> {
+    await this.tx(async (tx) => {
+      await this.people.insert(tx, { id, email: `${id}@example.com`, displayName });
+      await this.people.save(tx, { id, displayName, disabledAt: null, enrolledAt: this.uow.now });
+      const token = sampleCredential({ kind: 'person_token', personId: id }, this.uow.now, { id: credentialId });
+      await this.credentials.insert(tx, token, sampleDigest());
+    });
+  }
+}
+
+/** @throws {Error} the failure's code. */
+export function valueOf<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.error.code);
+  return result.value;
+}
+
+/** `ok`, or the code of the failure. */
+export const codeOf = (result: { readonly ok: true } | { readonly ok: false; readonly error: Failure }): string =>
+  result.ok ? 'ok' : result.error.code;
