@@ -1,4 +1,12 @@
-import { digestOf, newId, type AuditEntryId, type DecisionId, type TenantId } from '#lib/kernel';
+import {
+  digestOf,
+  newId,
+  type AuditEntryId,
+  type ChangeRequestId,
+  type DecisionId,
+  type PlanId,
+  type TenantId,
+} from '#lib/kernel';
 import { tenantOf, type AuditStore } from './audit-store.contract.js';
 import { sampleEntry } from './fake-audit-entry.js';
 
@@ -48,6 +56,42 @@ export function describeAuditEntries(name: string, store: () => AuditStore): voi
         ].sort(),
       );
       expect(await tenant.inTx((tx) => store().entries.payloads(tx, []))).toEqual(new Map());
+    });
+
+    it('of a pack are those of the plan, those of its task that name no plan, and those that fix a document', async () => {
+      const tenant = tenantOf(store());
+      const [planId, otherPlan] = [newId<PlanId>(), newId<PlanId>()];
+      const [task, plan, other] = [
+        { type: 'task', id: newId() },
+        { type: 'plan', id: planId },
+        { type: 'plan', id: otherPlan },
+      ];
+      const digest = digestOf('tool', { name: 'x' });
+      const ofTask = await tenant.recordedOne({ event: { within: [task], subject: task } });
+      const ofPlan = await tenant.recordedOne({ event: { within: [task, plan], subject: plan } });
+      await tenant.recordedOne({ event: { within: [task, other], subject: other } });
+      await tenant.recordedOne({ event: { within: [{ type: 'task', id: newId() }] } });
+      const ofRun = await tenant.recordedOne({ event: { within: [plan], subject: { type: 'run', id: newId() } } });
+      const fixing = await tenant.recordedOne({ evidence: [{ kind: 'tool', id: 'x', digest }] });
+      await tenant.recorded(1);
+      const found = async (id: PlanId, ...digests: string[]) =>
+        (await tenant.inTx((tx) => store().entries.forPack(tx, { type: 'plan', id }, digests))).map((each) => each.id);
+      expect(await found(planId)).toEqual([ofTask, ofPlan, ofRun]);
+      expect(await found(planId, digest)).toEqual([ofTask, ofPlan, ofRun, fixing]);
+      expect(await found(newId<PlanId>())).toEqual([]);
+      expect(await found(newId<PlanId>(), digest)).toEqual([fixing]);
+    });
+
+    it('of a pack are those about the change', async () => {
+      const tenant = tenantOf(store());
+      const id = newId<ChangeRequestId>();
+      const about = await tenant.recordedOne({ event: { subject: { type: 'change_request', id } } });
+      await tenant.recordedOne({ event: { subject: { type: 'plan', id } } });
+      await tenant.recordedOne({ event: { subject: { type: 'change_request', id: newId() } } });
+      const subject = { type: 'change_request', id } as const;
+      const found = await tenant.inTx((tx) => store().entries.forPack(tx, subject, []));
+      expect(found.map((each) => each.id)).toEqual([about]);
+      expect(await tenantOf(store()).inTx((tx) => store().entries.forPack(tx, subject, []))).toEqual([]);
     });
 
     it('are written once under their id (23505)', async () => {

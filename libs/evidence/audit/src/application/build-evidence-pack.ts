@@ -68,7 +68,7 @@ export interface BuildEvidencePackCommand {
 
 export interface BuildEvidencePackPorts {
   readonly unitOfWork: UnitOfWork;
-  readonly entries: AuditEntryReader;
+  readonly entries: Pick<AuditEntryReader, 'forPack' | 'payloads'>;
   readonly tree: AuditTreeStore;
   readonly checkpoints: CheckpointStore;
   readonly sink: Pick<RecordAudit, 'recordEntry'>;

@@ -4,7 +4,7 @@ import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
 import { KEEP_FOR_EVER, LEVELS, outOfRange, type RetentionRule } from '../domain/retention-rule.js';
-import type { AuditEntryReader, AuditEntryWriter, PayloadRetention } from './audit.ports.js';
+import type { AuditEntryReader, AuditEntryWriter, EvidenceSubject, PayloadRetention } from './audit.ports.js';
 
 const DAY_MS = 86_400_000;
 /** The key of a table with one row a tenant. */
@@ -17,8 +17,8 @@ interface Row {
   readonly payload: { readonly salt: Uint8Array; readonly text: string } | null;
 }
 
-/** Keeps audit entries in memory. Lists, and the entries of a pack, are in PostgreSQL alone. */
-export class FakeAuditEntries implements AuditEntryWriter, Pick<AuditEntryReader, 'find' | 'payloads'> {
+/** Keeps audit entries in memory. Lists are in PostgreSQL alone. */
+export class FakeAuditEntries implements AuditEntryWriter, Pick<AuditEntryReader, 'find' | 'payloads' | 'forPack'> {
   readonly #rows: FakeTable<Row>;
   readonly tenants = new Set<TenantId>();
   #last = 0;
@@ -52,6 +52,15 @@ export class FakeAuditEntries implements AuditEntryWriter, Pick<AuditEntryReader
     return Promise.resolve(new Map(found));
   }
 
+  forPack(tx: Tx, subject: EvidenceSubject, digests: readonly string[]): Promise<readonly StoredEntry[]> {
+    const all = this.of(tx).map(({ entry }) => entry);
+    const fixed = new Set(digests);
+    const found = all.filter(
+      (entry) => isAbout(entry, subject, all) || entry.evidence.some(({ digest }) => fixed.has(digest)),
+    );
+    return Promise.resolve(found.sort((one, other) => one.occurredAt - other.occurredAt));
+  }
+
   /** All of a tenant, in the order of insertion. */
   of(tx: Pick<Tx, 'tenantId'>): readonly Row[] {
     return [...this.#rows.of(tx).values()];
@@ -72,6 +81,19 @@ export class FakeAuditEntries implements AuditEntryWriter, Pick<AuditEntryReader
     const row = this.#rows.of(tx).get(id);
     if (row) this.#rows.of(tx).set(id, { ...row, ...change });
   }
+}
+
+/** Whether an entry is about the change; or about the plan, or about the task of the plan and about no plan. */
+function isAbout(
+  { subject, within }: StoredEntry,
+  { type, id }: EvidenceSubject,
+  all: readonly StoredEntry[],
+): boolean {
+  if (type === 'change_request') return subject.type === type && subject.id === id;
+  const root = all.find((entry) => entry.subject.id === id && entry.within.length > 0)?.within[0]?.id;
+  const [outermost] = within;
+  if (outermost === undefined || (outermost.id !== id && outermost.id !== root)) return false;
+  return within.some((thing) => thing.type === type && thing.id === id) || !within.some((thing) => thing.type === type);
 }
 
 /** Keeps the retention rule of payloads in memory. */
