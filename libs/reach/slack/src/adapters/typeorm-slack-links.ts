@@ -32,6 +32,7 @@ export class TypeormSlackLinks implements SlackLinks {
     tx: Tx,
     people: readonly PersonId[],
   ): Promise<readonly { readonly personId: PersonId; readonly user: string }[]> {
+    if (people.length === 0) return [];
     const rows = await sqlOf(tx).query<{ person_id: PersonId; slack_user_id: string }>(
       `select link.person_id, link.slack_user_id from ${joined}
          join slack_installation installation

@@ -84,6 +84,7 @@ export function describeSlackLinks(name: string, open: () => Promise<LinkStore>)
         await linked(admin, 'UBEN');
         expect(await usersOf(owner, admin)).toEqual(['UADA', 'UTWO', 'UBEN']);
         expect(await usersOf(admin)).toEqual(['UBEN']);
+        expect(await usersOf()).toEqual([]);
         await store.disable(admin);
         expect(await usersOf(owner, admin)).toEqual(['UADA', 'UTWO']);
         await store.install('T2');
