@@ -61,6 +61,9 @@ describe('a call that undoes something', () => {
       ).size,
     ).toBe(1);
     expect(await world().taskState(await world().run(id))).toBe('failed');
+    const types = await world().eventTypes(id);
+    expect(types.filter((type) => type === 'run.step_retried')).toHaveLength(2);
+    expect(types).not.toContain('run.worker_lost');
   });
 
   it('is made once if it is not', async () => {

@@ -236,7 +236,9 @@ export class AdvanceRun {
         return this.#send(tx, active(run), requireContext(context), requireStepState(step, 'succeeded'), now);
       case 'redispatch': {
         const lost = requireStepState(step, 'dispatched', 'compensating');
-        const again = await this.#loseWorker(tx, active(run), lost, now);
+        const again = isOut(lost)
+          ? await this.#loseWorker(tx, active(run), lost, now)
+          : await this.#retried(tx, active(run), lost, now);
         return this.#send(tx, again, requireContext(context), lost, now);
       }
       case 'give_up':
@@ -244,7 +246,7 @@ export class AdvanceRun {
         break;
       case 'retry':
         await this.runs.saveStep(tx, retried(requireStepState(step, 'failed'), now));
-        await this.#happened(tx, run, 'run.step_retried', { ...stepFacts(step), failures: step.failures }, now);
+        await this.#retried(tx, run, step, now);
         break;
       case 'begin_rollback':
         await this.#rollBack(tx, requireState(run, 'executing'), stepFailed(step), now);
@@ -374,6 +376,10 @@ export class AdvanceRun {
     const evidence = given === null ? [] : [attemptEvidence(given)];
     const facts = { ...stepFacts(step), attempt: attempt?.number ?? null };
     return this.#happened(tx, run, 'run.worker_lost', facts, now, evidence);
+  }
+
+  #retried<R extends LiveRun>(tx: Tx, run: R, step: RunStep, now: number): Promise<R> {
+    return this.#happened(tx, run, 'run.step_retried', { ...stepFacts(step), failures: step.failures }, now);
   }
 
   async #giveUp<R extends LiveRun>(tx: Tx, run: R, step: OutStep, now: number): Promise<R> {
