@@ -52,7 +52,8 @@ export function describeCredentialRepository(
       expect(await elsewhere).toBeNull();
     });
 
-    it('refuses a token that is there already (23505)', async () => {
+    it('refuses an id and a token that are there already (23505)', async () => {
+      await expect(kept(undefined, { id: (await kept()).id })).rejects.toMatchObject({ code: '23505' });
       const digest = sampleDigest();
       const { personId } = world.home.owner;
       const insert = (): Promise<void> =>

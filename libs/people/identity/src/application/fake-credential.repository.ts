@@ -7,7 +7,8 @@ import type { CredentialRepository, CredentialsSeenBy, ListAfter } from './ident
 
 const DAY_MS = 86_400_000;
 
-interface Kept {
+/** A credential with the digest of its token. */
+export interface KeptCredential {
   readonly credential: Credential;
   readonly digest: Uint8Array;
 }
@@ -19,23 +20,24 @@ const delegatedBy = (holder: CredentialHolder): PersonId | null =>
 
 /** Keeps credentials in memory. */
 export class FakeCredentialRepository implements CredentialRepository {
-  readonly #kept: FakeTable<Kept>;
+  readonly kept: FakeTable<KeptCredential>;
 
   constructor(private readonly rows: FakePeopleRows) {
-    this.#kept = new FakeTable(rows.database);
+    this.kept = new FakeTable(rows.database);
   }
 
   insert(tx: Tx, credential: Credential, digest: Uint8Array): Promise<void> {
-    const taken = [...this.#kept.of(tx).values()].some((kept) => Buffer.compare(kept.digest, digest) === 0);
+    if (this.kept.of(tx).has(credential.id)) throw new FakeRefusal('23505', 'credential_pk');
+    const taken = [...this.kept.of(tx).values()].some((kept) => Buffer.compare(kept.digest, digest) === 0);
     if (taken) throw new FakeRefusal('23505', 'credential_token_digest_key');
     if (agentOf(credential.holder) !== null && credential.createdBy === null)
       throw new FakeRefusal('23514', 'credential_created_by_check');
-    this.#kept.of(tx).set(credential.id, { credential, digest });
+    this.kept.of(tx).set(credential.id, { credential, digest });
     return Promise.resolve();
   }
 
   find(tx: Tx, id: CredentialId, seenBy: CredentialsSeenBy): Promise<Credential | null> {
-    const credential = this.#kept.of(tx).get(id)?.credential;
+    const credential = this.kept.of(tx).get(id)?.credential;
     return Promise.resolve(credential !== undefined && this.#seen(tx, credential, seenBy) ? credential : null);
   }
 
@@ -68,9 +70,9 @@ export class FakeCredentialRepository implements CredentialRepository {
   }
 
   rotate(tx: Tx, id: CredentialId, digest: Uint8Array): Promise<void> {
-    const kept = this.#kept.of(tx).get(id);
+    const kept = this.kept.of(tx).get(id);
     if (kept?.credential.holder.kind === 'session' && kept.credential.revokedAt === null)
-      this.#kept.of(tx).set(id, { ...kept, digest });
+      this.kept.of(tx).set(id, { ...kept, digest });
     return Promise.resolve();
   }
 
@@ -87,13 +89,13 @@ export class FakeCredentialRepository implements CredentialRepository {
   }
 
   stillGood(tx: Tx, _personId: PersonId, id: CredentialId): Promise<boolean> {
-    const credential = this.#kept.of(tx).get(id)?.credential;
+    const credential = this.kept.of(tx).get(id)?.credential;
     const good = credential?.revokedAt === null && credential.expiresAt > this.rows.database.now;
     return Promise.resolve(good);
   }
 
   #all(tx: Tx): Credential[] {
-    return [...this.#kept.of(tx).values()].map(({ credential }) => credential);
+    return [...this.kept.of(tx).values()].map(({ credential }) => credential);
   }
 
   #seen(tx: Tx, { holder }: Credential, { personId, all }: CredentialsSeenBy): boolean {
@@ -104,12 +106,12 @@ export class FakeCredentialRepository implements CredentialRepository {
 
   /** @returns how many of those meant were live. */
   #revoke(tx: Tx, meant: (credential: Credential) => boolean, at: number): number {
-    const live = [...this.#kept.of(tx).values()].filter(
+    const live = [...this.kept.of(tx).values()].filter(
       ({ credential }) => credential.revokedAt === null && meant(credential),
     );
     for (const { credential, digest } of live) {
       const revokedAt = Math.max(credential.createdAt, at);
-      this.#kept.of(tx).set(credential.id, { credential: { ...credential, revokedAt }, digest });
+      this.kept.of(tx).set(credential.id, { credential: { ...credential, revokedAt }, digest });
     }
     return live.length;
   }

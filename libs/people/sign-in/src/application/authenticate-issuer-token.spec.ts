@@ -20,7 +20,7 @@ async function bearing({ known = true, bearerScopes = ['read', 'submit'] as read
     authenticateIssuerToken: (digest) => {
       asked.push(digest);
       const row = credentials.all(home).find((one) => Buffer.from(one.digest).equals(digest));
-      if (row === undefined || row.revokedAt !== null || !('personId' in row.holder))
+      if (row?.revokedAt !== null || !('personId' in row.holder))
         return Promise.resolve(failure('auth.credential_revoked'));
       const principal: PersonPrincipal = {
         ...home.owner,
@@ -105,10 +105,14 @@ describe('an access token of an issuer', () => {
   });
 
   it('is refused with an audience that names no tenant, or another one', async () => {
-    const { authenticate, token, addresses, other, asked, gateway } = await bearing();
+    const { authenticate, token, addresses, other, asked, gateway, uow } = await bearing();
+    const committed = uow.committed;
     const api = addresses.audienceOf(other.tenantId);
-    for (const audience of ['https://elsewhere.example', 'https://countersign.example/tenants/acme', api])
+    for (const audience of ['https://elsewhere.example', 'https://countersign.example/tenants/acme'])
       expect(await authenticate(token(SUBJECT, audience))).toMatchObject(refused('bearer.refused'));
+    // No transaction looked for a tenant of that name.
+    expect(uow.committed).toBe(committed);
+    expect(await authenticate(token(SUBJECT, api))).toMatchObject(refused('bearer.refused'));
     expect([asked, gateway.clients]).toEqual([[], []]);
   });
 

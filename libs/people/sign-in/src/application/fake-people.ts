@@ -1,6 +1,7 @@
-import type { Person, PersonRepository, RoleAssignment } from '#lib/identity';
+import type { Person, RoleAssignment } from '#lib/identity';
 import { newId, type PersonId, type Tx } from '#lib/kernel';
-import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import { FakePeopleRows, FakePersonRepository } from '../../../identity/src/application/fake-people.js';
 
 /** A person as the directory reads them. */
 const samplePersonRow = (members: Partial<Person> = {}): Person => ({
@@ -24,82 +25,39 @@ export const sampleRole = (role: string, assignedByIssuer: string | null = null)
   assignedByIssuer,
 });
 
-/** Keeps people in memory, as far as signing in reads and writes them. */
-export class FakePeople implements Pick<
-  PersonRepository,
-  'find' | 'findByEmail' | 'insert' | 'lock' | 'save' | 'lockAdmins' | 'assignRole' | 'revokeRole'
-> {
-  readonly #people: FakeTable<Person>;
+/** Keeps people in memory. Each admin who is not disabled can come in. */
+export class FakePeople extends FakePersonRepository {
+  readonly #rows: FakePeopleRows;
 
-  constructor(private readonly database: FakeUnitOfWork) {
-    this.#people = new FakeTable(database);
+  constructor(database: FakeUnitOfWork) {
+    const rows = new FakePeopleRows(database);
+    super(rows);
+    this.#rows = rows;
   }
 
   /** A person is there from the beginning. */
   add(tx: Pick<Tx, 'tenantId'>, members: Partial<Person> = {}): Person {
     const person = samplePersonRow(members);
-    this.#people.of(tx).set(person.id, person);
+    this.#rows.people.of(tx).set(person.id, person);
     return person;
   }
 
   /** Every person of a tenant. */
   all(tx: Pick<Tx, 'tenantId'>): readonly Person[] {
-    return [...this.#people.of(tx).values()];
+    return [...this.#rows.people.of(tx).values()];
   }
 
   /** The person comes in, by any way. */
   cameIn(tx: Tx, id: PersonId): Promise<void> {
-    return this.#change(tx, id, () => ({ cameInAt: this.database.now }));
+    const person = this.#rows.people.of(tx).get(id);
+    if (person !== undefined) this.#rows.people.of(tx).set(id, { ...person, cameInAt: this.#rows.database.now });
+    return Promise.resolve();
   }
 
-  async insert(tx: Tx, person: Pick<Person, 'id' | 'email' | 'displayName'>): Promise<boolean> {
-    if ((await this.findByEmail(tx, person.email)) !== null) return false;
-    this.add(tx, { ...person, createdAt: this.database.now });
-    return true;
-  }
-
-  find(tx: Tx, id: PersonId): Promise<Person | null> {
-    return Promise.resolve(this.#people.of(tx).get(id) ?? null);
-  }
-
-  findByEmail(tx: Tx, email: string): Promise<PersonId | null> {
-    const found = this.all(tx).find((person) => person.email.toLowerCase() === email.toLowerCase());
-    return Promise.resolve(found?.id ?? null);
-  }
-
-  lock(tx: Tx, id: PersonId): Promise<Person | null> {
-    return this.find(tx, id);
-  }
-
-  save(tx: Tx, { id, ...change }: Pick<Person, 'id' | 'displayName' | 'disabledAt' | 'enrolledAt'>): Promise<void> {
-    const { displayName, disabledAt, enrolledAt } = change;
-    return this.#change(tx, id, () => ({ displayName, disabledAt, enrolledAt }));
-  }
-
-  assignRole(
-    tx: Tx,
-    { personId, role, assignedBy, assignedByIssuer, at }: Parameters<PersonRepository['assignRole']>[1],
-  ): Promise<void> {
-    return this.#change(tx, personId, ({ roles }) => ({
-      roles: [...roles, { role, assignedAt: at, assignedBy, assignedByIssuer: assignedByIssuer ?? null }],
-    }));
-  }
-
-  async revokeRole(tx: Tx, { personId, role }: Parameters<PersonRepository['revokeRole']>[1]): Promise<boolean> {
-    const held = (await this.find(tx, personId))?.roles.some((one) => one.role === role) ?? false;
-    await this.#change(tx, personId, ({ roles }) => ({ roles: roles.filter((one) => one.role !== role) }));
-    return held;
-  }
-
-  lockAdmins(tx: Tx): Promise<PersonId[]> {
+  override lockAdmins(tx: Tx): Promise<PersonId[]> {
     const admins = this.all(tx).filter(
       ({ disabledAt, roles }) => disabledAt === null && roles.some(({ role }) => role === 'PlatformAdmin'),
     );
     return Promise.resolve(admins.map(({ id }) => id));
-  }
-
-  async #change(tx: Tx, id: PersonId, change: (person: Person) => Partial<Person>): Promise<void> {
-    const person = await this.find(tx, id);
-    if (person !== null) this.#people.of(tx).set(id, { ...person, ...change(person) });
   }
 }
