@@ -1,4 +1,6 @@
 import { newId, type PlanId, type Principal } from '#lib/kernel';
+import { diffPlans } from '../domain/diff-plans.js';
+import type { Plan } from '../domain/plan.js';
 import { DiffPlans } from './diff-plans.js';
 import { FakePlanWorld, rolloutDocument } from './fake-plan-world.js';
 
@@ -20,7 +22,9 @@ describe('the difference of two plans', () => {
     const answer = await diff(second.id, first.id);
     if (!answer.ok) throw new Error(answer.error.code);
     expect([answer.value.before, answer.value.after]).toEqual([before, second]);
-    expect(JSON.stringify(answer.value.diff)).toContain('web-2026.12');
+    const sideOf = ({ document, expansion }: Plan) => ({ document, expanded: expansion?.plan ?? null });
+    expect(answer.value.diff).toEqual(diffPlans(sideOf(first), sideOf(second)));
+    expect(answer.value.diff).not.toEqual(diffPlans(sideOf(first), sideOf(first)));
     expect(await diff(second.id, second.id)).toMatchObject({ ok: true });
   });
 

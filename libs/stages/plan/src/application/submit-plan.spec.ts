@@ -79,6 +79,7 @@ describe('a valid plan', () => {
     );
     expect(await world.inTx((tx) => world.decisions.find(tx, decisionId ?? newId()))).toMatchObject({
       entrypoint: 'plan',
+      input: { stage: 'validate', autonomy: { autonomy: { mode: 'full_auto' } } },
       about: { subject: { type: 'plan', id } },
       decidedAt: world.uow.now,
     });
