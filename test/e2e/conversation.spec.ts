@@ -1,20 +1,26 @@
 import type { ApprovalRequestDetailView, CommentView } from '#lib/api-schemas';
 import { expectStatus, type HttpAs } from '../support/api.js';
+import { localMail, type LocalMail } from '../support/local-mail.js';
 import { directOf } from '../support/local-slack.js';
 import { slackWorld, textOf, type SlackWorld } from '../support/slack-world.js';
 import { rolloutPlan } from '../support/stages.js';
 import { verifiedBy } from '../support/verified-by.js';
 
+let mail: LocalMail;
 let world: SlackWorld;
 let ada: HttpAs;
 let ben: HttpAs;
 
 beforeAll(async () => {
-  world = await slackWorld();
+  mail = await localMail();
+  world = await slackWorld({ mail: mail.config });
   ada = world.api.http(world.ada.token);
   ben = world.api.http(world.ben.token);
 }, 120_000);
-afterAll(() => world.close());
+afterAll(async () => {
+  await world.close();
+  await mail.close();
+});
 afterEach(() => {
   expect(world.slack.refusals.splice(0)).toEqual([]);
 });

@@ -20,8 +20,8 @@ import { renderMail } from './render-mail.js';
 const MAIL_ADDRESS = z.email().max(254);
 
 /**
- * Mail to a person, or to an address that a document of the tenant names. An installation without a mail server sends none:
- * its mails count as delivered.
+ * Mail to a person, or to an address that a document of the tenant names. An installation without a mail server has no such
+ * destinations. Mails that it wrote while it had one count as delivered.
  */
 export class MailChannel implements Channel {
   readonly name = 'email';
@@ -42,6 +42,7 @@ export class MailChannel implements Channel {
   ) {}
 
   destinations(_tx: Tx, { groups, addresses }: Recipients): Promise<readonly Reachable[]> {
+    if (this.mailer === null) return Promise.resolve([]);
     return Promise.resolve([
       ...groups.flatMap(({ people, alone, kind }) =>
         alone === null
