@@ -191,11 +191,14 @@ export class FakeIdentityWorld {
     return this.audit.of(this.tenant).map(({ action }) => action);
   }
 
-  async #keep({ personId: id, credentialId }: PersonPrincipal, displayName: string): Promise<void> {
+  async #keep({ personId: id, credentialId, scopes }: PersonPrincipal, displayName: string): Promise<void> {
     await this.tx(async (tx) => {
       await this.people.insert(tx, { id, email: `${id}@example.com`, displayName });
       await this.people.save(tx, { id, displayName, disabledAt: null, enrolledAt: this.uow.now });
-      const token = sampleCredential({ kind: 'person_token', personId: id }, this.uow.now, { id: credentialId });
+      const token = sampleCredential({ kind: 'person_token', personId: id }, this.uow.now, {
+        id: credentialId,
+        scopes,
+      });
       await this.credentials.insert(tx, token, sampleDigest());
     });
   }

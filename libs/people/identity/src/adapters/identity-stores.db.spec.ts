@@ -12,6 +12,7 @@ describePeople('in PostgreSQL', async () => ({
   world: await postgresWorld(),
   people: new TypeormPersonRepository(testSeals()),
   agents: new SqlAgentRepository(),
+  credentials: new TypeormCredentialRepository(testSeals()),
 }));
 
 describeCredentialRepository('TypeormCredentialRepository', async () => ({

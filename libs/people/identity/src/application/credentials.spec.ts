@@ -146,7 +146,7 @@ describe('a one-time token', () => {
     expect(await exchange(await issued(id), { scopes: ['read'] })).toBe('ok');
   });
 
-  it('is not made for the disabled, for those at an issuer, nor where issuers are the only way in', async () => {
+  it('is not made for the disabled, for those at an issuer, nor if issuers are the only way in', async () => {
     const { id } = await world.stranger('Grace');
     const issue = async (personId: PersonId): Promise<string> => codeOf(await world.issue.execute(admin, personId));
     expect(await issue(newId<PersonId>())).toBe('resource.not_found');

@@ -1,17 +1,11 @@
 import type { AgentId, CredentialId, PersonId, Tx } from '#lib/kernel';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
-import { FakeTable } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { FakeTable } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { Credential, CredentialHolder } from '../domain/credential.js';
-import type { FakePeopleRows } from './fake-people.js';
+import type { FakePeopleRows, KeptCredential } from './fake-people.js';
 import type { CredentialRepository, CredentialsSeenBy, ListAfter } from './identity.ports.js';
 
 const DAY_MS = 86_400_000;
-
-/** A credential with the digest of its token. */
-export interface KeptCredential {
-  readonly credential: Credential;
-  readonly digest: Uint8Array;
-}
 
 const personOf = (holder: CredentialHolder): PersonId | null => ('personId' in holder ? holder.personId : null);
 const agentOf = (holder: CredentialHolder): AgentId | null => ('agentId' in holder ? holder.agentId : null);
@@ -23,7 +17,7 @@ export class FakeCredentialRepository implements CredentialRepository {
   readonly kept: FakeTable<KeptCredential>;
 
   constructor(private readonly rows: FakePeopleRows) {
-    this.kept = new FakeTable(rows.database);
+    this.kept = rows.credentials;
   }
 
   insert(tx: Tx, credential: Credential, digest: Uint8Array): Promise<void> {

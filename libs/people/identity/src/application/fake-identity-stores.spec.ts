@@ -17,15 +17,12 @@ async function world() {
       await people.insert(tx, { id, email: `${id}@example.com`, displayName: id });
     await agents.insert(tx, { id: agent.agentId, name: 'An agent', description: '', ownerId: agent.ownerId });
   });
-  return { world: made, rows, people, agents };
+  return { world: made, rows, people, agents, credentials: new FakeCredentialRepository(rows) };
 }
 
 describePeople('in memory', world);
 
-describeCredentialRepository('FakeCredentialRepository', async () => {
-  const { world: made, rows } = await world();
-  return { world: made, credentials: new FakeCredentialRepository(rows) };
-});
+describeCredentialRepository('FakeCredentialRepository', world);
 
 describeEnrolmentRepository('FakeEnrolmentRepository', async () => {
   const { world: made, rows, people } = await world();

@@ -3,13 +3,21 @@ import type { AgentId, PersonId, Tx } from '#lib/kernel';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { Agent } from '../domain/agent.js';
+import type { Credential } from '../domain/credential.js';
 import type { Person } from '../domain/person.js';
 import type { AgentRepository, ListAfter, PeopleFilter, PersonRepository } from './identity.ports.js';
 
-/** The rows of people and agents of a tenant: a name is taken by either. */
+/** A credential with the digest of its token. */
+export interface KeptCredential {
+  readonly credential: Credential;
+  readonly digest: Uint8Array;
+}
+
+/** The rows of people, agents and credentials: a name is taken by either, and a credential lets its holder in. */
 export class FakePeopleRows {
   readonly people: FakeTable<Person>;
   readonly agents: FakeTable<Agent>;
+  readonly credentials: FakeTable<KeptCredential>;
   /** The people whom an issuer in service knows, in every tenant. */
   readonly atIssuer = new Set<PersonId>();
   /** Whether issuers are the only way in, in every tenant. */
@@ -18,6 +26,7 @@ export class FakePeopleRows {
   constructor(readonly database: FakeUnitOfWork) {
     this.people = new FakeTable(database);
     this.agents = new FakeTable(database);
+    this.credentials = new FakeTable(database);
   }
 }
 
@@ -101,13 +110,27 @@ export class FakePersonRepository implements PersonRepository {
     return Promise.resolve(this.rows.issuersOnly);
   }
 
-  /** Only somebody who has enrolled can come in. */
+  /** An admin can come in at an issuer, or with a live token that may administer. */
   lockAdmins(tx: Tx): Promise<PersonId[]> {
+    const { atIssuer, issuersOnly } = this.rows;
     const admins = this.#all(tx).filter(
-      ({ disabledAt, enrolledAt, roles }) =>
-        disabledAt === null && enrolledAt !== null && roles.some(({ role }) => role === PLATFORM_ADMIN),
+      ({ id, disabledAt, roles }) =>
+        disabledAt === null &&
+        roles.some(({ role }) => role === PLATFORM_ADMIN) &&
+        (atIssuer.has(id) || (!issuersOnly && this.#hasAdminToken(tx, id))),
     );
     return Promise.resolve(admins.map(({ id }) => id).sort());
+  }
+
+  #hasAdminToken(tx: Tx, personId: PersonId): boolean {
+    return [...this.rows.credentials.of(tx).values()].some(
+      ({ credential: { holder, scopes, revokedAt, expiresAt } }) =>
+        holder.kind === 'person_token' &&
+        holder.personId === personId &&
+        scopes.includes('admin') &&
+        revokedAt === null &&
+        expiresAt > this.rows.database.now,
+    );
   }
 
   #all(tx: Tx): readonly Person[] {

@@ -1,11 +1,13 @@
-import { newId, type AgentId, type PersonId, type Tx } from '#lib/kernel';
+import { newId, type AgentId, type PersonId, type Scope, type Tx } from '#lib/kernel';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { Agent } from '../domain/agent.js';
 import type { Person } from '../domain/person.js';
-import type { AgentRepository, PersonRepository } from './identity.ports.js';
+import { sampleCredential, sampleDigest } from './fake-credential-samples.js';
+import type { AgentRepository, CredentialRepository, PersonRepository } from './identity.ports.js';
 
 interface Repositories {
+  readonly credentials: Pick<CredentialRepository, 'insert'>;
   readonly people: PersonRepository;
   readonly agents: AgentRepository;
 }
@@ -21,8 +23,9 @@ export function describePeople(
     let world: ContractWorld;
     let people: PersonRepository;
     let agents: AgentRepository;
+    let credentials: Repositories['credentials'];
     beforeAll(async () => {
-      ({ world, people, agents } = await open());
+      ({ world, people, agents, credentials } = await open());
     });
     afterAll(() => world.close());
 
@@ -75,7 +78,7 @@ export function describePeople(
         }
       });
 
-      it('inserts nobody with an address that is taken, in whatever case', async () => {
+      it('inserts nobody with an address that is taken, in upper case either', async () => {
         const { email } = await person();
         const again = { id: newId<PersonId>(), email: email.toUpperCase(), displayName: 'Somebody else' };
         expect(await atHome((tx) => people.insert(tx, again))).toBe(false);
@@ -133,7 +136,7 @@ export function describePeople(
         expect((await found(id)).roles).toHaveLength(2);
       });
 
-      it('tells whether another person or agent has a name, in whatever case', async () => {
+      it('tells whether another person or agent has a name, in upper or lower case', async () => {
         const [one, other] = [await person({ displayName: 'Alan Turing' }), await agent({ name: 'drift-bot' })];
         const taken = (name: string, id: PersonId | AgentId): Promise<boolean> =>
           atHome((tx) => people.nameTaken(tx, name, id));
@@ -150,16 +153,28 @@ export function describePeople(
         expect(await atHome((tx) => people.issuersOnly(tx))).toBe(false);
       });
 
-      it('locks the admins who can come in', async () => {
-        const [admin, newcomer, gone, other] = [await person(), await person(), await person(), await person()];
-        const assignedBy = world.home.admin.personId;
-        await atHome(async (tx) => {
-          for (const { id } of [admin, newcomer, gone])
-            await people.assignRole(tx, { id: newId(), personId: id, role: 'PlatformAdmin', assignedBy, at: AT });
-          await people.assignRole(tx, { id: newId(), personId: other.id, role: 'SRELead', assignedBy, at: AT });
-          await people.save(tx, { ...gone, enrolledAt: AT, disabledAt: AT });
-        });
-        expect(await atHome((tx) => people.lockAdmins(tx))).not.toContain(newcomer.id);
+      it('locks the admins who can come in: here with a live token that may administer', async () => {
+        const now = Math.floor(Date.now() / 1_000) * 1_000;
+        const admin = async (
+          scopes: readonly Scope[] = ['admin'],
+          { role = 'PlatformAdmin', expiresAt = now + 3_600_000, createdAt = now } = {},
+        ): Promise<Person> => {
+          const made = await person();
+          const token = sampleCredential({ kind: 'person_token', personId: made.id }, createdAt, { scopes, expiresAt });
+          await atHome(async (tx) => {
+            const assignedBy = world.home.admin.personId;
+            await people.assignRole(tx, { id: newId(), personId: made.id, role, assignedBy, at: AT });
+            await credentials.insert(tx, token, sampleDigest());
+          });
+          return made;
+        };
+        const [able, reading, gone] = [await admin(), await admin(['read']), await admin()];
+        const late = await admin(['admin'], { createdAt: now - 60_000, expiresAt: now - 1_000 });
+        const lead = await admin(['admin'], { role: 'SRELead' });
+        await atHome((tx) => people.save(tx, { ...gone, disabledAt: AT }));
+        const locked = await atHome((tx) => people.lockAdmins(tx));
+        expect(locked).toContain(able.id);
+        for (const { id } of [reading, gone, late, lead]) expect(locked).not.toContain(id);
         expect(await elsewhere((tx) => people.lockAdmins(tx))).toEqual([]);
       });
     });

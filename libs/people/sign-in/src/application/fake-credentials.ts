@@ -1,11 +1,8 @@
 import type { CredentialRepository } from '#lib/identity';
 import type { CredentialId, Tx } from '#lib/kernel';
 import type { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import {
-  FakeCredentialRepository,
-  type KeptCredential,
-} from '../../../identity/src/application/fake-credential.repository.js';
-import { FakePeopleRows } from '../../../identity/src/application/fake-people.js';
+import { FakeCredentialRepository } from '../../../identity/src/application/fake-credential.repository.js';
+import { FakePeopleRows, type KeptCredential } from '../../../identity/src/application/fake-people.js';
 
 type Credential = Parameters<CredentialRepository['insert']>[1];
 
