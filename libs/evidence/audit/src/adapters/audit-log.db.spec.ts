@@ -6,6 +6,7 @@ import {
   ok,
   type Actor,
   type AuditEvent,
+  type DecisionId,
   type TwoPersonRule,
   type PersonPrincipal,
   type TenantId,
@@ -77,6 +78,27 @@ describe('audit log in PostgreSQL', () => {
   });
   beforeEach(() => {
     tenant = newId<TenantId>();
+  });
+
+  it('stores the same row of an entry by the function and by the INSERT of the last entry', async () => {
+    const decisionId = newId<DecisionId>();
+    const within = [{ type: 'task', id: newId() }];
+    await db.uow.run(tenant, async (tx) => {
+      await log.sink.record(tx, event(1, { decisionId, within }));
+      await log.sink.record(tx, event(1, { decisionId, within }));
+    });
+    const { rows } = await db.owner.query<{ row: object; digested: boolean }>(
+      `select to_jsonb(entry) - '{id,entry_number,occurred_at,payload_digest,salt}'::text[] as row,
+              octet_length(salt) = 32 and octet_length(payload_digest) = 32 as digested
+         from audit_entry entry where tenant_id = $1 order by entry_number`,
+      [tenant],
+    );
+    expect(rows).toHaveLength(2);
+    expect(rows[1]).toEqual(rows[0]);
+    expect(rows[0]).toMatchObject({
+      row: { tenant_id: tenant, decision_id: decisionId, within, payload: '{"n":1}', root_id: within[0]?.id },
+      digested: true,
+    });
   });
 
   const record = (...events: AuditEvent[]): Promise<void> =>

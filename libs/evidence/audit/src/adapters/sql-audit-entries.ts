@@ -140,22 +140,26 @@ const ABOUT = {
 /** Audit entries in PostgreSQL. */
 export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
   insert(tx: Tx, { id, event, evidence, salt, payloadText, payloadDigest }: NewEntry): Promise<void> {
-    // Where it is refused the action's transaction fails with it.
-    sqlOf(tx).callAhead('audit_append', [
+    const row = {
       id,
-      event.level,
-      event.action,
-      JSON.stringify(event.actor),
-      event.subject.type,
-      event.subject.id,
-      JSON.stringify(event.within ?? []),
-      event.decisionId ?? null,
-      JSON.stringify(evidence),
-      Buffer.from(payloadDigest),
-      Buffer.from(salt),
-      payloadText,
-      evidence.map(({ digest }) => digest),
-    ]);
+      level: event.level,
+      action: event.action,
+      actor: JSON.stringify(event.actor),
+      subject_type: event.subject.type,
+      subject_id: event.subject.id,
+      within: JSON.stringify(event.within ?? []),
+      decision_id: event.decisionId ?? null,
+      evidence: JSON.stringify(evidence),
+      payload_digest: Buffer.from(payloadDigest),
+      salt: Buffer.from(salt),
+      payload: payloadText,
+    };
+    // If it is refused, the action's transaction fails with it.
+    sqlOf(tx).callAhead(
+      'audit_append',
+      [...Object.values(row), evidence.map(({ digest }) => digest)],
+      evidence.length === 0 ? { table: 'audit_entry', values: { tenant_id: tx.tenantId, ...row } } : undefined,
+    );
     return Promise.resolve();
   }
 

@@ -345,6 +345,38 @@ describe('the unit of work over TypeORM', () => {
     ]);
   });
 
+  it('sends a row as an INSERT, after the calls before it, if its call is the last of a statement', async () => {
+    const id = newId<TenantId>();
+    const values = { id, slug: 'a', name: 'A', created_at: new Date(0) };
+    const counted = await countedStatements(async () => {
+      await uow.run(id, (tx) => {
+        sqlOf(tx).callAhead('set_config', ['test.said', 'a', true]);
+        sqlOf(tx).callAhead('never_called', ['x'], { table: 'tenant', values });
+        return Promise.resolve();
+      });
+      await uow.run(id, (tx) => {
+        const row = { table: 'tenant', values: { ...values, id: newId() } };
+        sqlOf(tx).callAhead('set_config', ['test.said', 'a', true], row);
+        sqlOf(tx).callAhead('set_config', ['test.said', 'b', true]);
+        return Promise.resolve();
+      });
+      await uow
+        .run(id, (tx) => {
+          sqlOf(tx).callAhead('never_called', [], { table: 'tenant', values });
+          return Promise.resolve();
+        })
+        .catch((error: unknown) => {
+          expect(error).toMatchObject({ code: '23505' });
+        });
+    });
+    expect(counted.statements.filter((text) => !/^(?:begin|commit|rollback)/.test(text))).toEqual([
+      'with added as (insert into tenant (id, slug, name, created_at) values ($4, $5, $6, $7)) select set_config($1, $2, $3)',
+      'select set_config($1, $2, $3), set_config($4, $5, $6)',
+      'insert into tenant (id, slug, name, created_at) values ($1, $2, $3, $4)',
+    ]);
+    expect(await tenants()).toBe(1);
+  });
+
   it('fails with a refused call, and commits nothing', async () => {
     const id = newId<TenantId>();
     const refused = uow.run(id, async (tx) => {
