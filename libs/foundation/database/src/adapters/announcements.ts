@@ -41,8 +41,11 @@ export class Announcements {
     const all = [...this.#gathered.values()];
     this.#gathered = new Map();
     if (all.length === 0) return;
-    this.#sending = this.dataSource
-      .query(ANNOUNCE, [all.map(({ channel }) => channel), all.map(({ payload }) => payload)])
+    // One after another: a pool without a free connection gathers no queries.
+    this.#sending = this.#sending
+      .then(() =>
+        this.dataSource.query(ANNOUNCE, [all.map(({ channel }) => channel), all.map(({ payload }) => payload)]),
+      )
       .catch(() => undefined);
   };
 }

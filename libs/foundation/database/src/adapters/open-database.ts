@@ -118,12 +118,13 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     cleanUps.push(() => dataSource.destroy());
     await assertUnprivileged(dataSource);
     await assertMigrated(dataSource);
+    const uow = new TypeormUnitOfWork(dataSource, options.limits);
+    // After the jobs have stopped: they announce, too.
+    cleanUps.push(() => uow.close());
     const notifications = new PgNotifications(url, options.onError);
     cleanUps.push(() => notifications.close());
     const jobWorker = new PgJobWorker((most, held) => dueJobs(dataSource, most, held), notifications);
     cleanUps.push(() => jobWorker.stop());
-    const uow = new TypeormUnitOfWork(dataSource, options.limits);
-    cleanUps.push(() => uow.close());
     return {
       uow,
       rehearsals: uow,

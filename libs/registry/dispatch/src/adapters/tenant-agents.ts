@@ -9,28 +9,42 @@ export interface OutboundAgents {
   agentFor(tenantId: TenantId, connections?: Connections): Promise<Agent>;
 }
 
-type Agents = Readonly<Record<Connections, Agent>>;
+/** So many tenants have kept connections at once; the one that called longest ago loses its. */
+const MAX_KEPT = 1_000;
 
-/** Guarded agents for each tenant that the operator allows hosts of its own, and for all the others. */
+/**
+ * Guarded agents: one whose requests have connections of their own for each tenant that the operator allows hosts of its own,
+ * and for all the others. Connections are kept for one tenant alone, so that a server that confuses the answers of one
+ * connection mixes up no tenants.
+ */
 export class TenantAgents implements OutboundAgents {
-  private readonly common: Agents;
-  private readonly own: ReadonlyMap<string, Agents>;
+  private readonly common: Agent;
+  private readonly own: ReadonlyMap<string, Agent>;
+  /** The latest used last. */
+  private readonly kept = new Map<TenantId, Agent>();
 
   constructor(
-    allowed: AllowedPrivateHosts,
+    private readonly allowed: AllowedPrivateHosts,
     private readonly slugOf: (tenantId: TenantId) => Promise<string>,
   ) {
-    this.common = agentsFor(privateHostsOf(allowed, null));
-    this.own = new Map([...tenantsNamedIn(allowed)].map((slug) => [slug, agentsFor(privateHostsOf(allowed, slug))]));
+    this.common = guardedAgent(privateHostsOf(allowed, null), 'own');
+    this.own = new Map(
+      [...tenantsNamedIn(allowed)].map((slug) => [slug, guardedAgent(privateHostsOf(allowed, slug), 'own')]),
+    );
   }
 
   async agentFor(tenantId: TenantId, connections: Connections = 'own'): Promise<Agent> {
-    const own = this.own.size === 0 ? undefined : this.own.get(await this.slugOf(tenantId));
-    return (own ?? this.common)[connections];
+    const slug = this.own.size === 0 ? null : await this.slugOf(tenantId);
+    const named = slug !== null && this.own.has(slug) ? slug : null;
+    if (connections === 'own') return (named === null ? undefined : this.own.get(named)) ?? this.common;
+    const agent = this.kept.get(tenantId) ?? guardedAgent(privateHostsOf(this.allowed, named), 'kept');
+    this.kept.delete(tenantId);
+    this.kept.set(tenantId, agent);
+    const [oldest] = this.kept;
+    if (this.kept.size > MAX_KEPT && oldest !== undefined) {
+      this.kept.delete(oldest[0]);
+      void oldest[1].close();
+    }
+    return agent;
   }
 }
-
-const agentsFor = (privateHosts: readonly string[]): Agents => ({
-  own: guardedAgent(privateHosts, 'own'),
-  kept: guardedAgent(privateHosts, 'kept'),
-});

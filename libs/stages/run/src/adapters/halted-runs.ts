@@ -59,7 +59,9 @@ function coveredRuns(
       return { condition: `run.environment_id = ${parameter}`, parameters: [target.environmentId] };
     case 'agent':
       return {
-        condition: `exists (select from plan where plan.tenant_id = run.tenant_id and plan.id = run.plan_id and plan.agent_id = ${parameter})`,
+        // As a turn heeds halts: the agent of the plan, and that of the task.
+        condition: `(exists (select from plan where plan.tenant_id = run.tenant_id and plan.id = run.plan_id and plan.agent_id = ${parameter})
+                     or exists (select from task where task.tenant_id = run.tenant_id and task.id = run.task_id and task.agent_id = ${parameter}))`,
         parameters: [target.agentId],
       };
     case 'tool':

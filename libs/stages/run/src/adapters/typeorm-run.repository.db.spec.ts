@@ -145,15 +145,21 @@ describe('a row of a run', () => {
 async function planRows(
   tx: Tx,
   { home }: World,
-  { environment = home.staging, submitter = home.agent, tool = 'deploy', target = 'host-1' }: PlanSample = {},
+  {
+    environment = home.staging,
+    submitter = home.agent,
+    taskSubmitter = submitter,
+    tool = 'deploy',
+    target = 'host-1',
+  }: PlanSample = {},
 ): Promise<{ taskId: TaskId; planId: PlanId; decisionId: DecisionId; environmentId: typeof environment.id }> {
   const [taskId, planId, decisionId] = [newId<TaskId>(), newId<PlanId>(), newId<DecisionId>()];
   const insert = (text: string, ...parameters: readonly unknown[]): Promise<number> =>
     sqlOf(tx).execute(text, [tx.tenantId, ...parameters]);
-  const by = [
-    submitter.kind === 'agent' ? submitter.agentId : null,
-    submitter.kind === 'agent' ? null : submitter.personId,
-    submitter.credentialId,
+  const by = (of: typeof submitter) => [
+    of.kind === 'agent' ? of.agentId : null,
+    of.kind === 'agent' ? null : of.personId,
+    of.credentialId,
   ];
   const digest = digestText('policy-input', '{}');
   await sqlOf(tx).execute(
@@ -175,7 +181,7 @@ async function planRows(
     taskId,
     environment.id,
     digest,
-    ...by,
+    ...by(taskSubmitter),
   );
   await insert(
     `insert into plan (tenant_id, id, task_id, revision, state, document, agent_id, person_id, credential_id,
@@ -183,7 +189,7 @@ async function planRows(
      values ($1, $2, $3, 1, 'draft', '{}', $4, $5, $6, clock_timestamp(), clock_timestamp())`,
     planId,
     taskId,
-    ...by,
+    ...by(submitter),
   );
   await insert('insert into plan_target (tenant_id, plan_id, target) values ($1, $2, $3)', planId, target);
   await insert(

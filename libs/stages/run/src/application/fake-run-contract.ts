@@ -9,6 +9,8 @@ import type { RunRepository } from './run.repository.js';
 export interface PlanSample {
   readonly environment?: SampleEnvironment;
   readonly submitter?: AgentPrincipal | PersonPrincipal;
+  /** The submitter of its task; that of the plan if left out. */
+  readonly taskSubmitter?: AgentPrincipal | PersonPrincipal;
   readonly tool?: string;
   readonly target?: string;
 }

@@ -8,6 +8,8 @@ export interface PlanOfRun {
   readonly environment: string;
   /** The agent that submitted it; null if a person did. */
   readonly agentId: AgentId | null;
+  /** The agent that submitted its task, if another did than the plan's. */
+  readonly taskAgentId?: AgentId | null;
   /** The people who submitted it, themselves or through an agent, or reviewed it. */
   readonly people: readonly string[];
   readonly tools: readonly string[];

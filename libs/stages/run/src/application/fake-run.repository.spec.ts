@@ -13,11 +13,18 @@ describeRunRepository('runs in memory', () => {
   const opened: RunContractWorld = {
     ...world,
     runs,
-    plan: ({ environment = home.staging, submitter = home.agent, tool = 'deploy', target = 'host-1' } = {}) => {
+    plan: ({
+      environment = home.staging,
+      submitter = home.agent,
+      taskSubmitter = submitter,
+      tool = 'deploy',
+      target = 'host-1',
+    } = {}) => {
       const planId = newId<PlanId>();
       plans.set(planId, {
         environment: environment.name,
         agentId: submitter.kind === 'agent' ? submitter.agentId : null,
+        taskAgentId: taskSubmitter.kind === 'agent' ? taskSubmitter.agentId : null,
         people: submitter.kind === 'agent' ? [] : [submitter.personId],
         tools: [tool],
         targets: [target],

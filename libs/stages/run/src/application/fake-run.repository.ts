@@ -335,7 +335,7 @@ export class FakeRunRepository implements RunRepository {
       case 'environment':
         return run.environmentId === target.environmentId;
       case 'agent':
-        return this.planOf(run.planId)?.agentId === target.agentId;
+        return [this.planOf(run.planId)?.agentId, this.planOf(run.planId)?.taskAgentId].includes(target.agentId);
       case 'tool':
         return this.#stepsOf(tx, run.id).some(
           ({ toolName, state }) => toolName === target.tool && STILL_TO_CALL.has(state),

@@ -61,6 +61,16 @@ export function describeHalting(contract: () => RunContract): void {
       expect(await covered({ kind: 'tool', tool: 'halted_tool' }, runs)).toEqual({ live: [0, 1], out: [0] });
     });
 
+    it('of an agent finds the runs of its tasks, of which a person submitted the plan', async () => {
+      const { home } = contract();
+      const { run } = await withStep('dispatched', 'agents_tool', {
+        submitter: home.owner,
+        taskSubmitter: home.agent,
+      });
+      const target: HaltTarget = { kind: 'agent', agentId: home.agent.agentId };
+      expect(await covered(target, [run])).toEqual({ live: [0], out: [0] });
+    });
+
     it('lists the dispatched attempt and its tool', async () => {
       const { runs, tx, uow, other } = contract();
       const { run, step } = await withStep('dispatched', 'told_tool');

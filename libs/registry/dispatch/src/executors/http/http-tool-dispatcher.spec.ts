@@ -7,7 +7,6 @@ import type {
   Dispatched,
   DispatchOrder,
   DispatchOutcome,
-  GrantOrder,
   ToolDispatcher,
 } from '../../application/tool-dispatcher.port.js';
 import type { SecretResolver, WantedSecret } from '../../application/secret-resolver.port.js';
@@ -288,55 +287,39 @@ describe('calling an http executor', () => {
       listener = answering(200, '{"ok":true,"result":null}');
     });
     afterEach(() => server.off('connection', count));
-    /** A dispatcher that keeps its connections, whose grants are counted. */
-    const keeping = (): {
-      readonly grants: () => number;
-      call(changes?: Partial<DispatchOrder>): Promise<Dispatched>;
-    } => {
-      const issued = jest.fn((_: GrantOrder) => Promise.resolve('a.signed.grant'));
-      const dispatcher = dispatcherFor(agents([`127.0.0.1:${String(port)}`]), { execute: issued });
-      return {
-        grants: () => issued.mock.calls.filter(([asked]) => asked.ahead === undefined).length,
-        call: (changes = {}) => dispatcher.dispatch(order({ ahead: AHEAD, ...changes })),
-      };
+    const calling = (allowed: TenantAgents): ((changes?: Partial<DispatchOrder>) => Promise<Dispatched>) => {
+      const dispatcher = dispatcherFor(allowed);
+      return (changes = {}) => dispatcher.dispatch(order(changes));
     };
-    const AHEAD = { id: newId(), issuedAt: 0, expiresAt: 60_000, freshUntil: Infinity };
+    const here = (): TenantAgents => agents([`127.0.0.1:${String(port)}`]);
 
     it('are kept for calls that may be repeated, and each other call has its own', async () => {
-      const { call } = keeping();
-      for (let each = 0; each < CALLS; each += 1) await call({ tool: IDEMPOTENT });
+      const [call, tenantId] = [calling(here()), newId<TenantId>()];
+      for (let each = 0; each < CALLS; each += 1) await call({ tenantId, tool: IDEMPOTENT });
       expect(opened).toBeLessThan(CALLS / 2);
       opened = 0;
-      for (let each = 0; each < CALLS; each += 1) await call();
+      for (let each = 0; each < CALLS; each += 1) await call({ tenantId });
       expect(opened).toBe(CALLS);
     });
 
-    it('are opened anew for a call that may be repeated, under a new grant, if the server has closed the kept one', async () => {
-      const { call, grants } = keeping();
-      for (let each = 0; each < CALLS; each += 1) await call({ tool: IDEMPOTENT });
-      expect(grants()).toBe(0);
-      let received = 0;
-      listener = (incoming, response) => {
-        received += 1;
-        if (received === 1) incoming.socket.destroy();
-        else answering(200, '{"ok":true,"result":null}')(incoming, response);
-      };
-      expect(await call({ tool: IDEMPOTENT })).toEqual({ kind: 'succeeded', result: null });
-      expect([received, grants()]).toEqual([2, 1]);
+    it('are kept for one tenant alone', async () => {
+      const call = calling(here());
+      for (let each = 0; each < CALLS; each += 1) await call({ tenantId: newId<TenantId>(), tool: IDEMPOTENT });
+      expect(opened).toBe(CALLS);
     });
 
-    it('that are lost twice leave the call unknown, and one that may not be repeated is sent once', async () => {
-      const { call, grants } = keeping();
+    it('that break leave a call unknown, and send it once, whether it may be repeated or not', async () => {
+      const [call, tenantId] = [calling(here()), newId<TenantId>()];
+      for (let each = 0; each < CALLS; each += 1) await call({ tenantId, tool: IDEMPOTENT });
       let received = 0;
       listener = (incoming) => {
         received += 1;
         incoming.socket.destroy();
       };
       const lost = { kind: 'unknown', error: { code: 'dispatch.connection_lost' } };
-      expect(await call({ tool: IDEMPOTENT })).toMatchObject(lost);
-      expect([received, grants()]).toEqual([2, 1]);
-      expect(await call()).toMatchObject(lost);
-      expect([received, grants()]).toEqual([3, 1]);
+      expect(await call({ tenantId, tool: IDEMPOTENT })).toMatchObject(lost);
+      expect(await call({ tenantId })).toMatchObject(lost);
+      expect(received).toBe(2);
     });
   });
 

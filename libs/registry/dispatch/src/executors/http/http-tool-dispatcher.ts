@@ -19,7 +19,7 @@ import {
   type ToolDispatcher,
 } from '../../application/tool-dispatcher.port.js';
 import { secretReferences, withoutSecrets } from '../../domain/secret-references.js';
-import { AddressRefusedError, type Connections } from '../../adapters/guarded-agent.js';
+import { AddressRefusedError } from '../../adapters/guarded-agent.js';
 import type { OutboundAgents } from '../../adapters/tenant-agents.js';
 
 /** More than this of an answer is not read. */
@@ -42,8 +42,6 @@ const BEFORE_SENDING = new Set([
 
 /** Client errors that a proxy may answer with after it has passed the request on: Request Timeout, Too Early, closed by the client. */
 const AFTER_FORWARDING = new Set([408, 425, 499]);
-
-const CONNECTION_LOST = 'dispatch.connection_lost';
 
 const unknown = (code: string, message: string): DispatchOutcome => ({ kind: 'unknown', error: { code, message } });
 
@@ -95,24 +93,9 @@ export class HttpToolDispatcher implements ToolDispatcher {
     return outcomeWithoutSecrets(await this.#send(order, request), secrets);
   }
 
-  /**
-   * A connection that the server has closed, or a lost one, says nothing about a call that took a kept connection. Such a call
-   * may be repeated: it is sent once more, over a connection of its own and under a new grant.
-   */
-  async #send(order: DispatchOrder, request: CallRequest): Promise<DispatchOutcome> {
-    if (!order.tool.idempotent) return this.#sendOnce(order, request, 'own');
-    const outcome = await this.#sendOnce(order, request, 'kept');
-    if (outcome.kind !== 'unknown' || outcome.error.code !== CONNECTION_LOST) return outcome;
-    const { ahead: _used, ...again } = order;
-    return this.#sendOnce(again, request, 'own');
-  }
-
-  async #sendOnce(
-    order: DispatchOrder,
-    { url, body, headers, until }: CallRequest,
-    connections: Connections,
-  ): Promise<DispatchOutcome> {
-    const dispatcher = await this.agents.agentFor(order.tenantId, connections);
+  async #send(order: DispatchOrder, { url, body, headers, until }: CallRequest): Promise<DispatchOutcome> {
+    // A server may have closed a kept connection. Then nobody knows whether the call arrived, so none is sent that may not be repeated.
+    const dispatcher = await this.agents.agentFor(order.tenantId, order.tool.idempotent ? 'kept' : 'own');
     const grant = await this.issueGrant.execute(order);
     const limitMs = Math.floor(until - performance.now());
     if (grant === null || limitMs <= 0) {
@@ -232,7 +215,10 @@ function outcomeOfError(error: unknown, order: DispatchOrder): DispatchOutcome {
       `Executor ${order.executor.name} did not answer within ${String(order.tool.timeLimitSeconds)} seconds.`,
     );
   }
-  return unknown(CONNECTION_LOST, `The connection to executor ${order.executor.name} broke before it answered.`);
+  return unknown(
+    'dispatch.connection_lost',
+    `The connection to executor ${order.executor.name} broke before it answered.`,
+  );
 }
 
 /** Node wraps the errors of all addresses in an AggregateError, and undici in a cause. */
