@@ -18,7 +18,11 @@ import { EnrolmentTokens, ExchangeEnrolment, IssueEnrolment } from './applicatio
 import { FakeCredentialRepository } from './application/fake-credential.repository.js';
 import { sampleCredential, sampleDigest } from './application/fake-credential-samples.js';
 import { FakeEnrolmentRepository } from './application/fake-enrolment.repository.js';
+import { FakeLeftBehind, FakePasskeyKeeper } from './application/fake-former-hand.js';
+import { FakeMfaProofs } from './application/fake-mfa-proofs.js';
 import { FakeAgentRepository, FakePeopleRows, FakePersonRepository } from './application/fake-people.js';
+import { FakeSeats } from './application/fake-seats.js';
+import type { EnrolmentMaker } from './application/identity.ports.js';
 import { InvitePerson, KeepInvitations } from './application/invite.js';
 import { MintAgentCredential } from './application/mint-agent-credential.js';
 import { MintCredential } from './application/mint-credential.js';
@@ -28,8 +32,8 @@ import { AddPerson, ChangePerson } from './application/people.js';
 import { RevokeCredential } from './application/revoke-credential.js';
 import { AssignRole, RevokeRole } from './application/roles.js';
 import { TokenAllowance } from './application/token-allowance.js';
+import { VouchForPerson } from './application/vouch-for-person.js';
 import type { Person } from './domain/person.js';
-import type { Standing } from './domain/seats.js';
 
 /** Tokens of a holder that are good at the same time. */
 export const MOST_TOKENS = 3;
@@ -62,10 +66,10 @@ export class FakeIdentityWorld {
   readonly agents = new FakeAgentRepository(this.rows);
   readonly credentials = new FakeCredentialRepository(this.rows);
   readonly enrolments = new FakeEnrolmentRepository(this.rows);
-  /** The people who are known by their own identity; everybody else shares a vote with the hand that let them in. */
-  readonly known = new Set<PersonId>();
-  /** What ended with a former hand, by person. */
-  readonly ended: PersonId[] = [];
+  readonly seats = new FakeSeats(this.rows, this.enrolments);
+  readonly passkeys = new FakePasskeyKeeper(this.uow);
+  readonly leftBehind = new FakeLeftBehind(this.uow);
+  readonly proofs = new FakeMfaProofs(this.uow);
   readonly #random = { bytes: (count: number): Uint8Array => Buffer.alloc(count, (this.#drawn += 1)) };
   #drawn = 0;
   readonly #outdating = new OutdatePerson(this.twoPersonRule, this.people, this.enrolments);
@@ -75,17 +79,9 @@ export class FakeIdentityWorld {
   readonly #formerHand = new EndFormerHand({
     credentials: this.credentials,
     enrolments: this.enrolments,
-    seats: {
-      standingOf: (_tx, ids) =>
-        Promise.resolve(new Map(ids.map((id) => [id, { known: this.known.has(id) } as Standing]))),
-    },
-    passkeys: {
-      keepOnly: (_tx, personId) => {
-        this.ended.push(personId);
-        return Promise.resolve(0);
-      },
-    },
-    leftBehind: { endDelegations: () => Promise.resolve(0), endBrowsers: () => Promise.resolve(0) },
+    seats: this.seats,
+    passkeys: this.passkeys,
+    leftBehind: this.leftBehind,
   });
   readonly add = new AddPerson(this.uow, this.people, this.audit);
   readonly change = new ChangePerson(
@@ -127,6 +123,15 @@ export class FakeIdentityWorld {
     this.#outdating,
     this.#formerHand,
     this.audit,
+  );
+  readonly vouch = new VouchForPerson(
+    this.uow,
+    this.people,
+    this.seats,
+    this.proofs,
+    this.audit,
+    this.passkeys,
+    this.#formerHand,
   );
   readonly mintOwn = new MintOwnToken(this.uow, this.#mint, this.#allowance, this.audit);
   readonly mintForAgent = new MintAgentCredential(this.uow, this.agents, this.#mint, this.#allowance, this.audit);
@@ -174,6 +179,17 @@ export class FakeIdentityWorld {
   async stranger(displayName: string): Promise<Person> {
     const added = valueOf(await this.add.execute(this.admin, { email: `${newId()}@example.com`, displayName }));
     return added;
+  }
+
+  /** Has the person come in by a token of this maker, a second later. */
+  async comesIn(personId: PersonId, maker: EnrolmentMaker): Promise<void> {
+    this.uow.now += 1_000;
+    await this.tx(async (tx) => {
+      const id = newId();
+      const expiresAt = this.uow.now + 3_600_000;
+      await this.enrolments.insert(tx, { id, personId, digest: sampleDigest(), expiresAt, ...maker });
+      await this.enrolments.markUsed(tx, id);
+    });
   }
 
   async found(id: PersonId): Promise<Person> {

@@ -12,6 +12,8 @@ interface Kept extends Enrolment {
   readonly createdAt: number;
 }
 
+type Used = Kept & { readonly usedAt: number };
+
 /** Keeps enrolments in memory. */
 export class FakeEnrolmentRepository implements EnrolmentRepository {
   /** The people who have a second factor that counts. */
@@ -81,13 +83,18 @@ export class FakeEnrolmentRepository implements EnrolmentRepository {
   }
 
   lastUsed(tx: Tx, personId: PersonId): Promise<UsedEnrolment | null> {
-    const used = this.#all(tx).flatMap((kept) =>
-      kept.personId === personId && kept.usedAt !== null ? [{ ...kept, usedAt: kept.usedAt }] : [],
-    );
-    const last = used.sort((a, b) => b.usedAt - a.usedAt)[0];
+    const last = this.usedBy(tx, personId).at(-1);
     if (last === undefined) return Promise.resolve(null);
     const { channel, createdBy, usedAt } = last;
     return Promise.resolve({ channel, createdBy: this.#author(tx, createdBy), usedAt });
+  }
+
+  /** Those that the person used, the first one first. */
+  usedBy(tx: Tx, personId: PersonId): readonly Used[] {
+    const used = this.#all(tx).flatMap((kept) =>
+      kept.personId === personId && kept.usedAt !== null ? [{ ...kept, usedAt: kept.usedAt }] : [],
+    );
+    return used.sort((a, b) => a.usedAt - b.usedAt);
   }
 
   #all(tx: Tx): Kept[] {

@@ -1,7 +1,7 @@
 import type { Seats } from '#lib/identity';
 import { ok, type PersonId, type PersonPrincipal } from '#lib/kernel';
 import { samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { FakeMfaProofs } from '../../../../stages/approval/src/application/fake-mfa-proofs.js';
+import { FakeMfaProofs } from '../../../identity/src/application/fake-mfa-proofs.js';
 import { signInWorld } from '../fake-sign-in-world.js';
 import { ConfirmIssuer } from './confirm-issuer.js';
 import { sampleIssuer } from './fake-issuer.js';

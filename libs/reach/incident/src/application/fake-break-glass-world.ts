@@ -2,7 +2,7 @@ import type { EmergencyOverride } from '#lib/formats';
 import type { SteppedUpOperation, TakenProof } from '#lib/identity';
 import { digestText, newId, ok, type AuditEvent, type PersonPrincipal, type PlanId, type StepUpId } from '#lib/kernel';
 import { VoidRequests } from '#lib/approval';
-import { FakeMfaProofs } from '../../../../stages/approval/src/application/fake-mfa-proofs.js';
+import { FakeMfaProofs } from '../../../../people/identity/src/application/fake-mfa-proofs.js';
 import { newHost, phase, step } from '../../../../stages/run/src/fake-run-documents.js';
 import { FakeRunWorld } from '../../../../stages/run/src/fake-run-world.js';
 import { BreakGlassAvailability } from './break-glass-availability.js';

@@ -35,7 +35,7 @@ import { FakeApprovalRepository } from './fake-approval-repository.js';
 import { FakePlanSubjects } from './fake-plan-subjects.js';
 import { FakeClaimRepository } from './fake-claim-repository.js';
 import { FakeFloodRepository } from './fake-flood-repository.js';
-import { FakeMfaProofs } from './fake-mfa-proofs.js';
+import { FakeMfaProofs } from '../../../../people/identity/src/application/fake-mfa-proofs.js';
 import { FakePeople, type FakePerson } from './fake-people.js';
 import { FakeReminderRepository } from './fake-reminder-repository.js';
 import { autonomyOf, sampleSubject, type SubjectWish } from './fake-subject.js';

@@ -1,16 +1,17 @@
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import type { MfaProofs, SteppedUpOperation, TakenProof } from '#lib/identity';
 import {
   digestOf,
   err,
   newId,
   ok,
+  type EvidenceRef,
   type PersonId,
   type Result,
   type StepUpId,
   type TenantId,
   type Tx,
 } from '#lib/kernel';
+import type { MfaProofs, SteppedUpOperation, TakenProof } from './mfa-proofs.js';
 
 interface Proof {
   readonly personId: PersonId;
@@ -22,6 +23,8 @@ const refused = (code: string) => err({ kind: 'forbidden', code, message: code, 
 
 /** Second factors that were proved, each for one person and operation, good once. */
 export class FakeMfaProofs implements MfaProofs {
+  /** The evidence of each proof. */
+  evidence: readonly EvidenceRef[] = [];
   readonly #proofs: FakeTable<Proof>;
   readonly #enrolled: FakeTable<true>;
 
@@ -48,7 +51,7 @@ export class FakeMfaProofs implements MfaProofs {
       return Promise.resolve(refused('mfa.other_operation'));
     if (proof.used) return Promise.resolve(refused('mfa.proof_used'));
     this.#proofs.of(tx).set(stepUpId, { ...proof, used: true });
-    return Promise.resolve(ok({ method: 'totp', provedAt: this.uow.now, evidence: [] }));
+    return Promise.resolve(ok({ method: 'totp', provedAt: this.uow.now, evidence: this.evidence }));
   }
 
   mfaState(tx: Tx, personId: PersonId): Promise<{ readonly enrolled: boolean }> {
