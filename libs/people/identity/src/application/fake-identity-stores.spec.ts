@@ -1,10 +1,15 @@
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import { describeBootstrapTokenRepository } from './bootstrap-token.repository.contract.js';
 import { describeCredentialRepository } from './credential.repository.contract.js';
 import { describeEnrolmentRepository } from './enrolment.repository.contract.js';
+import { FakeBootstrapTokenRepository } from './fake-bootstrap-token.repository.js';
 import { FakeCredentialRepository } from './fake-credential.repository.js';
 import { FakeEnrolmentRepository } from './fake-enrolment.repository.js';
 import { FakeAgentRepository, FakePeopleRows, FakePersonRepository } from './fake-people.js';
+import { FakeSeats } from './fake-seats.js';
 import { describePeople } from './people.contract.js';
+import { describeSeats } from './seats.contract.js';
 
 async function world() {
   const made = fakeWorld();
@@ -27,4 +32,21 @@ describeCredentialRepository('FakeCredentialRepository', world);
 describeEnrolmentRepository('FakeEnrolmentRepository', async () => {
   const { world: made, rows, people } = await world();
   return { world: made, people, enrolments: new FakeEnrolmentRepository(rows) };
+});
+
+/** Moves the clock by a millisecond. */
+const laterIn = (uow: FakeUnitOfWork) => (): Promise<void> => {
+  uow.now += 1;
+  return Promise.resolve();
+};
+
+describeSeats('FakeSeats', async () => {
+  const { world: made, rows, people } = await world();
+  const enrolments = new FakeEnrolmentRepository(rows);
+  return { world: made, people, enrolments, seats: new FakeSeats(rows, enrolments), later: laterIn(made.uow) };
+});
+
+describeBootstrapTokenRepository('FakeBootstrapTokenRepository', async () => {
+  const { world: made } = await world();
+  return { world: made, tokens: new FakeBootstrapTokenRepository(made.uow), later: laterIn(made.uow) };
 });
