@@ -1,20 +1,25 @@
 import {
+  err,
   newId,
+  ok,
   type Failure,
   type PersonId,
   type PersonPrincipal,
   type Result,
   type Scope,
   type SecretDigests,
+  type TenantId,
   type Tx,
 } from '#lib/kernel';
-import { FakeAuditSink } from '../../../foundation/kernel/src/fake-ports.js';
+import { FakeAuditSink, FakeOutbox } from '../../../foundation/kernel/src/fake-ports.js';
 import { sampleTenant } from '../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTwoPersonRule } from '../../../foundation/kernel/src/fake-two-person-rule.js';
-import { FakeUnitOfWork } from '../../../foundation/kernel/src/fake-unit-of-work.js';
+import { FakeTable, FakeUnitOfWork } from '../../../foundation/kernel/src/fake-unit-of-work.js';
 import { ChangeAgent, RegisterAgent } from './application/agents.js';
+import { Bootstrap, IssueBootstrapToken } from './application/bootstrap.js';
 import { EndFormerHand } from './application/end-former-hand.js';
 import { EnrolmentTokens, ExchangeEnrolment, IssueEnrolment } from './application/enrolment.js';
+import { FakeBootstrapTokenRepository } from './application/fake-bootstrap-token.repository.js';
 import { FakeCredentialRepository } from './application/fake-credential.repository.js';
 import { sampleCredential, sampleDigest } from './application/fake-credential-samples.js';
 import { FakeEnrolmentRepository } from './application/fake-enrolment.repository.js';
@@ -24,11 +29,14 @@ import { FakeAgentRepository, FakePeopleRows, FakePersonRepository } from './app
 import { FakeSeats } from './application/fake-seats.js';
 import type { EnrolmentMaker } from './application/identity.ports.js';
 import { InvitePerson, KeepInvitations } from './application/invite.js';
+import { LetInByOperator } from './application/let-in-by-operator.js';
+import { MailInvitation, type InvitationMail, type InvitationMailer } from './application/mail-invitation.js';
 import { MintAgentCredential } from './application/mint-agent-credential.js';
 import { MintCredential } from './application/mint-credential.js';
 import { MintOwnToken } from './application/mint-own-token.js';
 import { OutdatePerson } from './application/outdate-person.js';
 import { AddPerson, ChangePerson } from './application/people.js';
+import { ReadIdentity } from './application/read-identity.js';
 import { RevokeCredential } from './application/revoke-credential.js';
 import { AssignRole, RevokeRole } from './application/roles.js';
 import { TokenAllowance } from './application/token-allowance.js';
@@ -49,6 +57,19 @@ const digests: SecretDigests = {
   candidates: (_kind, secret) => Promise.resolve([digestOfText(secret)]),
 };
 
+const mailerOf = (
+  server: { readonly available: boolean; readonly refuses: string | null },
+  mails: InvitationMail[],
+): InvitationMailer => ({
+  get available() {
+    return server.available;
+  },
+  send: (mail) => {
+    if (server.refuses === null) mails.push(mail);
+    return Promise.resolve(server.refuses);
+  },
+});
+
 /** The use cases of people, agents and credentials over fakes. The admin holds PlatformAdmin and is enrolled. */
 export class FakeIdentityWorld {
   readonly uow = new FakeUnitOfWork();
@@ -60,6 +81,7 @@ export class FakeIdentityWorld {
     reason: 'A second person is told why.',
   };
   readonly audit = new FakeAuditSink(this.uow);
+  readonly outbox = new FakeOutbox(this.uow);
   readonly twoPersonRule = new FakeTwoPersonRule(this.uow);
   readonly rows = new FakePeopleRows(this.uow);
   readonly people = new FakePersonRepository(this.rows);
@@ -67,11 +89,17 @@ export class FakeIdentityWorld {
   readonly credentials = new FakeCredentialRepository(this.rows);
   readonly enrolments = new FakeEnrolmentRepository(this.rows);
   readonly seats = new FakeSeats(this.rows, this.enrolments);
+  /** What the mail server does with the mail of an invitation: it takes it, or says why not. */
+  readonly mailServer = { available: true, refuses: null as string | null };
+  readonly mails: InvitationMail[] = [];
   readonly passkeys = new FakePasskeyKeeper(this.uow);
   readonly leftBehind = new FakeLeftBehind(this.uow);
   readonly proofs = new FakeMfaProofs(this.uow);
   readonly #random = { bytes: (count: number): Uint8Array => Buffer.alloc(count, (this.#drawn += 1)) };
   #drawn = 0;
+  readonly #bootstraps = new FakeBootstrapTokenRepository(this.uow);
+  readonly #slugs = new FakeTable<TenantId>(this.uow);
+  readonly #mailer = mailerOf(this.mailServer, this.mails);
   readonly #outdating = new OutdatePerson(this.twoPersonRule, this.people, this.enrolments);
   readonly #mint = new MintCredential(this.credentials, digests, this.#random);
   readonly #tokens = new EnrolmentTokens(this.enrolments, digests, this.#random);
@@ -132,6 +160,26 @@ export class FakeIdentityWorld {
     this.audit,
     this.passkeys,
     this.#formerHand,
+  );
+  readonly operator = new LetInByOperator(this.uow, this.people, this.#tokens, this.outbox, this.audit);
+  readonly issueBootstrap = new IssueBootstrapToken(this.uow, this.#bootstraps, digests, this.#random);
+  readonly bootstrap = new Bootstrap(
+    this.uow,
+    this.#bootstraps,
+    { found: (tx, tenant) => Promise.resolve(this.#found(tx, tenant)) },
+    this.people,
+    this.#tokens,
+    digests,
+    this.audit,
+  );
+  readonly read = new ReadIdentity(this.uow, this.people, this.agents, this.credentials, this.seats);
+  readonly mail = new MailInvitation(
+    this.invite,
+    this.issue,
+    this.invitations,
+    this.read,
+    this.#mailer,
+    (token) => `https://countersign.example/join#${token}`,
   );
   readonly mintOwn = new MintOwnToken(this.uow, this.#mint, this.#allowance, this.audit);
   readonly mintForAgent = new MintAgentCredential(this.uow, this.agents, this.#mint, this.#allowance, this.audit);
@@ -205,6 +253,13 @@ export class FakeIdentityWorld {
   /** The actions of the audit log, in order. */
   actions(): readonly string[] {
     return this.audit.of(this.tenant).map(({ action }) => action);
+  }
+
+  #found(tx: Tx, { slug }: { readonly slug: string }): Result<void> {
+    const slugs = this.#slugs.of(this.tenant);
+    if (slugs.has(slug)) return err({ kind: 'conflict', code: 'tenant.slug_taken', message: slug, action: slug });
+    slugs.set(slug, tx.tenantId);
+    return ok(undefined);
   }
 
   async #keep({ personId: id, credentialId, scopes }: PersonPrincipal, displayName: string): Promise<void> {
