@@ -7,20 +7,33 @@ import { AdmitFactorChange } from './application/admit-factor-change.js';
 import { CheckCode } from './application/check-code.js';
 import { EnrolTotp } from './application/enrol-totp.js';
 import { FactorJournal } from './application/factor-journal.js';
-import { FakeLockoutRepository, FakeRecoveryCodeRepository } from './application/fake-code-stores.js';
+import {
+  FakeLockoutRepository,
+  FakePasskeyRegistrationRepository,
+  FakeRecoveryCodeRepository,
+} from './application/fake-code-stores.js';
 import { FakeFactorRepository } from './application/fake-factor.repository.js';
 import { FakeStepUpRepository } from './application/fake-step-up.repository.js';
 import { KeepFactors } from './application/keep-factors.js';
-import type { FactorHolders, Passkeys, TotpAlgorithm } from './application/mfa.ports.js';
+import { KeepOnePasskey } from './application/keep-one-passkey.js';
+import type { FactorHolders, NewPasskey, Passkeys, TotpAlgorithm } from './application/mfa.ports.js';
+import { ProofEvidence } from './application/proof-evidence.js';
+import { ReadApproverKeys } from './application/read-approver-keys.js';
 import { RecoveryCodeIssuer } from './application/recovery-code-issuer.js';
+import { RegisterPasskey } from './application/register-passkey.js';
 import { ResetFactors } from './application/reset-factors.js';
+import { SignInPasskeys } from './application/sign-in-passkeys.js';
 import { StepUpForOperation } from './application/step-up.js';
 import { StoredMfaProofs } from './application/stored-mfa-proofs.js';
 import type { Factor } from './domain/factor.js';
 import type { Lockout } from './domain/lockout.js';
 import { recoveryCodeSecret } from './domain/recovery-codes.js';
+import type { RelyingParty } from './domain/relying-party.js';
 
 const STEP_MS = 30_000;
+
+/** The relying party of the installation. */
+export const PARTY: RelyingParty = { id: 'countersign.example', origin: 'https://countersign.example' };
 
 /** The code of a secret at a time: both in plain text. */
 export const codeOf = (secret: string, now: number): string => `${secret}@${String(Math.floor(now / STEP_MS))}`;
@@ -55,11 +68,14 @@ export class FakeMfaWorld {
   readonly factors = new FakeFactorRepository(this.uow);
   readonly lockouts = new FakeLockoutRepository(this.uow);
   readonly codes = new FakeRecoveryCodeRepository(this.uow);
+  readonly registrations = new FakePasskeyRegistrationRepository(this.uow);
   readonly stepUps = new FakeStepUpRepository(this.uow);
   readonly twoPersonRule = new FakeTwoPersonRule(this.uow);
   readonly proofs = new StoredMfaProofs(this.stepUps, this.factors);
   /** The answer to each assertion of a passkey; null refuses it. */
   asserts: Awaited<ReturnType<Passkeys['verifyAssertion']>> = null;
+  /** The passkey of each answer to a challenge that was given out; null refuses the answer. */
+  registers: NewPasskey | null = null;
   readonly #people = new Map<PersonId, PersonPrincipal>(
     [this.by, this.admin].map((person) => [person.personId, person]),
   );
@@ -77,10 +93,12 @@ export class FakeMfaWorld {
     open: (_tx: Tx, _id: FactorId, { ciphertext }: { readonly ciphertext: Uint8Array }) =>
       Promise.resolve(ok(Buffer.from(ciphertext).toString())),
   };
-  readonly #passkeys: Passkeys = {
+  readonly passkeys: Passkeys & { available: boolean } = {
     available: true,
-    registrationOptions: () => Promise.resolve({ challenge: 'registration' }),
-    verifyRegistration: () => Promise.resolve(null),
+    registrationOptions: (_person, known) =>
+      Promise.resolve({ challenge: 'registration', excluded: known.map(({ passkeyId }) => passkeyId) }),
+    verifyRegistration: (_answer, challenges) =>
+      Promise.resolve(challenges.includes('registration') ? this.registers : null),
     assertionOptions: (_passkeys, challenge) => Promise.resolve({ challenge }),
     verifyAssertion: () => Promise.resolve(this.asserts),
   };
@@ -96,7 +114,7 @@ export class FakeMfaWorld {
     this.lockouts,
     this.stepUps,
     this.codes,
-    this.#passkeys,
+    this.passkeys,
     this.check,
     this.journal,
     this.audit,
@@ -126,6 +144,37 @@ export class FakeMfaWorld {
     this.twoPersonRule,
     this.journal,
   );
+
+  readonly register = new RegisterPasskey(this.uow, this.#holders, this.factors, this.lockouts, {
+    passkeys: this.passkeys,
+    registrations: this.registrations,
+    admit: this.admit,
+    recovery: this.recovery,
+    journal: this.journal,
+  });
+  readonly signIn = new SignInPasskeys({
+    holders: this.#holders,
+    factors: this.factors,
+    lockouts: this.lockouts,
+    registrations: this.registrations,
+    passkeys: this.passkeys,
+    check: this.check,
+    recovery: this.recovery,
+    journal: this.journal,
+  });
+  readonly keeper = new KeepOnePasskey(
+    {
+      factors: this.factors,
+      lockouts: this.lockouts,
+      codes: this.codes,
+      stepUps: this.stepUps,
+      registrations: this.registrations,
+    },
+    PARTY,
+    this.journal,
+  );
+  readonly keys = new ReadApproverKeys(this.uow, this.#holders, this.factors, PARTY);
+  readonly evidence = new ProofEvidence(this.stepUps, this.factors);
 
   constructor() {
     this.uow.now = 1_800_000_000_000;

@@ -1,6 +1,6 @@
 import { digestOf, newId, type FactorId, type PersonPrincipal, type StepUpId } from '#lib/kernel';
 import type { PasskeyFactor, TotpFactor } from '../domain/factor.js';
-import { operationDigest, STEP_UP_MS, type OpenStepUp } from '../domain/step-up.js';
+import { operationDigest, STEP_UP_MS, type OpenStepUp, type PasskeyAssertion } from '../domain/step-up.js';
 
 type Of = Pick<PersonPrincipal, 'personId'>;
 
@@ -40,6 +40,23 @@ export function samplePasskey({ personId }: Of, members: Partial<PasskeyFactor> 
     ...members,
   };
 }
+
+/** An Ed25519 key as COSE (RFC 9053): the base point of the curve. */
+export const COSE_KEY: Uint8Array = Buffer.concat([
+  Buffer.from('a401010327200621582058', 'hex'),
+  Buffer.alloc(31, 0x66),
+]);
+
+/** The part of a passkey's answer that is kept. */
+export const sampleAssertion = ({ passkeyId }: Pick<PasskeyFactor, 'passkeyId'>): PasskeyAssertion => ({
+  credential_id: passkeyId,
+  public_key: `EdDSA:${Buffer.from(COSE_KEY.subarray(-32)).toString('base64url')}`,
+  relying_party_id: 'countersign.example',
+  origin: 'https://countersign.example',
+  authenticator_data: 'YQ',
+  client_data_json: 'Yw',
+  signature: 'cw',
+});
 
 /** A step-up for a break-glass that waits for its proof. */
 export function sampleStepUp(
