@@ -104,7 +104,7 @@ export class FakeIdentityWorld {
   readonly #mint = new MintCredential(this.credentials, digests, this.#random);
   readonly #tokens = new EnrolmentTokens(this.enrolments, digests, this.#random);
   readonly #allowance = new TokenAllowance(this.credentials, MOST_TOKENS);
-  readonly #formerHand = new EndFormerHand({
+  readonly formerHand = new EndFormerHand({
     credentials: this.credentials,
     enrolments: this.enrolments,
     seats: this.seats,
@@ -149,7 +149,7 @@ export class FakeIdentityWorld {
     this.#mint,
     digests,
     this.#outdating,
-    this.#formerHand,
+    this.formerHand,
     this.audit,
   );
   readonly vouch = new VouchForPerson(
@@ -159,7 +159,7 @@ export class FakeIdentityWorld {
     this.proofs,
     this.audit,
     this.passkeys,
-    this.#formerHand,
+    this.formerHand,
   );
   readonly operator = new LetInByOperator(this.uow, this.people, this.#tokens, this.outbox, this.audit);
   readonly issueBootstrap = new IssueBootstrapToken(this.uow, this.#bootstraps, digests, this.#random);

@@ -48,6 +48,12 @@ describe('a bootstrap token', () => {
       expect(codeOf(await world.bootstrap.execute(other, wanted('other')))).toBe('bootstrap.refused');
   });
 
+  it('founds nothing if one character is mistyped', async () => {
+    const mistyped = token.replace(/^cs_b_./, (start) => (start.endsWith('A') ? 'cs_b_B' : 'cs_b_A'));
+    expect(codeOf(await world.bootstrap.execute(mistyped, wanted()))).toBe('bootstrap.refused');
+    expect(codeOf(await world.bootstrap.execute(token, wanted()))).toBe('ok');
+  });
+
   it('stays good if the name of the tenant is taken', async () => {
     await found();
     ({ token } = await world.issueBootstrap.execute());

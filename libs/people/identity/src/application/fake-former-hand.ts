@@ -42,6 +42,8 @@ const NOTHING: Left = { delegations: 0, browsers: 0 };
 
 /** Counts delegations and push subscriptions in memory. */
 export class FakeLeftBehind implements LeftBehind {
+  /** By whom, and when, the delegations of each person ended last. */
+  readonly ends = new Map<PersonId, Parameters<LeftBehind['endDelegations']>[2]>();
   readonly #left: FakeTable<Left>;
 
   constructor(database: FakeUnitOfWork) {
@@ -52,7 +54,8 @@ export class FakeLeftBehind implements LeftBehind {
     this.#left.of(tx).set(personId, left);
   }
 
-  endDelegations(tx: Tx, personId: PersonId): Promise<number> {
+  endDelegations(tx: Tx, personId: PersonId, end: Parameters<LeftBehind['endDelegations']>[2]): Promise<number> {
+    this.ends.set(personId, end);
     return this.#end(tx, personId, 'delegations');
   }
 
