@@ -89,7 +89,7 @@ export class FakeIdentityWorld {
   readonly credentials = new FakeCredentialRepository(this.rows);
   readonly enrolments = new FakeEnrolmentRepository(this.rows);
   readonly seats = new FakeSeats(this.rows, this.enrolments);
-  /** What the mail server does with the mail of an invitation: it takes it, or says why not. */
+  /** The mail server takes the mail of an invitation, or gives a reason for its refusal. */
   readonly mailServer = { available: true, refuses: null as string | null };
   readonly mails: InvitationMail[] = [];
   readonly passkeys = new FakePasskeyKeeper(this.uow);

@@ -65,7 +65,7 @@ describe('a bootstrap token', () => {
 });
 
 describe('a founded tenant', () => {
-  it('has one person, the PlatformAdmin, whom nobody gave the role', async () => {
+  it('has one person: a PlatformAdmin, with no author of the role', async () => {
     const { tenantId, personId } = await found();
     const tx = await inTenant(tenantId);
     const people = await world.people.list(tx, { afterId: null, limit: 10 }, { withoutIssuer: false });

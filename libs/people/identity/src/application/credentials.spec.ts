@@ -108,7 +108,7 @@ describe('a one-time token', () => {
   const exchange = async (token: string, wanted: object = {}): Promise<string> =>
     codeOf(await world.exchange.execute(token, { name: 'laptop', ...wanted }));
 
-  it('lets a person in once, within a day, and ends what they had', async () => {
+  it('lets a person in once, within a day, and ends their former credentials', async () => {
     const grace = await world.stranger('Grace');
     const token = await issued(grace.id);
     const minted = valueOf(await world.exchange.execute(token, { name: 'laptop' }));
@@ -185,7 +185,7 @@ describe('a one-time token', () => {
 describe('an invitation', () => {
   const wanted = (roles: readonly string[] = []) => ({ email: 'grace@example.com', displayName: 'Grace', roles });
 
-  it('adds the person with a way in, or nobody', async () => {
+  it('adds the person with a way in, or not at all', async () => {
     const before = (
       await world.tx((tx) => world.people.list(tx, { afterId: null, limit: 100 }, { withoutIssuer: false }))
     ).length;

@@ -21,5 +21,5 @@ export const sampleCredential = (
   ...members,
 });
 
-/** The digest of a token that nobody has. */
+/** The digest of a random token. */
 export const sampleDigest = (): Uint8Array => randomBytes(32);

@@ -42,7 +42,7 @@ const NOTHING: Left = { delegations: 0, browsers: 0 };
 
 /** Counts delegations and push subscriptions in memory. */
 export class FakeLeftBehind implements LeftBehind {
-  /** By whom, and when, the delegations of each person ended last. */
+  /** The last end of each person's delegations: its author and time. */
   readonly ends = new Map<PersonId, Parameters<LeftBehind['endDelegations']>[2]>();
   readonly #left: FakeTable<Left>;
 

@@ -24,7 +24,7 @@ async function refusal(email: string, more: Partial<OperatorsGuest> = {}): Promi
 }
 
 describe('the operator’s link', () => {
-  it('is refused for an address that is nobody’s, without a name or for an admin', async () => {
+  it('is refused for an unknown address, without a name or for an admin', async () => {
     expect(await refusal('new@example.com')).toBe('operator.nobody');
     expect(await refusal('new@example.com', { admin: true, displayName: 'New' })).toBe('operator.nobody');
     expect(await world.tx((tx) => world.people.findByEmail(tx, 'new@example.com'))).toBeNull();
@@ -41,7 +41,7 @@ describe('the operator’s link', () => {
     expect(await refusal(emailOf(grace))).toBe('identity.person_disabled');
   });
 
-  it('adds a new person, with a name, who holds no role', async () => {
+  it('adds a new person with a name, and without a role', async () => {
     valueOf(await letIn('new@example.com', { displayName: 'New' }));
     const id = await world.tx((tx) => world.people.findByEmail(tx, 'new@example.com'));
     if (id === null) throw new Error('nobody was added');
@@ -96,7 +96,7 @@ describe('the operator’s link', () => {
     expect([await exchange(), await exchange()]).toEqual(['ok', 'enrolment.refused']);
   });
 
-  it('T69: ends everything that a hand could hold once a person whom a hand let in uses it', async () => {
+  it('T69: ends everything that a former hand could hold, once it is used', async () => {
     const grace = await world.person('Grace');
     await world.comesIn(grace.personId, { channel: 'shown', createdBy: admin.personId });
     world.passkeys.add(world.tenant, grace.personId, 'a passkey');

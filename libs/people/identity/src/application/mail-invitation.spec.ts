@@ -22,7 +22,7 @@ function mailedToken(): string {
 }
 
 describe('a mailed invitation', () => {
-  it('goes to the person alone, by whom and until when', async () => {
+  it('goes to the person alone, with its author and its end', async () => {
     const mailed = valueOf(await world.mail.invite(admin, wanted()));
     const expiresAt = world.uow.now + ENROLMENT_LIFETIME_MS;
     expect(mailed).toMatchObject({ mailedTo: EMAIL, personId: await graceId(), guarded: { value: { expiresAt } } });
@@ -63,7 +63,7 @@ describe('a mailed invitation', () => {
     expect(codeOf(await world.exchange.execute(mailedToken(), { name: 'laptop' }))).toBe('enrolment.refused');
   });
 
-  it('adds nobody without a mail server', async () => {
+  it('adds no person without a mail server', async () => {
     world.mailServer.available = false;
     expect(codeOf(await world.mail.invite(admin, wanted()))).toBe('invitation.no_mail_server');
     expect([await graceId(), world.actions(), world.mails]).toEqual([null, [], []]);

@@ -78,7 +78,7 @@ export function describePeople(
         }
       });
 
-      it('inserts nobody with an address that is taken, in upper case either', async () => {
+      it('refuses an address that is taken, in upper case too', async () => {
         const { email } = await person();
         const again = { id: newId<PersonId>(), email: email.toUpperCase(), displayName: 'Somebody else' };
         expect(await atHome((tx) => people.insert(tx, again))).toBe(false);
@@ -147,7 +147,7 @@ export function describePeople(
         expect(await elsewhere((tx) => people.nameTaken(tx, 'Alan Turing', other.id))).toBe(false);
       });
 
-      it('knows nobody by an issuer, and no rule that issuers are the only way in', async () => {
+      it('knows no person by an issuer, and no rule that issuers are the only way in', async () => {
         const { id } = await person();
         expect(await atHome((tx) => people.signsInAtIssuer(tx, id))).toBe(false);
         expect(await atHome((tx) => people.issuersOnly(tx))).toBe(false);

@@ -52,7 +52,7 @@ describe('people', () => {
     expect(await world.found(alan.personId)).toMatchObject({ disabledAt: at });
   });
 
-  it('T46: are never disabled if nobody else could administer', async () => {
+  it('T46: are never disabled if no other person could administer', async () => {
     expect(codeOf(await world.change.execute(admin, admin.personId, { disabled: true }))).toBe('identity.last_admin');
     expect(await world.found(admin.personId)).toMatchObject({ disabledAt: null });
     expect(codeOf(await world.change.execute(admin, newId<PersonId>(), { disabled: true }))).toBe('resource.not_found');

@@ -85,7 +85,7 @@ export function describeSeats(name: string, open: () => Promise<Setting>): void 
       expect(way?.handAt).toBeLessThan(way?.at ?? 0);
     });
 
-    it('has a person share the vote of the hand whose token they used, and of its hands', async () => {
+    it('has a person share the vote of the maker of their token, and of the hands of that maker', async () => {
       const founder = await known();
       const hand = await letInBy(founder, 'shown');
       const id = await letInBy(hand, 'shown');
@@ -114,7 +114,7 @@ export function describeSeats(name: string, open: () => Promise<Setting>): void 
       }
     });
 
-    it('frees a person by a vouch, for what is opened afterwards', async () => {
+    it('frees a person by a vouch, for requests that open afterwards', async () => {
       const [founder, voucher] = [await known(), await known()];
       const id = await letInBy(founder, 'shown');
       await vouched(id, voucher);

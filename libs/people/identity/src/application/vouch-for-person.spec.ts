@@ -34,7 +34,7 @@ const isGood = ({ personId, credentialId }: PersonPrincipal): Promise<boolean> =
 const passkeyOf = (id: PersonId, fingerprint: string) => world.tx((tx) => world.passkeys.find(tx, id, fingerprint));
 
 describe('a vouch', () => {
-  it('T69: gives the person a vote of their own, for what is opened afterwards', async () => {
+  it('T69: gives the person a vote of their own, on requests that open afterwards', async () => {
     expect(await standingOf(grace.personId)).toMatchObject({ known: false, sharedWith: [ada.personId] });
     expect(codeOf(await vouch(otto, grace.personId))).toBe('ok');
     expect(await standingOf(grace.personId, world.uow.now)).toMatchObject({ known: false, sharedWith: [ada.personId] });
@@ -69,7 +69,7 @@ describe('a vouch', () => {
     expect(await passkeyOf(otto.personId, 'of-otto')).not.toBeNull();
   });
 
-  it('is recorded with both seats, the passkey, what ended, and the evidence of the second factor', async () => {
+  it('is recorded with both seats, the passkey, the ended ways in, and the evidence of the second factor', async () => {
     world.proofs.evidence = EVIDENCE;
     const passkey = await passkeyOf(grace.personId, FINGERPRINT);
     const way = { issuer: null, hand: null, counts: true };
