@@ -261,7 +261,7 @@ describe('passkeys', () => {
       const open = sampleStepUp(by);
       await inTx((tx) => world.stepUps.insert(tx, open));
       const none = ['no-id', newId(), open.id].map((id) => named(id));
-      const other = named(passkey.id, 'plan');
+      const other = named(ref.id, 'plan');
       const found = await inTx((tx) => world.evidence.resolve(tx, [other, ...none, byCode, ref]));
       expect(found).toMatchObject([
         { kind: 'passkey-assertion', document: { person_id: by.personId, signature: 'cw' } },
