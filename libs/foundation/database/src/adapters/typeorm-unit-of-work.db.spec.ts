@@ -404,7 +404,7 @@ describe('the unit of work over TypeORM', () => {
         for (const payload of payloads) sqlOf(tx).announce('test_told', payload);
         return Promise.resolve();
       });
-    /** What was sent before this answer was heard before it. */
+    /** The listener hears every earlier notification before this answer. */
     const settled = async (): Promise<void> => {
       await uow.close();
       await listener.query('select 1');

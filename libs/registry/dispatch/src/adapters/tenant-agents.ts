@@ -35,9 +35,8 @@ export class TenantAgents implements OutboundAgents {
 
   async agentFor(tenantId: TenantId, connections: Connections = 'own'): Promise<Agent> {
     const slug = this.own.size === 0 ? null : await this.slugOf(tenantId);
-    const named = slug !== null && this.own.has(slug) ? slug : null;
-    if (connections === 'own') return (named === null ? undefined : this.own.get(named)) ?? this.common;
-    const agent = this.kept.get(tenantId) ?? guardedAgent(privateHostsOf(this.allowed, named), 'kept');
+    if (connections === 'own') return (slug === null ? undefined : this.own.get(slug)) ?? this.common;
+    const agent = this.kept.get(tenantId) ?? guardedAgent(privateHostsOf(this.allowed, slug), 'kept');
     this.kept.delete(tenantId);
     this.kept.set(tenantId, agent);
     const [oldest] = this.kept;

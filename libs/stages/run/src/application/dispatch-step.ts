@@ -164,8 +164,7 @@ export class DispatchStep {
       decisionId: decision.id,
     });
     const out = { ...recorded, nextAt: lookAgainAt(run.nextAt, now, leaseUntil), updatedAt: now };
-    const { kind, url, secret, settings } = executor;
-    const { audience } = executor;
+    const { kind, url, audience, secret, settings } = executor;
     const granted = this.grantOrder(tx.tenantId, run, context, { step: next, number, purpose, invocation, audience });
     const order: DispatchOrder = {
       ...granted,

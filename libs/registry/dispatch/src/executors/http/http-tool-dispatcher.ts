@@ -79,28 +79,28 @@ export class HttpToolDispatcher implements ToolDispatcher {
       idempotency_key: order.idempotencyKey,
     };
     const token = bearer === null ? undefined : secrets.get(bearer);
-    const request = {
-      url,
-      body: JSON.stringify(body),
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...tracing(),
-      },
-      until: performance.now() + order.tool.timeLimitSeconds * 1_000,
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...tracing(),
     };
-    return outcomeWithoutSecrets(await this.#send(order, request), secrets);
+    return outcomeWithoutSecrets(await this.#send(order, url, headers, JSON.stringify(body)), secrets);
   }
 
-  async #send(order: DispatchOrder, { url, body, headers, until }: CallRequest): Promise<DispatchOutcome> {
+  async #send(
+    order: DispatchOrder,
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ): Promise<DispatchOutcome> {
     // A server may have closed a kept connection. Then nobody knows whether the call arrived, so none is sent that may not be repeated.
     const dispatcher = await this.agents.agentFor(order.tenantId, order.tool.idempotent ? 'kept' : 'own');
     const grant = await this.issueGrant.execute(order);
-    const limitMs = Math.floor(until - performance.now());
-    if (grant === null || limitMs <= 0) {
+    if (grant === null) {
       return notStarted('dispatch.overtaken', 'The call did not leave in time, or a halt came before it.');
     }
+    const limitMs = order.tool.timeLimitSeconds * 1_000;
     try {
       const answer = await request(url, {
         method: 'POST',
@@ -117,15 +117,6 @@ export class HttpToolDispatcher implements ToolDispatcher {
       return outcomeOfError(error, order);
     }
   }
-}
-
-/** A call as it is sent, but for its grant. */
-interface CallRequest {
-  readonly url: string;
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Until when its answer is waited for: milliseconds of this process's monotonic clock. */
-  readonly until: number;
 }
 
 /** Only the trace parent travels (W3C Trace Context): baggage and state may hold the data of others. */
