@@ -7,10 +7,10 @@ import {
   type PersonPrincipal,
   type Result,
   type Scope,
-  type SecretDigests,
   type TenantId,
   type Tx,
 } from '#lib/kernel';
+import { fakeSecretDigests } from '../../../foundation/kernel/src/fake-secret-digests.js';
 import { FakeAuditSink, FakeOutbox } from '../../../foundation/kernel/src/fake-ports.js';
 import { sampleTenant } from '../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTwoPersonRule } from '../../../foundation/kernel/src/fake-two-person-rule.js';
@@ -45,17 +45,6 @@ import type { Person } from './domain/person.js';
 
 /** Tokens of a holder that are good at the same time. */
 export const MOST_TOKENS = 3;
-
-const digestOfText = (text: string): Uint8Array => {
-  const bytes = Buffer.alloc(32);
-  Buffer.from(text).subarray(-32).copy(bytes);
-  return bytes;
-};
-/** Digests are the end of the text. */
-const digests: SecretDigests = {
-  digest: (_kind, secret) => Promise.resolve(digestOfText(secret)),
-  candidates: (_kind, secret) => Promise.resolve([digestOfText(secret)]),
-};
 
 const mailerOf = (
   server: { readonly available: boolean; readonly refuses: string | null },
@@ -101,8 +90,8 @@ export class FakeIdentityWorld {
   readonly #slugs = new FakeTable<TenantId>(this.uow);
   readonly #mailer = mailerOf(this.mailServer, this.mails);
   readonly #outdating = new OutdatePerson(this.twoPersonRule, this.people, this.enrolments);
-  readonly #mint = new MintCredential(this.credentials, digests, this.#random);
-  readonly #tokens = new EnrolmentTokens(this.enrolments, digests, this.#random);
+  readonly #mint = new MintCredential(this.credentials, fakeSecretDigests, this.#random);
+  readonly #tokens = new EnrolmentTokens(this.enrolments, fakeSecretDigests, this.#random);
   readonly #allowance = new TokenAllowance(this.credentials, MOST_TOKENS);
   readonly formerHand = new EndFormerHand({
     credentials: this.credentials,
@@ -147,7 +136,7 @@ export class FakeIdentityWorld {
     this.credentials,
     this.enrolments,
     this.#mint,
-    digests,
+    fakeSecretDigests,
     this.#outdating,
     this.formerHand,
     this.audit,
@@ -162,14 +151,14 @@ export class FakeIdentityWorld {
     this.formerHand,
   );
   readonly operator = new LetInByOperator(this.uow, this.people, this.#tokens, this.outbox, this.audit);
-  readonly issueBootstrap = new IssueBootstrapToken(this.uow, this.#bootstraps, digests, this.#random);
+  readonly issueBootstrap = new IssueBootstrapToken(this.uow, this.#bootstraps, fakeSecretDigests, this.#random);
   readonly bootstrap = new Bootstrap(
     this.uow,
     this.#bootstraps,
     { found: (tx, tenant) => Promise.resolve(this.#found(tx, tenant)) },
     this.people,
     this.#tokens,
-    digests,
+    fakeSecretDigests,
     this.audit,
   );
   readonly read = new ReadIdentity(this.uow, this.people, this.agents, this.credentials, this.seats);

@@ -1,4 +1,5 @@
-import { ok, type FactorId, type PersonId, type PersonPrincipal, type SecretDigests, type Tx } from '#lib/kernel';
+import { ok, type FactorId, type PersonId, type PersonPrincipal, type Tx } from '#lib/kernel';
+import { fakeSecretDigests } from '../../../foundation/kernel/src/fake-secret-digests.js';
 import { FakeAuditSink } from '../../../foundation/kernel/src/fake-ports.js';
 import { samplePerson, sampleTenant } from '../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTwoPersonRule } from '../../../foundation/kernel/src/fake-two-person-rule.js';
@@ -45,17 +46,6 @@ const totp: TotpAlgorithm = {
     const step = Math.floor(now / STEP_MS);
     return Promise.resolve(code === codeOf(secret, now) && (after === null || step > after) ? step : null);
   },
-};
-
-/** Digests are the text itself, cut or filled to 32 bytes. */
-const digestOfText = (text: string): Uint8Array => {
-  const bytes = Buffer.alloc(32);
-  Buffer.from(text).subarray(-32).copy(bytes);
-  return bytes;
-};
-const digests: SecretDigests = {
-  digest: (_kind, secret) => Promise.resolve(digestOfText(secret)),
-  candidates: (_kind, secret) => Promise.resolve([digestOfText(secret)]),
 };
 
 /** The use cases of second factors over fakes. A code is its secret and its time step; a recovery code is its text. */
@@ -105,8 +95,16 @@ export class FakeMfaWorld {
   readonly #random = { bytes: (count: number): Uint8Array => Buffer.alloc(count, (this.#drawn += 1)) };
   #drawn = 0;
   readonly journal = new FactorJournal(this.audit, this.factors, this.twoPersonRule);
-  readonly check = new CheckCode(this.factors, this.lockouts, this.codes, totp, this.#secrets, digests, this.journal);
-  readonly recovery = new RecoveryCodeIssuer(this.codes, digests, this.#random);
+  readonly check = new CheckCode(
+    this.factors,
+    this.lockouts,
+    this.codes,
+    totp,
+    this.#secrets,
+    fakeSecretDigests,
+    this.journal,
+  );
+  readonly recovery = new RecoveryCodeIssuer(this.codes, fakeSecretDigests, this.#random);
   readonly admit = new AdmitFactorChange(this.proofs);
   readonly stepUp = new StepUpForOperation(
     this.uow,
@@ -198,9 +196,11 @@ export class FakeMfaWorld {
   }
 
   /** The person has these recovery codes. */
-  hasCodes({ personId }: Pick<PersonPrincipal, 'personId'>, ...codes: readonly string[]): Promise<void> {
-    const kept = codes.map((code) => digestOfText(recoveryCodeSecret(personId, code)));
-    return this.tx((tx) => this.codes.replace(tx, personId, kept, this.uow.now));
+  async hasCodes({ personId }: Pick<PersonPrincipal, 'personId'>, ...codes: readonly string[]): Promise<void> {
+    const kept = await Promise.all(
+      codes.map((code) => fakeSecretDigests.digest('recovery_code', recoveryCodeSecret(personId, code))),
+    );
+    await this.tx((tx) => this.codes.replace(tx, personId, kept, this.uow.now));
   }
 
   lockout({ personId }: Pick<PersonPrincipal, 'personId'>): Promise<Lockout> {

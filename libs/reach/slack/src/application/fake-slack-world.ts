@@ -1,15 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { MintCredential } from '#lib/identity';
-import {
-  err,
-  newId,
-  ok,
-  type CredentialId,
-  type Failure,
-  type PersonPrincipal,
-  type SecretDigests,
-  type Tx,
-} from '#lib/kernel';
+import { err, newId, ok, type CredentialId, type Failure, type PersonPrincipal, type Tx } from '#lib/kernel';
+import { fakeSecretDigests } from '../../../../foundation/kernel/src/fake-secret-digests.js';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { FakeAuditSink, FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
@@ -28,12 +20,6 @@ export const PUBLIC_URL = 'https://countersign.example';
 
 /** The refusal after a sign-in that is too long ago. */
 export const NOT_FRESH: Failure = { kind: 'forbidden', code: 'sign_in.not_fresh', message: 'Sign in again.' };
-
-/** A digest for each kind of secret. A look-up also asks for one of an earlier key. */
-const digests: SecretDigests = {
-  digest: (kind, secret) => Promise.resolve(sha256(`${kind}:${secret}`)),
-  candidates: (kind, secret) => Promise.resolve([sha256(`former:${kind}:${secret}`), sha256(`${kind}:${secret}`)]),
-};
 
 const sha256 = (text: string): Uint8Array => createHash('sha256').update(text).digest();
 const hexOf = (digest: Uint8Array): string => Buffer.from(digest).toString('hex');
@@ -74,7 +60,7 @@ export function fakeSlackWorld() {
         return Promise.resolve(person === undefined ? err(NOT_FRESH) : ok(person));
       },
     },
-    digests,
+    fakeSecretDigests,
     freshSignIn,
     audit,
     PUBLIC_URL,
@@ -92,7 +78,7 @@ export function fakeSlackWorld() {
     minted,
     freshSignIn,
     linkSlackUser,
-    digests,
+    digests: fakeSecretDigests,
     inTx,
     messages: new FakeSlackMessages(uow),
     pace: new FakeSlackPace(uow),
