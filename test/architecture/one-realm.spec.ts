@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import OneRealmEnvironment from '../support/one-realm-environment.mjs';
 
 describe('the realm that test files share', () => {
@@ -16,5 +17,14 @@ describe('the realm that test files share', () => {
     expect([Reflect.get(globalThis, 'left'), process.env.LEFT]).toEqual([undefined, undefined]);
     expect([process.exit, process.env.PATH]).toEqual([before.exit, before.path]);
     expect(process.listenerCount('SIGUSR2')).toBe(0);
+  });
+
+  it('keeps no storage of a file enabled, since each slows down every promise of later files', async () => {
+    const storage = new AsyncLocalStorage<string>();
+    storage.enterWith('of this file');
+
+    await new OneRealmEnvironment().teardown();
+
+    expect(storage.getStore()).toBeUndefined();
   });
 });

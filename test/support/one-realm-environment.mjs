@@ -1,9 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ModuleMocker } from 'jest-mock';
+
+/** The storages of the running file that hold a context. */
+const storages = new Set();
+
+for (const method of ['run', 'enterWith']) {
+  const enter = AsyncLocalStorage.prototype[method];
+  AsyncLocalStorage.prototype[method] = function (...given) {
+    storages.add(this);
+    return enter.apply(this, given);
+  };
+}
 
 /**
  * Runs a test file in the worker's own realm; jest's usual environment makes a new one for each file. In one realm the
  * functions that compile-once-runtime.mjs compiled serve every file. The end of a file restores globals, environment
- * variables, listeners and exit of the process.
+ * variables, listeners and exit of the process, and disables its storages: Node visits each enabled AsyncLocalStorage at the
+ * beginning of every promise, and each file makes storages of its own.
  */
 export default class OneRealmEnvironment {
   global = globalThis;
@@ -21,6 +34,8 @@ export default class OneRealmEnvironment {
   }
 
   async teardown() {
+    for (const storage of storages) storage.disable();
+    storages.clear();
     this.#restoreGlobals();
     for (const name of Object.keys(process.env))
       if (!(name in this.#environment)) Reflect.deleteProperty(process.env, name);
