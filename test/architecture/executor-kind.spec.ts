@@ -8,6 +8,11 @@ import { FakeToolDispatcher } from '../../libs/registry/dispatch/src/application
 import { sampleOrder } from '../../libs/registry/dispatch/src/application/fake-grant.js';
 import { FakeAuditSink } from '../../libs/foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
+import { FakeRunWorld } from '../../libs/stages/run/src/fake-run-world.js';
+import { newHost, phase, step } from '../../libs/stages/run/src/fake-run-documents.js';
+import { CallPreparation } from '../../libs/stages/simulation/src/application/prepare-calls.js';
+import { FakeSimulationWorld } from '../../libs/stages/simulation/src/application/fake-simulation-world.js';
+import { planToSimulate } from '../../libs/stages/simulation/src/domain/simulation-calls.js';
 import { sampleExecutor } from '../../libs/registry/tool/src/application/fake-tool.js';
 import { executorDigest, loosenedExecutor } from '../../libs/registry/tool/src/domain/executor-document.js';
 import { executorKindView, executorView } from '../../apps/api/src/tool/views.js';
@@ -43,7 +48,8 @@ const queueKind: ExecutorKind = {
   destination: ({ url, settings: { queue } }) => `workers of ${String(queue)} at ${url ?? ''}`,
   dispatcher: () => sent,
 };
-const kinds = [...EXECUTOR_KINDS, queueKind];
+const inboxKind: ExecutorKind = { ...queueKind, name: 'inbox', title: 'an inbox of the agent', answeredBy: 'agent' };
+const kinds = [...EXECUTOR_KINDS, queueKind, inboxKind];
 const document = { kind: 'queue', url: 'queue:host', queue: 'jobs' };
 const EXECUTOR = { name: 'jobs', kind: 'queue', url: 'queue:host', audience: 'jobs.production', secret: null };
 
@@ -154,6 +160,29 @@ describe('a kind of executor that is only registered', () => {
     const order = sampleOrder(home, { executor });
     expect(await dispatcher.dispatch(order)).toEqual({ kind: 'succeeded', result: {} });
     expect(sent.orders).toEqual([order]);
+  });
+
+  it('predicts the calls of a plan', async () => {
+    const world = await FakeSimulationWorld.open();
+    const { production, admin } = world.tenant;
+    const queue = sampleExecutor(production, { id: world.fleet.id, version: 2, kind: 'queue', url: 'queue:host' });
+    await world.inTx((tx) => world.executors.save(tx, production.id, queue, admin.personId, 0));
+    const { expansion } = await world.plannedFor(['web-1', 'web-2']);
+    if (expansion === null) throw new Error('the plan was not expanded');
+    const calls = planToSimulate(expansion.plan, [world.look, world.rollout]);
+    if (!calls.ok) throw new Error(calls.error.code);
+    const preparation = new CallPreparation(world.tools, world.resolver, kinds);
+    expect(await world.inTx((tx) => preparation.prepare(tx, expansion.plan, production, calls.value))).toMatchObject({
+      value: [{ with: { executor: queue } }, { with: { executor: queue } }],
+    });
+  });
+
+  it('offers the calls of a run to the agent if the agent answers them', async () => {
+    const world = await FakeRunWorld.open({ executor: 'inbox', executorKinds: kinds });
+    const { id } = await world.queued({ phases: [phase('one', [newHost()], [step('first')])] });
+    await world.settle(id);
+    expect(await world.attempts(id)).toMatchObject([{ agentId: world.agent.agentId, finishedAt: null }]);
+    expect(world.calls).toEqual([]);
   });
 
   it('gets no call with stored settings that its schema refuses', async () => {

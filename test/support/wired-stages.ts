@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
-import { createDispatch, type ToolDispatcher } from '#lib/dispatch';
+import { createDispatch, EXECUTOR_KINDS as executorKinds, type ToolDispatcher } from '#lib/dispatch';
 import { createChangeRequests } from '#lib/change-request';
 import { createDirectory } from '#lib/identity';
 import { createStages } from '#lib/installation';
@@ -59,12 +59,14 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     issuer: PUBLIC_URL,
     allowedPrivateHosts: [],
     slugOf: () => Promise.reject(new Error('no address is asked for')),
+    executorKinds,
   });
   const tool = createTools({
     uow,
     twoPersonRule,
     audit,
     addresses: { rulesOf: () => Promise.resolve(() => 'allowed') },
+    executorKinds,
   });
   const stages = createStages({
     uow,
@@ -79,6 +81,7 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     policy,
     tool,
     dispatch: { dispatcher, issue, revoker: { revoke: () => Promise.resolve(0) } },
+    executorKinds,
     listeners: [],
     settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },
   });

@@ -3,7 +3,7 @@ import { auditLog } from '#lib/audit';
 import { createConversations } from '#lib/conversation';
 import { packageRoot, type Database } from '#lib/database';
 import { createContents, createDelivery, createOnDuty, createOutbox, type Delivering } from '#lib/delivery';
-import { createDispatch } from '#lib/dispatch';
+import { createDispatch, EXECUTOR_KINDS as executorKinds } from '#lib/dispatch';
 import { createChangeRequests } from '#lib/change-request';
 import { createDirectory, createIdentity } from '#lib/identity';
 import { createIncidents, type Incidents } from '#lib/incident';
@@ -79,7 +79,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     engine: new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))),
   });
   const { decisionPoint } = policy;
-  const dispatch = createDispatch({ uow, keys, vault, issuer: publicUrl, allowedPrivateHosts, slugOf });
+  const dispatch = createDispatch({ uow, keys, vault, issuer: publicUrl, allowedPrivateHosts, slugOf, executorKinds });
   const signIn = createSignIn({
     uow,
     system,
@@ -96,7 +96,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     allowedPrivateHosts,
     slugOf,
   });
-  const tool = createTools({ uow, twoPersonRule, audit, addresses });
+  const tool = createTools({ uow, twoPersonRule, audit, addresses, executorKinds });
   const toolCall = createToolCalls({ uow, seals, policy: decisionPoint, audit });
   const { autonomy, halt, task, plan, simulation, approval, run, runStore } = createStages({
     uow,
@@ -111,6 +111,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     policy,
     tool,
     dispatch,
+    executorKinds,
     listeners: [{ runMoved: (...event) => incident.followRun.runMoved(...event) }],
     settings: { leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale },
   });

@@ -1,6 +1,6 @@
 import { createApprovals, type Approvals } from '#lib/approval';
 import { createAutonomy } from '#lib/autonomy';
-import type { GrantRevoker } from '#lib/dispatch';
+import type { ExecutorKinds, GrantRevoker } from '#lib/dispatch';
 import { createHalts } from '#lib/halt';
 import type { MfaProofs, Directory } from '#lib/identity';
 import type { AuditSink, TwoPersonRule, JobQueue, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
@@ -30,6 +30,7 @@ export interface StagesDeps {
     readonly issue: RunDeps['grants'];
     readonly revoker: GrantRevoker;
   };
+  readonly executorKinds: ExecutorKinds;
   readonly listeners: RunDeps['listeners'];
   readonly settings: RunDeps['settings'];
 }
@@ -43,6 +44,7 @@ export type Stages = ReturnType<typeof createStages>;
  */
 export function createStages(deps: StagesDeps) {
   const { uow, jobs, seals, audit, outbox, twoPersonRule, directory, environments, policy, tool, dispatch } = deps;
+  const { executorKinds } = deps;
   const autonomy = createAutonomy({
     uow,
     seals,
@@ -87,6 +89,7 @@ export function createStages(deps: StagesDeps) {
     environments,
     plan,
     tools: tool.tools,
+    executorKinds,
     autonomy: autonomy.revisions,
     halts: halt.halts,
     policy,
@@ -116,6 +119,7 @@ export function createStages(deps: StagesDeps) {
     halts: halt.halts,
     tools: tool.tools,
     executors: tool.executors,
+    executorKinds,
     environments,
     tasks: task.tasks,
     taskAccess: task.access,

@@ -13,7 +13,7 @@ import { SqlGrantKeyStore } from './adapters/sql-grant-key.store.js';
 import { TypeormGrantRepository } from './adapters/typeorm-grant.repository.js';
 import { VaultSecretResolver } from './adapters/vault-secret-resolver.js';
 import { ExecutorDispatcher } from './executors/executor-dispatcher.js';
-import { EXECUTOR_KINDS } from './executors/registry.js';
+import type { ExecutorKinds } from './executors/executor-kind.js';
 
 export interface DispatchDeps {
   readonly uow: UnitOfWork;
@@ -24,6 +24,7 @@ export interface DispatchDeps {
   readonly allowedPrivateHosts: AllowedPrivateHosts;
   /** By which the operator names a tenant there. */
   readonly slugOf: (tenantId: TenantId) => Promise<string>;
+  readonly executorKinds: ExecutorKinds;
 }
 
 export interface Dispatch {
@@ -45,13 +46,14 @@ export function createDispatch({
   issuer,
   allowedPrivateHosts,
   slugOf,
+  executorKinds,
 }: DispatchDeps): Dispatch {
   const grants = new TypeormGrantRepository(seals);
   const keys = new GrantKeyring(new SqlGrantKeyStore(uow, wrapping, seals));
   const issueGrant = new IssueGrant(uow, grants, keys, issuer);
   const agents = new TenantAgents(allowedPrivateHosts, slugOf);
   return {
-    dispatcher: new ExecutorDispatcher(EXECUTOR_KINDS, {
+    dispatcher: new ExecutorDispatcher(executorKinds, {
       issueGrant,
       secrets: new VaultSecretResolver(uow, vault),
       agents,

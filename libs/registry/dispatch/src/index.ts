@@ -22,7 +22,7 @@ export {
   privateHostsOf,
   type AllowedPrivateHosts,
 } from './domain/address-policy.js';
-export { EXECUTOR_KINDS, executorKind } from './executors/registry.js';
+export { EXECUTOR_KINDS } from './executors/registry.js';
 export { ExecutorDispatcher } from './executors/executor-dispatcher.js';
 export { readOwnSettings } from './executors/own-settings.js';
 export {

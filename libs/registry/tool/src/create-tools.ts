@@ -1,4 +1,4 @@
-import { EXECUTOR_KINDS } from '#lib/dispatch';
+import type { ExecutorKinds } from '#lib/dispatch';
 import type { AuditSink, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import { TypeormEnvironmentRepository } from '#lib/tenancy';
 import { TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
@@ -16,12 +16,13 @@ export interface ToolDeps {
   readonly audit: AuditSink;
   /** The operator's rule for the addresses of tool servers. */
   readonly addresses: OutboundAddresses;
+  readonly executorKinds: ExecutorKinds;
 }
 
 /** Tools and executors. */
 export type Tools = ReturnType<typeof createTools>;
 
-export function createTools({ uow, twoPersonRule, audit, addresses }: ToolDeps) {
+export function createTools({ uow, twoPersonRule, audit, addresses, executorKinds }: ToolDeps) {
   const tools: ToolRepository = new TypeormToolRepository();
   const executors: ExecutorRepository = new TypeormExecutorRepository();
   const secretNames: SecretNames = new SqlSecretNames();
@@ -39,8 +40,8 @@ export function createTools({ uow, twoPersonRule, audit, addresses }: ToolDeps) 
       addresses,
       twoPersonRule,
       audit,
-      EXECUTOR_KINDS,
+      executorKinds,
     ),
-    readRegistry: new ReadRegistry(uow, tools, executors, environments, EXECUTOR_KINDS),
+    readRegistry: new ReadRegistry(uow, tools, executors, environments, executorKinds),
   };
 }

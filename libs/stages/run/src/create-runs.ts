@@ -1,5 +1,5 @@
 import type { ApprovalRepository, PlanSubjects, AuthorizeStart, ReadStanding } from '#lib/approval';
-import type { IssueGrant, ToolDispatcher } from '#lib/dispatch';
+import type { ExecutorKinds, IssueGrant, ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import type { AuditSink, JobQueue, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
 import type { PlanRepository } from '#lib/plan';
@@ -46,6 +46,7 @@ export interface RunDeps {
   readonly halts: HaltReader;
   readonly tools: ToolRegistry;
   readonly executors: ExecutorDirectory;
+  readonly executorKinds: ExecutorKinds;
   readonly environments: Pick<EnvironmentReader, 'byId'>;
   readonly tasks: TaskRepository;
   readonly taskAccess: TaskAccess;
@@ -111,6 +112,7 @@ export function createRuns(needs: RunDeps): Runs {
     needs.halts,
     needs.tools,
     needs.executors,
+    needs.executorKinds,
     needs.grants,
     journal,
     settings,

@@ -37,7 +37,7 @@ export async function register(
   }
 }
 
-/** The executor `fleet` of each environment: an agent, or a tool server that moves from address to address. */
+/** The executor `fleet` of each environment: a tool server that moves from address to address, or another kind without one. */
 export class Fleets {
   readonly #now: Map<string, ExecutorRecord>;
 
@@ -46,7 +46,7 @@ export class Fleets {
     private readonly tenant: SampleTenant,
     kind: ExecutorRecord['kind'],
   ) {
-    const url = kind === 'agent' ? null : 'http://127.0.0.1:1';
+    const url = kind === 'http' ? 'http://127.0.0.1:1' : null;
     const fleet = (environment: SampleEnvironment): [string, ExecutorRecord] => [
       environment.id,
       sampleExecutor(environment, { kind, url, version: 0 }),

@@ -83,8 +83,8 @@ export class FakeRunStages {
   readonly #submitting: { readonly task: CreateTask; readonly plan: SubmitPlan };
   #autonomy: AutonomyInForce | null = null;
 
-  /** @param executor who carries out calls: a tool server, or the agent itself. */
-  protected constructor(executor: 'http' | 'agent') {
+  /** @param executor the kind of every executor. */
+  protected constructor(executor: string) {
     const { uow, audit, tasks, plans, tools, executors, environments, home } = this;
     this.autonomy(FULL_AUTO);
     engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));

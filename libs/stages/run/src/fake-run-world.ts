@@ -1,6 +1,6 @@
 import { AuthorizeStart } from '#lib/approval';
 import type { PlanDocument } from '#lib/formats';
-import { executorKind, type DispatchOrder, type DispatchOutcome } from '#lib/dispatch';
+import { EXECUTOR_KINDS, kindNamed, type DispatchOrder, type DispatchOutcome, type ExecutorKinds } from '#lib/dispatch';
 import { type Halt, LiftHalt, SetHalt } from '#lib/halt';
 import { newId, type PersonPrincipal, type RunId } from '#lib/kernel';
 import { RecordOutcome, SimulationFreshness } from '#lib/simulation';
@@ -22,8 +22,9 @@ type ToolBehaviour = (order: DispatchOrder) => Promise<DispatchOutcome> | Dispat
 /** The options of a test. */
 export interface FakeRunWorldOptions {
   readonly settings?: Partial<RunSettings>;
-  /** Let the agent carry out its calls itself. */
-  readonly executor?: 'agent';
+  /** The kind of every executor, by default `http`. If it is `agent`, the agent carries out its calls itself. */
+  readonly executor?: string;
+  readonly executorKinds?: ExecutorKinds;
 }
 
 /** Runs in memory under the real policies, with a tool server that the test plays itself. */
@@ -38,7 +39,7 @@ export class FakeRunWorld extends FakeRunStages {
   readonly #grants = new Set<string>();
   #behaviour: ToolBehaviour = () => fine;
 
-  private constructor({ settings, executor }: FakeRunWorldOptions) {
+  private constructor({ settings, executor, executorKinds = EXECUTOR_KINDS }: FakeRunWorldOptions) {
     super(executor ?? 'http');
     const { uow, audit, jobs, outbox, runs, policy, halts, subjects, requests, standing, taskAccess } = this;
     const { decisions, tools, executors, environments, tasks, taskLifecycle, plans, simulations } = this;
@@ -53,6 +54,7 @@ export class FakeRunWorld extends FakeRunStages {
       halts,
       tools,
       executors,
+      executorKinds,
       environments,
       tasks,
       taskAccess,
@@ -68,7 +70,7 @@ export class FakeRunWorld extends FakeRunStages {
       authority: new AuthorizeStart(subjects, standing, this.journal, policy),
       dispatcher: {
         dispatch: async (order) => {
-          if (executorKind(order.executor.kind)?.answeredBy === 'agent') return { kind: 'offered' };
+          if (kindNamed(executorKinds, order.executor.kind)?.answeredBy === 'agent') return { kind: 'offered' };
           this.calls.push(order);
           return this.#behaviour(order);
         },

@@ -1,5 +1,5 @@
 import type { AutonomyReader } from '#lib/autonomy';
-import type { ToolDispatcher } from '#lib/dispatch';
+import type { ExecutorKinds, ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import type { AuditSink, JobQueue, RowSeals, UnitOfWork } from '#lib/kernel';
 import type { Plans } from '#lib/plan';
@@ -27,6 +27,7 @@ export interface SimulationDeps {
   readonly seals: RowSeals;
   readonly plan: Pick<Plans, 'plans' | 'contents' | 'resolver'>;
   readonly tools: ToolRegistry;
+  readonly executorKinds: ExecutorKinds;
   readonly autonomy: AutonomyReader;
   readonly halts: HaltReader;
   readonly policy: Pick<Policy, 'decisionPoint' | 'decisions'>;
@@ -47,7 +48,7 @@ export function createSimulations(deps: SimulationDeps) {
     simulations,
     executeSimulation: new ExecuteSimulation({
       ...shared,
-      preparation: new CallPreparation(deps.tools, resolver),
+      preparation: new CallPreparation(deps.tools, resolver, deps.executorKinds),
       dispatcher: deps.dispatcher,
     }),
     startSimulation: new StartSimulation({

@@ -1,6 +1,6 @@
 import { frozenUntil, namePeople } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
-import { executorKind, type DispatchOrder, type GrantOrder, type IssueGrant } from '#lib/dispatch';
+import { kindNamed, type DispatchOrder, type ExecutorKinds, type GrantOrder, type IssueGrant } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import {
   type AgentId,
@@ -54,6 +54,7 @@ export class DispatchStep {
     private readonly halts: HaltReader,
     private readonly tools: ToolRegistry,
     private readonly executors: ExecutorDirectory,
+    private readonly executorKinds: ExecutorKinds,
     private readonly grants: Pick<IssueGrant, 'ahead'>,
     private readonly journal: RunJournal,
     private readonly settings: RunSettings,
@@ -87,7 +88,7 @@ export class DispatchStep {
       inForce?.digest === invocation.executor.digest
         ? inForce
         : await this.executors.asBound(tx, run.environmentId, invocation.executor);
-    const byAgent = executor !== null && executorKind(executor.kind)?.answeredBy === 'agent';
+    const byAgent = executor !== null && kindNamed(this.executorKinds, executor.kind)?.answeredBy === 'agent';
     const agentId = byAgent ? submittingAgent(context) : null;
     if (tool === null || executor === null || (byAgent && agentId === null)) {
       return { kind: 'withheld', decision, reason: unreachable(step, invocation) };

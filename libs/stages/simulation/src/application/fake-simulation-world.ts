@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import type { DispatchOrder, DispatchOutcome } from '#lib/dispatch';
+import { EXECUTOR_KINDS, type DispatchOrder, type DispatchOutcome } from '#lib/dispatch';
 import { newId, type RunId, type SimulationId } from '#lib/kernel';
 import type { Plan } from '#lib/plan';
 import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
@@ -47,6 +47,7 @@ export class FakeSimulationWorld extends FakePlanWorld {
     jobs: this.jobs,
     audit: this.audit,
   });
+  readonly preparation = new CallPreparation(this.tools, this.resolver, EXECUTOR_KINDS);
   readonly executing = new ExecuteSimulation({
     unitOfWork: this.uow,
     simulations: this.simulations,
@@ -54,7 +55,7 @@ export class FakeSimulationWorld extends FakePlanWorld {
     tasks: this.tasks,
     environments: this.environments,
     resolver: this.resolver,
-    preparation: new CallPreparation(this.tools, this.resolver),
+    preparation: this.preparation,
     autonomy: this.autonomy,
     halts: this.halts,
     dispatcher: this.dispatcher,

@@ -2,7 +2,6 @@ import type { ToolDocument } from '#lib/formats';
 import { sampleExecutor, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { planToSimulate } from '../domain/simulation-calls.js';
 import { FakeSimulationWorld } from './fake-simulation-world.js';
-import { CallPreparation } from './prepare-calls.js';
 
 let world: FakeSimulationWorld;
 beforeEach(async () => {
@@ -19,7 +18,7 @@ const prepared = async () => {
   if (first === undefined || second === undefined) throw new Error('too few calls');
   return (alter: readonly object[] = [{}, {}]) =>
     world.inTx((tx) =>
-      new CallPreparation(world.tools, world.resolver).prepare(tx, expansion.plan, world.tenant.production, [
+      world.preparation.prepare(tx, expansion.plan, world.tenant.production, [
         { ...first, ...alter[0] },
         { ...second, ...alter[1] },
       ]),

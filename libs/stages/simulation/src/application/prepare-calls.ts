@@ -1,5 +1,5 @@
 import type { ExpandedPlan } from '#lib/formats';
-import { executorKind } from '#lib/dispatch';
+import { kindNamed, type ExecutorKinds } from '#lib/dispatch';
 import { err, ok, type Result, type Tx } from '#lib/kernel';
 import type { PlanResolver } from '#lib/plan';
 import type { EnvironmentRecord } from '#lib/task';
@@ -17,6 +17,7 @@ export class CallPreparation {
   constructor(
     private readonly registry: ToolRegistry,
     private readonly resolver: PlanResolver,
+    private readonly executorKinds: ExecutorKinds,
   ) {}
 
   /**
@@ -32,17 +33,23 @@ export class CallPreparation {
     const names = new Set(calls.flatMap(({ simulatedBy }) => (simulatedBy === null ? [] : [simulatedBy])));
     const tools = await this.registry.resolveMany(tx, [...names]);
     const executors = await this.resolver.executors(tx, environment, tools);
+    const answering = new Map([...executors].filter(([, { kind }]) => this.#isCalled(kind)));
     const prepared: PreparedCall[] = [];
     for (const call of calls) {
       if (call.simulatedBy === null) {
         prepared.push({ ...call, with: null });
         continue;
       }
-      const found = resolveTool(call, call.simulatedBy, tools, executors, expanded.environment.name);
+      const found = resolveTool(call, call.simulatedBy, tools, answering, expanded.environment.name);
       if (!found.ok) return found;
       prepared.push({ ...call, with: found.value });
     }
     return ok(prepared);
+  }
+
+  /** An agent fetches its calls, and a prediction has none to fetch. */
+  #isCalled(kind: string): boolean {
+    return kindNamed(this.executorKinds, kind)?.answeredBy === 'executor';
   }
 }
 
@@ -61,7 +68,7 @@ function resolveTool(
     return err({ code: 'simulation.tool_changes_state', message: `"${name}" changes state, so it predicts nothing.` });
   }
   const executor = executors.get(tool.definition.executor);
-  if (executor === undefined || executorKind(executor.kind)?.answeredBy !== 'executor') {
+  if (executor === undefined) {
     return err({
       code: 'simulation.no_executor',
       message: `Nothing that can be called executes "${name}" in ${environment}.`,
