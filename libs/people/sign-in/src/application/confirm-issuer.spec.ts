@@ -1,14 +1,11 @@
-import type { Seats } from '#lib/identity';
-import { ok, type PersonId, type PersonPrincipal } from '#lib/kernel';
+import { ok, type PersonPrincipal } from '#lib/kernel';
 import { samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeMfaProofs } from '../../../identity/src/application/fake-mfa-proofs.js';
+import { FakeStandings } from '../../../identity/src/application/fake-standings.js';
 import { signInWorld } from '../fake-sign-in-world.js';
 import { ConfirmIssuer } from './confirm-issuer.js';
 import { sampleIssuer } from './fake-issuer.js';
 import { ReadIssuerStandings } from './read-issuer-standings.js';
-
-type Standings = Awaited<ReturnType<Seats['standingOf']>>;
-type Hands = Readonly<Record<PersonId, readonly PersonId[]>>;
 
 /** An issuer that the admin put in force alone, and people who may confirm it. */
 async function unconfirmed() {
@@ -18,28 +15,16 @@ async function unconfirmed() {
   if (issuer === undefined) throw new Error('no issuer is in service');
   await atHome((tx) => settings.keepStanding(tx, { issuerId: issuer.id, how: 'alone', personId: home.admin.personId }));
   const other = samplePerson(home.tenantId, ['PlatformAdmin']);
-  /** The hands of each person who is known by nothing else; people who are absent are known. */
-  const hands: { of: Hands } = { of: {} };
-  const seats: Pick<Seats, 'standingOf'> = {
-    standingOf: (_tx, ids) =>
-      Promise.resolve(
-        new Map(
-          ids.map((personId) => {
-            const sharedWith = hands.of[personId];
-            return [personId, { personId, knownBy: [], known: sharedWith === undefined, sharedWith: sharedWith ?? [] }];
-          }),
-        ) satisfies Standings,
-      ),
-  };
+  const hands = new FakeStandings();
   const proofs = new FakeMfaProofs(uow);
-  const confirm = new ConfirmIssuer(uow, settings, seats, proofs, audit);
+  const confirm = new ConfirmIssuer(uow, settings, hands, proofs, audit);
   const people = {
     findMany: () =>
       Promise.resolve([
         { id: home.admin.personId, displayName: 'Ada', nameNote: null, email: 'ada@example.com' },
       ] as never),
   };
-  const readAll = (by: PersonPrincipal) => new ReadIssuerStandings(uow, settings, people, seats).execute(by);
+  const readAll = (by: PersonPrincipal) => new ReadIssuerStandings(uow, settings, people, hands).execute(by);
   return {
     ...world,
     issuer,
@@ -89,7 +74,7 @@ describe('confirming an issuer that one hand put in force alone', () => {
     const { confirm, prove, other, home, hands, standing, audited } = await unconfirmed();
     const sameHand = { ok: false, error: { code: 'issuer.same_hand' } };
     expect(await confirm(home.admin, prove(home.admin))).toMatchObject(sameHand);
-    hands.of = { [other.personId]: [home.admin.personId] };
+    hands.sharedWith.set(other.personId, [home.admin.personId]);
     expect(await confirm(other, prove(other))).toMatchObject(sameHand);
     expect(await standing()).toMatchObject({ how: 'alone' });
     expect(audited()).toEqual([]);
@@ -97,7 +82,7 @@ describe('confirming an issuer that one hand put in force alone', () => {
 
   it('is refused to a person who is known by nothing else', async () => {
     const { confirm, prove, other, hands, standing } = await unconfirmed();
-    hands.of = { [other.personId]: [] };
+    hands.sharedWith.set(other.personId, []);
     expect(await confirm(other, prove(other))).toMatchObject({
       ok: false,
       error: { code: 'issuer.confirmer_unknown' },

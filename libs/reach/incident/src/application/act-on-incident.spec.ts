@@ -1,8 +1,8 @@
 import type { IncidentState, RunState } from '#lib/formats';
-import type { Standing } from '#lib/identity';
 import { newId, type IncidentId, type PersonId, type PersonPrincipal, type Tx } from '#lib/kernel';
 import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { FakeStandings } from '../../../../people/identity/src/application/fake-standings.js';
 import { MAX_EVENTS, type Incident } from '../domain/incident.js';
 import { ActOnIncident, type IncidentAction } from './act-on-incident.js';
 import { FakeIncidentRepository } from './fake-incident.repository.js';
@@ -29,23 +29,8 @@ async function incidentIn(
   const [settings, pages] = [new FakeIncidentSettings(uow), new FakePageQueue(uow)];
   const [audit, outbox] = [new FakeAuditSink(uow), new FakeOutbox(uow)];
   const journal = new IncidentJournal(incidents, settings, pages, audit, outbox);
-  const seats = new Map<PersonId, readonly PersonId[]>();
-  const acting = new ActOnIncident(
-    uow,
-    incidents,
-    {
-      standingOf: (_tx, ids) =>
-        Promise.resolve(
-          new Map(
-            ids.map((personId): [PersonId, Standing] => [
-              personId,
-              { personId, knownBy: [], known: true, sharedWith: seats.get(personId) ?? [] },
-            ]),
-          ),
-        ),
-    },
-    journal,
-  );
+  const seats = new FakeStandings();
+  const acting = new ActOnIncident(uow, incidents, seats, journal);
   const due = uow.now - overdueMs;
   const facts = { invokedBy: home.owner.personId, eventCount, openedAt: due - DAY_MS, reviewDueAt: due };
   const steps = (['open', 'acknowledged', 'resolved', 'reviewed'] as const).map((each) =>
@@ -218,19 +203,19 @@ describe('the review of an incident', () => {
   it('is never by a person who shares the vote of the invoker, in either direction', async () => {
     const world = await incidentIn('resolved');
     const { reviewer, home, seats } = world;
-    seats.set(reviewer.personId, [home.owner.personId]);
+    seats.sharedWith.set(reviewer.personId, [home.owner.personId]);
     await refuses(world, reviewer, REVIEW, 'incident.same_hand');
-    seats.clear();
-    seats.set(home.owner.personId, [reviewer.personId]);
+    seats.sharedWith.clear();
+    seats.sharedWith.set(home.owner.personId, [reviewer.personId]);
     await refuses(world, reviewer, REVIEW, 'incident.same_hand');
-    seats.clear();
+    seats.sharedWith.clear();
     expect(await world.act(reviewer, REVIEW)).toMatchObject({ ok: true });
   });
 
   it('records how both people are known, for a check without the database', async () => {
     const world = await incidentIn('resolved');
     const hand = newId<PersonId>();
-    world.seats.set(world.reviewer.personId, [hand]);
+    world.seats.sharedWith.set(world.reviewer.personId, [hand]);
     await world.act(world.reviewer, REVIEW);
     const seats = {
       [world.home.owner.personId]: { shared_with: [], known_by: [] },
@@ -243,7 +228,7 @@ describe('the review of an incident', () => {
   it('is not escalated for a day after a person acted on an overdue one, unless they share the vote of the invoker', async () => {
     const acted = async (by: (world: World) => PersonPrincipal, sharing: boolean): Promise<number> => {
       const world = await incidentIn('open', { overdueMs: 5 });
-      if (sharing) world.seats.set(world.reviewer.personId, [world.home.owner.personId]);
+      if (sharing) world.seats.sharedWith.set(world.reviewer.personId, [world.home.owner.personId]);
       expect(await world.act(by(world), NOTE)).toMatchObject({ ok: true });
       return ((await world.found())?.escalateAt ?? 0) - world.uow.now;
     };
