@@ -21,6 +21,11 @@ export class FakeTable<Row> {
     this.#byTenant.set(tenantId, rows);
     return rows;
   }
+
+  /** The tenants that were asked about, for a look-up before one is known. */
+  get tenants(): readonly TenantId[] {
+    return [...this.#byTenant.keys()];
+  }
 }
 
 /** Notes a state, and returns how to bring it back. */

@@ -1,24 +1,62 @@
 import { newId, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { TypeormFactorRepository } from '#lib/mfa';
+import { TypeormExternalIdentityRepository, TypeormSignInSettingsRepository } from '#lib/sign-in';
+import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
+import { sampleSettings } from '../../../sign-in/src/application/fake-issuer.js';
+import { samplePasskey } from '../../../sign-in/src/application/fake-passkey.js';
 import { describeBootstrapTokenRepository } from '../application/bootstrap-token.repository.contract.js';
+import { describeCredentialFile } from '../application/credential-file.contract.js';
 import { describeCredentialRepository } from '../application/credential.repository.contract.js';
 import { describeEnrolmentRepository } from '../application/enrolment.repository.contract.js';
-import { describePeople } from '../application/people.contract.js';
+import { describePeople, type SignInFacts } from '../application/people.contract.js';
 import { describeSeats } from '../application/seats.contract.js';
 import { SqlAgentRepository } from './sql-agent.repository.js';
 import { SqlBootstrapTokenRepository } from './sql-bootstrap-token.repository.js';
+import { SqlCredentialFile } from './sql-credential-file.js';
 import { SqlSeats } from './sql-seats.js';
 import { TypeormCredentialRepository } from './typeorm-credential.repository.js';
 import { TypeormEnrolmentRepository } from './typeorm-enrolment.repository.js';
 import { TypeormPersonRepository } from './typeorm-person.repository.js';
 
-describePeople('in PostgreSQL', async () => ({
-  world: await postgresWorld(),
-  people: new TypeormPersonRepository(testSeals()),
-  agents: new SqlAgentRepository(),
-  credentials: new TypeormCredentialRepository(testSeals()),
-}));
+/** Writes as the libraries of sign-in do. */
+function signInFacts({ uow, home, other }: ContractWorld): SignInFacts {
+  const [settings, identities] = [
+    new TypeormSignInSettingsRepository(testSeals()),
+    new TypeormExternalIdentityRepository(testSeals()),
+  ];
+  const issuersOnly = (tenantId: TenantId, signInRequired: boolean): Promise<void> => {
+    const { personId } = tenantId === home.tenantId ? home.admin : other.admin;
+    return uow.run(tenantId, (tx) => settings.save(tx, sampleSettings({ signInRequired }), personId));
+  };
+  return {
+    issuersOnly,
+    knownAtIssuer: async (personId) => {
+      await issuersOnly(home.tenantId, false);
+      await uow.run(home.tenantId, async (tx) => {
+        const [issuer] = (await settings.read(tx)).issuers;
+        await identities.insert(tx, { id: newId(), issuerId: issuer?.id ?? '', subject: personId, personId });
+      });
+    },
+  };
+}
+
+async function people() {
+  const [world, seals] = [await postgresWorld(), testSeals()];
+  return {
+    world,
+    people: new TypeormPersonRepository(seals),
+    agents: new SqlAgentRepository(),
+    credentials: new TypeormCredentialRepository(seals),
+    facts: signInFacts(world),
+    file: new SqlCredentialFile(world.db.systemQuery, seals),
+  };
+}
+
+describePeople('in PostgreSQL', people);
+
+describeCredentialFile('SqlCredentialFile', people);
 
 describeCredentialRepository('TypeormCredentialRepository', async () => ({
   world: await postgresWorld(),
@@ -32,6 +70,10 @@ describeEnrolmentRepository('TypeormEnrolmentRepository', async () => {
     world,
     people: new TypeormPersonRepository(seals),
     enrolments: new TypeormEnrolmentRepository(world.db.systemQuery, seals),
+    registers: (personId) =>
+      world.uow.run(world.home.tenantId, (tx) =>
+        new TypeormFactorRepository(seals).insert(tx, samplePasskey({ personId })),
+      ),
   };
 });
 

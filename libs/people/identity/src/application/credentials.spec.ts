@@ -153,9 +153,9 @@ describe('a one-time token', () => {
     world.rows.atIssuer.add(id);
     expect(await issue(id)).toBe('enrolment.signs_in_at_issuer');
     world.rows.atIssuer.clear();
-    world.rows.issuersOnly = true;
+    world.rows.issuersOnly.add(world.tenant.tenantId);
     expect(await issue(id)).toBe('sign_in.issuer_only');
-    world.rows.issuersOnly = false;
+    world.rows.issuersOnly.clear();
     await world.change.execute(admin, id, { disabled: true });
     expect(await issue(id)).toBe('identity.person_disabled');
   });
@@ -190,9 +190,9 @@ describe('an invitation', () => {
       await world.tx((tx) => world.people.list(tx, { afterId: null, limit: 100 }, { withoutIssuer: false }))
     ).length;
     expect(codeOf(await world.invite.execute(admin, wanted(['no role!'])))).toBe('identity.role_name');
-    world.rows.issuersOnly = true;
+    world.rows.issuersOnly.add(world.tenant.tenantId);
     expect(codeOf(await world.invite.execute(admin, wanted()))).toBe('sign_in.issuer_only');
-    world.rows.issuersOnly = false;
+    world.rows.issuersOnly.clear();
     const after = await world.tx((tx) =>
       world.people.list(tx, { afterId: null, limit: 100 }, { withoutIssuer: false }),
     );

@@ -13,15 +13,18 @@ export function describeEnrolmentRepository(
     readonly world: ContractWorld;
     readonly people: Pick<PersonRepository, 'insert'>;
     readonly enrolments: EnrolmentRepository;
+    /** The person of the home tenant registers a second factor. */
+    readonly registers: (personId: PersonId) => Promise<void>;
   }>,
 ): void {
   describe(`${name} keeps the contract of EnrolmentRepository`, () => {
     let world: ContractWorld;
     let people: Pick<PersonRepository, 'insert'>;
     let enrolments: EnrolmentRepository;
+    let registers: (personId: PersonId) => Promise<void>;
     const EXPIRES_AT = Math.floor(Date.now() / 1_000) * 1_000 + HOUR_MS;
     beforeAll(async () => {
-      ({ world, people, enrolments } = await open());
+      ({ world, people, enrolments, registers } = await open());
     });
     afterAll(() => world.close());
 
@@ -117,9 +120,11 @@ export function describeEnrolmentRepository(
       expect(await last()).toMatchObject({ channel: 'shown' });
     });
 
-    it('knows of no second factor of somebody who has none', async () => {
-      const personId = await person();
-      expect(await atHome((tx) => enrolments.hasFactors(tx, personId))).toBe(false);
+    it('tells whether a person has a second factor', async () => {
+      const [one, other] = [await person(), await person()];
+      await registers(one);
+      const has = (personId: PersonId) => atHome((tx) => enrolments.hasFactors(tx, personId));
+      expect([await has(one), await has(other)]).toEqual([true, false]);
     });
   });
 }

@@ -19,7 +19,6 @@ export class FakeEnrolmentRepository implements EnrolmentRepository {
   /** The people who have a second factor that counts. */
   readonly withFactors = new Set<PersonId>();
   readonly #kept: FakeTable<Kept>;
-  readonly #tenants = new Set<TenantId>();
 
   constructor(private readonly rows: FakePeopleRows) {
     this.#kept = new FakeTable(rows.database);
@@ -27,13 +26,12 @@ export class FakeEnrolmentRepository implements EnrolmentRepository {
 
   async insert(tx: Tx, enrolment: Inserted): Promise<void> {
     await this.voidUnused(tx, enrolment.personId);
-    this.#tenants.add(tx.tenantId);
     const made = { tenantId: tx.tenantId, createdAt: this.rows.database.now, usedAt: null, voidedAt: null };
     this.#kept.of(tx).set(enrolment.id, { ...enrolment, ...made });
   }
 
   locate(digests: readonly Uint8Array[]): Promise<{ readonly tenantId: TenantId; readonly id: string } | null> {
-    for (const tenantId of this.#tenants) {
+    for (const tenantId of this.#kept.tenants) {
       for (const { id, digest } of this.#kept.of({ tenantId }).values()) {
         if (digests.some((one) => Buffer.compare(one, digest) === 0)) return Promise.resolve({ tenantId, id });
       }

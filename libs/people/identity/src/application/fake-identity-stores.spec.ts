@@ -1,14 +1,17 @@
+import type { PersonId } from '#lib/kernel';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { describeBootstrapTokenRepository } from './bootstrap-token.repository.contract.js';
 import { describeCredentialRepository } from './credential.repository.contract.js';
+import { describeCredentialFile } from './credential-file.contract.js';
 import { describeEnrolmentRepository } from './enrolment.repository.contract.js';
 import { FakeBootstrapTokenRepository } from './fake-bootstrap-token.repository.js';
+import { FakeCredentialFile } from './fake-credential-file.js';
 import { FakeCredentialRepository } from './fake-credential.repository.js';
 import { FakeEnrolmentRepository } from './fake-enrolment.repository.js';
 import { FakeAgentRepository, FakePeopleRows, FakePersonRepository } from './fake-people.js';
 import { FakeSeats } from './fake-seats.js';
-import { describePeople } from './people.contract.js';
+import { describePeople, type SignInFacts } from './people.contract.js';
 import { describeSeats } from './seats.contract.js';
 
 async function world() {
@@ -22,16 +25,35 @@ async function world() {
       await people.insert(tx, { id, email: `${id}@example.com`, displayName: id });
     await agents.insert(tx, { id: agent.agentId, name: 'An agent', description: '', ownerId: agent.ownerId });
   });
-  return { world: made, rows, people, agents, credentials: new FakeCredentialRepository(rows) };
+  const facts: SignInFacts = {
+    knownAtIssuer: (personId) => {
+      rows.atIssuer.add(personId);
+      return Promise.resolve();
+    },
+    issuersOnly: (tenantId, only) => {
+      if (only) rows.issuersOnly.add(tenantId);
+      else rows.issuersOnly.delete(tenantId);
+      return Promise.resolve();
+    },
+  };
+  const credentials = new FakeCredentialRepository(rows);
+  return { world: made, rows, people, agents, credentials, facts, file: new FakeCredentialFile(rows) };
 }
 
 describePeople('in memory', world);
 
 describeCredentialRepository('FakeCredentialRepository', world);
 
+describeCredentialFile('FakeCredentialFile', world);
+
 describeEnrolmentRepository('FakeEnrolmentRepository', async () => {
   const { world: made, rows, people } = await world();
-  return { world: made, people, enrolments: new FakeEnrolmentRepository(rows) };
+  const enrolments = new FakeEnrolmentRepository(rows);
+  const registers = (id: PersonId): Promise<void> => {
+    enrolments.withFactors.add(id);
+    return Promise.resolve();
+  };
+  return { world: made, people, enrolments, registers };
 });
 
 /** Moves the clock by a millisecond. */

@@ -1,5 +1,5 @@
 import { PLATFORM_ADMIN } from '#lib/formats';
-import type { AgentId, PersonId, Tx } from '#lib/kernel';
+import type { AgentId, PersonId, TenantId, Tx } from '#lib/kernel';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { Agent } from '../domain/agent.js';
@@ -18,10 +18,10 @@ export class FakePeopleRows {
   readonly people: FakeTable<Person>;
   readonly agents: FakeTable<Agent>;
   readonly credentials: FakeTable<KeptCredential>;
-  /** The people whom an issuer in service knows, in every tenant. */
+  /** The people who are known to an issuer in service. */
   readonly atIssuer = new Set<PersonId>();
-  /** Whether issuers are the only way in, in every tenant. */
-  issuersOnly = false;
+  /** The tenants in which issuers are the only way in. */
+  readonly issuersOnly = new Set<TenantId>();
 
   constructor(readonly database: FakeUnitOfWork) {
     this.people = new FakeTable(database);
@@ -106,18 +106,19 @@ export class FakePersonRepository implements PersonRepository {
     return Promise.resolve(this.rows.people.of(tx).has(id) && this.rows.atIssuer.has(id));
   }
 
-  issuersOnly(): Promise<boolean> {
-    return Promise.resolve(this.rows.issuersOnly);
+  issuersOnly({ tenantId }: Tx): Promise<boolean> {
+    return Promise.resolve(this.rows.issuersOnly.has(tenantId));
   }
 
   /** An admin can come in at an issuer, or with a live token that may administer. */
   lockAdmins(tx: Tx): Promise<PersonId[]> {
     const { atIssuer, issuersOnly } = this.rows;
+    const tokensCount = !issuersOnly.has(tx.tenantId);
     const admins = this.#all(tx).filter(
       ({ id, disabledAt, roles }) =>
         disabledAt === null &&
         roles.some(({ role }) => role === PLATFORM_ADMIN) &&
-        (atIssuer.has(id) || (!issuersOnly && this.#hasAdminToken(tx, id))),
+        (atIssuer.has(id) || (tokensCount && this.#hasAdminToken(tx, id))),
     );
     return Promise.resolve(admins.map(({ id }) => id).sort());
   }

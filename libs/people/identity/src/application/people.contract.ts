@@ -1,4 +1,4 @@
-import { newId, type AgentId, type PersonId, type Scope, type Tx } from '#lib/kernel';
+import { newId, type AgentId, type PersonId, type Scope, type TenantId, type Tx } from '#lib/kernel';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { Agent } from '../domain/agent.js';
@@ -6,10 +6,19 @@ import type { Person } from '../domain/person.js';
 import { sampleCredential, sampleDigest } from './fake-credential-samples.js';
 import type { AgentRepository, CredentialRepository, PersonRepository } from './identity.ports.js';
 
+/** Brings about facts that other libraries write. */
+export interface SignInFacts {
+  /** An issuer in service knows the person of the home tenant. */
+  knownAtIssuer(personId: PersonId): Promise<void>;
+  /** Issuers are the only way into the tenant, or one of several. */
+  issuersOnly(tenantId: TenantId, only: boolean): Promise<void>;
+}
+
 interface Repositories {
   readonly credentials: Pick<CredentialRepository, 'insert'>;
   readonly people: PersonRepository;
   readonly agents: AgentRepository;
+  readonly facts: SignInFacts;
 }
 
 const AT = Date.UTC(2026, 0, 5, 8);
@@ -24,8 +33,9 @@ export function describePeople(
     let people: PersonRepository;
     let agents: AgentRepository;
     let credentials: Repositories['credentials'];
+    let facts: SignInFacts;
     beforeAll(async () => {
-      ({ world, people, agents, credentials } = await open());
+      ({ world, people, agents, credentials, facts } = await open());
     });
     afterAll(() => world.close());
 
@@ -51,6 +61,22 @@ export function describePeople(
       const kept = await atHome((tx) => agents.find(tx, id));
       if (kept === null) throw new Error('no such agent');
       return kept;
+    };
+
+    const now = Math.floor(Date.now() / 1_000) * 1_000;
+    /** Somebody with a role and a token. */
+    const admin = async (
+      scopes: readonly Scope[] = ['admin'],
+      { role = 'PlatformAdmin', expiresAt = now + 3_600_000, createdAt = now } = {},
+    ): Promise<Person> => {
+      const made = await person();
+      const token = sampleCredential({ kind: 'person_token', personId: made.id }, createdAt, { scopes, expiresAt });
+      await atHome(async (tx) => {
+        const assignedBy = world.home.admin.personId;
+        await people.assignRole(tx, { id: newId(), personId: made.id, role, assignedBy, at: AT });
+        await credentials.insert(tx, token, sampleDigest());
+      });
+      return made;
     };
 
     describe('PersonRepository', () => {
@@ -147,27 +173,39 @@ export function describePeople(
         expect(await elsewhere((tx) => people.nameTaken(tx, 'Alan Turing', other.id))).toBe(false);
       });
 
-      it('knows no person by an issuer, and no rule that issuers are the only way in', async () => {
-        const { id } = await person();
-        expect(await atHome((tx) => people.signsInAtIssuer(tx, id))).toBe(false);
-        expect(await atHome((tx) => people.issuersOnly(tx))).toBe(false);
+      it('tells whether an issuer knows a person, and lists the others', async () => {
+        const [known, unknown] = [await person(), await person()];
+        await facts.knownAtIssuer(known.id);
+        const signsIn = (id: PersonId) => atHome((tx) => people.signsInAtIssuer(tx, id));
+        expect([await signsIn(known.id), await signsIn(unknown.id)]).toEqual([true, false]);
+        expect(await elsewhere((tx) => people.signsInAtIssuer(tx, known.id))).toBe(false);
+        const without = await atHome((tx) => people.list(tx, { afterId: null, limit: 500 }, { withoutIssuer: true }));
+        expect(without.map(({ id }) => id)).toEqual(expect.arrayContaining([unknown.id]));
+        expect(without.map(({ id }) => id)).not.toContain(known.id);
+      });
+
+      it('tells whether issuers are the only way into a tenant', async () => {
+        const only = () => atHome((tx) => people.issuersOnly(tx));
+        expect(await only()).toBe(false);
+        await facts.issuersOnly(world.home.tenantId, true);
+        expect(await only()).toBe(true);
+        expect(await elsewhere((tx) => people.issuersOnly(tx))).toBe(false);
+        await facts.issuersOnly(world.home.tenantId, false);
+        expect(await only()).toBe(false);
+      });
+
+      it('locks an admin who is known to an issuer, and no other while issuers are the only way in', async () => {
+        const [known, able] = [await admin(['read']), await admin()];
+        await facts.knownAtIssuer(known.id);
+        const locked = () => atHome((tx) => people.lockAdmins(tx));
+        expect(await locked()).toEqual(expect.arrayContaining([known.id, able.id]));
+        await facts.issuersOnly(world.home.tenantId, true);
+        expect(await locked()).toContain(known.id);
+        expect(await locked()).not.toContain(able.id);
+        await facts.issuersOnly(world.home.tenantId, false);
       });
 
       it('locks the admins who can come in: here with a live token that may administer', async () => {
-        const now = Math.floor(Date.now() / 1_000) * 1_000;
-        const admin = async (
-          scopes: readonly Scope[] = ['admin'],
-          { role = 'PlatformAdmin', expiresAt = now + 3_600_000, createdAt = now } = {},
-        ): Promise<Person> => {
-          const made = await person();
-          const token = sampleCredential({ kind: 'person_token', personId: made.id }, createdAt, { scopes, expiresAt });
-          await atHome(async (tx) => {
-            const assignedBy = world.home.admin.personId;
-            await people.assignRole(tx, { id: newId(), personId: made.id, role, assignedBy, at: AT });
-            await credentials.insert(tx, token, sampleDigest());
-          });
-          return made;
-        };
         const [able, reading, gone] = [await admin(), await admin(['read']), await admin()];
         const late = await admin(['admin'], { createdAt: now - 60_000, expiresAt: now - 1_000 });
         const lead = await admin(['admin'], { role: 'SRELead' });
