@@ -1,34 +1,17 @@
 import { z } from 'zod';
 import type { Json } from '#lib/canonical';
 import type { MfaProofs } from '#lib/identity';
-import {
-  newId,
-  ok,
-  type CarriesOutChange,
-  type ChangeKind,
-  type ChangeRequestId,
-  type ProposedChange,
-} from '#lib/kernel';
+import { newId, ok, type CarriesOutChange, type ChangeKind } from '#lib/kernel';
 import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { samplePerson, fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { openChange } from '../domain/change-request.js';
 import { ChangeJournal } from './change-journal.js';
 import type { ConfirmerDirectory } from './change-request.ports.js';
 import { ConfirmChange } from './decide-change.js';
+import { sampleChange } from './fake-change.js';
 import { FakeChangeRequestRepository } from './fake-change-request.repository.js';
 import { TwoSeatRule } from './two-person-rule.js';
 
 const flag = z.strictObject({ environment_id: z.string(), production: z.boolean() });
-
-const proposed = (payload: Json): ProposedChange => ({
-  kind: 'environment',
-  subject: { type: 'environment', id: 'production' },
-  what: 'production no longer counts as production',
-  payload,
-  base: { version: 1 },
-  loosens: ['production asks for less'],
-  detail: {},
-});
 
 /** A change with this payload that waits for the second admin. */
 async function waitingChange(payload: Json) {
@@ -62,8 +45,7 @@ async function waitingChange(payload: Json) {
   // These changes are of one kind; the carriers of all others are never asked.
   const carriers = { environment: carrier } as unknown as Readonly<Record<ChangeKind, CarriesOutChange>>;
   const confirm = new ConfirmChange(uow, changes, directory, seats, mfa, journal, carriers);
-  const by = { requestedBy: home.admin.personId, credentialId: home.admin.credentialId, why: 'It is retired.' };
-  const change = openChange(proposed(payload), { id: newId<ChangeRequestId>(), ...by }, null, uow.now);
+  const change = sampleChange(home, uow.now, payload);
   await uow.run(home.tenantId, (tx) => changes.insert(tx, change));
   return {
     confirm: () => confirm.execute(confirmer, change.id, { changeDigest: change.changeDigest, stepUpId: newId() }),
