@@ -107,6 +107,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
       displayName: `p-${personId}@example.com`,
       roles: roles.map((role) => ({ role, assignedAt: 0 })),
       credentialId: await credential(personId),
+      credentialKind: 'person_token',
       scopes: PERSON_SCOPES,
       signedInAt: null,
     };

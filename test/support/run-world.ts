@@ -179,6 +179,7 @@ export async function runWorld({
     displayName: 'Operator',
     roles: [],
     credentialId: credentials.person,
+    credentialKind: 'person_token',
     scopes: ['read', 'run'],
     signedInAt: null,
   };

@@ -35,6 +35,7 @@ const person: PersonPrincipal = {
   displayName: 'Ada',
   roles: [{ role: 'SRELead', assignedAt: 1 }],
   credentialId: newId<CredentialId>(),
+  credentialKind: 'person_token',
   scopes: ['read', 'review', 'admin'],
   signedInAt: 1,
 };

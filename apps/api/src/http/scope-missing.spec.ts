@@ -19,6 +19,7 @@ const person: Principal = {
   displayName: 'Ada',
   roles: [],
   credentialId: newId<CredentialId>(),
+  credentialKind: 'person_token',
   scopes: ['read'],
   signedInAt: null,
 };

@@ -16,6 +16,7 @@ const person: PersonPrincipal = {
   displayName: 'Ada',
   roles: [],
   credentialId: newId<CredentialId>(),
+  credentialKind: 'person_token',
   scopes: ['admin'],
   signedInAt: 1,
 };

@@ -81,6 +81,7 @@ describe('an actor', () => {
     displayName: 'Ada',
     roles: [],
     credentialId: newId(),
+    credentialKind: 'person_token',
     scopes: SCOPES,
     signedInAt: null,
   };

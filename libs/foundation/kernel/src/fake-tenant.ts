@@ -39,6 +39,7 @@ export const samplePerson = (tenantId: TenantId, roles: readonly string[] = []):
   displayName: 'A person',
   roles: roles.map((role) => ({ role, assignedAt: 0 })),
   credentialId: newId<CredentialId>(),
+  credentialKind: 'person_token',
   scopes: ['read', 'submit'],
   signedInAt: null,
 });

@@ -10,6 +10,9 @@ export interface HeldRole {
   readonly assignedAt: number;
 }
 
+/** The ways in which a person calls: the kinds of their credentials. */
+export type PersonCredentialKind = 'session' | 'slack_link' | 'person_token' | 'issuer_token';
+
 /** A person, acting through one of their credentials. */
 export interface PersonPrincipal {
   readonly kind: 'person';
@@ -18,6 +21,7 @@ export interface PersonPrincipal {
   readonly displayName: string;
   readonly roles: readonly HeldRole[];
   readonly credentialId: CredentialId;
+  readonly credentialKind: PersonCredentialKind;
   readonly scopes: readonly Scope[];
   /**
    * The time of their last sign-in at an issuer of the tenant, with any credential (epoch milliseconds). Null if they have
@@ -50,6 +54,13 @@ export interface SystemPrincipal {
 }
 
 export type Principal = PersonPrincipal | AgentPrincipal | SystemPrincipal;
+
+/**
+ * Whether a person acts in a browser session or in Slack. A token proves less: an agent on its owner's machine may read it
+ * there (T55).
+ */
+export const actsInPerson = (principal: Principal): principal is PersonPrincipal =>
+  principal.kind === 'person' && (principal.credentialKind === 'session' || principal.credentialKind === 'slack_link');
 
 /** Who holds the credential: the same id for all credentials of a person or an agent. */
 export const holderIdOf = (principal: PersonPrincipal | AgentPrincipal): PersonId | AgentId =>

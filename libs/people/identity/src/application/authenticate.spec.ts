@@ -1,3 +1,4 @@
+import type { PersonCredentialKind, Principal, Result } from '#lib/kernel';
 import { fakeWorld, type SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { Credential } from '../domain/credential.js';
 import { spellToken, TOKEN_BYTES } from '../domain/token.js';
@@ -62,6 +63,21 @@ describe('authentication', () => {
     expect(await authenticate.authenticate(token('session'))).toMatchObject(unknown);
     expect(await authenticate.authenticateSession(token('person'))).toMatchObject(unknown);
     expect(lastUsedAt()).toBeNull();
+  });
+
+  it('says by which kind of credential a person came (T55)', async () => {
+    const by = async (
+      kind: PersonCredentialKind,
+      come: (authenticate: Authenticate) => Promise<Result<Principal>>,
+    ): Promise<unknown> => {
+      const { authenticate } = await setting(({ owner: { personId } }) => ({ holder: { kind, personId } }));
+      return come(authenticate);
+    };
+    const came = (credentialKind: PersonCredentialKind) => ({ ok: true, value: { credentialKind } });
+    expect(await by('session', (one) => one.authenticateSession(token('session')))).toMatchObject(came('session'));
+    expect(await by('person_token', (one) => one.authenticate(token('person')))).toMatchObject(came('person_token'));
+    expect(await by('issuer_token', (one) => one.authenticateIssuerToken(DIGEST))).toMatchObject(came('issuer_token'));
+    expect(await by('slack_link', (one) => one.authenticateSlackLink(DIGEST))).toMatchObject(came('slack_link'));
   });
 
   it('takes a session neither as an issuer’s token nor as a link with Slack', async () => {

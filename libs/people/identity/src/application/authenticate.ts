@@ -7,7 +7,7 @@ import {
   type SecretDigests,
   type UnitOfWork,
 } from '#lib/kernel';
-import { decideStanding, unknownCredential } from '../domain/credential.js';
+import { decideStanding, unknownCredential, type PersonCredentialHolder } from '../domain/credential.js';
 import { countingRoles } from '../domain/person.js';
 import { scopesOpenTo } from '../domain/scopes.js';
 import { tokenKindOf } from '../domain/token.js';
@@ -58,7 +58,7 @@ export class Authenticate implements Authenticator {
     const found = await this.#find(digests, attended);
     if (!found.ok) return found;
     const { holder } = found.value;
-    return holder.kind === kind ? ok(personOf(found.value, holder.personId)) : err(unknownCredential);
+    return holder.kind === kind ? ok(personOf(found.value, holder)) : err(unknownCredential);
   }
 
   async #find(digests: readonly Uint8Array[], attended = true): Promise<Result<CredentialOnFile>> {
@@ -85,7 +85,7 @@ export class Authenticate implements Authenticator {
 
 function principalOf(credential: CredentialOnFile): Principal {
   const { tenantId, holder, displayName, scopes, id: credentialId } = credential;
-  if ('personId' in holder) return personOf(credential, holder.personId);
+  if ('personId' in holder) return personOf(credential, holder);
   if (credential.ownerId === null) throw new Error(`the agent of credential ${credentialId} has no owner`);
   const onBehalfOf = holder.kind === 'delegation' ? holder.delegatedBy : null;
   return {
@@ -100,12 +100,23 @@ function principalOf(credential: CredentialOnFile): Principal {
   };
 }
 
-function personOf(credential: CredentialOnFile, personId: PersonPrincipal['personId']): PersonPrincipal {
-  const { tenantId, holder, displayName, id: credentialId, signedInAt } = credential;
+function personOf(credential: CredentialOnFile, holder: PersonCredentialHolder): PersonPrincipal {
+  const { personId, kind: credentialKind } = holder;
+  const { tenantId, displayName, id: credentialId, signedInAt } = credential;
   const roles = countingRoles(credential.roles, credential.enrolledAt);
   // A token was issued with its scopes. A session has those that the roles of this moment open.
   const open = scopesOpenTo(roles.map(({ role }) => role));
   const scopes =
-    holder.kind === 'person_token' ? credential.scopes : credential.scopes.filter((scope) => open.includes(scope));
-  return { kind: 'person', tenantId, personId, displayName, roles, credentialId, scopes, signedInAt };
+    credentialKind === 'person_token' ? credential.scopes : credential.scopes.filter((scope) => open.includes(scope));
+  return {
+    kind: 'person',
+    tenantId,
+    personId,
+    displayName,
+    roles,
+    credentialId,
+    credentialKind,
+    scopes,
+    signedInAt,
+  };
 }

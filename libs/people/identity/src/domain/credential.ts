@@ -4,14 +4,21 @@ import {
   type AgentId,
   type CredentialId,
   type Failure,
+  type PersonCredentialKind,
   type PersonId,
   type Result,
   type Scope,
 } from '#lib/kernel';
 
+/** The person who holds a credential. */
+export interface PersonCredentialHolder {
+  readonly kind: PersonCredentialKind;
+  readonly personId: PersonId;
+}
+
 /** The holder of a credential, and the person that they act for. */
 export type CredentialHolder =
-  | { readonly kind: 'person_token' | 'session' | 'issuer_token' | 'slack_link'; readonly personId: PersonId }
+  | PersonCredentialHolder
   | { readonly kind: 'agent_token'; readonly agentId: AgentId }
   | { readonly kind: 'delegation'; readonly agentId: AgentId; readonly delegatedBy: PersonId };
 

@@ -176,6 +176,7 @@ const invited = (tenantId: TenantId, person: Person, enrolment: Enrolment): Pers
   displayName: person.displayName,
   roles: countingRoles(person.roles, person.enrolledAt),
   credentialId: enrolment.id as CredentialId,
+  credentialKind: 'person_token',
   scopes: [],
   signedInAt: null,
 });

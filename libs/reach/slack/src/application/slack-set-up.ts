@@ -117,7 +117,15 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
     });
     if (answered instanceof SlackCallError) return err(refusedBySlack(answered.code));
     // The author was an admin when they began, at most ten minutes ago. Only their identity is used here.
-    const author: PersonPrincipal = { kind: 'person', tenantId, ...by, roles: [], scopes: [], signedInAt: null };
+    const author: PersonPrincipal = {
+      kind: 'person',
+      tenantId,
+      ...by,
+      credentialKind: 'person_token',
+      roles: [],
+      scopes: [],
+      signedInAt: null,
+    };
     const installed = await this.uow.run(tenantId, async (tx) => {
       const sealed = await this.waiting.seal(tx, answered);
       const result = await this.#install(tx, author, answered, wantedOf(answered, sealed.digest));

@@ -34,6 +34,7 @@ test('a person who is only asked about holds one scope and no role', () => {
     displayName: '',
     roles: [],
     credentialId: NO_CREDENTIAL,
+    credentialKind: 'person_token',
     scopes: ['read'],
     signedInAt: null,
   });

@@ -11,6 +11,7 @@ export const readerOf = (tenantId: TenantId, personId: PersonId, scope: Scope): 
   displayName: '',
   roles: [],
   credentialId: NO_CREDENTIAL,
+  credentialKind: 'person_token',
   scopes: [scope],
   signedInAt: null,
 });

@@ -22,6 +22,7 @@ const person = (id: string, ...roles: string[]): Principal => ({
   displayName: id,
   roles: roles.map((role) => ({ role, assignedAt: 0 })),
   credentialId,
+  credentialKind: 'person_token',
   scopes: ['submit'],
   signedInAt: null,
 });
