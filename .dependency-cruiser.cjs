@@ -2,7 +2,10 @@
 const stages = ['task', 'plan', 'simulation', 'approval', 'run'];
 
 /** The groups of libs/, in the order in which they may import. README.md states the purpose of each. */
-const groups = ['foundation', 'registry', 'people', 'rules', 'stages', 'reach', 'evidence', 'clients', 'assembly'];
+const groups = [
+  ...['foundation', 'registry', 'people', 'rules', 'stages', 'reach', 'evidence', 'clients', 'runner'],
+  'assembly',
+];
 
 /** Tests, and the files that only they use: fakes of ports, and the suites that hold a fake and the real thing to one contract. */
 const tests = '(\\.(spec|contract)\\.ts|/fake-[^/]+\\.ts)$';
@@ -153,6 +156,17 @@ module.exports = {
       comment: 'Clients ship to others: schemas and digests, nothing else of ours.',
       from: { path: '^libs/clients/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^(libs|apps)/', pathNot: '^libs/(clients|foundation/(formats|api-schemas|kernel|canonical))/' },
+    },
+    {
+      name: 'runner-stands-apart',
+      severity: 'error',
+      comment:
+        "A runner is in a tenant's own network: formats, digests and the rules for shells, no server and no database.",
+      from: { path: '^libs/runner/', pathNot: tests },
+      to: {
+        path: ['^(libs|apps)/', '^node_modules/(typeorm|pg|fastify)/'],
+        pathNot: '^libs/(runner/|foundation/(formats|kernel|canonical)/|rules/shell-safety/)',
+      },
     },
     {
       name: 'libraries-know-no-app',

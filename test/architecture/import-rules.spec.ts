@@ -96,6 +96,8 @@ const broken: readonly (readonly [rule: string, from: string, specifier: string,
   ['group-order-reach', 'libs/reach/delivery/src/a.ts', '#lib/audit', 'libs/evidence/audit/src/index.ts'],
   ['group-order-evidence', 'libs/evidence/audit/src/a.ts', '#lib/sdk', 'libs/clients/sdk/src/index.ts'],
   ['group-order-clients', 'libs/clients/sdk/src/b.ts', '#lib/operation', 'libs/assembly/operation/src/index.ts'],
+  ['group-order-runner', 'libs/runner/workspace/src/a.ts', '#lib/operation', 'libs/assembly/operation/src/index.ts'],
+  ['runner-stands-apart', 'libs/runner/workspace/src/b.ts', '#lib/policy', 'libs/rules/policy/src/index.ts'],
   ['verifier-trusts-nobody', 'libs/foundation/verifier/src/a.ts', '#lib/kernel', 'libs/foundation/kernel/src/index.ts'],
   ['formats-stand-alone', 'libs/foundation/formats/src/a.ts', '#lib/kernel', 'libs/foundation/kernel/src/index.ts'],
   [
