@@ -1,3 +1,6 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement, type FunctionComponent } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { FakeAuditSink } from '../../libs/foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
 import { ChannelRegistry } from '../../libs/reach/delivery/src/application/channel-registry.js';
@@ -7,16 +10,27 @@ import { TestAddress } from '../../libs/reach/delivery/src/application/test-addr
 import { ChangeIncidentSettings } from '../../libs/reach/incident/src/application/change-incident-settings.js';
 import { destinationNamed } from '../../libs/reach/incident/src/domain/destination.js';
 import type { IncidentSettings } from '../../libs/reach/incident/src/domain/incident-settings.js';
+import { channelView } from '../../apps/api/src/delivery/delivery-views.js';
 import { destinationView } from '../../apps/api/src/incident/incident-views.js';
 import { incidentSettingsSchema } from '#lib/api-schemas';
 import type { Destination } from '#lib/delivery';
 import { ok, tightening, type PersonPrincipal, type TwoPersonRule } from '#lib/kernel';
+
+jest.mock('../../apps/web/src/api/attendance.js', () => ({ isAttended: () => false }));
+// Required, not imported: tests are compiled without the types of a browser.
+const { Preferences } = jest.requireActual<{ readonly Preferences: FunctionComponent }>(
+  '../../apps/web/src/settings/notification-preferences.js',
+);
+const { queryOf } = jest.requireActual<{
+  readonly queryOf: (path: string) => { readonly queryKey: readonly unknown[] };
+}>('../../apps/web/src/api/query.js');
 
 const tested: string[] = [];
 
 /** A channel that only this test has. */
 const pager: Channel = {
   name: 'pager',
+  title: 'the pager of the ward',
   address: /^pager-[a-z]+$/,
   chosen: false,
   edits: false,
@@ -129,6 +143,16 @@ describe('a channel that is only registered', () => {
     const entry = { topic: 'incident.changed', payload: {} } as unknown as OutboxEntry;
     await uow.run(home.tenantId, (tx) => fanOut.execute(tx, entry, null));
     expect(sent).toEqual([[{ channel: 'pager', address: 'pager-ops', showing: 'subject' }]]);
+  });
+
+  it('is shown on pages by its title', () => {
+    const queries = new QueryClient();
+    const told = { requests: true, reminders: true, comments: true };
+    queries.setQueryData(queryOf('/v1/notification-channels').queryKey, { items: channels.all.map(channelView) });
+    queries.setQueryData(queryOf('/v1/notification-preferences').queryKey, { pager: told });
+    const client = { client: queries, children: createElement(Preferences) };
+    const page = renderToStaticMarkup(createElement(QueryClientProvider, client));
+    expect(page).toMatch(/<legend[^>]*>the pager of the ward<\/legend>/);
   });
 
   it('is named as a way to reach the people who are always told', async () => {

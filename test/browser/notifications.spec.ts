@@ -160,7 +160,7 @@ describeInWholeChromium('notifications of the browser', () => {
   it('shows each person their own choices, and keeps them', async () => {
     const context = await world.context();
     const page = await notifications(context);
-    const reminders = page.getByRole('group', { name: 'By e-mail' }).getByLabel('Reminders of them');
+    const reminders = page.getByRole('group', { name: 'E-mail' }).getByLabel('Reminders of them');
     expect(await reminders.isChecked()).toBe(true);
     const kept = page.waitForResponse(
       (answer) => answer.url().endsWith('/v1/notification-preferences') && answer.request().method() === 'PUT',
@@ -170,9 +170,8 @@ describeInWholeChromium('notifications of the browser', () => {
     await page.reload();
     await settled(page);
     expect(await reminders.isChecked()).toBe(false);
-    expect(await page.getByRole('group', { name: 'In my browsers' }).getByLabel('Reminders of them').isChecked()).toBe(
-      true,
-    );
+    const inBrowsers = page.getByRole('group', { name: 'Browser notifications' });
+    expect(await inBrowsers.getByLabel('Reminders of them').isChecked()).toBe(true);
     expect(await violationsOn(page)).toEqual([]);
     await context.close();
   }, 120_000);

@@ -146,8 +146,9 @@ describeInChromium('somebody who shares a vote', () => {
     await lea.route('**/v1/incidents/*', (route) => route.fulfill({ json: RESOLVED }));
     await lea.goto(`${world.url}/incidents/${RESOLVED.id}`);
     await lea.getByRole('button', { name: /^Review/ }).waitFor();
+    await settled(lea);
     const notified = lea.getByRole('list', { name: 'People who are always notified' }).getByRole('listitem');
-    expect(await notified.allInnerTexts()).toEqual(['Noor inbox and banner', 'Rita inbox and banner, mail, Slack']);
+    expect(await notified.allInnerTexts()).toEqual(['Noor inbox and banner', 'Rita inbox and banner, e-mail, Slack']);
     await expectWays(lea);
     await lea.context().close();
   }, 90_000);

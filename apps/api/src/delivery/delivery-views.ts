@@ -1,6 +1,6 @@
 import type { OutboxMessageView, PushSubscriptionView } from '#lib/api-schemas';
 import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
-import type { OutboxEntry, PushSubscription } from '#lib/delivery';
+import type { Channel, OutboxEntry, PushSubscription } from '#lib/delivery';
 
 export const outboxView = (entry: OutboxEntry): OutboxMessageView => ({
   id: entry.id,
@@ -14,6 +14,8 @@ export const outboxView = (entry: OutboxEntry): OutboxMessageView => ({
   created_at: toTimestamp(entry.createdAt),
   delivered_at: toTimestampOrNull(entry.deliveredAt),
 });
+
+export const channelView = ({ name, title }: Channel) => ({ name, title });
 
 /** The address itself is a secret between the browser and its push service. */
 export const pushSubscriptionView = ({ id, endpoint, createdAt }: PushSubscription): PushSubscriptionView => ({

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
 import { stageModule } from '../stage-module.js';
+import { NotificationChannelsController } from './notification-channels.controller.js';
 import { NotificationPreferencesController } from './notification-preferences.controller.js';
 import { OutboxController } from './outbox.controller.js';
 import { PushSubscriptionsController } from './push-subscriptions.controller.js';
@@ -9,8 +10,13 @@ import { PushSubscriptionsController } from './push-subscriptions.controller.js'
 export class DeliveryModule {
   static of({ delivery }: Installation): DynamicModule {
     return stageModule(DeliveryModule, {
-      controllers: [OutboxController, PushSubscriptionsController, NotificationPreferencesController],
-      uses: [delivery.resendOutbox, delivery.setNotificationPreferences, delivery.subscribePush],
+      controllers: [
+        OutboxController,
+        PushSubscriptionsController,
+        NotificationChannelsController,
+        NotificationPreferencesController,
+      ],
+      uses: [delivery.channels, delivery.resendOutbox, delivery.setNotificationPreferences, delivery.subscribePush],
     });
   }
 }

@@ -10,7 +10,7 @@ import { Answers, CurrentPerson, RequirePerson, RequireScope, Summary, unwrap } 
 export class NotificationPreferencesController {
   constructor(private readonly preferences: SetNotificationPreferences) {}
 
-  @Summary('The kinds of messages that the caller gets by e-mail and in their browsers; all of them by default.')
+  @Summary('The kinds of messages that the caller gets on each channel of their own; all of them by default.')
   @Get()
   @RequireScope('read')
   @RequirePerson()

@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router';
 import type { IncidentDetailView } from '#lib/api-schemas';
 import { stateInWords } from '#lib/words';
 import { queryOf } from '../api/query.js';
+import { useChannelTitles } from '../api/channel-titles.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePlan } from '../api/plans.js';
 import { useSignedIn } from '../api/session.js';
@@ -69,6 +70,7 @@ function NotifiedPeople({
   readonly incident: IncidentDetailView;
 }) {
   const { person } = useSignedIn();
+  const titleOf = useChannelTitles();
   const data = timeline[0]?.data;
   const listed = typeof data === 'object' && data !== null && 'reached_nowhere' in data ? data.reached_nowhere : null;
   const nowhere: readonly unknown[] = Array.isArray(listed) ? listed : [];
@@ -91,17 +93,13 @@ function NotifiedPeople({
         {people.map(({ id, display_name: name, by }) => (
           <li key={id}>
             <InertText text={name} />{' '}
-            <span className="text-muted">
-              {['inbox and banner', ...by.map((each) => CHANNELS[each] ?? each)].join(', ')}
-            </span>
+            <span className="text-muted">{['inbox and banner', ...by.map(titleOf)].join(', ')}</span>
           </li>
         ))}
       </ul>
     </span>
   );
 }
-
-const CHANNELS: Readonly<Record<string, string>> = { email: 'mail', slack: 'Slack' };
 
 /** Every call of the plan, from the plan itself. */
 function Executed({ planId }: { readonly planId: string }) {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { NotificationPreferences } from '#lib/api-schemas';
+import { useChannelTitles } from '../api/channel-titles.js';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { Card } from '../components/card.js';
@@ -9,8 +10,6 @@ import { SkeletonRows } from '../components/skeleton.js';
 import { useChange } from './use-change.js';
 
 const PATH = '/v1/notification-preferences';
-/** A channel without words here is shown by its name. */
-const LEGENDS: Readonly<Record<string, string>> = { email: 'By e-mail', push: 'In my browsers' };
 const TOLD = [
   ['requests', 'Requests and changes that wait for me'],
   ['reminders', 'Reminders of them'],
@@ -19,6 +18,7 @@ const TOLD = [
 
 /** The notifications that the reader gets; each choice is kept at once. */
 export function Preferences() {
+  const titleOf = useChannelTitles();
   const set = useQuery(queryOf(PATH));
   const put = useChange((body: NotificationPreferences) => api.put(PATH, { body }), PATH);
   // At once: the box would spring back until the mutation is under way.
@@ -33,7 +33,7 @@ export function Preferences() {
         <div className="grid gap-4 sm:grid-cols-2">
           {Object.entries(shown).map(([channel, preference]) => (
             <fieldset key={channel} className="flex flex-col gap-1" disabled={wanted !== null}>
-              <legend className="mb-1 text-sm font-medium">{LEGENDS[channel] ?? channel}</legend>
+              <legend className="mb-1 text-sm font-medium first-letter:uppercase">{titleOf(channel)}</legend>
               {TOLD.map(([told, label]) => (
                 <label key={told} className="flex min-h-8 items-center gap-2 text-sm">
                   <input
@@ -53,8 +53,8 @@ export function Preferences() {
         </div>
       )}
       <p className="mt-3 text-sm text-muted">
-        These settings do not change what Slack posts in its channels, nor the people who are notified of an incident.
-        You are always told how your own requests were decided.
+        These settings change neither messages to shared addresses nor the people who are notified of an incident. You
+        are always told how your own requests were decided.
       </p>
     </Card>
   );

@@ -55,7 +55,7 @@ function Browsers() {
         </div>
       )}
       {list.data?.items.length === 0 && (
-        <p className="p-4 text-sm text-muted">None. Requests reach you in Slack, by e-mail and in the inbox.</p>
+        <p className="p-4 text-sm text-muted">None. Your inbox shows each request that waits for you.</p>
       )}
       <ul>
         {list.data?.items.map((each) => (

@@ -2078,8 +2078,20 @@ export interface paths {
             };
         };
     };
+    "/v1/notification-channels": {
+        /** The ways in which messages can reach people. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["NotificationChannelList"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/notification-preferences": {
-        /** The kinds of messages that the caller gets by e-mail and in their browsers; all of them by default. */
+        /** The kinds of messages that the caller gets on each channel of their own; all of them by default. */
         get: {
             responses: {
                 200: {
@@ -5222,6 +5234,12 @@ export interface components {
         };
         NoteIncident: {
             text: string;
+        };
+        NotificationChannelList: {
+            items: {
+                name: string;
+                title: string;
+            }[];
         };
         NotificationPreferences: {
             [key: string]: {

@@ -1,5 +1,16 @@
 import { z } from 'zod';
 
+export const notificationChannelListSchema = z
+  .object({
+    items: z.array(
+      z.object({
+        name: z.string().meta({ description: 'As notification preferences and incidents name it.' }),
+        title: z.string().meta({ description: 'Its name for people, as it stands in a list.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'NotificationChannelList' });
+
 const toldOfSchema = z.strictObject({
   requests: z.boolean().meta({ description: 'Requests and changes that wait for the person.' }),
   reminders: z.boolean(),
@@ -8,5 +19,5 @@ const toldOfSchema = z.strictObject({
 
 export const notificationPreferencesSchema = z
   .record(z.string().regex(/^[a-z]{1,20}$/, 'must be the name of a channel'), toldOfSchema)
-  .meta({ id: 'NotificationPreferences', description: 'By channel: email, push.' });
+  .meta({ id: 'NotificationPreferences', description: 'By the name of a channel: see GET /v1/notification-channels.' });
 export type NotificationPreferences = z.infer<typeof notificationPreferencesSchema>;

@@ -24,6 +24,7 @@ export type {
   Recipients,
   Sent,
 } from './application/delivery.ports.js';
+export { ChannelRegistry } from './application/channel-registry.js';
 export { SetNotificationPreferences } from './application/notification-preferences.js';
 export type { ReadContent } from './application/read-content.js';
 export { ResendOutbox } from './application/resend-outbox.js';

@@ -3,6 +3,7 @@ import { ChannelRegistry } from './channel-registry.js';
 
 const channel = (name: string, overrides: Partial<Channel> = {}): Channel => ({
   name,
+  title: name,
   address: /^[A-Z]+$/,
   chosen: false,
   edits: false,

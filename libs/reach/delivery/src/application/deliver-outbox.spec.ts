@@ -36,6 +36,7 @@ function delivering({ edits = true } = {}) {
   };
   const channel: Channel = {
     name: 'email',
+    title: 'e-mail',
     address: /^\w+$/,
     chosen: true,
     edits,

@@ -103,6 +103,8 @@ export interface Reachable {
 export interface Channel {
   /** The first part of its destinations. It never changes: stored messages name it. */
   readonly name: string;
+  /** Its name for people, as it stands in a list: `e-mail`. */
+  readonly title: string;
   /** The shape of its addresses. */
   readonly address: RegExp;
   /** Whether each person chooses the kinds of messages that it brings. */

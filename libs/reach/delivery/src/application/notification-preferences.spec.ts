@@ -8,6 +8,7 @@ import { SetNotificationPreferences } from './notification-preferences.js';
 
 const channel = (name: string, chosen: boolean): Channel => ({
   name,
+  title: name,
   chosen,
   address: /^\w+$/,
   edits: false,

@@ -34,6 +34,7 @@ const NEXT_MS = 10;
  */
 export class SlackChannel implements Channel {
   readonly name = SLACK;
+  readonly title = 'Slack';
   /** A channel or a user. */
   readonly address = /^[A-Z][A-Z0-9]{1,31}$/;
   readonly chosen = false;

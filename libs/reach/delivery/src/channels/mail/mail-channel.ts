@@ -25,6 +25,7 @@ const MAIL_ADDRESS = z.email().max(254);
  */
 export class MailChannel implements Channel {
   readonly name = 'email';
+  readonly title = 'e-mail';
   /** The id of a person, or a mail address. */
   readonly address = /^([0-9a-f-]{36}|[^\s@]+@[^\s@]+)$/;
   readonly chosen = true;

@@ -11,6 +11,7 @@ const TITLE_CHARACTERS = 200;
 /** Web Push to a person's browsers: the title and the page. A subscription that its push service no longer knows ends. */
 export class PushChannel implements Channel {
   readonly name = 'push';
+  readonly title = 'browser notifications';
   /** The id of a subscription. */
   readonly address = /^[0-9a-f-]{36}$/;
   readonly chosen = true;
