@@ -1,7 +1,7 @@
 import { newId, type ApprovalRequestId, type Principal } from '#lib/kernel';
 import { codeOf, FakeApprovalWorld, valueOf } from './fake-approval-world.js';
-import { ReadTaskHistory } from './read-task-history.js';
-import { ReadToldRequest } from './read-told-request.js';
+import { revised, tellingIn } from './fake-told-request.js';
+import type { ReadToldRequest } from './read-told-request.js';
 
 describe('a request as a message tells of it', () => {
   let world: FakeApprovalWorld;
@@ -9,8 +9,7 @@ describe('a request as a message tells of it', () => {
   let notifier: Principal;
   beforeEach(() => {
     world = new FakeApprovalWorld();
-    const { uow, byKind, people, requests } = world;
-    told = new ReadToldRequest(uow, byKind, people, new ReadTaskHistory(uow, requests, people));
+    told = tellingIn(world);
     notifier = { kind: 'system', tenantId: world.tenant.tenantId, name: 'notifier' };
   });
 
@@ -33,20 +32,9 @@ describe('a request as a message tells of it', () => {
     const ada = world.person('SRELead');
     const first = await world.asked();
     valueOf(await world.review(ada, first, 'request_changes'));
-    const { task, plan } = await world.inTx(async (tx) => {
-      const subject = await world.subjects.read(tx, first.subject.id);
-      if (subject === null) throw new Error('the plan is gone');
-      return subject;
-    });
-    const again = world.planned({ change: (next) => ({ task, plan: { ...next.plan, revision: plan.revision + 1 } }) });
-    world.requests.plans.of(world.tenant).set(again, {
-      ...(world.requests.plans.of(world.tenant).get(again) ?? neverPlanned()),
-      taskId: task.id,
-      revision: plan.revision + 1,
-    });
-    const second = await world.asked(again);
+    const second = await world.asked(await revised(world, first));
     const { changesAsked, people } = valueOf(await told.execute(notifier, second.id));
-    expect(changesAsked).toMatchObject([{ revision: plan.revision, personId: ada.personId }]);
+    expect(changesAsked).toMatchObject([{ revision: 1, personId: ada.personId }]);
     expect([...people.keys()]).toEqual([ada.personId]);
   });
 
@@ -54,7 +42,3 @@ describe('a request as a message tells of it', () => {
     expect(codeOf(await told.execute(notifier, newId<ApprovalRequestId>()))).toBe('resource.not_found');
   });
 });
-
-function neverPlanned(): never {
-  throw new Error('the plan is unknown');
-}
