@@ -4,22 +4,11 @@ import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
 import { ChannelRegistry } from './channel-registry.js';
 import { DeliverOutbox } from './deliver-outbox.js';
-import type { Channel, Delivery, NoticeToTell, OutboxEntry, OutboxState } from './delivery.ports.js';
+import type { Channel, Delivery, OutboxEntry, OutboxState } from './delivery.ports.js';
+import { sampleNotice } from './fake-notice.js';
 import { FakeOutboxRepository } from './fake-outbox.repository.js';
 import { FanOutMessage } from './fan-out-message.js';
 
-const NOTICE: NoticeToTell = {
-  id: 'change',
-  title: 'A change waits for a second person',
-  lines: [],
-  done: null,
-  words: null,
-  url: 'https://countersign.example/changes/change',
-  environment: null,
-  people: [],
-  always: true,
-  alsoTo: [],
-};
 const [ADA, BEN] = ['ada' as PersonId, 'ben' as PersonId];
 
 /** A delivery over fakes, with one channel that reaches the people named, and answers as the test says. */
@@ -63,7 +52,7 @@ function delivering({ edits = true } = {}) {
     { request: nobody, run: nobody, context: nobody, holders: nobody, people: nobody },
     { list: () => Promise.resolve([]), set: () => Promise.resolve() },
     { of: () => Promise.resolve(new Map()), save: () => Promise.resolve() },
-    [{ topic: 'change_request.changed', read: () => Promise.resolve({ ...NOTICE, people: answers.people }) }],
+    [{ topic: 'change_request.changed', read: () => Promise.resolve(sampleNotice({ people: answers.people })) }],
     channels,
   );
   const enclosing: EnclosingTransactions = {

@@ -11,8 +11,8 @@ import type { ReadRequestMessage } from './read-request-message.js';
 /** Reads the content of messages when they are sent. Each result is null if there is nothing to tell any more. */
 export class ReadContent {
   constructor(
-    private readonly requests: ReadRequestMessage,
-    private readonly audience: Audience,
+    private readonly requests: Pick<ReadRequestMessage, 'execute'>,
+    private readonly audience: Pick<Audience, 'run'>,
     private readonly notices: readonly NoticeSource[],
     private readonly publicUrl: string,
   ) {}

@@ -10,9 +10,9 @@ const PAGE = 20;
 /** Reads a request as channels show it. */
 export class ReadRequestMessage {
   constructor(
-    private readonly told: ReadToldRequest,
+    private readonly told: Pick<ReadToldRequest, 'execute'>,
     private readonly requests: Pick<ReadRequests, 'get' | 'list'>,
-    private readonly audience: Audience,
+    private readonly audience: Pick<Audience, 'context'>,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { paragraph, shown } from '#lib/delivery';
 import type { Delivery, Destination, NoticeToTell, OutboxEntry, ReadContent, RequestMessage } from '#lib/delivery';
 import { newId, type ApprovalRequestId, type RunId } from '#lib/kernel';
-import { message } from '../domain/fake-request-message.js';
+import { message } from '../../../delivery/src/domain/fake-request-message.js';
 import { fakeSlackWorld, PUBLIC_URL } from './fake-slack-world.js';
 import { PutSlackMessage } from './put-slack-message.js';
 import { SlackChannel } from './slack-channel.js';

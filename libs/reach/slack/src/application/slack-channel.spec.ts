@@ -1,7 +1,7 @@
 import type { Destination, Recipients } from '#lib/delivery';
 import { newId, type PersonId } from '#lib/kernel';
 import { readButtonValue } from '../domain/button-value.js';
-import { message } from '../domain/fake-request-message.js';
+import { message } from '../../../delivery/src/domain/fake-request-message.js';
 import { sampleApp } from './fake-slack-app.js';
 import {
   changed,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { reminderContent, type RequestMessage } from '#lib/delivery';
 import { SLACK_LIMITS, type Block } from './block-kit.js';
-import { done, message, phase } from './fake-request-message.js';
+import { done, message, phase } from '../../../delivery/src/domain/fake-request-message.js';
 import { renderShort } from './render-replies.js';
 import { renderRequest, type RequestButtons } from './render-request.js';
 

@@ -1,5 +1,5 @@
-import type { RequestMessage } from '#lib/delivery';
 import type { PlanDescription, ShownPhase } from '#lib/plan';
+import type { RequestMessage } from './request-message.js';
 
 const web = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `web-${String(from + index).padStart(3, '0')}`);
