@@ -17,7 +17,7 @@ export class ExportAuditEntries {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly entries: Pick<AuditEntryReader, 'count'>,
-    private readonly listing: ListAuditEntries,
+    private readonly listing: Pick<ListAuditEntries, 'execute'>,
     private readonly most: number = MAX_EXPORTED,
   ) {}
 
