@@ -9,6 +9,7 @@ import type { PasskeyAccount, PasskeyAccountRepository } from './passkey.ports.j
 /** Keeps accounts that passkeys open in memory. */
 export class FakePasskeyAccountRepository implements PasskeyAccountRepository {
   readonly #spent: FakeTable<true>;
+  readonly #byOperator: FakeTable<boolean>;
   readonly #passkeys = new Map<string, { readonly tenantId: TenantId; readonly personId: PersonId }>();
 
   constructor(
@@ -20,11 +21,17 @@ export class FakePasskeyAccountRepository implements PasskeyAccountRepository {
     },
   ) {
     this.#spent = new FakeTable(database);
+    this.#byOperator = new FakeTable(database);
   }
 
   /** A person registers a passkey. */
   register(passkeyId: string, holder: { readonly tenantId: TenantId; readonly personId: PersonId }): void {
     this.#passkeys.set(passkeyId, holder);
+  }
+
+  /** Whether the operator let the person in at their last sign-in; undefined before the first. */
+  letInByOperator(tenant: Pick<Tx, 'tenantId'>, personId: PersonId): boolean | undefined {
+    return this.#byOperator.of(tenant).get(personId);
   }
 
   locate(passkeyId: string, personId: PersonId): Promise<TenantId | null> {
@@ -56,7 +63,8 @@ export class FakePasskeyAccountRepository implements PasskeyAccountRepository {
     return Promise.resolve(true);
   }
 
-  markSignedIn(tx: Tx, personId: PersonId): Promise<void> {
+  markSignedIn(tx: Tx, personId: PersonId, letInByOperator: boolean): Promise<void> {
+    this.#byOperator.of(tx).set(personId, letInByOperator);
     return this.others.people.cameIn(tx, personId);
   }
 }

@@ -1,0 +1,60 @@
+import { newId, type FactorId } from '#lib/kernel';
+import { BROWSER, passkeyHolder } from '../fake-passkey-holder.js';
+
+/** A person whose passkey opens sessions. */
+async function holder() {
+  const world = await passkeyHolder();
+  const { sessions, opening, person, atHome } = world;
+  const factorId = newId<FactorId>();
+  sessions.name(factorId, 'Laptop');
+  return {
+    ...world,
+    factorId,
+    open: (letInByOperator = false) =>
+      atHome((tx) => opening.execute(tx, person, { factorId, browser: BROWSER, letInByOperator })),
+  };
+}
+
+describe('a session that a passkey opens', () => {
+  it('is of that passkey and no issuer, in the list of browsers and in the audit log', async () => {
+    const { open, factorId, sessionsOf, person, audited, uow } = await holder();
+    const { credentialId } = await open();
+    expect(await sessionsOf(person.id)).toMatchObject([
+      { id: credentialId, ...BROWSER, issuerName: null, passkeyName: 'Laptop', authenticatedAt: uow.now },
+    ]);
+    expect(audited()).toMatchObject([
+      {
+        action: 'browser_session.opened',
+        actor: { id: person.id, display_name: person.displayName, credential_id: credentialId },
+        level: 'full',
+        payload: { passkey: factorId, authenticated_at: uow.now },
+      },
+    ]);
+  });
+
+  it('has a token of its own against forged requests', async () => {
+    const { open, sessions, atHome } = await holder();
+    const tokens = [await open(), await open()].map(({ credentialId }) =>
+      atHome((tx) => sessions.csrfToken(tx, credentialId)),
+    );
+    const [one, other] = await Promise.all(tokens);
+    for (const token of [one, other]) expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(one).not.toBe(other);
+  });
+
+  it.each([true, false])('is marked as let in by the operator: %s', async (letInByOperator) => {
+    const { open, accounts, home, person } = await holder();
+    await open(letInByOperator);
+    expect(accounts.letInByOperator(home, person.id)).toBe(letInByOperator);
+  });
+
+  it('leaves nothing behind if its row is refused', async () => {
+    const { sessions, open, credentials, home, people, uow, audited } = await holder();
+    const kept = () => [credentials.all(home), people.all(home), audited()];
+    const before = kept();
+    uow.now += 1;
+    sessions.insert = () => Promise.reject(new Error('refused'));
+    await expect(open()).rejects.toThrow('refused');
+    expect(kept()).toEqual(before);
+  });
+});
