@@ -1,5 +1,5 @@
 /**
- * Builds the web UI into dist/web, each file beside its gzip and brotli forms, as the api serves them. Where nothing
+ * Builds the web UI into dist/web, each file beside its gzip and brotli forms, as the api serves them. If nothing
  * changed since the last build it costs a moment.
  *
  *   node tools/build-web.mjs

@@ -1,8 +1,8 @@
 /**
- * Finds the opa binary: built from tools/go.mod where a Go is that can (once, into a cache keyed by go.sum), else from
+ * Finds the opa binary: built from tools/go.mod if a Go is that can (once, into a cache keyed by go.sum), else from
  * PATH.
  *
- *   node tools/opa.mjs            prints its path, building it if need be; exit code 3, with the reason, where there is none
+ *   node tools/opa.mjs            prints its path, building it if need be; exit code 3, with the reason, if there is none
  *   node tools/opa.mjs --cached   prints its path without building
  */
 import { spawnSync } from 'node:child_process';

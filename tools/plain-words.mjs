@@ -1,6 +1,6 @@
 /**
- * Counts clauses that stand in the place of a noun (`what is out`, `whoever made it`) in comments, names of tests, descriptions of
- * schemas, and pages.
+ * Counts clauses that stand in the place of a noun (`what is out`, `whoever made it`) and `where` for `if`
+ * (`null where there is none`) in comments, names of tests, descriptions of schemas, and pages.
  *
  *   npm run words                  the rate of every folder
  *   npm run words -- PATH ...      each place below these paths, and their rate
@@ -16,7 +16,13 @@ export const MAX_IN_1000 = 3;
 const CLAUSE = new RegExp(
   '\\b(?:what|whatever|whoever|whomever|whose|whom|whichever|nobody)\\b' +
     '|(?:^|[.:;,(—]\\s*|\\b(?:of|by|to|for|from|with|in|on|at|and|or|that|than|is|was|are|as|about|if|but|since|so' +
-    '|tells|says|say|see|sees|knows|know|shows|names|asks|decides)\\s)who\\b',
+    '|tells|says|say|see|sees|knows|know|shows|names|asks|decides)\\s)who\\b' +
+    // `where` of a condition: after a result or a refusal, or before a subject that is or has something. A place has neither.
+    '|\\b(?:null|undefined|false|nothing|empty|absent|only|even|not|also|@returns|throws(?: \\{\\w+\\})?|rejects|refuse[sd]|denie[sd]' +
+    '|fails|warns|waits)\\s+(?:\\*\\s+)?where\\b' +
+    '|\\bwhere (?:there|none|nothing|nobody|somebody|anybody|that) (?:is|are|was|were|has|have|can|may|comes)\\b' +
+    '|\\bwhere (?:it|they) (?:says|say|loosens|may|cannot)\\b' +
+    '|\\bwhere (?:the|an?|its|their) \\w+ (?:has|had|says so|asks|did|allows|demands|set|gave|lacks)\\b',
   'gi',
 );
 

@@ -2,7 +2,7 @@
  * Checks, tests and compiles the policies.
  *
  *   npm run policies              formats are checked, not changed; writes policies/bundle
- *   npm run policies -- --check   writes nothing and fails where the committed bundle differs from a rebuild
+ *   npm run policies -- --check   writes nothing and fails if the committed bundle differs from a rebuild
  *   npm run policies -- --fix     formats the Rego first
  */
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
  * Makes a checkout ready, using nothing but Node and npm: dependencies as locked, and with --build the compiled code.
- * Every npm script that a new user runs starts here; where all is ready it costs a moment.
+ * Every npm script that a new user runs starts here; if all is ready it costs a moment.
  *
  *   node tools/set-up.mjs            dependencies
  *   node tools/set-up.mjs --build    dependencies and dist/, the web UI in it

@@ -49,7 +49,7 @@ describe('libraries', () => {
     expect(circleIn(importsOf(files))).toBeNull();
   });
 
-  it('are caught where two of them import each other through different files', () => {
+  it('are caught if two of them import each other through different files', () => {
     const back = ['libs/registry/tenancy/src/adapters/a.ts', "import type { AuditLog } from '#lib/audit';"] as const;
     const circle = circleIn(importsOf([...files, back])) ?? [];
     expect(new Set(circle)).toEqual(new Set(['tenancy', 'audit']));

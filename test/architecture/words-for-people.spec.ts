@@ -51,7 +51,7 @@ describe('the text of a refusal', () => {
     ).toHaveLength(2);
   });
 
-  it('is found where it names one', () => {
+  it('is found if it names one', () => {
     expect(routesIn("{\n  action: 'Step up again: POST /v1/step-ups.',\n}")).toHaveLength(1);
     expect(routesIn("{\n  action:\n    'Read it: /v1/openapi.json.',\n}")).toHaveLength(1);
   });

@@ -22,7 +22,7 @@ export interface DecidingServer {
   readonly token: string;
   /** The policy input of a call. */
   readonly input: unknown;
-  /** One tool call, decided and audited; throws where the answer is not `allow`. */
+  /** One tool call, decided and audited; throws if the answer is not `allow`. */
   ask(token: string): Promise<void>;
   stop(): Promise<void>;
 }

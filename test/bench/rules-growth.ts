@@ -15,7 +15,7 @@ const MANY = 1_000;
 
 /**
  * `rules-growth`: the same decision for a tenant of 1,000 tools over one of 10. Beside it the same growth of opa itself,
- * which is given the whole document, where opa is there.
+ * which is given the whole document, if opa is there.
  */
 export function rulesGrowth(): Promise<readonly Figure[]> {
   const policies = join(packageRoot(), 'policies');

@@ -288,7 +288,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     }
   }, 120_000);
 
-  it('asks for a second factor where policy does: the code of an app, or a passkey', async () => {
+  it('asks for a second factor if policy does: the code of an app, or a passkey', async () => {
     await putAutonomy(`${autonomyDocument(true)}      require_mfa: true\n`);
     const [sam, lea] = [await pageOf(await world.context()), await pageOf(await world.context())];
     await world.signIn(sam, tenant, 'Sam', '/inbox');

@@ -63,7 +63,7 @@ describeInChromium('settings of a tenant', () => {
     await page.close();
   }, 60_000);
 
-  it('says so where a link is not good any more', async () => {
+  it('says so if a link is not good any more', async () => {
     const page = await section('slack?link=never-offered');
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('button', { name: 'Yes, it is mine' }).count()).toBe(0);

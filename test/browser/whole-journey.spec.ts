@@ -239,7 +239,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await nina.context().close();
   }, 180_000);
 
-  it('leads from Slack to a step-up where a second factor is obliged: an app’s code, and a passkey', async () => {
+  it('leads from Slack to a step-up if a second factor is obliged: an app’s code, and a passkey', async () => {
     const [sam, lea, olga] = [
       await signedIn('Sam', '/inbox'),
       await signedIn('Lea', '/inbox'),

@@ -188,7 +188,7 @@ describe('the API as a process', () => {
       expect(code).toBe(4);
     });
 
-    it('ends where it is told to while it starts, though its database never answers', async () => {
+    it('ends if it is told to while it starts, though its database never answers', async () => {
       const silent = createTcpServer().listen(0, '127.0.0.1');
       await once(silent, 'listening');
       const address = `postgres://countersign_app@127.0.0.1:${String((silent.address() as AddressInfo).port)}/x`;

@@ -129,7 +129,7 @@ describe('the queue over HTTP', () => {
 });
 
 describe('a freeze over HTTP', () => {
-  it('is refused where it is wrong, shown with its line, and holds a start back with its end', async () => {
+  it('is refused if it is wrong, shown with its line, and holds a start back with its end', async () => {
     const { text: source, headers } = await admin.get('/v1/autonomy');
     const wall = (ms: number): string => new Date(Date.now() + ms).toISOString().slice(0, 16);
     const freeze = (zone: string): string =>

@@ -157,7 +157,7 @@ describe('an approval over HTTP', () => {
 });
 
 describe('the start over HTTP', () => {
-  it('is denied before the approval, with the policy’s reasons, and happens with it where that was asked', async () => {
+  it('is denied before the approval, with the policy’s reasons, and happens with it if that was asked', async () => {
     const planId = await simulated();
     const tooEarly = await agent.post(`/v1/plans/${planId}/runs`);
     expect(refusal(tooEarly)).toEqual([403, 'policy.denied', 'approval.required']);
@@ -223,7 +223,7 @@ describe('T03 over HTTP', () => {
     expectStatus(await review(ben.token, request), 201);
   });
 
-  it('no longer refuses them once an issuer knows the owner, and again where the issuer is trusted no more', async () => {
+  it('no longer refuses them once an issuer knows the owner, and again if the issuer is trusted no more', async () => {
     const pia = await api.person(tenant);
     await cameInByHand(api, tenant.id, pia.id, ada.id);
     const { issuer } = await knownAtIssuer(api, tenant, pia);
@@ -235,7 +235,7 @@ describe('T03 over HTTP', () => {
     expect(refusal(await review(ada.token, request))).toEqual(SAME_HAND);
   });
 
-  it('refuses them where the owner comes in anew while the request waits', async () => {
+  it('refuses them if the owner comes in anew while the request waits', async () => {
     const pia = await api.person(tenant);
     const request = await asked(api.http((await api.agent(tenant, pia)).token));
     expect(request.excluded).not.toContainEqual(expect.objectContaining({ person_id: ada.id }));

@@ -177,7 +177,7 @@ describe('the autonomy document', () => {
     expectStatus(await admin.put('/v1/autonomy?dry_run=true', quorum('[{ count: 2, roles: [SRELead] }]')), 200);
   });
 
-  it("warns where an agent's owner is one of the few who could approve", async () => {
+  it("warns if an agent's owner is one of the few who could approve", async () => {
     const lead = await api.person(tenant, 'DevOpsEngineer', 'SecurityReviewer');
     await api.agent(tenant, lead);
     const owned = demo

@@ -199,7 +199,7 @@ describe('a change that waits, on the command line', () => {
       for (const secret of Object.values(secrets)) expect(out + err).not.toContain(secret);
   });
 
-  it('warns where one person loosens alone', async () => {
+  it('warns if one person loosens alone', async () => {
     const alone = await api.tenant();
     const put = ['executor', 'put', 'production', 'fleet', '--set', 'url=https://tools.example.com/fleet'];
     const done = await run(put, alone.admin);

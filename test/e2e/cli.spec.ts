@@ -214,7 +214,7 @@ describe('the command line, against api, worker and fleet', () => {
   });
 
   describe('environments', () => {
-    it('are created, become production, and stop being it only where that is said', async () => {
+    it('are created, become production, and stop being it only if that is said', async () => {
       await done(['environment', 'create', 'qa'], { as: 'ada' });
       const production = await json(['environment', 'update', 'qa', '--production'], { as: 'ada' });
       expect(production).toMatchObject({ name: 'qa', production: true, version: 2 });
@@ -223,7 +223,7 @@ describe('the command line, against api, worker and fleet', () => {
       expect(await done(['environment', 'list'], { as: 'agent' })).toMatch(/^production +production +version 1/m);
     });
 
-    it('cannot be changed to nothing, or to both, or where there is none', async () => {
+    it('cannot be changed to nothing, or to both, or if there is none', async () => {
       for (const wrong of [['qa'], ['qa', '--production', '--not-production'], ['quay', '--production']])
         expect((await run(['environment', 'update', ...wrong], { as: 'ada' })).exitCode).toBe(2);
     });
@@ -350,7 +350,7 @@ describe('the command line, against api, worker and fleet', () => {
       expect(ran.err).toMatch(/line 6, column 9, \/phases\/0\/steps\/0\/tool: .*execute_rolout_prod/);
     });
 
-    it('that is no YAML is refused with 2, as JSON where that is asked for', async () => {
+    it('that is no YAML is refused with 2, as JSON if that is asked for', async () => {
       writeFileSync(file('broken.yaml'), 'goal: [x\ntask_type: y\n');
       const ran = await run(['--json', 'submit', 'task', file('broken.yaml')], { as: 'agent' });
       expect(ran).toMatchObject({ exitCode: 2, out: '' });
@@ -581,7 +581,7 @@ describe('the command line, against api, worker and fleet', () => {
     });
   });
 
-  it('ends with 4 where nothing answers', async () => {
+  it('ends with 4 if nothing answers', async () => {
     const port = await freePort();
     const ran = await run(['--url', `http://127.0.0.1:${String(port)}`, '--json', 'whoami'], { as: 'ada' });
     expect(ran.exitCode).toBe(4);

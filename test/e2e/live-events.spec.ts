@@ -58,7 +58,7 @@ async function follow(token: string) {
       unread += new TextDecoder().decode(value);
     }
   };
-  /** The first event that is of this type and, where one is named, of this event. */
+  /** The first event that is of this type and, if one is named, of this event. */
   const until = async (type: string, event?: string): Promise<Record<string, unknown>> => {
     for (;;) {
       const { data } = (await next()) as { data: Record<string, unknown> };

@@ -110,7 +110,7 @@ describe('a review that obliges to a second factor', () => {
     expect(outcome(await approve(http, another, unproved))).toEqual([403, 'mfa.required']);
   });
 
-  it('takes a proof once where reviews come at the same moment', async () => {
+  it('takes a proof once if reviews come at the same moment', async () => {
     const request = await asked();
     const totp = await enrolTotp(api, ada);
     const stepUpId = await steppedUp(http, totp, operationOf(request));
@@ -249,7 +249,7 @@ describe('second factors', () => {
     expectStatus(await prove(http, (await startStepUp(http)).id, proof), 200);
   });
 
-  it('are missed where an autonomy document asks for more of them than there are', async () => {
+  it('are missed if an autonomy document asks for more of them than there are', async () => {
     const { tenant, admin } = await equippedTenant(api, toolServer.port);
     const [one, two] = [await api.person(tenant, 'SRELead'), await api.person(tenant, 'SRELead')];
     await api.person(tenant, 'SRELead');

@@ -107,7 +107,7 @@ describe('an invitation', () => {
   it.each([
     ['another site sends it', { origin: 'https://evil.example' }],
     ['a page of another site sends it without saying so', { 'sec-fetch-site': 'cross-site' }],
-  ])('opens no session where %s', async (_what, headers) => {
+  ])('opens no session if %s', async (_what, headers) => {
     const body = { enrolment_token: (await invited()).token, name: 'x', registration: {} };
     const answer = await api.http().post('/v1/enrolment/passkey', body, headers);
     expect(outcome(answer)).toEqual([403, 'browser_session.csrf']);
@@ -175,7 +175,7 @@ describe('signing in by a passkey', () => {
     expect(outcome(await signInByPasskey(api, mia, { challenge }))).toEqual([401, 'sign_in.challenge_over']);
   });
 
-  it('is refused where the counter went back', async () => {
+  it('is refused if the counter went back', async () => {
     expectStatus(await signInByPasskey(api, mia, { counter: 40 }), 204);
     expect(outcome(await signInByPasskey(api, mia, { counter: 7 }))).toEqual([403, 'mfa.passkey_counter']);
   });

@@ -66,7 +66,7 @@ async function allCallers(): Promise<Caller[]> {
   return found;
 }
 
-/** Which refusal the declaration calls for, or null where the guard lets the caller through. */
+/** Which refusal the declaration calls for, or null if the guard lets the caller through. */
 function expectedRefusal(route: ApiRoute, caller: Caller): string | null {
   const { 'x-required-scope': scope, 'x-person-only': personOnly, 'x-required-roles': roles } = route.operation;
   if (scope === undefined) return null;

@@ -80,7 +80,7 @@ describe('the first sign-in', () => {
     expect((await browser.get('/v1/me')).body.scopes).toEqual(['read', 'submit', 'run', 'halt']);
   });
 
-  it('never takes somebody for another by an address alone; by a verified one where the tenant says so', async () => {
+  it('never takes somebody for another by an address alone; by a verified one if the tenant says so', async () => {
     const admin = api.http(tenant.admin.token);
     const invited = expectStatus(
       await admin.post('/v1/people', { email: 'invited@example.com', display_name: 'Ina' }),
@@ -290,7 +290,7 @@ describe('a session', () => {
     expect((await browser.get('/v1/me')).body.code).toBe('credential.expired');
   });
 
-  it('is over sooner where the tenant says so, and never later', async () => {
+  it('is over sooner if the tenant says so, and never later', async () => {
     const admin = api.http(tenant.admin.token);
     const put = async (limits: object): Promise<Answer> => {
       const before = await admin.get('/v1/issuers');
@@ -352,7 +352,7 @@ describe('a review or an administrative action', () => {
     expect((await decide(browser)).status).toBe(201);
   });
 
-  it('takes one of everybody where the tenant demands it, which only somebody who signed in can demand', async () => {
+  it('takes one of everybody if the tenant demands it, which only somebody who signed in can demand', async () => {
     const admin = api.http(tenant.admin.token);
     const before = await admin.get('/v1/issuers');
     const demanded = {
@@ -393,7 +393,7 @@ describe('a review or an administrative action', () => {
 });
 
 describe('issuers', () => {
-  it('are refused where they cannot be reached, or not without harm', async () => {
+  it('are refused if they cannot be reached, or not without harm', async () => {
     const admin = api.http(tenant.admin.token);
     const before = await admin.get('/v1/issuers');
     const ifMatch = { 'if-match': before.headers.etag ?? '' };

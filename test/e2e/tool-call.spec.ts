@@ -172,7 +172,7 @@ describe('POST /v1/tool-calls/authorize', () => {
       },
       'policy.evaluation_failed',
     ],
-  ])('T23: denies where the policy answers %s', async (_what, answers, code) => {
+  ])('T23: denies if the policy answers %s', async (_what, answers, code) => {
     wasmAnswers = answers;
     try {
       const answer = await ask(agent, 'query_assets', 'production');
@@ -183,7 +183,7 @@ describe('POST /v1/tool-calls/authorize', () => {
     }
   });
 
-  it('T28: answers nothing where the audit entry cannot be written, and keeps no decision', async () => {
+  it('T28: answers nothing if the audit entry cannot be written, and keeps no decision', async () => {
     const decisions = async (): Promise<number> =>
       (await api.db.owner.query('select from decision where tenant_id = $1', [tenant.id])).rowCount ?? 0;
     const before = await decisions();

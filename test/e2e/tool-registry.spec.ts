@@ -295,7 +295,7 @@ describe('executors', () => {
     expect(answer).toMatchObject({ code: 'executor.invalid', errors: [{ code, pointer }] });
   });
 
-  it('may be private where the operator allows that host, and an agent needs no address', async () => {
+  it('may be private if the operator allows that host, and an agent needs no address', async () => {
     expectStatus(
       await admin.put('/v1/environments/staging/executors/fleet', { kind: 'http', url: 'http://127.0.0.1:9999/' }),
       200,

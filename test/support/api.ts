@@ -17,7 +17,7 @@ import { testDatabase, type TestDatabase } from './database.js';
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The document, parsed; undefined where there is none. */
+  /** The document, parsed; undefined if there is none. */
   // A test states the shape it expects at each call.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly body: any;

@@ -40,7 +40,7 @@ export async function acceptInvitation(
   return { answer, holder: { authenticator, userHandle: seen.options.user.id } };
 }
 
-/** The same, where it has to work. */
+/** The same, if it has to work. */
 export async function cameIn(api: TestApi, token: string): Promise<PasskeyHolder> {
   const { answer, holder } = await acceptInvitation(api, token);
   const { recovery_codes: recoveryCodes } = expectStatus(answer, 201).body as { recovery_codes: string[] };

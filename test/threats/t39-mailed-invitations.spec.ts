@@ -115,7 +115,7 @@ describe('T39: an invitation that the server mails', () => {
     expect(refusal(early)).toEqual([401, 'enrolment.refused']);
   });
 
-  it('T39 is refused where the operator set no mail server', async () => {
+  it('T39 is refused if the operator set no mail server', async () => {
     const there = await without.tenant();
     const asAdmin = without.http(there.admin.token);
     expect((await asAdmin.get('/v1/invitations')).body).toMatchObject({ can_mail: false });

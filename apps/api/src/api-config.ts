@@ -58,7 +58,7 @@ export const defaultApiConfig: Omit<ApiConfig, keyof InstallationConfig> = {
 /**
  * The configuration from environment variables (COUNTERSIGN_*).
  *
- * @param root the package root, under which the data folder is kept where nothing else is said.
+ * @param root the package root, under which the data folder is kept if nothing else is said.
  * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong.
  */
 export function apiConfigFrom(environment: Environment, root: string): ApiConfig {

@@ -155,7 +155,7 @@ describe('a wrong command line', () => {
     expect(err).toContain("unknown option '--aprove'\n(Did you mean --approve?)");
   });
 
-  it('says how to approve where nothing is asked', async () => {
+  it('says how to approve if nothing is asked', async () => {
     const digest = expect.stringContaining('--yes --digest DIGEST') as string;
     expect(await refusal('review', 'x', '--approve')).toMatchObject({ code: 'command.usage', action: digest });
     expect(await refusal('review', 'x', '--approve', '--yes')).toMatchObject({ code: 'command.usage', action: digest });

@@ -16,11 +16,11 @@ const linesFor = (suggestion: string): readonly string[] =>
   ).lines.map(stripVTControlCharacters);
 
 describe('what was meant', () => {
-  it('is asked where it is a word', () => {
+  it('is asked if it is a word', () => {
     expect(linesFor('execute_rollout_prod')).toContain('  - /a: No. Did you mean execute_rollout_prod?');
   });
 
-  it('is said as it is where it is a sentence', () => {
+  it('is said as it is if it is a sentence', () => {
     expect(linesFor('Add a health check named "web".')).toContain('  - /a: No. Add a health check named "web".');
   });
 });

@@ -40,7 +40,7 @@ describe('replayInThread', () => {
     expect(await replayInThread(program, 300)(jobOf(ENDLESS))).toBeNull();
   });
 
-  it('has no answer where the thread cannot even begin', async () => {
+  it('has no answer if the thread cannot even begin', async () => {
     expect(await replayInThread(new URL('file:///nowhere.js'))(jobOf(bundle.wasm))).toBeNull();
   });
 });

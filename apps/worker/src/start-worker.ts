@@ -29,13 +29,13 @@ export interface WorkerParts {
   readonly metrics?: Metrics;
   /** Where log lines go; standard output without it. */
   readonly logTo?: DestinationStream;
-  /** False where the process serves health and figures elsewhere. */
+  /** False if the process serves health and figures elsewhere. */
   readonly serve: boolean;
 }
 
 /** A worker at work. */
 export interface RunningWorker {
-  /** Where health and figures are served; null where they are not. */
+  /** Where health and figures are served; null if they are not. */
   readonly port: number | null;
   /** Begins no more work, awaits dispatched calls for a bounded time, and leaves the rest to their leases. */
   stop(): Promise<void>;

@@ -36,7 +36,7 @@ export const defaultWorkerConfig: Omit<WorkerConfig, keyof InstallationConfig> =
 /**
  * The configuration from environment variables (COUNTERSIGN_*).
  *
- * @param root the package root, under which the data folder is kept where nothing else is said.
+ * @param root the package root, under which the data folder is kept if nothing else is said.
  * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong.
  */
 export function workerConfigFrom(environment: Environment, root: string): WorkerConfig {

@@ -7,7 +7,7 @@ import { changeRequestSchema } from '#lib/api-schemas';
 export const Answers = (status: 200 | 201 | 202, schema: z.ZodType, description = 'Done.'): MethodDecorator =>
   applyDecorators(HttpCode(status), ApiResponse({ status, standardSchema: schema, description }));
 
-/** The route may answer 202 with the change instead, where it loosens and waits for a second person. */
+/** The route may answer 202 with the change instead, if it loosens and waits for a second person. */
 export const MayWait = (schema: z.ZodType = changeRequestSchema): MethodDecorator =>
   ApiResponse({
     status: 202,

@@ -42,7 +42,7 @@ export class Callers {
     return bearer.exec(request.headers.authorization ?? '')?.[1] ?? null;
   }
 
-  /** @throws {FailureError} where the credential is unknown, revoked, expired or its holder disabled. */
+  /** @throws {FailureError} if the credential is unknown, revoked, expired or its holder disabled. */
   async identify(request: FastifyRequest): Promise<Principal> {
     const token = this.#tokenOf(request);
     if (token === null) return this.sessions.authenticate(request);

@@ -6,7 +6,7 @@ export const etagOf = (revision: string): string => `"${revision}"`;
 /**
  * Refuses a change of a document somebody else has changed meanwhile.
  *
- * @param current the entity tag now, or null where there is no document yet; then `If-None-Match: *` or nothing is right.
+ * @param current the entity tag now, or null if there is no document yet; then `If-None-Match: *` or nothing is right.
  */
 export function requireIfMatch(ifMatch: string | undefined, current: string | null): void {
   if (current === null) {

@@ -54,5 +54,5 @@ const byStatus: Record<number, Failure> = {
   },
 };
 
-/** The failure for an HTTP status the framework chose, or undefined where the status says nothing to a caller. */
+/** The failure for an HTTP status the framework chose, or undefined if the status says nothing to a caller. */
 export const failureOfStatus = (status: number): Failure | undefined => byStatus[status];

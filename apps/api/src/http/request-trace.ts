@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { serveSpan, type ServedSpan } from '#lib/operation';
 
-/** One span for each request; nothing where no tracing was started. */
+/** One span for each request; nothing if no tracing was started. */
 export function traceRequests(fastify: FastifyInstance): void {
   const spans = new WeakMap<FastifyRequest, ServedSpan>();
   fastify.addHook('onRequest', (request, _reply, done) => {

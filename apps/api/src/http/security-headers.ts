@@ -23,7 +23,7 @@ const ANSWER_POLICY = "default-src 'none';frame-ancestors 'none';base-uri 'none'
 
 /**
  * Headers by which browsers protect their users: a Content-Security-Policy without inline script (a route that says
- * another keeps it), no framing, no sniffing, no referrer; and HSTS where people come over TLS.
+ * another keeps it), no framing, no sniffing, no referrer; and HSTS if people come over TLS.
  */
 export async function useSecurityHeaders(app: NestFastifyApplication, publicUrl: string): Promise<void> {
   const secure = new URL(publicUrl).protocol === 'https:';

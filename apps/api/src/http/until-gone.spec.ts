@@ -27,7 +27,7 @@ it('aborts when the client goes', async () => {
   await once(gone, 'abort');
 });
 
-it('has aborted where the client went before', async () => {
+it('has aborted if the client went before', async () => {
   client.destroy();
   await once(response, 'close');
   expect(untilGone(response).aborted).toBe(true);

@@ -23,7 +23,7 @@ export interface DescribedOperation {
       { readonly description: string; readonly content?: Readonly<Record<string, { readonly schema: object }>> }
     >
   >;
-  /** The scope a credential needs; absent where anybody may call. */
+  /** The scope a credential needs; absent if anybody may call. */
   readonly 'x-required-scope'?: string;
   readonly 'x-person-only'?: true;
   readonly 'x-required-roles'?: readonly string[];

@@ -6,7 +6,7 @@ import type { PolicyDecisionPoint } from '#lib/policy';
 export interface ReadinessCheck {
   /** As `/health/ready` names it; tells nothing of addresses. */
   readonly name: string;
-  /** @throws where it is not ready. */
+  /** @throws if it is not ready. */
   check(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { readDocumentBody } from '../http/index.js';
 /** A catalog as it was sent, and where in its text each part stands. */
 export interface CatalogBody {
   readonly tools: ReadonlyMap<string, ToolDocument>;
-  /** Adds line and column to errors and warnings where the catalog was sent as YAML. */
+  /** Adds line and column to errors and warnings if the catalog was sent as YAML. */
   readonly locate: (errors: readonly FieldError[]) => FieldError[];
 }
 

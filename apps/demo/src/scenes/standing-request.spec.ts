@@ -68,7 +68,7 @@ describe('the request that always waits in the demo', () => {
     expect(asked).toEqual(['plan-0', 'plan-1']);
   });
 
-  it('is the next one where somebody executed the plan meanwhile', async () => {
+  it('is the next one if somebody executed the plan meanwhile', async () => {
     const over = new AbortController();
     const { stage, asked, breakGlass } = stageWhere([denied], over);
     const goOn = await keepAsking(stage, over.signal);

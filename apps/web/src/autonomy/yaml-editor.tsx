@@ -127,7 +127,7 @@ export function YamlEditor(props: YamlEditorProps) {
       yaml(),
       syntaxHighlighting(classHighlighter),
       EditorView.lineWrapping,
-      // Where it is only read, its keys still scroll it.
+      // If it is only read, its keys still scroll it.
       EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       look,
       ...(comparing

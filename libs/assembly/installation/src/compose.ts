@@ -28,7 +28,7 @@ export type Installation = Awaited<ReturnType<typeof compose>>;
 const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 
 /**
- * Calls every library's `create…` in the order in which they may import. Where a library offers a port to an earlier one,
+ * Calls every library's `create…` in the order in which they may import. If a library offers a port to an earlier one,
  * the earlier is given a function that calls it: by then all of them are there.
  */
 export async function compose(config: InstallationConfig, database: Database) {

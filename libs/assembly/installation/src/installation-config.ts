@@ -15,7 +15,7 @@ export interface InstallationConfig {
   readonly keyDirectory: string;
   /** The keyring of master keys that several machines share; null for this machine's own. */
   readonly keyringFile: string | null;
-  /** Multiplies the waits between batches; 1 but in a demonstration, and a run says so where it is not. */
+  /** Multiplies the waits between batches; 1 but in a demonstration, and a run says so if it is not. */
   readonly demoWaitScale: number;
   /** How much longer than its time limit a tool's answer is waited for, before the worker that waits counts as lost. */
   readonly leaseMarginMs: number;
@@ -31,7 +31,7 @@ const LEASE_MARGIN_MS = 15_000;
 const PRIVATE_HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?=)?[A-Za-z0-9.:_-]+$/;
 
 /**
- * Reads `COUNTERSIGN_PUBLIC_URL` (where it is not set, `COUNTERSIGN_PORT` on this machine),
+ * Reads `COUNTERSIGN_PUBLIC_URL` (if it is not set, `COUNTERSIGN_PORT` on this machine),
  * `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS`, `COUNTERSIGN_KEYRING`,
  * `COUNTERSIGN_DATA`, `COUNTERSIGN_LEASE_MARGIN_MS`, `COUNTERSIGN_SLACK_URL`, `COUNTERSIGN_SMTP_URL`,
  * `COUNTERSIGN_MAIL_FROM` and, only beside `COUNTERSIGN_DEMO=1`,

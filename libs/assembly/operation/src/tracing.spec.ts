@@ -10,7 +10,7 @@ describe('tracing', () => {
     expect(tracingWanted(environment)).toBe(wanted);
   });
 
-  it('costs nothing and hinders nothing where it was not asked for', async () => {
+  it('costs nothing and hinders nothing if it was not asked for', async () => {
     const stop = await startTracing('api', {});
     let ran = false;
     const span = serveSpan('GET', { traceparent: 'nonsense' });

@@ -5,8 +5,8 @@ export const tracingWanted = (environment: Readonly<Record<string, string | unde
   environment.OTEL_SDK_DISABLED !== 'true' && Object.keys(environment).some((name) => name.startsWith('OTEL_'));
 
 /**
- * Starts the OpenTelemetry SDK where the environment asks for it (OTEL_EXPORTER_OTLP_ENDPOINT and its kin, which the SDK
- * reads itself). Where it does not, nothing is loaded, and the spans of this library cost nothing.
+ * Starts the OpenTelemetry SDK if the environment asks for it (OTEL_EXPORTER_OTLP_ENDPOINT and its kin, which the SDK
+ * reads itself). If it does not, nothing is loaded, and the spans of this library cost nothing.
  *
  * @returns how to flush and stop it.
  */

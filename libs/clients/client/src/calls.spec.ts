@@ -26,7 +26,7 @@ describe('a typed call', () => {
     await api.get('/v1/plans', { query: { colour: 'red' } });
   });
 
-  it('takes YAML where the path does, and an ETag', async () => {
+  it('takes YAML if the path does, and an ETag', async () => {
     await api.put('/v1/autonomy', { yaml: 'rules: []', ifMatch: '"1"', query: { dry_run: 'true' } });
     expect(sent).toEqual([['PUT', '/v1/autonomy', { yaml: 'rules: []', ifMatch: '"1"', query: { dry_run: 'true' } }]]);
   });

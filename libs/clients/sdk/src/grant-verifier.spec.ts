@@ -170,7 +170,7 @@ it('puts the values of secrets where the arguments name them', () => {
   expect(argumentsWithSecrets(call)).toEqual({ targets: ['web-01'], token: 'hunter2' });
 });
 
-it('puts no secret where the arguments hold something that only looks like its name', () => {
+it('puts no secret if the arguments hold something that only looks like its name', () => {
   const note = { $secret: 'fleet@1', shown: true };
   expect(argumentsWithSecrets({ ...call, arguments: { note } })).toEqual({ note });
 });

@@ -62,7 +62,7 @@ export interface GrantVerifierOptions {
 export type GrantVerifier = (grant: string | undefined, call: ToolCallRequest) => Promise<GrantClaims>;
 
 /**
- * A verifier for tool servers. The promise resolves to the grant's claims exactly once for each grant, and only where
+ * A verifier for tool servers. The promise resolves to the grant's claims exactly once for each grant, and only if
  * signature, issuer, audience, lifetime, environment, tenant, tool, tool version and arguments digest all fit; otherwise it rejects
  * with a {@link GrantError}. A server that executes without awaiting it has no gate.
  *

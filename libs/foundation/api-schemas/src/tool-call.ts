@@ -24,12 +24,12 @@ export const toolCallAuthorizationSchema = z
     reasons: z.array(reasonSchema),
     obligations: obligationsSchema,
     effective: effectiveSchema,
-    /** The recorded decision; null where there were no facts to put to the policies. */
+    /** The recorded decision; null if there were no facts to put to the policies. */
     decision_id: uuidSchema.nullable(),
     bundle_revision: z.string(),
-    /** The version that was decided on; null where there is no such tool. */
+    /** The version that was decided on; null if there is no such tool. */
     tool_version: z.int().min(1).nullable(),
-    /** Null where the arguments were refused. */
+    /** Null if the arguments were refused. */
     arguments_digest: z.string().nullable(),
     /** The errors in the arguments; pointers are relative to the body. */
     errors: z.array(fieldErrorSchema),

@@ -42,7 +42,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('differs where values differ', () => {
+  it('differs if values differ', () => {
     fc.assert(
       fc.property(anyJson, anyJson, (a, b) => {
         expect(canonicalJson(a) === canonicalJson(b)).toBe(Object.is(a, b) || equal(a, b));

@@ -28,7 +28,7 @@ export function canonicalJson(value: Json): string {
   return writePlain(value) ?? write(value, '');
 }
 
-/** The canonical form, or null where there is none; {@link write} then finds out where and why. */
+/** The canonical form, or null if there is none; {@link write} then finds out where and why. */
 function writePlain(value: unknown): string | null {
   switch (typeof value) {
     case 'string':

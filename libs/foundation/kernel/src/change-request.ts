@@ -89,9 +89,9 @@ export interface TwoPersonRule {
   /**
    * Asked in the transaction of the write, under its locks, before anything is written.
    *
-   * Failures: `change.base_changed` where something changed underneath a confirmed change.
+   * Failures: `change.base_changed` if something changed underneath a confirmed change.
    *
-   * @throws {FailureError} `change.reason_missing` where it would wait and its author gave no reason: nothing is kept.
+   * @throws {FailureError} `change.reason_missing` if it would wait and its author gave no reason: nothing is kept.
    */
   admit(tx: Tx, authority: ChangeAuthority, change: ProposedChange): Promise<Result<ChangeAdmission>>;
 

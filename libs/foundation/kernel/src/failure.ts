@@ -1,6 +1,6 @@
 /** The meaning of a refusal for a caller; the API maps each kind to one HTTP status (RFC 9110). */
 export type FailureKind =
-  | 'invalid' // 400, or 422 where the document is well-formed and wrong
+  | 'invalid' // 400, or 422 if the document is well-formed and wrong
   | 'unprocessable' // 422
   | 'unauthenticated' // 401
   | 'forbidden' // 403
@@ -55,8 +55,8 @@ export interface Failure {
 }
 
 /**
- * A {@link Failure} thrown where a Result would only be passed upwards. Thrown inside a unit of work it rolls the
- * transaction back; return `err(...)` instead where the refusal itself must leave a record.
+ * A {@link Failure} thrown if a Result would only be passed upwards. Thrown inside a unit of work it rolls the
+ * transaction back; return `err(...)` instead if the refusal itself must leave a record.
  */
 export class FailureError extends Error {
   constructor(

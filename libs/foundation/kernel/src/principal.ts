@@ -28,7 +28,7 @@ export interface PersonPrincipal {
    * no issuer and need none; 0 if the tenant requires a sign-in and they never signed in.
    */
   readonly signedInAt: number | null;
-  /** Why they ask for a change of a guardrail, in their words, masked; absent where they gave no reason. */
+  /** Why they ask for a change of a guardrail, in their words, masked; absent if they gave no reason. */
   readonly reason?: string;
 }
 

@@ -21,7 +21,7 @@ export const reasonSchema = z
   .strictObject({ code: z.string().regex(/^[a-z_]+\.[a-z_]+$/), message: z.string().min(1), rule: z.string().min(1) })
   .meta({ id: 'Reason' });
 
-/** The mode in force and the line of the autonomy document it comes from; `default` where the tenant has no document. */
+/** The mode in force and the line of the autonomy document it comes from; `default` if the tenant has no document. */
 export const effectiveSchema = z
   .strictObject({ mode: z.enum(AUTONOMY_MODES), source: z.string().min(1) })
   .meta({ id: 'EffectiveAutonomy' });

@@ -65,7 +65,7 @@ export type TaskFacts = z.infer<typeof taskFactsSchema>;
 const callFactsSchema = z.strictObject({
   seq: z.int().min(0),
   tool: toolKeySchema,
-  /** Names of the targets as derived from the arguments; empty where the call is aimed at the environment as a whole. */
+  /** Names of the targets as derived from the arguments; empty if the call is aimed at the environment as a whole. */
   targets: z.array(z.string().min(1).max(500)),
   compensation: toolKeySchema.nullable(),
   /** Of the compensation, as `targets`; empty if there is none. */

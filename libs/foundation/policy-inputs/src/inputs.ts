@@ -53,7 +53,7 @@ export const planInputSchema = z.strictObject({
   plan: planFactsSchema,
   simulation: simulationFactsSchema.nullable(),
   approval: approvalFactsSchema.nullable(),
-  /** The terms of the approval at `execute`; null where there is none. */
+  /** The terms of the approval at `execute`; null if there is none. */
   approved: approvedTermsSchema.nullable(),
   /** The canary phases of this plan have run; this is about the rest. */
   promotion: z.boolean(),
@@ -104,7 +104,7 @@ export const reviewInputSchema = z.strictObject({
     delegation: z
       .strictObject({ person_id: id, made_at: instantSchema, from: instantSchema, until: instantSchema })
       .nullable(),
-    /** Null where the person has no second factor. */
+    /** Null if the person has no second factor. */
     mfa: z.strictObject({ proved: z.boolean() }).nullable(),
   }),
 });
@@ -143,7 +143,7 @@ const runStepInputSchema = z.strictObject({
   environment: environmentFactsSchema,
   tools: toolsSchema,
   plan: planFactsSchema,
-  /** The terms that the run started under, from the approval or, where none was needed, from the decision at its start. */
+  /** The terms that the run started under, from the approval or, if none was needed, from the decision at its start. */
   approved: approvedTermsSchema,
   approval: approvalFactsSchema.nullable(),
   /** Whether break-glass is on now, for a run that rests on it; null for every other. */
@@ -157,7 +157,7 @@ const runStepInputSchema = z.strictObject({
     executors: z.boolean(),
     simulation: z.boolean(),
   }),
-  /** Looked at where a phase begins. */
+  /** Looked at when a phase begins. */
   freeze: freezesFactsSchema,
   halts,
 });
@@ -166,13 +166,13 @@ export type RunStepInput = z.infer<typeof runStepInputSchema>;
 /** A person's wish to execute a plan at once, past approval, autonomy mode, freezes and simulation. */
 const breakGlassInputSchema = z.strictObject({
   ...common,
-  /** Of the tenant's document; null where it has none. */
+  /** Of the tenant's document; null if it has none. */
   emergency_override: z
     .strictObject({ enabled: z.boolean(), allowed_roles: z.array(z.string().min(1).max(200)).max(100) })
     .nullable(),
   actor: actorFactsSchema.extend({
     roles: z.array(z.string().min(1).max(200)).max(200),
-    /** Null where no second factor was proved for anything. */
+    /** Null if no second factor was proved for anything. */
     mfa: z.strictObject({ proved: z.boolean() }).nullable(),
   }),
   justification: z.string().max(4_000),

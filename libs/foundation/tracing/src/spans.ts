@@ -13,7 +13,7 @@ import {
 /** The facts of a span: our own names, ids, counts, outcomes. */
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
 
-/** `calls` where somebody else is waited for, `takes` where work was left behind by another. */
+/** `calls` if somebody else is waited for, `takes` if work was left behind by another. */
 export type SpanRole = 'part' | 'calls' | 'takes';
 
 const KINDS = { part: SpanKind.INTERNAL, calls: SpanKind.CLIENT, takes: SpanKind.CONSUMER } as const satisfies Readonly<
@@ -59,7 +59,7 @@ export const continueTrace = <T>(
   work: () => Promise<T>,
 ): Promise<T> => under(name, 'takes', facts, contextOf(parent), work);
 
-/** The trace under way as a `traceparent` (W3C Trace Context), to be kept or sent along; null where there is none. */
+/** The trace under way as a `traceparent` (W3C Trace Context), to be kept or sent along; null if there is none. */
 export function traceParent(): string | null {
   const span = trace.getActiveSpan()?.spanContext();
   if (span === undefined || !isSpanContextValid(span)) return null;

@@ -16,11 +16,11 @@ export interface Act {
   readonly method: string | null | undefined;
   /** The operation that the passkey must have signed; null if the pack holds no document of the act. */
   readonly operation: Json | null;
-  /** Why entry and document do not tell the same; null where they do. */
+  /** Why entry and document do not tell the same; null if they do. */
   readonly contradiction: string | null;
 }
 
-/** The document of a kind that the entry itself fixed; null where the pack lacks it. */
+/** The document of a kind that the entry itself fixed; null if the pack lacks it. */
 export function fixedDocument(pack: Pack, { header }: PackEntry, kind: string): { id: string; document: Json } | null {
   const named = header.evidence.filter((one) => one.kind === kind);
   const found = pack.documents.find(

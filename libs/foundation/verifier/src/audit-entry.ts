@@ -45,7 +45,7 @@ export interface EntryHeader {
   readonly payload_digest: string;
 }
 
-/** The id of the thing of this kind that an entry happened in; null where it happened in none. */
+/** The id of the thing of this kind that an entry happened in; null if it happened in none. */
 export const idWithin = ({ within }: Pick<EntryHeader, 'within'>, kind: string): string | null =>
   within.find(({ type }) => type === kind)?.id ?? null;
 

@@ -110,7 +110,7 @@ const reviewedWithSeats =
   };
 
 describe('a pack of a run under break-glass', () => {
-  it('is loud about it where nothing is forged', () => {
+  it('is loud about it if nothing is forged', () => {
     expect(checkBreakGlass(packOf(told()), PLAN_DIGEST, refuse)).toEqual([
       'BREAK-GLASS: ada executed this plan without an approval; its incident has 3 entries and was reviewed by somebody else.',
     ]);

@@ -278,7 +278,7 @@ describe('the story of a change', () => {
     ]);
   });
 
-  it.each(refused)('is refused where %s', (_what, code, forge) => {
+  it.each(refused)('is refused if %s', (_what, code, forge) => {
     expect(codeOf(forge)).toBe(code);
   });
 

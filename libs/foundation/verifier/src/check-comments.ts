@@ -43,7 +43,7 @@ export function checkComments(pack: Pack, refuse: Refuse): string[] {
   return more > 0 ? [...lines.slice(0, MAX_TOLD), `${String(more)} more comments are in the pack.`] : lines;
 }
 
-/** In quotes, on one line, and cut where it is long. */
+/** In quotes, on one line, and cut if it is long. */
 function quote(text: Json): string {
   const words = typeof text === 'string' ? text : '';
   return JSON.stringify(words.length > MAX_CHARACTERS ? `${words.slice(0, MAX_CHARACTERS)}…` : words);

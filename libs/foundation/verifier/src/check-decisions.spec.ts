@@ -170,7 +170,7 @@ describe('checkDecisions', () => {
     ]);
   });
 
-  it('is refused where the time was up', async () => {
+  it('is refused if the time was up', async () => {
     const pack = packOf(policy, compiled(bundle.wasm), ...decided('d-1'));
     expect((await refusalOf(pack, () => Promise.resolve(null))).code).toBe('decision.replay_stopped');
   });

@@ -19,7 +19,7 @@ export interface DecisionsAgain {
   readonly unanswered: number;
 }
 
-/** The rule that the server's own denies name where no policy gave an answer. */
+/** The rule that the server's own denies name if no policy gave an answer. */
 const FAIL_CLOSED = 'countersign.fail_closed';
 
 /** The pack's documents, by kind and id. */

@@ -81,7 +81,7 @@ export function checkAssembly(pack: Pack): PackEntry {
   return assembly;
 }
 
-/** The ids in the `entries` member of an assembly's payload; null where it names none. */
+/** The ids in the `entries` member of an assembly's payload; null if it names none. */
 function assembledEntries(payload: Json): readonly string[] | null {
   const entries = member(payload, 'entries');
   if (!Array.isArray(entries)) return null;

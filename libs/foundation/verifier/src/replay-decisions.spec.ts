@@ -61,7 +61,7 @@ describe('replayDecisions', () => {
     expect(replay({ ...first, result: { ...first.result, ...changed } })).toBe(false);
   });
 
-  it('compares no words where the input was masked, and everything else', () => {
+  it('compares no words if the input was masked, and everything else', () => {
     const reasons = first.result.reasons.map((one) => ({ ...one, message: 'with a secret in it' }));
     expect(replay({ ...first, masked: true, result: { ...first.result, reasons } })).toBe(true);
     const obligations = { ...first.result.obligations, valid_minutes: 7 };

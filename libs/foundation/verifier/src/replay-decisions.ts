@@ -31,7 +31,7 @@ export interface ReplayedDecision {
   readonly masked: boolean;
 }
 
-/** Whether each decision of the job came out as it was recorded, in the job's order; null where the time was up. */
+/** Whether each decision of the job came out as it was recorded, in the job's order; null if the time was up. */
 export type Replay = (job: ReplayJob) => Promise<readonly boolean[] | null>;
 
 /**

@@ -208,7 +208,7 @@ describe('the cursor of the sequencer', () => {
     expect(await world.leaves()).toEqual(['old', 'low', 'high', 'new', 'newer']);
   });
 
-  it('does not count where the counter of transactions went back', async () => {
+  it('does not count if the counter of transactions went back', async () => {
     await world.record('one');
     await world.work();
     await db.owner.query(`update audit_cursor set seen = '800000000000:800000000000:'`);

@@ -170,7 +170,7 @@ describe('audit log in PostgreSQL', () => {
     }
   });
 
-  test('T28: where the log cannot be written, the action does not happen', async () => {
+  test('T28: if the log cannot be written, the action does not happen', async () => {
     const things = async (): Promise<number> =>
       db.uow.run(
         tenant,

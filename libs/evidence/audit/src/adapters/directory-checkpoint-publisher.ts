@@ -54,7 +54,7 @@ async function writeTemporary(folder: string, text: string): Promise<string> {
 async function writeOnce(folder: string, name: string, text: string): Promise<string | null> {
   const temporary = await writeTemporary(folder, text);
   try {
-    // Unlike rename, link fails where the name is taken.
+    // Unlike rename, link fails if the name is taken.
     await link(temporary, join(folder, name));
     return null;
   } catch (error) {

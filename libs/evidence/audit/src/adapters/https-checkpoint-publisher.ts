@@ -6,7 +6,7 @@ const MAX_NOTE_BYTES = 16_384;
 export interface HttpsCheckpointPublisherOptions {
   /** Where checkpoints go: `PUT <url>/<origin>/<size>`. */
   readonly url: string;
-  /** Sent as a bearer token where the place wants one. */
+  /** Sent as a bearer token if the place wants one. */
   readonly token?: string;
   readonly fetch: typeof fetch;
 }

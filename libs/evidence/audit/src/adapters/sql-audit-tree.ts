@@ -58,7 +58,7 @@ export class SqlAuditTree implements AuditTreeStore {
 
   async nodes(tx: Tx, epoch: number, at: readonly NodeAt[]): Promise<readonly TreeNode[]> {
     if (at.length === 0) return [];
-    // Each by its key: a join would read the whole tree where the planner takes it for small.
+    // Each by its key: a join would read the whole tree if the planner takes it for small.
     const rows = await sqlOf(tx).query<{ level: number; index: string; hash: Buffer | null }>(
       `select wanted.level, wanted.index, case when wanted.level = 0
                 then (select leaf_hash from audit_leaf

@@ -53,8 +53,8 @@ export function publisherLoop(
 }
 
 /**
- * How long the oldest entry without a leaf has waited, in milliseconds, over all tenants; 0 where none waits. For
- * metrics: it needs no sequencer in this process, and grows where there is none at all.
+ * How long the oldest entry without a leaf has waited, in milliseconds, over all tenants; 0 if none waits. For
+ * metrics: it needs no sequencer in this process, and grows if there is none at all.
  */
 export async function sequencingLagMs(backlog: AuditBacklog, now: number): Promise<number> {
   const waiting = await backlog.unsequenced();

@@ -117,7 +117,7 @@ export interface AuditTreeStore {
   pending(tx: Tx, limit: number, found?: readonly AuditEntryId[]): Promise<readonly PendingEntry[]>;
   /** Sets all that have no leaf yet aside, so that the search goes on without them. */
   setAside(tx: Tx): Promise<void>;
-  /** Hashes of full subtrees, leaves included, in the order asked for. Throws where one is missing. */
+  /** Hashes of full subtrees, leaves included, in the order asked for. Throws if one is missing. */
   nodes(tx: Tx, epoch: number, at: readonly NodeAt[]): Promise<readonly TreeNode[]>;
   /** Adds leaves and full subtrees, and removes the entries at `places` from those that were set aside. */
   append(
@@ -136,7 +136,7 @@ export interface AuditTreeStore {
 
 export interface CheckpointStore {
   save(tx: Tx, checkpoint: Omit<SignedCheckpoint, 'publishedAt' | 'publishedElsewhere'>): Promise<void>;
-  /** The largest of the epoch; of the current epoch where none is named. */
+  /** The largest of the epoch; of the current epoch if none is named. */
   latest(tx: Tx, epoch?: number): Promise<SignedCheckpoint | null>;
   /** The largest of the epoch that stands outside. */
   latestPublished(tx: Tx, epoch: number): Promise<SignedCheckpoint | null>;
@@ -169,7 +169,7 @@ export interface AuditKeyHistory {
 export interface SigningKeyStore {
   /** Makes a key and keeps it durably before it answers. */
   create(tenantId: TenantId, name: string): Promise<NoteKey>;
-  /** The signer, or null where this process has no such key. */
+  /** The signer, or null if this process has no such key. */
   signer(tenantId: TenantId, key: NoteKey): Promise<NoteSigner | null>;
 }
 
@@ -200,7 +200,7 @@ export type PublicationAnswer =
 export interface CheckpointPublisher {
   /** Whether the operator named the destination; false for the folder beside the data. */
   readonly elsewhere: boolean;
-  /** Throws where the place can't be reached; then it is tried again. */
+  /** Throws if the place can't be reached; then it is tried again. */
   publish(origin: string, treeSize: number, note: string): Promise<PublicationAnswer>;
 }
 

@@ -21,7 +21,7 @@ export async function currentSigner(
 
 /** Makes the next key and enters it into the history as the one that signs. */
 export async function addKey(tx: Tx, keys: AuditKeyHistory, keyStore: SigningKeyStore, now: number): Promise<NoteKey> {
-  // The time keeps a name from coming back where an earlier attempt, or a database since restored, has used it.
+  // The time keeps a name from coming back if an earlier attempt, or a database since restored, has used it.
   const key = await keyStore.create(tx.tenantId, `${prefixOf(tx.tenantId)}${String(now)}`);
   await keys.add(tx, key, now);
   return key;

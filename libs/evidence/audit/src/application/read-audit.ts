@@ -151,7 +151,7 @@ export interface ConsistencyQuery {
   readonly epoch: number;
   /** Leaves of the smaller tree, at least 1. */
   readonly first: number;
-  /** Leaves of the larger tree; the latest checkpoint's where it is left out. */
+  /** Leaves of the larger tree; the latest checkpoint's if it is left out. */
   readonly second?: number;
 }
 

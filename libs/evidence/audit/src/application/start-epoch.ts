@@ -24,7 +24,7 @@ export type EpochEffect = (tx: Tx, epoch: number) => Promise<void>;
 export interface StartEpochCommand {
   /** The reason in words: the backup, and the person who decided to restore it. */
   readonly reason: string;
-  /** The last checkpoint that stands outside, as the operator holds it; null where there is none. */
+  /** The last checkpoint that stands outside, as the operator holds it; null if there is none. */
   readonly lastPublished: string | null;
 }
 

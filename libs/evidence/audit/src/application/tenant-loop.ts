@@ -8,7 +8,7 @@ export interface TenantLoopOptions {
   /** Tenants with work waiting. */
   readonly due: () => Promise<readonly TenantId[]>;
   readonly work: (tenantId: TenantId) => Promise<TenantWorkResult>;
-  /** Told of every failure; the loop goes on. `tenantId` is null where looking for work failed. */
+  /** Told of every failure; the loop goes on. `tenantId` is null if looking for work failed. */
   readonly onError: (error: unknown, tenantId: TenantId | null) => void;
   /** Epoch milliseconds. */
   readonly now: () => number;

@@ -27,7 +27,7 @@ describe('how long payloads are kept', () => {
     expect(outOfRange({ basic: 30, detailed: 30, full: 90, full_with_evidence: 365, critical: 730 })).toBeUndefined();
   });
 
-  it('loosens where something is erased earlier, and not where it is kept longer', () => {
+  it('loosens if something is erased earlier, and not if it is kept longer', () => {
     expect(loosenedRetention(rule, { ...rule, basic: null, full: 400 })).toEqual([]);
     expect(loosenedRetention(rule, { ...rule, full: 364, critical: 730 })).toEqual([
       'payloads of the level full are erased after 364 days, not 365',

@@ -20,7 +20,7 @@ const cursorOf = (change: ProductionChangeView): ChangeCursor => ({
   runId: change.run_id as RunId,
 });
 
-/** One page, with one row more than asked for where there is a next. */
+/** One page, with one row more than asked for if there is a next. */
 export interface ChangePage {
   readonly period: Period;
   readonly totals: ProductionChangeReportView['totals'];
@@ -30,7 +30,7 @@ export interface ChangePage {
 /**
  * The whole population of production changes of a period, its exceptions, and counts over the same rows.
  *
- * Fails with `report.period_empty` where the period ends before it begins.
+ * Fails with `report.period_empty` if the period ends before it begins.
  */
 export class ReportProductionChanges {
   constructor(

@@ -16,7 +16,7 @@ interface RoleFacts {
  * Refuses to serve through a login that row-level security does not hold (T21): a superuser, one with BYPASSRLS, one
  * that owns a table, or one that could become such a role by SET ROLE.
  *
- * @throws {FailureError} `database.privileged_role`, or `database.not_app_role` where the login is not countersign_app
+ * @throws {FailureError} `database.privileged_role`, or `database.not_app_role` if the login is not countersign_app
  * or a member of it.
  */
 export async function assertUnprivileged(dataSource: DataSource): Promise<void> {

@@ -15,7 +15,7 @@ it('a connection that ends as it begins is refused, and ends no process', async 
     Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'),
   );
   const server = createServer((socket) => {
-    // Together, as they arrive where the process was busy meanwhile.
+    // Together, as they arrive if the process was busy meanwhile.
     socket.once('data', () => socket.end(Buffer.concat([welcome, over])));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

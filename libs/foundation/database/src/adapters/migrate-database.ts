@@ -26,8 +26,8 @@ export interface MigrateOptions {
  * own transaction each. Repeating it changes nothing; two at once wait for each other.
  *
  * @returns the names of the migrations applied now.
- * @throws {FailureError} `database.version`, `database.migration_changed` where an applied file has been edited since, and
- * `database.schema_newer` where the database holds a migration that this version does not know.
+ * @throws {FailureError} `database.version`, `database.migration_changed` if an applied file has been edited since, and
+ * `database.schema_newer` if the database holds a migration that this version does not know.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<readonly string[]> {
   const files = await readMigrationFiles(options.folder ?? join(packageRoot(), 'migrations'));

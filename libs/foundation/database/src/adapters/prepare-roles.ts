@@ -10,7 +10,7 @@ const SYSTEM_ROLE = 'countersign_system';
 
 /**
  * Makes the three roles and their rights on this database; repeating it changes nothing. Roles belong to the whole
- * cluster: an existing one is kept, and refused where it can do more than it may.
+ * cluster: an existing one is kept, and refused if it can do more than it may.
  *
  * The login needs CREATEROLE, and the right to grant CREATE on this database and on its schema `public` (its owner, or
  * a superuser).

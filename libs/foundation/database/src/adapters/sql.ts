@@ -58,7 +58,7 @@ export class SqlError extends Error {
   }
 }
 
-/** Whether `error` is a refusal with this SQLSTATE, and by this constraint where one is named. */
+/** Whether `error` is a refusal with this SQLSTATE, and by this constraint if one is named. */
 export function isSqlError(error: unknown, code: string, constraint?: string): error is SqlError {
   return (
     error instanceof SqlError && error.code === code && (constraint === undefined || error.constraint === constraint)

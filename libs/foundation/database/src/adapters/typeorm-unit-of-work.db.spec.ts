@@ -49,7 +49,7 @@ describe('the unit of work over TypeORM', () => {
     expect(await tenants()).toBe(1);
   });
 
-  it('waits for the disk, but where the work may be lost', async () => {
+  it('waits for the disk, unless the work may be lost', async () => {
     const tenant = newId<TenantId>();
     const source = (tx: Tx) =>
       sqlOf(tx).query("select setting, source from pg_settings where name = 'synchronous_commit'");

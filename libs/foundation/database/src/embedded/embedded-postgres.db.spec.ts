@@ -24,7 +24,7 @@ import { isPostgres } from './processes.js';
 import { until } from './until.js';
 
 const asRoot = process.getuid?.() === 0;
-/** Only root can become somebody else; the title says so where it is skipped. */
+/** Only root can become somebody else; the title says so if it is skipped. */
 const onlyAsRoot = (title: string, test: () => Promise<void>): void => {
   if (asRoot) it(title, test);
   else it.skip(`${title} (skipped: only root can start processes under another account)`, test);
@@ -231,7 +231,7 @@ describe('the embedded PostgreSQL', () => {
     expect(readFileSync(join(directory, 'data', 'thesis.txt'), 'utf8')).toBe('mine');
   });
 
-  it('says why where the server does not start', async () => {
+  it('says why if the server does not start', async () => {
     const attempt = startEmbeddedPostgres({
       directory: join(base, 'postgres'),
       root: packageRoot(),
@@ -241,7 +241,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(attempt).rejects.toThrow('unrecognized configuration parameter "no_such_setting"');
   });
 
-  it('makes the symbolic links itself where the install script did not run', async () => {
+  it('makes the symbolic links itself if the install script did not run', async () => {
     const root = join(base, 'elsewhere');
     const copied = copyPackage(root);
     const lib = join(copied, 'native', 'lib');

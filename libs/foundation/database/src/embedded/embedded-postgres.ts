@@ -43,7 +43,7 @@ export interface EmbeddedPostgres {
   url(role: string, database: string): Promise<string>;
   /** Stops the server, if this process owns it; a sharer only lets go. */
   stop(): Promise<void>;
-  /** Asks the server to stop without waiting, for a process that is exiting; nothing where it is not the owner. */
+  /** Asks the server to stop without waiting, for a process that is exiting; nothing if it is not the owner. */
   stopAtExit(): void;
 }
 

@@ -10,7 +10,7 @@ export interface PostmasterFile {
 /**
  * Reads `postmaster.pid` (the lines are fixed in PostgreSQL's `miscadmin.h`: 1 is the process, 4 the port).
  *
- * @returns undefined where there is none, or one cut short by a crash.
+ * @returns undefined if there is none, or one cut short by a crash.
  */
 export async function readPostmasterFile(dataFolder: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(postmasterFile(dataFolder), 'utf8').catch(() => '');

@@ -56,7 +56,7 @@ export class SqlCredentialFile implements CredentialFile {
   }
 
   async markUsed(tx: Tx, id: CredentialId): Promise<void> {
-    // Skipped where another request of the same minute is writing it.
+    // Skipped if another request of the same minute is writing it.
     await sqlOf(tx).execute(
       `update credential set last_used_at = clock_timestamp() where tenant_id = $1 and id =
         (select busy.id from credential busy where busy.tenant_id = $1 and busy.id = $2 for no key update skip locked)`,

@@ -28,7 +28,7 @@ export interface PeopleFilter {
 }
 
 export interface PersonRepository {
-  /** @returns false where the e-mail address is taken in the tenant. */
+  /** @returns false if the e-mail address is taken in the tenant. */
   insert(tx: Tx, person: Pick<Person, 'id' | 'email' | 'displayName'>): Promise<boolean>;
   find(tx: Tx, id: PersonId): Promise<Person | null>;
   /** Without regard to case. */
@@ -51,7 +51,7 @@ export interface PersonRepository {
       at: number;
     },
   ): Promise<void>;
-  /** @returns false where the person does not hold the role. */
+  /** @returns false if the person does not hold the role. */
   revokeRole(
     tx: Tx,
     assignment: { personId: PersonId; role: string; revokedBy: PersonId | { readonly issuerId: string }; at: number },
@@ -67,12 +67,12 @@ export interface PersonRepository {
 }
 
 export interface AgentRepository {
-  /** @returns false where the name is taken in the tenant. */
+  /** @returns false if the name is taken in the tenant. */
   insert(tx: Tx, agent: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId'>): Promise<boolean>;
   find(tx: Tx, id: AgentId): Promise<Agent | null>;
   lock(tx: Tx, id: AgentId): Promise<Agent | null>;
   list(tx: Tx, page: ListAfter): Promise<Agent[]>;
-  /** @returns false where the name is taken in the tenant. */
+  /** @returns false if the name is taken in the tenant. */
   save(tx: Tx, agent: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId' | 'disabledAt'>): Promise<boolean>;
 }
 

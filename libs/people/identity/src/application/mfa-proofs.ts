@@ -68,7 +68,7 @@ export interface MfaProofs {
   /**
    * Uses the proof up in the caller's transaction: a rollback gives it back, and so does a refusal by this method.
    *
-   * Failures: `mfa.required` (nothing was proved yet), `mfa.other_operation` (also where the step-up is not this person's),
+   * Failures: `mfa.required` (nothing was proved yet), `mfa.other_operation` (also if the step-up is not this person's),
    * `mfa.proof_expired`, `mfa.proof_used`.
    */
   take(

@@ -27,7 +27,7 @@ export interface Person {
 }
 
 /**
- * A person's name as somebody who decides reads it: marked where it could be taken for another (T48). `countersign_shown_name`
+ * A person's name as somebody who decides reads it: marked if it could be taken for another (T48). `countersign_shown_name`
  * in the database says the same, with the address.
  *
  * @param toAgent without the address, which agents are not shown.

@@ -7,7 +7,7 @@ import { signInAgain } from '../domain/refusals.js';
 const RECENT_MS = 900_000;
 
 /**
- * Whether a person may change their factors: the first after a recent sign-in (where the tenant has no issuer, a credential
+ * Whether a person may change their factors: the first after a recent sign-in (if the tenant has no issuer, a credential
  * that may review suffices), every later change with a proof.
  */
 export class AdmitFactorChange {

@@ -104,7 +104,7 @@ export type NewPasskey = Pick<
 >;
 
 export interface Passkeys {
-  /** Null where this installation can have none. */
+  /** Null if this installation can have none. */
   readonly available: boolean;
   registrationOptions(
     person: { readonly id: PersonId; readonly email: string; readonly displayName: string },

@@ -27,7 +27,7 @@ export class RecoveryCodeIssuer {
     return shown;
   }
 
-  /** The first ones, with a first factor; null where there are some already. */
+  /** The first ones, with a first factor; null if there are some already. */
   async issueFirst(tx: Tx, personId: PersonId, now: number): Promise<readonly string[] | null> {
     const left = await this.codes.unused(tx, personId);
     return left.length > 0 ? null : this.issue(tx, personId, now);

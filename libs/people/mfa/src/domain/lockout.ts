@@ -1,7 +1,7 @@
 /** Wrong codes of one person since their last right one. */
 export interface Lockout {
   readonly failures: number;
-  /** Epoch milliseconds; null where codes are looked at. */
+  /** Epoch milliseconds; null if codes are looked at. */
   readonly lockedUntil: number | null;
 }
 
@@ -20,7 +20,7 @@ export function afterWrongCode({ failures }: Lockout, now: number): Lockout {
   return { failures: next, lockedUntil: now + delay };
 }
 
-/** Seconds until a code is looked at again; null where one is now. */
+/** Seconds until a code is looked at again; null if one is now. */
 export function secondsLocked({ lockedUntil }: Lockout, now: number): number | null {
   return lockedUntil === null || lockedUntil <= now ? null : Math.ceil((lockedUntil - now) / 1000);
 }

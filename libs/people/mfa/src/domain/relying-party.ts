@@ -11,7 +11,7 @@ const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[.*\])$/;
  * The relying party of a public address. Browsers give no passkeys to IP addresses or plain http, but to localhost they do:
  * an installation on this machine is reached as localhost for them.
  *
- * @returns null where there can be none.
+ * @returns null if there can be none.
  */
 export function relyingPartyOf(publicUrl: string): RelyingParty | null {
   const { protocol, hostname, port, origin } = new URL(publicUrl);

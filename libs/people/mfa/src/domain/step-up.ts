@@ -93,7 +93,7 @@ export const proved = (
   now: number,
 ): ProvedStepUp => ({ ...stepUp, ...by, state: 'proved', provedAt: now, proofExpiresAt: now + STEP_UP_MS });
 
-/** Uses a proof up: `mfa.other_operation`, `mfa.required`, `mfa.proof_used` or `mfa.proof_expired` where it isn't good. */
+/** Uses a proof up: `mfa.other_operation`, `mfa.required`, `mfa.proof_used` or `mfa.proof_expired` if it isn't good. */
 export function decideTake(
   stepUp: StepUp | null,
   wanted: { readonly personId: PersonId; readonly operation: SteppedUpOperation },

@@ -53,7 +53,7 @@ export interface InvitationAnswer {
 /** Somebody who came in. */
 export interface InvitationAccepted {
   readonly session: PasskeySession;
-  /** Shown this once; null where they have some already. */
+  /** Shown this once; null if they have some already. */
   readonly recoveryCodes: readonly string[] | null;
 }
 

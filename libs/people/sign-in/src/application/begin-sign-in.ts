@@ -22,9 +22,9 @@ const SECRET_BYTES = 32;
 const SECONDS_A_MINUTE = 60;
 
 export interface WantedSignIn {
-  /** The tenant's slug; may be left out where the installation has one tenant. */
+  /** The tenant's slug; may be left out if the installation has one tenant. */
   readonly tenant: string | undefined;
-  /** The issuer's name; may be left out where the tenant has one. */
+  /** The issuer's name; may be left out if the tenant has one. */
   readonly issuer: string | undefined;
   readonly returnTo: string | undefined;
   /** Whether the issuer has to ask who it is, though it may know. */

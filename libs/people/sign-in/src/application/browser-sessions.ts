@@ -103,7 +103,7 @@ export class RotateBrowserSession {
     this.#audit = audit;
   }
 
-  /** @returns the new token, for the cookie; null where the caller's credential is no session. */
+  /** @returns the new token, for the cookie; null if the caller's credential is no session. */
   async execute(by: PersonPrincipal): Promise<string | null> {
     const token = spellToken('session', this.#random.bytes(TOKEN_BYTES));
     const digest = await this.#digests.digest('credential', token);
@@ -190,7 +190,7 @@ export class SignOut {
     this.#addresses = addresses;
   }
 
-  /** @returns the address that signs out at the issuer too; null where there is no session, or the issuer offers nothing. */
+  /** @returns the address that signs out at the issuer too; null if there is no session, or the issuer offers nothing. */
   async execute(by: PersonPrincipal): Promise<string | null> {
     const found = await this.#uow.run(by.tenantId, async (tx) => {
       const signedIn = await this.#sessions.signOutOf(tx, by.credentialId);

@@ -31,7 +31,7 @@ export class PasskeyChallenges {
     return Buffer.concat([Buffer.of(name.length), name, nonce, ciphertext]).toString('base64url');
   }
 
-  /** Until when it is good, epoch milliseconds; null where it was never given out. */
+  /** Until when it is good, epoch milliseconds; null if it was never given out. */
   async expiryOf(challenge: string): Promise<number | null> {
     if (challenge.length > MAX_CHARACTERS) return null;
     const bytes = Buffer.from(challenge, 'base64url');

@@ -13,7 +13,7 @@ export interface PasskeyAccountRepository {
   /** The tenant of an active passkey, before a tenant is known. */
   locate(passkeyId: string, personId: PersonId): Promise<TenantId | null>;
   read(tx: Tx, personId: PersonId): Promise<PasskeyAccount>;
-  /** Takes a challenge down as answered, and forgets those that expired. @returns false where it was answered before. */
+  /** Takes a challenge down as answered, and forgets those that expired. @returns false if it was answered before. */
   spend(
     tx: Tx,
     answered: { readonly personId: PersonId; readonly challengeDigest: Uint8Array; readonly expiresAt: number },

@@ -41,7 +41,7 @@ import type {
 /** The ways in for a person who is not signed in yet. */
 export interface SignInOptions {
   readonly issuers: readonly { readonly name: string; readonly displayName: string }[];
-  /** Whether a passkey of ours lets people in: not where an issuer is the only way. */
+  /** Whether a passkey of ours lets people in: not if an issuer is the only way. */
   readonly passkeys: boolean;
   /** Whether anybody has founded a tenant here. */
   readonly founded: boolean;

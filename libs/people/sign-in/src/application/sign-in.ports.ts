@@ -67,7 +67,7 @@ export interface ExternalIdentityRepository {
   hasIdentityAt(tx: Tx, personId: PersonId, issuerId: string): Promise<boolean>;
   /** Takes down a sign-in of the identity and its person, never back in time. */
   markSignedIn(tx: Tx, identity: ExternalIdentity, at: number): Promise<void>;
-  /** With the digest of the credential that stands for its access tokens; null where it has none that is not expired. */
+  /** With the digest of the credential that stands for its access tokens; null if it has none that is not expired. */
   forBearer(
     tx: Tx,
     issuerId: string,
@@ -114,7 +114,7 @@ export interface BrowserSessionRepository {
       readonly idToken: WrappedBytes | null;
     },
   ): Promise<void>;
-  /** Remembers the token in use as the previous one. @returns false where the credential is no live session. */
+  /** Remembers the token in use as the previous one. @returns false if the credential is no live session. */
   rotate(tx: Tx, id: CredentialId): Promise<boolean>;
   csrfToken(tx: Tx, id: CredentialId): Promise<string | null>;
   /** A person's own, those that are not over. */
@@ -145,7 +145,7 @@ export interface SignInChecks {
 
 /** Talks OpenID Connect. Every address it connects to passes the outbound address guard. */
 export interface IssuerGateway {
-  /** `issuer.unreachable` where the issuer does not describe itself as it should. */
+  /** `issuer.unreachable` if the issuer does not describe itself as it should. */
   check(client: IssuerClient): Promise<Result<void>>;
   /** Reads its description and its keys anew, believing nothing that was read before. @returns how many keys it has. */
   countKeys(client: IssuerClient): Promise<Result<number>>;
@@ -159,7 +159,7 @@ export interface IssuerGateway {
     callbackUrl: string,
     checks: SignInChecks,
   ): Promise<Result<{ readonly claims: IssuerClaims; readonly idToken: string }>>;
-  /** Where to sign out at the issuer; null where it offers nothing. */
+  /** Where to sign out at the issuer; null if it offers nothing. */
   endSessionUrl(client: IssuerClient, idToken: string, backTo: string): Promise<string | null>;
   /** Verifies an access token (RFC 9068). @returns its subject. */
   verifyBearer(client: IssuerClient, token: string, audience: string): Promise<Result<string>>;

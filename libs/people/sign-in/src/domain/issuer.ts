@@ -67,6 +67,6 @@ export interface IssuerClaims {
   readonly displayName: string | null;
   /** The values of the issuer's roles claim. */
   readonly groups: readonly string[];
-  /** When they proved who they are; null where the issuer does not say. */
+  /** When they proved who they are; null if the issuer does not say. */
   readonly authenticatedAt: number | null;
 }

@@ -86,7 +86,7 @@ describe('a request as a Slack message', () => {
     expect(read(blocks)).toContain(why);
   });
 
-  it('leads to the step-up page where a second factor is obliged, and takes no code', () => {
+  it('leads to the step-up page if a second factor is obliged, and takes no code', () => {
     const text = read(renderRequest(message({ mfa: true }), buttons).blocks);
     expect(text).toContain('/requests/01a20000-0000-7000-8000-000000000001?review=approve');
     expect(text).not.toContain('value of approve');

@@ -56,7 +56,7 @@ export class GrantKeyring {
     return { kid: newest.kid, activeFrom: newest.activeFrom };
   }
 
-  /** Rotates where the newest key has signed for longer than this; several processes that see so make one key. */
+  /** Rotates if the newest key has signed for longer than this; several processes that see so make one key. */
   async rotateIfOlderThan(ageMs: number): Promise<void> {
     const { keys, now } = await this.store.list();
     const newest = newestKey(keys);

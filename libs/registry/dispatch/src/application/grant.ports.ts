@@ -42,7 +42,7 @@ export interface GrantKeyStore {
   list(): Promise<{ readonly keys: readonly GrantKeyRecord[]; readonly now: number }>;
   privateKey(kid: string): Promise<SigningKey>;
   /**
-   * Adds the successor of the key `after`, which the caller saw as the newest; null for the first of all. Where another
+   * Adds the successor of the key `after`, which the caller saw as the newest; null for the first of all. If another
    * process was faster nothing is added. `activeFrom` null: from now on.
    */
   add(

@@ -64,7 +64,7 @@ export class IssueGrant {
    * afterwards, so that a lost answer costs nothing and two cannot be redeemed for one call.
    *
    * @param id the grant's jti.
-   * @returns null as above, and where it was revoked.
+   * @returns null as above, and if it was revoked.
    */
   async fetch(order: GrantOrder, id: string): Promise<{ readonly grant: string; readonly expiresAt: number } | null> {
     const key = await this.keyring.current();

@@ -124,7 +124,7 @@ export class ChangeEnvironment implements CarriesOutChange<WantedFlag> {
     private readonly audit: AuditSink,
   ) {}
 
-  /** `tenancy.environment_changed` where it is no longer at `expectedVersion`. */
+  /** `tenancy.environment_changed` if it is no longer at `expectedVersion`. */
   execute(
     by: PersonPrincipal,
     id: EnvironmentId,

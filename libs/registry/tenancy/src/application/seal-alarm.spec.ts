@@ -75,7 +75,7 @@ describe('the alarm of a broken seal', () => {
     expect([heard, recorded]).toEqual([[['kid', false]], []]);
   });
 
-  it('has told already where the database does not take the entry', async () => {
+  it('has told already if the database does not take the entry', async () => {
     const { alarm, heard, recorded } = world(() => Promise.reject(new Error('refused')));
     alarm.report(row('1'));
     await new Promise(setImmediate);

@@ -8,7 +8,7 @@ const MAX_ROWS = 100;
 /** The line that a process logs. */
 export const BROKEN_SEAL = 'a stored record that decides was not written by Countersign, and was refused';
 
-/** Hears of a broken seal. `repeated` where the same row, or too many others, were told of just before. */
+/** Hears of a broken seal. `repeated` if the same row, or too many others, were told of just before. */
 type BrokenSealListener = (row: SealedRow, repeated: boolean) => void;
 
 /**

@@ -4,14 +4,14 @@ import type { SecretBinding, SecretUse } from '../domain/secret-binding.js';
 import type { SecretReference } from '../domain/secret-reference.js';
 
 export interface TenantRepository {
-  /** Makes the transaction's own tenant. @returns false where the slug is taken. */
+  /** Makes the transaction's own tenant. @returns false if the slug is taken. */
   insert(tx: Tx, tenant: Tenant): Promise<boolean>;
   /** The transaction's own tenant. */
   find(tx: Tx): Promise<Tenant | undefined>;
 }
 
 export interface EnvironmentRepository {
-  /** @returns false where the name is taken in the tenant. */
+  /** @returns false if the name is taken in the tenant. */
   insert(tx: Tx, environment: Environment): Promise<boolean>;
   byId(tx: Tx, id: EnvironmentId): Promise<Environment | undefined>;
   byName(tx: Tx, name: string): Promise<Environment | undefined>;
@@ -33,7 +33,7 @@ export interface WrappedBytes {
 /** Encrypts the installation's own keys, which must not lie readable in a database or a backup, under a master key. */
 export interface KeyWrapping {
   wrap(purpose: string, plain: Uint8Array): Promise<WrappedBytes>;
-  /** Rejects where the bytes, or the purpose they were wrapped for, differ. */
+  /** Rejects if the bytes, or the purpose they were wrapped for, differ. */
   unwrap(purpose: string, wrapped: WrappedBytes): Promise<Uint8Array>;
 }
 
@@ -86,7 +86,7 @@ export interface Keyring {
 /** Encrypts and decrypts one value, bound to where it stands. */
 export interface SecretCipher {
   seal(context: SecretContext, value: string): Promise<WrappedBytes>;
-  /** `secret.key_missing` or `secret.corrupt` where it can't be read. */
+  /** `secret.key_missing` or `secret.corrupt` if it can't be read. */
   open(context: SecretContext, sealed: WrappedBytes): Promise<Result<string>>;
 }
 

@@ -88,7 +88,7 @@ describe('arguments', () => {
     }
   });
 
-  it('a reference stands only where a secret belongs', () => {
+  it('a reference stands only in the place of a secret', () => {
     const open = toolWith({
       type: 'object',
       properties: {
@@ -227,7 +227,7 @@ describe('targets', () => {
     expect(targetsOf(tool, { targets: ['b', 'a', 'b'], at: { host: 'a' } }, 'production')).toEqual(['b', 'a']);
   });
 
-  it('are the environment where a change names none', () => {
+  it('are the environment if a change names none', () => {
     expect(targetsOf(tool, {}, 'production')).toEqual(['environment:production']);
     const reader: ToolVersion = { ...tool, definition: { ...tool.definition, risk: 'read_only', effect: 'read' } };
     expect(targetsOf(reader, {}, 'production')).toEqual([]);

@@ -38,7 +38,7 @@ describe('settings without effect', () => {
     ],
     ['a looser mode for a tool', override('mode: full_auto'), 7, '/autonomy/tool_overrides/restart/mode'],
     [
-      'the loosest mode for a tool, even where an environment has it',
+      'the loosest mode for a tool, even if an environment has it',
       override('mode: full_auto').replace('canary_only, max', 'full_auto, max'),
       7,
       '/autonomy/tool_overrides/restart/mode',

@@ -108,7 +108,7 @@ describe('T23: anything but a decision of the agreed shape is a deny', () => {
     expect(codesOf({ decision: denied })).toEqual([code]);
   });
 
-  it('denies where evaluation throws, and goes on with the next call', () => {
+  it('denies if evaluation throws, and goes on with the next call', () => {
     const broken = new OpaWasmPolicyEngine({
       ...bundle,
       entrypoints: { ...bundle.entrypoints, plan: 'countersign/nothing/decision' },

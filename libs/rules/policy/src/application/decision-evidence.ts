@@ -12,7 +12,7 @@ export function noteDecision(tx: Tx, id: DecisionId, digest: EvidenceRef['digest
   taken.set(tx, notes);
 }
 
-/** The decision as evidence, where it was taken in this very transaction. */
+/** The decision as evidence, if it was taken in this very transaction. */
 export function decisionEvidence(tx: Tx, id: DecisionId): EvidenceRef | undefined {
   return taken.get(tx)?.get(id);
 }

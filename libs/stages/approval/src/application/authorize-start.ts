@@ -133,7 +133,7 @@ export class AuthorizeStart {
       stage: 'execute',
       actor: actorFacts(principal),
       approval: request === null ? null : this.standing.facts(request, reviewers),
-      // Who may pass a freeze is asked only where there are any.
+      // Who may pass a freeze is asked only if there are any.
       starterRoles:
         subject.autonomy.document?.freezes === undefined
           ? []

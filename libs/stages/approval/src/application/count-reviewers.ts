@@ -50,7 +50,7 @@ export class CountReviewers {
     private readonly demand: ApprovalDemand,
   ) {}
 
-  /** Failures: `resource.not_found`. Empty where nothing can be approved in production. */
+  /** Failures: `resource.not_found`. Empty if nothing can be approved in production. */
   ofAgent(reader: Principal, id: AgentId): Promise<Result<readonly ReviewersOfAgent[]>> {
     return this.uow.run(reader.tenantId, async (tx) => {
       const agent = await this.census.agent(tx, id);

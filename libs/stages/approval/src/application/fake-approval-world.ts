@@ -71,7 +71,7 @@ export const rules = (production: object = {}, rest: object = {}): AutonomyDocum
 /** Hears of approved requests, and answers as the test says. */
 class FakeStarts implements RequestApprovedListener {
   readonly #heard: FakeTable<RequestApproved>;
-  /** Why no run is started; null where one is. */
+  /** Why no run is started; null if one is. */
   refusal: Failure | null = null;
 
   constructor(uow: FakeUnitOfWork) {

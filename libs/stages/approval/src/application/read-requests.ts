@@ -78,7 +78,7 @@ export interface ListedRequest extends RequestOverview {
 /** One page of the requests that somebody may review; it may hold fewer than asked for and still not be the last. */
 export interface ReviewablePage {
   readonly items: readonly ListedRequest[];
-  /** The last row that was looked at, where more may follow; null at the end. */
+  /** The last row that was looked at, if more may follow; null at the end. */
   readonly next: ApprovalRequest | null;
 }
 

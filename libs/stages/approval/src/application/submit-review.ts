@@ -79,7 +79,7 @@ export interface ReviewSubmitted extends RequestAsLeft {
  *
  * Failures: `approval.reason_missing`; `resource.not_found`; `approval.expired`, `approval.binding_changed` and
  * `approval.stricter`, each recorded on the request with the refusal; `approval.already_decided`, `approval.voided`, `approval.consumed`;
- * `approval.digest_mismatch`; `approval.person_only`; `policy.denied` (recorded, with the policy's reasons); where the terms
+ * `approval.digest_mismatch`; `approval.person_only`; `policy.denied` (recorded, with the policy's reasons); if the terms
  * oblige to a second factor, `mfa.required` and `mfa.not_enrolled` (recorded), and those of `MfaProofs.take`.
  */
 export class SubmitReview {
@@ -261,7 +261,7 @@ export class SubmitReview {
     return ok({ review, request: settled, outcome: outcome.value, subject, reviews, people, claim, now });
   }
 
-  /** The proof that came with the review, used up with it; null where none came or none is asked for. */
+  /** The proof that came with the review, used up with it; null if none came or none is asked for. */
   private async proofOf(
     tx: Tx,
     request: ApprovalRequest,
@@ -273,7 +273,7 @@ export class SubmitReview {
     return this.proofs.take(tx, { personId: principal.personId, stepUpId: given.step_up_id, operation });
   }
 
-  /** Where all that policy misses is a second factor, a refusal that says how to prove it. */
+  /** If all that policy misses is a second factor, a refusal that says how to prove it. */
   private async missingProof(
     tx: Tx,
     decision: Decision,

@@ -12,7 +12,7 @@ export interface Absence {
   readonly from: number;
   readonly until: number;
   readonly createdAt: number;
-  /** When it was taken back early; null where it was not. */
+  /** When it was taken back early; null if it was not. */
   readonly endedAt: number | null;
   readonly endedBy: PersonId | null;
 }

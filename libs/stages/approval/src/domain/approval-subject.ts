@@ -63,7 +63,7 @@ export interface BoundSubject {
     readonly facts: AutonomyFacts | null;
     /** All of it: freezes and escalations are carried out here, not decided from as they stand. */
     readonly document: AutonomyDocument | null;
-    /** The document's break-glass block; null where it has none. */
+    /** The document's break-glass block; null if it has none. */
     readonly emergencyOverride: EmergencyOverride | null;
   };
 }

@@ -73,7 +73,7 @@ export interface BindingDifference {
   readonly names: readonly string[];
 }
 
-/** Which digests differ, in the order of {@link BINDINGS}; empty where nothing does. */
+/** Which digests differ, in the order of {@link BINDINGS}; empty if nothing does. */
 export function compareBindings(before: ApprovalBinding, after: ApprovalBinding): BindingDifference[] {
   const [old, now] = [membersOf(before), membersOf(after)];
   return BINDINGS.flatMap((member): BindingDifference[] => {

@@ -25,7 +25,7 @@ export interface ReviewOutcome {
  * The effect of a review on a request: one reject or request_changes closes it, a complete quorum approves it, and until then
  * it stays open. Whether this person may review at all was decided before, by policy.
  *
- * @returns `approval.digest_mismatch` where the reviewer saw another plan, else as {@link decideApproval}.
+ * @returns `approval.digest_mismatch` if the reviewer saw another plan, else as {@link decideApproval}.
  */
 export function decideReview(current: ReviewedRequest, review: Review, now: number): Result<ReviewOutcome> {
   const { request } = current;

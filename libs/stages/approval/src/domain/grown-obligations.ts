@@ -23,7 +23,7 @@ export function grownObligations(before: Decision, today: Decision): Growth[] {
   ).map((obligation) => ({ obligation, message: IN_WORDS[obligation](owed, owes) }));
 }
 
-/** Obligations as they weigh where people are asked. */
+/** Obligations as they weigh when people are asked. */
 const asking = (decision: Decision, obligations: Obligations): Decision => ({
   ...decision,
   outcome: 'require_approval',

@@ -17,7 +17,7 @@ export function frozenUntil(
   return ends.length === 0 ? null : Math.max(...ends);
 }
 
-/** The refusal of a start that a freeze alone stands against, with its end; null where that is not so. */
+/** The refusal of a start that a freeze alone stands against, with its end; null if that is not so. */
 export function heldByFreeze(
   decision: Pick<Decision, 'outcome' | 'reasons'>,
   document: AutonomyDocument | null,

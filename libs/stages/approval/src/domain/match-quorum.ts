@@ -24,7 +24,7 @@ export interface Quorum {
     readonly slot: number;
     readonly roles: readonly string[];
     readonly personId: PersonId;
-    /** Which of their roles fill it; all that count where anybody may. */
+    /** Which of their roles fill it; all that count if anybody may. */
     readonly as: readonly string[];
   }[];
   /** The places that are still open. */
@@ -58,7 +58,7 @@ export function matchQuorum(slots: readonly ApprovalSlot[], approvers: readonly 
   return { complete: open.length === 0, filled, open };
 }
 
-/** Gives the person a place, moving others to another slot where that helps. */
+/** Gives the person a place, moving others to another slot if that helps. */
 function seat(person: Seat, slots: readonly ApprovalSlot[], taken: Seat[][], tried: Set<number>): boolean {
   for (const [index, slot] of slots.entries()) {
     const seated = taken[index];

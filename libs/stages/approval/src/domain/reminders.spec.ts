@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 const request = { openedAt: 1_000, expiresAt: 1_000 + 60 * MINUTE };
 
 describe('reminders of an open request', () => {
-  it('come at half time and with a tenth of the time left, and go further where that is configured', () => {
+  it('come at half time and with a tenth of the time left, and go further if that is configured', () => {
     expect(remindersOf(request, { after_minutes: 20, to: ['SRELead'] })).toEqual([
       { which: 'half_time', dueAt: 1_000 + 30 * MINUTE, roles: null },
       { which: 'near_end', dueAt: 1_000 + 54 * MINUTE, roles: null },

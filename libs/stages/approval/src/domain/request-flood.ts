@@ -5,9 +5,9 @@ export const MAX_REQUESTS = 60;
 export const FLOOD_WINDOW_MS = 10 * 60_000;
 
 /**
- * Until when an agent has to wait that has asked too often (T09); null where it may ask.
+ * Until when an agent has to wait that has asked too often (T09); null if it may ask.
  *
- * @param openedAt when its latest requests opened, newest first, at least {@link MAX_REQUESTS} where there are so many.
+ * @param openedAt when its latest requests opened, newest first, at least {@link MAX_REQUESTS} if there are so many.
  */
 export function floodEnds(openedAt: readonly number[], now: number): number | null {
   const oldest = openedAt[MAX_REQUESTS - 1];

@@ -10,7 +10,7 @@ export interface RunContext {
   readonly subject: BoundSubject;
   /** The roles that the starter of the run holds now; a freeze looks at them. */
   readonly starterRoles: readonly string[];
-  /** The consumed request behind the run as it stands now; null where policy asked for no approval. */
+  /** The consumed request behind the run as it stands now; null if policy asked for no approval. */
   readonly approval: ApprovalFacts | null;
   /** People with an approval that counts, and disabled by now. */
   readonly disabledReviewers: readonly string[];

@@ -32,7 +32,7 @@ export function actualCalls(
   });
 }
 
-/** How many assets the tool says it touched, where it says so. */
+/** How many assets the tool says it touched, if it says so. */
 function reportedAssets(result: Json | null): number | null {
   if (result === null || typeof result !== 'object' || !('affected_assets' in result)) return null;
   const reported = result.affected_assets;

@@ -14,8 +14,8 @@ export interface Resume {
 }
 
 /**
- * How a paused run goes on: forward, or on with its rollback. Failed calls are tried again where they are idempotent; one
- * that is not cannot start twice, so that such a run rolls back or is cancelled. Where somebody has been told that it will be
+ * How a paused run goes on: forward, or on with its rollback. Failed calls are tried again if they are idempotent; one
+ * that is not cannot start twice, so that such a run rolls back or is cancelled. If somebody has been told that it will be
  * rolled back or cancelled, it is not resumed. A request to pause does not refuse it: the paused run has met it.
  */
 export function decideResume(view: RunView): Result<Resume> {

@@ -11,7 +11,7 @@ export interface StepView {
   readonly idempotent: boolean;
   readonly changes: boolean;
   readonly onFailure: 'pause' | 'rollback' | 'retry';
-  /** Null where no call undoes it. */
+  /** Null if no call undoes it. */
   readonly compensation: { readonly idempotent: boolean } | null;
   /** How often it was dispatched, for the purpose it is in now. */
   readonly dispatches: number;
@@ -35,7 +35,7 @@ export interface BatchView {
   readonly waitMs: number;
   readonly rollbackIf: string | null;
   readonly calls: readonly StepView[];
-  /** The latest round of its health checks; 0 where it has none. */
+  /** The latest round of its health checks; 0 if it has none. */
   readonly healthRound: number;
   /** Those of the latest round. */
   readonly healthChecks: readonly StepView[];
@@ -50,7 +50,7 @@ export interface RunView {
   /** True once it has begun to roll back: it goes forward no more, also after a pause. */
   readonly rollingBack: boolean;
   readonly startAt: number | null;
-  /** When the freeze ends that it is paused for; null where it is not. */
+  /** When the freeze ends that it is paused for; null if it is not. */
   readonly frozenUntil: number | null;
   /** From when on it goes forward no more by itself. */
   readonly pauseBy: number | null;

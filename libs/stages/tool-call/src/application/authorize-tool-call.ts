@@ -29,7 +29,7 @@ export interface ToolCallQuestion {
 export interface ToolCallAnswer {
   readonly id: ToolCallId;
   readonly decision: Decision;
-  /** Null where there were no facts to put to the policies: then nothing but the audit entry records the deny. */
+  /** Null if there were no facts to put to the policies: then nothing but the audit entry records the deny. */
   readonly decisionId: DecisionId | null;
   readonly bundleRevision: string;
   readonly toolVersion: number | null;

@@ -15,7 +15,7 @@ export interface AskedCall {
 export interface CallFacts {
   /** The database's clock, epoch milliseconds. */
   readonly now: number;
-  /** Null where the tenant has no such tool, or has removed it. */
+  /** Null if the tenant has no such tool, or has removed it. */
   readonly tool: ToolVersion | null;
   readonly environment: EnvironmentFacts | null;
   readonly autonomy: AutonomyDocument | null;

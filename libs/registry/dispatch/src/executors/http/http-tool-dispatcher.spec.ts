@@ -184,7 +184,7 @@ describe('calling an http executor', () => {
     ['{"code":7}', '.'],
     [`{"detail":"${'x'.repeat(1_001)}"}`, '.'],
     ['<html>', '.'],
-  ])('says why an executor refused, where it says so readably (%#)', async (body, why) => {
+  ])('says why an executor refused, if it says so readably (%#)', async (body, why) => {
     listener = answering(403, body);
     expect(await dispatch({ arguments: { token: { $secret: 'api@2' } } })).toEqual({
       kind: 'failed',

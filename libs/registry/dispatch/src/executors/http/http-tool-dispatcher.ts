@@ -170,7 +170,7 @@ function outcomeOf(status: number, bytes: Uint8Array | null, executor: string): 
   return answer.effect === 'unknown' ? { kind: 'unknown', error } : { kind: 'failed', effect: answer.effect, error };
 }
 
-/** Why an executor refused, in its own words; null where it does not say, or at great length. */
+/** Why an executor refused, in its own words; null if it does not say, or at great length. */
 function reasonIn(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null;
   try {
