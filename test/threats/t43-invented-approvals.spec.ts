@@ -1,10 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { JsonObject } from '#lib/canonical';
-import { auditLog, type AuditLog } from '#lib/audit';
 import { newId, type PersonId, type TenantId } from '#lib/kernel';
-import { openKeyring } from '#lib/tenancy';
 import {
   formatApproverKey,
   parseApproverKeys,
@@ -14,7 +9,7 @@ import {
   type ApproverKey,
   type VerificationReport,
 } from '#lib/verifier';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testAuditLog, type TestAuditLog } from '../support/audit-log.js';
 import { StoryTeller, type Approver, type Invention } from '../support/invented-approval.js';
 import { softwareAuthenticator, type SigningAlgorithm } from '../support/virtual-authenticator.js';
 
@@ -43,29 +38,18 @@ const impostorOf = (victim: Approver): Approver => {
 };
 
 describe('T43: somebody who holds keyring and database invents an approval', () => {
-  let db: TestDatabase;
-  let directory: string;
-  let log: AuditLog;
+  let made: TestAuditLog;
+  let db: TestAuditLog['db'];
+  let log: TestAuditLog['log'];
   let teller: StoryTeller;
   const [sam, noor] = [approver('Sam'), approver('Noor')];
 
   beforeAll(async () => {
-    db = await testDatabase();
-    directory = await mkdtemp(join(tmpdir(), 'invented-'));
-    const keyring = await openKeyring({}, directory);
-    log = auditLog({
-      unitOfWork: db.uow,
-      systemQuery: db.systemQuery,
-      keyDirectory: directory,
-      keyring,
-      noted: () => [],
-    });
+    made = await testAuditLog();
+    ({ db, log } = made);
     teller = new StoryTeller(db.uow, log);
   });
-  afterAll(async () => {
-    await db.close();
-    await rm(directory, { recursive: true });
-  });
+  afterAll(() => made.close());
 
   /** Through the file, as somebody would have kept it. */
   const kept = (...keys: ApproverKey[]): readonly ApproverKey[] => {

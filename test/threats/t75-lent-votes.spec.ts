@@ -1,12 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { JsonObject } from '#lib/canonical';
-import { auditLog, type AuditLog } from '#lib/audit';
 import { newId, type PersonId, type TenantId } from '#lib/kernel';
-import { openKeyring } from '#lib/tenancy';
 import { parseNoteKey, replayDecisions, verifyPack, type VerificationReport } from '#lib/verifier';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testAuditLog, type TestAuditLog } from '../support/audit-log.js';
 import { StoryTeller, type Approver } from '../support/invented-approval.js';
 import { softwareAuthenticator } from '../support/virtual-authenticator.js';
 
@@ -30,28 +25,17 @@ function approver(name: string): Approver {
 
 describe('T75: a delegate and the delegating person fill a quorum of two, and the log says approved', () => {
   const [sam, lea, noor] = [approver('Sam'), approver('Lea'), approver('Noor')];
-  let db: TestDatabase;
-  let directory: string;
-  let log: AuditLog;
+  let made: TestAuditLog;
+  let db: TestAuditLog['db'];
+  let log: TestAuditLog['log'];
   let teller: StoryTeller;
 
   beforeAll(async () => {
-    db = await testDatabase();
-    directory = await mkdtemp(join(tmpdir(), 'lent-votes-'));
-    const keyring = await openKeyring({}, directory);
-    log = auditLog({
-      unitOfWork: db.uow,
-      systemQuery: db.systemQuery,
-      keyDirectory: directory,
-      keyring,
-      noted: () => [],
-    });
+    made = await testAuditLog();
+    ({ db, log } = made);
     teller = new StoryTeller(db.uow, log, [{ count: 2, roles: ['SRELead'] }]);
   });
-  afterAll(async () => {
-    await db.close();
-    await rm(directory, { recursive: true });
-  });
+  afterAll(() => made.close());
 
   async function verified(...votes: readonly (readonly [Approver, JsonObject])[]): Promise<VerificationReport> {
     const tenant = newId<TenantId>();

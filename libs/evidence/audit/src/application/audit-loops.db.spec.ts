@@ -1,37 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId, type Actor, type TenantId } from '#lib/kernel';
-import { openKeyring } from '#lib/tenancy';
-import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
+import { testAuditLog, type TestAuditLog } from '../../../../../test/support/audit-log.js';
 import { DirectoryCheckpointPublisher } from '../adapters/directory-checkpoint-publisher.js';
-import { auditLog, type AuditLog } from '../audit-log.js';
 import { publisherLoop, sequencerLoop, sequencingLagMs } from './audit-loops.js';
 
 const actor: Actor = { kind: 'system', id: 'test', display_name: 'test', credential_id: null, on_behalf_of: null };
 
 describe('the loops of the log', () => {
-  let db: TestDatabase;
+  let made: TestAuditLog;
+  let db: TestAuditLog['db'];
   let directory: string;
-  let log: AuditLog;
+  let log: TestAuditLog['log'];
   let tenant: TenantId;
 
   beforeAll(async () => {
-    db = await testDatabase();
-    directory = await mkdtemp(join(tmpdir(), 'publish-'));
-    const keyring = await openKeyring({}, directory);
-    log = auditLog({
-      unitOfWork: db.uow,
-      systemQuery: db.systemQuery,
-      keyDirectory: directory,
-      keyring,
-      noted: () => [],
-    });
+    made = await testAuditLog();
+    ({ db, directory, log } = made);
   });
-  afterAll(async () => {
-    await db.close();
-    await rm(directory, { recursive: true });
-  });
+  afterAll(() => made.close());
   beforeEach(() => {
     tenant = newId<TenantId>();
   });

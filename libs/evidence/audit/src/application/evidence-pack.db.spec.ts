@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { Client } from 'pg';
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
@@ -18,7 +15,6 @@ import {
   type TenantId,
   inPlan,
 } from '#lib/kernel';
-import { openKeyring } from '#lib/tenancy';
 import {
   parseNoteKey,
   verifyPack,
@@ -28,9 +24,8 @@ import {
   type Replay,
   type VerificationReport,
 } from '#lib/verifier';
-import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
+import { testAuditLog, type TestAuditLog } from '../../../../../test/support/audit-log.js';
 import { everyChange } from '../../../../foundation/verifier/src/fake-pack.js';
-import { auditLog, type AuditLog } from '../audit-log.js';
 import type { EvidenceDocument } from './build-evidence-pack.js';
 
 const person = (id: string, onBehalfOf: string | null = null): Actor => ({
@@ -101,29 +96,18 @@ const admitting: TwoPersonRule = {
 };
 
 describe('evidence pack', () => {
-  let db: TestDatabase;
-  let directory: string;
-  let log: AuditLog;
+  let made: TestAuditLog;
+  let db: TestAuditLog['db'];
+  let log: TestAuditLog['log'];
   let tenant: TenantId;
   let planId: PlanId;
   let documents: EvidenceDocument[];
 
   beforeAll(async () => {
-    db = await testDatabase();
-    directory = await mkdtemp(join(tmpdir(), 'evidence-'));
-    const keyring = await openKeyring({}, directory);
-    log = auditLog({
-      unitOfWork: db.uow,
-      systemQuery: db.systemQuery,
-      keyDirectory: directory,
-      keyring,
-      noted: () => [],
-    });
+    made = await testAuditLog();
+    ({ db, log } = made);
   });
-  afterAll(async () => {
-    await db.close();
-    await rm(directory, { recursive: true });
-  });
+  afterAll(() => made.close());
   beforeEach(() => {
     tenant = newId<TenantId>();
     planId = newId<PlanId>();

@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { auditLog } from '#lib/audit';
+import { openKeyring } from '#lib/tenancy';
+import { testDatabase, type TestDatabase } from './database.js';
+
+/** A log over a database of the test file's own. Its keys are in a folder of its own. */
+export interface TestAuditLog {
+  readonly db: TestDatabase;
+  readonly directory: string;
+  readonly log: ReturnType<typeof auditLog>;
+  close(): Promise<void>;
+}
+
+export async function testAuditLog(): Promise<TestAuditLog> {
+  const db = await testDatabase();
+  const directory = await mkdtemp(join(tmpdir(), 'audit-log-'));
+  const keyring = await openKeyring({}, directory);
+  return {
+    db,
+    directory,
+    log: auditLog({
+      unitOfWork: db.uow,
+      systemQuery: db.systemQuery,
+      keyDirectory: directory,
+      keyring,
+      noted: () => [],
+    }),
+    close: async () => {
+      await db.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
