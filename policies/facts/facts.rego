@@ -51,6 +51,33 @@ halts if {
 	}
 }
 
+# A session with an unknown preset would ask about nothing.
+_presets := {null, "tiers", "levels", "modes", "cautious"}
+
+# METADATA
+# title: The session is there
+# description: Null, or its settings, with the members of the tool that presets read.
+session if input.session == null
+
+session if {
+	_has(input.session, {"level", "mode"})
+	input.session.preset in _presets
+	is_boolean(input.session.trusted)
+	_has(input.tool, {"effect", "surface", "scope"})
+}
+
+_shell_classes := {"READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"}
+
+# METADATA
+# title: The shell verdict is there
+# description: Null, or a tier and a class.
+shell if input.shell == null
+
+shell if {
+	input.shell.tier in {1, 2, 3}
+	input.shell.class in _shell_classes
+}
+
 # METADATA
 # title: Freezes are there
 # description: The freezes that may be in force now, and the roles of the starter.

@@ -87,6 +87,8 @@ _complete if {
 	facts.environment
 	facts.autonomy
 	facts.halts
+	facts.session
+	facts.shell
 	is_string(input.actor.kind)
 	is_array(input.actor.scopes)
 }

@@ -27,6 +27,8 @@ _change(simulation, simulated_by) := object.union(
 			{"simulation": simulation, "simulated_by": simulated_by},
 		),
 		"actor": {"kind": "agent", "id": "agent", "scopes": ["run"]},
+		"session": null,
+		"shell": null,
 		"halts": [],
 	},
 )

@@ -19,6 +19,12 @@ import {
   type PolicyInput,
   type ReviewInput,
   type RunStepInput,
+  SESSION_LEVELS,
+  SESSION_MODES,
+  SESSION_PRESETS,
+  type SessionFacts,
+  SHELL_CLASSES,
+  type ShellFacts,
   type ToolCallInput,
   type ToolFacts,
 } from '#lib/policy-inputs';
@@ -245,7 +251,27 @@ const freeze: Arbitrary<FreezesFacts> = fc.record({
   starter_roles: fc.uniqueArray(role, { maxLength: 2 }),
 });
 
-const toolCall: Arbitrary<ToolCallInput> = fc.record({ ...common, actor, tool, environment, halts });
+const session: Arbitrary<SessionFacts> = fc.record({
+  preset: fc.constantFrom(null, ...SESSION_PRESETS),
+  level: fc.constantFrom(...SESSION_LEVELS),
+  mode: fc.constantFrom(...SESSION_MODES),
+  trusted: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+});
+
+const shell: Arbitrary<ShellFacts> = fc.record({
+  tier: fc.constantFrom(1, 1, 2, 2, 3),
+  class: fc.constantFrom(...SHELL_CLASSES),
+});
+
+const toolCall: Arbitrary<ToolCallInput> = fc.record({
+  ...common,
+  actor,
+  tool,
+  environment,
+  session: fc.option(session),
+  shell: fc.option(shell, { freq: 1 }),
+  halts,
+});
 
 const plan: Arbitrary<PlanInput> = planAndTools.chain((facts) =>
   fc.record({

@@ -5259,6 +5259,8 @@ export interface components {
             approvals: components["schemas"]["ApprovalSlot"][];
             /** @enum {string} */
             audit_level: "basic" | "detailed" | "full" | "full_with_evidence" | "critical";
+            /** @enum {string} */
+            confirm_word?: "CONFIRM";
             mfa: boolean;
             /** @enum {string} */
             phases: "all" | "canary";

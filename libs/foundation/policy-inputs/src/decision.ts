@@ -13,6 +13,8 @@ export const obligationsSchema = z
     audit_level: z.enum(AUDIT_LEVELS),
     /** How long an approval stays good. */
     valid_minutes: z.int().min(1),
+    /** The word that a person has to type to approve; absent if none is asked for. */
+    confirm_word: z.literal('CONFIRM').exactOptional(),
   })
   .meta({ id: 'Obligations' });
 export type Obligations = z.infer<typeof obligationsSchema>;

@@ -6,3 +6,4 @@
 export * from './decision.js';
 export * from './facts.js';
 export * from './inputs.js';
+export * from './session-facts.js';

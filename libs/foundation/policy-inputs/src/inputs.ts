@@ -16,6 +16,7 @@ import {
   toolKeySchema,
   toolsSchema,
 } from './facts.js';
+import { sessionFactsSchema, shellFactsSchema } from './session-facts.js';
 
 const id = z.string().min(1).max(200);
 
@@ -35,6 +36,10 @@ const toolCallInputSchema = z.strictObject({
   actor: actorFactsSchema,
   tool: toolFactsSchema,
   environment: environmentFactsSchema,
+  /** Null for a call outside a session. */
+  session: sessionFactsSchema.nullable(),
+  /** Null for a tool that takes no command line. */
+  shell: shellFactsSchema.nullable(),
   halts,
 });
 export type ToolCallInput = z.infer<typeof toolCallInputSchema>;

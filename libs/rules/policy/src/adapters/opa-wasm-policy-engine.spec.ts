@@ -36,6 +36,8 @@ const readCall: ToolCallInput = {
     canary: true,
   },
   environment: { id: 'env-1', name: 'staging', production: false, version: 1 },
+  session: null,
+  shell: null,
   halts: [],
 };
 

@@ -33,6 +33,8 @@ describe('isLooser', () => {
   it.each<[string, Partial<Obligations>, Partial<Obligations>, boolean]>([
     ['the second factor goes', { mfa: true }, { mfa: false }, true],
     ['the second factor comes', { mfa: false }, { mfa: true }, false],
+    ['the word to type goes', { confirm_word: 'CONFIRM' }, {}, true],
+    ['a word to type comes', {}, { confirm_word: 'CONFIRM' }, false],
     ['all phases', { phases: 'canary' }, { phases: 'all' }, true],
     ['the canary only', { phases: 'all' }, { phases: 'canary' }, false],
     ['a longer life', { valid_minutes: 60 }, { valid_minutes: 61 }, true],

@@ -5,7 +5,7 @@ const STRICTNESS: Readonly<Record<Outcome, number>> = { allow: 0, require_approv
 
 /**
  * True if `after` lets anything pass that `before` held back: a milder outcome, an approval slot that fewer or other people can
- * fill, no second factor, more phases, a longer life of the approval. The obligations of a deny do not matter.
+ * fill, no second factor, no word to type, more phases, a longer life of the approval. The obligations of a deny do not matter.
  */
 export function isLooser(before: Decision, after: Decision): boolean {
   if (after.outcome === 'deny') return false;
@@ -14,6 +14,7 @@ export function isLooser(before: Decision, after: Decision): boolean {
   if (after.outcome === 'allow') return false;
   return (
     (before.obligations.mfa && !after.obligations.mfa) ||
+    (before.obligations.confirm_word !== undefined && after.obligations.confirm_word === undefined) ||
     after.obligations.valid_minutes > before.obligations.valid_minutes ||
     people(after.obligations.approvals) < people(before.obligations.approvals) ||
     before.obligations.approvals.some((slot) => !stillAsked(slot, after.obligations.approvals))

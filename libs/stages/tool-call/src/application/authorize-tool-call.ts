@@ -97,6 +97,8 @@ export class AuthorizeToolCall {
       actor: actorFacts(principal),
       tool: toolFacts(tool),
       environment,
+      session: null,
+      shell: null,
       halts: [...halts],
     };
     const { id, decision } = await this.policy.decide(tx, 'tool_call', input, {

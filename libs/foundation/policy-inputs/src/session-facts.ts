@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/** The rules about single calls that a session can name: seed 003's tiers, 004's levels, 001's modes and 000's cautious. */
+export const SESSION_PRESETS = ['tiers', 'levels', 'modes', 'cautious'] as const;
+export type SessionPreset = (typeof SESSION_PRESETS)[number];
+
+/** The levels of the preset `levels`, the loosest first. Each asks about every call that the one before asks about. */
+export const SESSION_LEVELS = ['FULL_AUTO', 'SUPERVISED', 'CAUTIOUS', 'MANUAL'] as const;
+export type SessionLevel = (typeof SESSION_LEVELS)[number];
+
+/** The modes of the preset `modes`. They have no single order: see {@link AS_STRICT_MODES}. */
+export const SESSION_MODES = ['always-ask', 'ask-on-write', 'ask-on-external', 'allow-safe-readonly'] as const;
+export type SessionMode = (typeof SESSION_MODES)[number];
+
+/**
+ * The modes that ask about every call that this mode asks about, and so loosen nothing. `ask-on-write` and `ask-on-external` loosen
+ * each other: the first allows commands that only read, the second allows writes in the workspace.
+ */
+export const AS_STRICT_MODES: Readonly<Record<SessionMode, readonly SessionMode[]>> = {
+  'always-ask': ['always-ask'],
+  'ask-on-write': ['always-ask', 'ask-on-write'],
+  'ask-on-external': ['always-ask', 'ask-on-external'],
+  'allow-safe-readonly': ['always-ask', 'ask-on-write', 'ask-on-external', 'allow-safe-readonly'],
+};
+
+/** The session of a call, as it stands when the call is decided. */
+export const sessionFactsSchema = z.strictObject({
+  /** Null: the strictest of `tiers` and `levels`. */
+  preset: z.enum(SESSION_PRESETS).nullable(),
+  /** Of the preset `levels`. */
+  level: z.enum(SESSION_LEVELS),
+  /** Of the preset `modes`. */
+  mode: z.enum(SESSION_MODES),
+  /** Whether a person chose, in this session, to always allow calls of this tool and shape. */
+  trusted: z.boolean(),
+});
+export type SessionFacts = z.infer<typeof sessionFactsSchema>;
+
+/** The risk classes of command lines (seed 004). */
+export const SHELL_CLASSES = [
+  'READ_ONLY',
+  'BUILD_TEST',
+  'WRITE',
+  'NETWORK',
+  'UNKNOWN',
+  'DESTRUCTIVE',
+  'ESCALATION',
+] as const;
+export type ShellClass = (typeof SHELL_CLASSES)[number];
+
+/** The verdict on the command line that a call would execute. */
+export const shellFactsSchema = z.strictObject({
+  /** Seed 003 (ADR-007): 1 executes by itself, 2 asks a person, 3 is always denied. */
+  tier: z.literal([1, 2, 3]),
+  class: z.enum(SHELL_CLASSES),
+});
+export type ShellFacts = z.infer<typeof shellFactsSchema>;
