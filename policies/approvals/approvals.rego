@@ -6,6 +6,7 @@
 package countersign.approvals
 
 import data.countersign.effective
+import data.countersign.session
 import data.countersign.subject
 
 # METADATA
@@ -119,10 +120,18 @@ _union := _largest({slot |
 	some slot in list
 })
 
+# A session's question goes to one person, even in an environment that names no approvers.
+_session_roles := _roles(roles) if {
+	roles := effective.setting("allowed_approvers")
+} else := ["any"]
+
 # METADATA
 # title: The slots to fill
-# description: Every tool's slots together; a person fills one slot.
-slots := [{"count": slot[1], "roles": slot[0]} |
+# description: Every tool's slots together; a person fills one slot. If the session alone asks, one person is enough.
+slots := [{"count": 1, "roles": _session_roles}] if {
+	session.asks
+	count(person_tools) == 0
+} else := [{"count": slot[1], "roles": slot[0]} |
 	some slot in sort([[slot.roles, slot.count] | some slot in _union; count(slot.roles) > 0])
 ]
 

@@ -13,6 +13,7 @@ import data.countersign.freeze
 import data.countersign.halt
 import data.countersign.plan_schema
 import data.countersign.safety
+import data.countersign.shell
 import data.countersign.subject
 import data.countersign.terms
 import data.countersign.words
@@ -39,6 +40,9 @@ _under_break_glass if {
 _acting_states := {"call": {"executing"}, "health_check": {"executing"}, "compensation": {"executing", "rolling_back"}}
 
 _denials contains reason if some reason in plan_schema.reasons
+
+# Rolling back and break-glass included.
+_denials contains reason if some reason in shell.reasons
 
 _denials contains reason if {
 	not input.run.state in _acting_states[input.step.kind]

@@ -7,6 +7,7 @@
 package countersign.safety
 
 import data.countersign.effective
+import data.countersign.shell
 import data.countersign.subject
 
 _platform_percent := 20
@@ -184,3 +185,8 @@ reasons contains reason if {
 		"rule": "countersign.safety.nonprod_in_production",
 	}
 }
+
+# METADATA
+# title: Denied command lines stay denied
+# description: Here, since the rules of safety are those that break-glass does not lift.
+reasons contains reason if some reason in shell.reasons

@@ -3,6 +3,8 @@
 # description: The tools and calls of the input, whether it brings an expanded plan or a single tool.
 package countersign.subject
 
+import data.countersign.shell
+
 # METADATA
 # title: Risks that change state
 # description: ADR-009's two upper risk levels.
@@ -31,18 +33,25 @@ compensation_tool_keys := {call.compensation |
 }
 
 # METADATA
+# title: The tool of a single call
+# description: With the risk and effect of its command line, if it would execute one.
+single := input.tool if not shell.present
+
+single := object.union(input.tool, {"risk": shell.risk, "effect": shell.effect})
+
+# METADATA
 # title: Tools
 # description: The facts of every tool of the input, looked up by key.
 tools contains input.tools[key] if some key in (call_tool_keys | compensation_tool_keys)
 
-tools contains input.tool
+tools contains single
 
 # METADATA
 # title: Tools that are called
 # description: As tools, without those that only compensate.
 called_tools contains input.tools[key] if some key in call_tool_keys
 
-called_tools contains input.tool
+called_tools contains single
 
 # METADATA
 # title: State changes

@@ -19,3 +19,25 @@ test_compensations_are_tools_but_not_called if {
 	subject.state_changes == {called, undoing} with input as plan
 	subject.production_changes == {called} with input as plan
 }
+
+test_a_command_line_has_its_own_risk if {
+	line := {
+		"tool": testing_test.tool("shell", "state_change_prod"),
+		"shell": {"tier": 1, "class": "READ_ONLY"},
+		"environment": {"production": true},
+	}
+	subject.single.risk == "read_only" with input as line
+	subject.single.effect == "read" with input as line
+	count(subject.production_changes) == 0 with input as line
+}
+
+test_without_a_command_line_the_tool_says_its_risk if {
+	tool := testing_test.tool("called", "state_change_prod")
+	subject.single == tool with input as {"tool": tool, "shell": null}
+	subject.single == tool with input as {"tool": tool}
+}
+
+test_a_verdict_without_a_known_tier_leaves_no_tool if {
+	tool := testing_test.tool("shell", "read_only")
+	count(subject.tools) == 0 with input as {"tool": tool, "shell": {"class": "WRITE"}}
+}

@@ -8,6 +8,7 @@ package countersign.terms
 import data.countersign.approvals
 import data.countersign.effective
 import data.countersign.safety
+import data.countersign.session
 import data.countersign.subject
 import data.countersign.words
 
@@ -141,6 +142,11 @@ _mfa if {
 	effective.required(tool.name, "require_mfa")
 }
 
+_mfa if {
+	session.asks
+	effective.required(input.tool.name, "require_mfa")
+}
+
 default _second_factor := false
 
 _second_factor if _mfa
@@ -159,7 +165,11 @@ audit_level := level if {
 # METADATA
 # title: Obligations
 # description: The obligations of an outcome that does not deny.
-obligations := {
+obligations := object.union(_obligations, {"confirm_word": word}) if {
+	word := session.confirm_word
+} else := _obligations
+
+_obligations := {
 	"approvals": approvals.slots,
 	"mfa": _second_factor,
 	"phases": _phases,

@@ -2,7 +2,8 @@
 # title: One tool call, now
 # description: |
 #   A call without a plan. Read-only and plan-only tools execute. Nonprod tools that need no simulation follow the matrix. Prod
-#   tools, and tools that declare it, need an approved plan.
+#   tools, and tools that declare it, need an approved plan. In a session the answer is the stricter one of the matrix and the
+#   session's preset.
 package countersign.tool_call
 
 import data.countersign.approvals
@@ -10,6 +11,7 @@ import data.countersign.effective
 import data.countersign.facts
 import data.countersign.halt
 import data.countersign.safety
+import data.countersign.session
 import data.countersign.subject
 import data.countersign.terms
 
@@ -64,23 +66,36 @@ _denials contains reason if {
 	}
 }
 
+_autonomy_asks if count(approvals.person_tools) > 0
+
 _outcome := "deny" if count(_denials) > 0
 
-else := "require_approval" if count(approvals.person_tools) > 0
+else := "require_approval" if _autonomy_asks
+
+else := "require_approval" if session.asks
 
 else := "allow"
 
-_reasons := _denials if _outcome == "deny"
+_where_to_ask := "here: submit a plan" if input.session == null
 
-else := {{
-	"code": "approval.required",
-	"message": sprintf("Tool %s needs an approval here: submit a plan", [input.tool.name]),
-	"rule": "countersign.approvals",
-}} if {
-	_outcome == "require_approval"
+else := sprintf("in %s", [input.environment.name])
+
+_questions contains reason if {
+	_autonomy_asks
+	reason := {
+		"code": "approval.required",
+		"message": sprintf("Tool %s needs an approval %s", [input.tool.name, _where_to_ask]),
+		"rule": "countersign.approvals",
+	}
 }
 
-else := terms.reasons
+_questions contains reason if some reason in session.reasons
+
+_reasons := _denials if _outcome == "deny"
+
+else := _questions if _outcome == "require_approval"
+
+else := terms.reasons | session.trust
 
 _complete if {
 	facts.tools

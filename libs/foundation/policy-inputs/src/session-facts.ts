@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
-/** The rules about single calls that a session can name: seed 003's tiers, 004's levels, 001's modes and 000's cautious. */
+/**
+ * The rules about single calls that a session can name: ADR-007's tiers of commands, the autonomy levels of an interactive session,
+ * the approval modes of an editor, and the cautious mode of a chat. policies/session holds their cells.
+ */
 export const SESSION_PRESETS = ['tiers', 'levels', 'modes', 'cautious'] as const;
-export type SessionPreset = (typeof SESSION_PRESETS)[number];
 
 /** The levels of the preset `levels`, the loosest first. Each asks about every call that the one before asks about. */
 export const SESSION_LEVELS = ['FULL_AUTO', 'SUPERVISED', 'CAUTIOUS', 'MANUAL'] as const;
-export type SessionLevel = (typeof SESSION_LEVELS)[number];
 
 /** The modes of the preset `modes`. They have no single order: see {@link AS_STRICT_MODES}. */
 export const SESSION_MODES = ['always-ask', 'ask-on-write', 'ask-on-external', 'allow-safe-readonly'] as const;
@@ -36,7 +37,7 @@ export const sessionFactsSchema = z.strictObject({
 });
 export type SessionFacts = z.infer<typeof sessionFactsSchema>;
 
-/** The risk classes of command lines (seed 004). */
+/** The risk classes of command lines in an interactive session. */
 export const SHELL_CLASSES = [
   'READ_ONLY',
   'BUILD_TEST',
@@ -46,11 +47,10 @@ export const SHELL_CLASSES = [
   'DESTRUCTIVE',
   'ESCALATION',
 ] as const;
-export type ShellClass = (typeof SHELL_CLASSES)[number];
 
 /** The verdict on the command line that a call would execute. */
 export const shellFactsSchema = z.strictObject({
-  /** Seed 003 (ADR-007): 1 executes by itself, 2 asks a person, 3 is always denied. */
+  /** ADR-007: 1 executes by itself, 2 asks a person, 3 is always denied. */
   tier: z.literal([1, 2, 3]),
   class: z.enum(SHELL_CLASSES),
 });

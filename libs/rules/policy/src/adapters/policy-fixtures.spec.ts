@@ -10,6 +10,9 @@ import { OpaWasmPolicyEngine } from './opa-wasm-policy-engine.js';
 const fixtureSchema = z.strictObject({
   name: z.string(),
   entrypoint: z.enum(Object.keys(POLICY_INPUTS) as [Entrypoint, ...Entrypoint[]]),
+  /** The cell of a preset, and the sentences that say its answer; test/policy/session-presets.spec.ts reads them. */
+  cell: z.unknown().optional(),
+  says: z.unknown().optional(),
   input: z.record(z.string(), z.unknown()),
   expect: z.strictObject({
     outcome: outcomeSchema,
@@ -20,6 +23,7 @@ const fixtureSchema = z.strictObject({
     phases: z.enum(['all', 'canary']).optional(),
     audit_level: z.string().optional(),
     valid_minutes: z.int().optional(),
+    confirm_word: z.string().optional(),
     mode: z.enum(AUTONOMY_MODES).optional(),
     source: z.string().optional(),
   }),

@@ -1,0 +1,104 @@
+# METADATA
+# title: A call as presets see it
+# description: Tier, level, category and effect of a single call. For a command line they follow from its verdict, else from the tool.
+package countersign.session_call
+
+import data.countersign.shell
+import data.countersign.subject
+
+_tool := subject.single
+
+_changes if _tool.risk in subject.state_change_risks
+
+# METADATA
+# title: Effect
+# description: As the tool declares it. A tool with the risk of a state change modifies, even if it declares that it reads.
+effect := "modify" if {
+	_tool.effect == "read"
+	_changes
+} else := _tool.effect
+
+# METADATA
+# title: Tier
+# description: Of a tool without a command line, 1 if it only reads. The network is Tier 2, since a request can carry data out.
+tier := input.shell.tier if shell.present
+
+else := 1 if {
+	effect == "read"
+	_tool.surface != "network"
+}
+
+else := 2
+
+_class_levels := {
+	"READ_ONLY": "low",
+	"BUILD_TEST": "low",
+	"WRITE": "medium",
+	"NETWORK": "medium",
+	"DESTRUCTIVE": "high",
+	"UNKNOWN": "high",
+}
+
+# METADATA
+# title: Level
+# description: |
+#   Of a command line, the level of its class. Of any other call the level of the tool, as libs/registry/tool derives it; a test
+#   holds both equal. A contradiction is critical, and so is a production change, which no session allows.
+level := object.get(_class_levels, input.shell.class, "critical") if shell.present
+
+else := "medium" if {
+	_reads
+	_tool.surface == "network"
+}
+
+else := "low" if _reads
+
+else := "high" if {
+	_modifies
+	_tool.scope == "organization"
+}
+
+else := "high" if {
+	_modifies
+	_tool.surface in {"git", "terminal"}
+}
+
+else := "medium" if _modifies
+
+else := "high" if {
+	_tool.risk == "state_change_nonprod"
+	_tool.effect == "destructive"
+	_tool.scope != "organization"
+}
+
+else := "critical"
+
+_reads if {
+	_tool.effect == "read"
+	not _changes
+}
+
+_modifies if {
+	_tool.risk == "state_change_nonprod"
+	_tool.effect == "modify"
+}
+
+_class_categories := {"READ_ONLY": "terminal-read", "NETWORK": "network"}
+
+# The editor reaches assets through its terminal alone, so a change of one counts as a write there. So does destruction on a
+# surface that it only reads.
+_categories := {
+	"asset": {"read": "read"},
+	"workspace": {"read": "read", "modify": "workspace-write", "destructive": "workspace-write"},
+	"git": {"read": "git-read", "modify": "git-write", "destructive": "git-write"},
+	"terminal": {"read": "terminal-read"},
+	"network": {"read": "network", "modify": "network"},
+	"audio": {"read": "audio-input", "modify": "audio-output"},
+}
+
+# METADATA
+# title: Category
+# description: The category of an editor's skills, from surface and effect; of a command line, from its class.
+category := object.get(_class_categories, input.shell.class, "terminal-write") if shell.present
+
+else := object.get(_categories, [_tool.surface, effect], "terminal-write")

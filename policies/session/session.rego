@@ -1,0 +1,94 @@
+# METADATA
+# title: The session of a call
+# description: |
+#   A session names one preset for its calls; without one, tiers and levels hold together. A preset can make a call ask. It never
+#   lets through a call that the tenant's autonomy denies or asks about. A trusted call answers the preset's question, and no other.
+package countersign.session
+
+import data.countersign.session_call
+import data.countersign.session_presets
+import data.countersign.shell
+
+_presets := {"tiers", "levels"} if input.session.preset == null
+
+else := {input.session.preset}
+
+# The presets that ask, each with a message that names its cell.
+_questions["tiers"] := sprintf("The session asks about Tier %d calls", [session_call.tier]) if {
+	"tiers" in _presets
+	not session_presets.tiers[session_call.tier] == "auto"
+}
+
+_questions["levels"] := sprintf("At level %s, the session asks about %s", [input.session.level, _by_level]) if {
+	"levels" in _presets
+	not session_presets.levels[input.session.level][session_call.level] == "auto"
+}
+
+_questions["modes"] := sprintf("In mode %s, the session asks about %s", [input.session.mode, _by_mode]) if "modes" in _presets
+
+_questions["cautious"] := sprintf("The session is cautious, and asks about %s calls", [session_call.effect]) if {
+	"cautious" in _presets
+	not session_presets.cautious[session_call.effect] == "auto"
+}
+
+_by_level := sprintf("%s commands: their risk is %s", [input.shell.class, session_call.level]) if shell.present
+
+else := sprintf("calls of %s risk", [session_call.level])
+
+_by_mode := sprintf("%s calls", [session_call.category]) if {
+	not session_presets.modes[input.session.mode][session_call.category] == "auto"
+}
+
+# Beyond Tier 1 a command line asks in every mode, even if its category does not.
+else := sprintf("Tier %d commands", [input.shell.tier]) if input.shell.tier > 1
+
+# METADATA
+# title: The session asks
+# description: True if a person has to answer first, because of the preset.
+asks if {
+	count(_questions) > 0
+	not input.session.trusted
+}
+
+# METADATA
+# title: The word to type
+# description: CONFIRM, for a destructive call of a cautious session.
+confirm_word := "CONFIRM" if {
+	asks
+	_questions.cautious
+	session_presets.cautious[session_call.effect] == "confirm"
+}
+
+# METADATA
+# title: Why a person is asked
+# description: One reason for each preset that asks, and one for the word to type.
+reasons contains reason if {
+	asks
+	some preset, message in _questions
+	reason := {
+		"code": "session.asks",
+		"message": message,
+		"rule": sprintf("countersign.session.%s", [preset]),
+	}
+}
+
+reasons contains reason if {
+	reason := {
+		"code": "session.confirm_word",
+		"message": sprintf("Type %s to approve this destructive call", [confirm_word]),
+		"rule": "countersign.session.cautious",
+	}
+}
+
+# METADATA
+# title: A trusted call
+# description: The preset asks about this call, and a person chose to always allow it in this session.
+trust contains reason if {
+	input.session.trusted
+	some preset, _ in _questions
+	reason := {
+		"code": "session.trusted",
+		"message": "A person chose to always allow calls of this shape in this session",
+		"rule": sprintf("countersign.session.%s", [preset]),
+	}
+}

@@ -1,0 +1,52 @@
+package countersign.session_test
+
+import data.countersign.session
+import data.countersign.session_presets
+import data.countersign.testing_test
+import data.countersign.tool_call
+
+test_session_preset_fixtures[case.name] if {
+	some case in data.fixtures.session_presets
+	decision := tool_call.decision with input as case.input
+	testing_test.as_expected(decision, case.expect)
+}
+
+test_there_are_fixtures if count(data.fixtures.session_presets) > 0
+
+_asked(session) := {
+	"tool": testing_test.tool("a_tool", "state_change_nonprod"),
+	"shell": null,
+	"session": session,
+}
+
+test_without_a_session_nothing_asks if {
+	not session.asks with input as _asked(null)
+	count(session.reasons) == 0 with input as _asked(null)
+	count(session.trust) == 0 with input as _asked(null)
+}
+
+test_trust_turns_the_question_off if {
+	settings := {"preset": "tiers", "level": "SUPERVISED", "mode": "ask-on-write", "trusted": true}
+	not session.asks with input as _asked(settings)
+	count(session.trust) == 1 with input as _asked(settings)
+	session.asks with input as _asked(object.union(settings, {"trusted": false}))
+	count(session.trust) == 0 with input as _asked(object.union(settings, {"trusted": false}))
+}
+
+test_an_unknown_level_or_mode_asks if {
+	settings := {"level": "EVERYTHING", "mode": "never-ask", "trusted": false}
+	session.asks with input as _asked(object.union(settings, {"preset": "levels"}))
+	session.asks with input as _asked(object.union(settings, {"preset": "modes"}))
+}
+
+_levels := ["FULL_AUTO", "SUPERVISED", "CAUTIOUS", "MANUAL"]
+
+test_each_level_asks_at_least_what_the_looser_one_asks if {
+	every place, level in _levels {
+		every risk, answer in session_presets.levels[level] {
+			every stricter in array.slice(_levels, place, 4) {
+				session_presets.levels[stricter][risk] in {answer, "ask"}
+			}
+		}
+	}
+}

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import fc, { type Arbitrary } from 'fast-check';
+import {
+  AS_STRICT_MODES,
+  type Decision,
+  SESSION_LEVELS,
+  SESSION_MODES,
+  type SessionFacts,
+  type SessionMode,
+  SHELL_CLASSES,
+  type ShellFacts,
+  type ToolCallInput,
+} from '#lib/policy-inputs';
+import { packageRoot } from '#lib/database';
+import { isLooser, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { loadWasmPolicy } from '../../libs/rules/policy/src/adapters/load-wasm-policy.js';
+import { policyInputs } from '../arbitraries/policy-inputs.js';
+
+const policies = join(packageRoot(), 'policies');
+const engine = new OpaWasmPolicyEngine(loadPolicyBundle(policies));
+const decide = (input: ToolCallInput): Decision => engine.evaluate('tool_call', input).decision;
+const codesOf = (decision: Decision): string[] => decision.reasons.map(({ code }) => code);
+
+interface SessionCall extends ToolCallInput {
+  readonly session: SessionFacts;
+}
+// Most calls of the general arbitrary are denied for other reasons, and would compare one deny with another.
+const sessionCall: Arbitrary<SessionCall> = policyInputs.tool_call
+  .filter((input): input is SessionCall => input.session !== null)
+  .map((input) => ({
+    ...input,
+    actor: { ...input.actor, scopes: ['run'] },
+    tool: { ...input.tool, requires_plan: false, simulation: 'not_applicable' as const },
+  }));
+
+const forbidden: Arbitrary<ShellFacts> = fc.oneof(
+  fc.record({ tier: fc.constant(3 as const), class: fc.constantFrom(...SHELL_CLASSES) }),
+  fc.record({ tier: fc.constantFrom(1 as const, 2 as const), class: fc.constant('ESCALATION' as const) }),
+);
+
+/** Every change of a session's settings that must not loosen: before and after, other settings as they are. */
+const tightenings: readonly (readonly [Partial<SessionFacts>, Partial<SessionFacts>])[] = [
+  ...SESSION_LEVELS.flatMap((before, place) =>
+    SESSION_LEVELS.slice(place).map((after) => [{ level: before }, { level: after }] as const),
+  ),
+  ...SESSION_MODES.flatMap((before) =>
+    AS_STRICT_MODES[before].map((after) => [{ mode: before }, { mode: after }] as const),
+  ),
+  ...(['tiers', 'levels'] as const).map((before) => [{ preset: before }, { preset: null }] as const),
+  [{ trusted: true }, { trusted: false }],
+];
+
+describe('a session only tightens', () => {
+  it('lets nothing pass that is held back without it', () => {
+    const outcomes = new Map<string, number>();
+    fc.assert(
+      fc.property(sessionCall, (input) => {
+        const [outside, inside] = [decide({ ...input, session: null }), decide(input)];
+        const pair = `${outside.outcome} ${inside.outcome}`;
+        outcomes.set(pair, (outcomes.get(pair) ?? 0) + 1);
+        expect(isLooser(outside, inside)).toBe(false);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect([...outcomes.keys()].sort()).toEqual([
+      'allow allow',
+      'allow require_approval',
+      'deny deny',
+      'require_approval require_approval',
+    ]);
+  });
+
+  it('lets nothing pass at a stricter level or mode, without a preset or without trust, that it held back before', () => {
+    fc.assert(
+      fc.property(sessionCall, fc.constantFrom(...tightenings), (input, [before, after]) => {
+        const at = (settings: Partial<SessionFacts>): Decision =>
+          decide({ ...input, session: { ...input.session, ...settings } });
+        expect(isLooser(at(before), at(after))).toBe(false);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('names for each mode every mode that loosens nothing', () => {
+    const answers = fc.sample(sessionCall, { numRuns: 400, seed: 1 }).map((input) => {
+      const inMode = (mode: SessionMode): Decision =>
+        decide({ ...input, session: { ...input.session, preset: 'modes', mode, trusted: false } });
+      return Object.fromEntries(SESSION_MODES.map((mode) => [mode, inMode(mode)])) as Record<SessionMode, Decision>;
+    });
+    for (const before of SESSION_MODES) {
+      const asStrict = SESSION_MODES.filter((after) => !answers.some((of) => isLooser(of[before], of[after])));
+      expect([before, asStrict]).toEqual([before, AS_STRICT_MODES[before]]);
+    }
+  });
+
+  it('never allows a production state change, nor asks about one', () => {
+    fc.assert(
+      fc.property(sessionCall, (input) => {
+        const environment = { id: 'env-production', name: 'production', production: true, version: 1 };
+        const decision = decide({ ...input, environment });
+        const changes = input.shell === null ? input.tool.risk.startsWith('state_change') : input.shell.tier > 1;
+        if (changes) expect(decision.outcome).toBe('deny');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('trust answers the preset alone: an approval that autonomy asks for is still asked for', () => {
+    fc.assert(
+      fc.property(sessionCall, (input) => {
+        const outside = decide({ ...input, session: null });
+        const trusted = decide({ ...input, session: { ...input.session, trusted: true } });
+        expect(trusted.outcome).toBe(outside.outcome);
+        expect(trusted.obligations).toEqual(outside.obligations);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('Tier 3 and ESCALATION are denied', () => {
+  it('in every session, and outside of one', () => {
+    fc.assert(
+      fc.property(policyInputs.tool_call, forbidden, (input, shell) => {
+        const decision = decide({ ...input, shell });
+        expect(decision.outcome).toBe('deny');
+        expect(codesOf(decision)).toContain('shell.denied');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  // No plan brings a command line yet. The rule stands among those that break-glass does not lift, so none will pass.
+  it.each(['break_glass', 'run_step', 'plan'] as const)('by %s, if its input brings a command line', (entrypoint) => {
+    const wasm = loadWasmPolicy(new WebAssembly.Module(loadPolicyBundle(policies).wasm), 1_024);
+    const answer = (input: object): Decision => {
+      const [only] = wasm.evaluate(input, `countersign/${entrypoint}/decision`) as [{ result: Decision }];
+      return only.result;
+    };
+    const allowed = fc
+      .sample<object>(policyInputs[entrypoint], { numRuns: 400, seed: 2 })
+      .filter((input) => answer(input).outcome === 'allow');
+    expect(allowed.length).toBeGreaterThan(5);
+    for (const [place, shell] of fc.sample(forbidden, { numRuns: allowed.length, seed: 3 }).entries()) {
+      const decision = answer({ ...allowed[place], shell });
+      expect([decision.outcome, codesOf(decision)]).toEqual(['deny', expect.arrayContaining(['shell.denied'])]);
+    }
+  });
+});
