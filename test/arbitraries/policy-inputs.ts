@@ -183,6 +183,22 @@ const planAndTools: Arbitrary<{ plan: PlanFacts; tools: Record<string, ToolFacts
       });
   });
 
+/** Plans that pass the rules of safety. Others are so often denied that the rest of the rules would hardly be reached. */
+const soundPlan = planAndTools.map(({ plan: facts, tools }) => ({
+  tools,
+  plan: {
+    ...facts,
+    phases: facts.phases.map((phase, place) => ({
+      ...phase,
+      has_rollback_condition: true,
+      batches:
+        place > 0
+          ? phase.batches
+          : phase.batches.slice(0, 1).map((batch) => ({ ...batch, calls: batch.calls.slice(0, 1) })),
+    })),
+  },
+}));
+
 const obligations: Arbitrary<Obligations> = fc.record({
   approvals: slots,
   mfa: fc.boolean(),
@@ -216,7 +232,7 @@ const approval: Arbitrary<ApprovalFacts | null> = fc.option(
     reviewers: fc.array(
       fc.record({
         person_id: person,
-        delegated_by: fc.option(person, { freq: 1 }),
+        delegated_by: fc.option(person, { freq: 2 }),
         shared_with: fc.array(person, { maxLength: 2 }),
         roles: fc.array(role, { maxLength: 2 }),
         slot_roles: roles,
@@ -240,8 +256,8 @@ const freeze: Arbitrary<FreezesFacts> = fc.record({
           from: instant,
           until: instant,
           until_utc: fc.constant('2026-09-21T13:33:20Z'),
-          environments: fc.option(fc.uniqueArray(environmentName, { minLength: 1 }), { freq: 1 }),
-          tools: fc.option(fc.uniqueArray(toolName, { minLength: 1 }), { freq: 1 }),
+          environments: fc.option(fc.uniqueArray(environmentName, { minLength: 1 }), { freq: 2 }),
+          tools: fc.option(fc.uniqueArray(toolName, { minLength: 1 }), { freq: 2 }),
           may_pass: fc.uniqueArray(role, { maxLength: 2 }),
         }),
         { maxLength: 2 },
@@ -266,14 +282,19 @@ const shell: Arbitrary<ShellFacts> = fc.record({
 const toolCall: Arbitrary<ToolCallInput> = fc.record({
   ...common,
   actor,
-  tool,
+  // Most tools need a plan, and say nothing about sessions.
+  tool: fc
+    .tuple(tool, fc.boolean())
+    .map(([facts, callable]) =>
+      callable ? { ...facts, requires_plan: false, simulation: 'not_applicable' as const } : facts,
+    ),
   environment,
   session: fc.option(session),
-  shell: fc.option(shell, { freq: 1 }),
+  shell: fc.option(shell, { freq: 2 }),
   halts,
 });
 
-const plan: Arbitrary<PlanInput> = planAndTools.chain((facts) =>
+const anyPlan: Arbitrary<PlanInput> = planAndTools.chain((facts) =>
   fc.record({
     ...common,
     stage: fc.constantFrom(...PLAN_STAGES),
@@ -298,6 +319,22 @@ const plan: Arbitrary<PlanInput> = planAndTools.chain((facts) =>
   }),
 );
 
+/** Now and then a request that the document alone decides. */
+const plan: Arbitrary<PlanInput> = fc.oneof(
+  { weight: 2, arbitrary: anyPlan },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(anyPlan, soundPlan).map(([input, sound]) => ({
+      ...input,
+      ...sound,
+      stage: 'request' as const,
+      simulation: { id: 'simulation-1', digest_matches: true, state: 'succeeded' as const, age_seconds: 0 },
+      promotion: false,
+      halts: [],
+    })),
+  },
+);
+
 const review: Arbitrary<ReviewInput> = fc.record({
   ...common,
   verdict: fc.constantFrom('approve', 'reject', 'request_changes'),
@@ -319,7 +356,7 @@ const review: Arbitrary<ReviewInput> = fc.record({
     roles: fc.array(fc.record({ role, assigned_at: instant }), { maxLength: 3 }),
     joined_at: fc.option(instant),
     delegation: fc.option(fc.record({ person_id: person, made_at: instant, from: instant, until: instant }), {
-      freq: 1,
+      freq: 2,
     }),
     mfa: fc.option(fc.record({ proved: fc.boolean() })),
   }),
@@ -359,7 +396,7 @@ const runStep: Arbitrary<RunStepInput> = planAndTools.chain((facts) => {
     plan: fc.constant(facts.plan),
     approved,
     approval,
-    break_glass: fc.option(fc.record({ enabled: mostly(fc.boolean()) }), { freq: 1 }),
+    break_glass: fc.option(fc.record({ enabled: mostly(fc.boolean()) }), { freq: 2 }),
     bindings: fc.record(
       Object.fromEntries(BINDINGS.map((binding) => [binding, mostly(fc.boolean())])) as Record<
         (typeof BINDINGS)[number],
@@ -386,22 +423,6 @@ const justification = fc.oneof(
   },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
 );
-
-/** Plans that are as they should be, often enough that break-glass is allowed. */
-const soundPlan = planAndTools.map(({ plan: facts, tools }) => ({
-  tools,
-  plan: {
-    ...facts,
-    phases: facts.phases.map((phase, place) => ({
-      ...phase,
-      has_rollback_condition: true,
-      batches:
-        place > 0
-          ? phase.batches
-          : phase.batches.slice(0, 1).map((batch) => ({ ...batch, calls: batch.calls.slice(0, 1) })),
-    })),
-  },
-}));
 
 const breakGlass: Arbitrary<BreakGlassInput> = fc
   .oneof({ weight: 3, arbitrary: soundPlan }, { weight: 1, arbitrary: planAndTools })
