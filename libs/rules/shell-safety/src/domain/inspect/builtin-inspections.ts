@@ -1,0 +1,172 @@
+import type { Argument, Finding, Inspect } from '../inspection.js';
+import { joined } from './joined.js';
+import { PRINTS_ENVIRONMENT } from './wrapper-inspections.js';
+
+const NUMBERS: ReadonlySet<string | null> = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
+/** Conversions of printf that take a number, for which zsh evaluates the argument. */
+const NUMERIC_FORMAT = /%[^%a-zA-Z]*[diouxXeEfFgGc*]/;
+
+const name = (word: Argument): Finding => ({ kind: 'evaluates', word, as: 'name' });
+const number = (word: Argument): Finding => ({ kind: 'evaluates', word, as: 'number' });
+const sets = (word: Argument, exported = false): Finding => ({ kind: 'assignment', word, exported });
+
+/** `test -v name` and numeric comparisons evaluate their words; zsh evaluates those of `[` too. */
+const test: Inspect = (words) =>
+  words.flatMap((word, index) => {
+    const [before, after] = [words[index - 1], words[index + 1]];
+    if (NUMBERS.has(word.value)) return [before, after].flatMap((operand) => (operand ? [number(operand)] : []));
+    return (word.value === '-v' || word.value === '-R') && after ? [name(after)] : [];
+  });
+
+/** `printf -v name`, and the numbers of `%d`. */
+const printf: Inspect = (words) => {
+  const target = words[0]?.value === '-v' ? words[1] : undefined;
+  const [format, ...values] = target === undefined ? words : words.slice(2);
+  const evaluated = format?.value == null || NUMERIC_FORMAT.test(format.value) ? values : [];
+  return [
+    ...(target === undefined ? [] : [name(target), sets(target)]),
+    ...evaluated.filter(({ value }) => value !== null && /\[[\s\S]*[$`]/.test(value)).map(number),
+  ];
+};
+
+/** Operands, and the values of `-a`, `-p`, `-n`, that name the variables to set. */
+const setsOperands: Inspect = (_words, _row, { options, operands }) => {
+  const arrays = options.flatMap(({ name: option, value }) =>
+    (option === '-a' || option === '-p') && value ? [value] : [],
+  );
+  return [...operands, ...arrays].flatMap((word) => [name(word), sets(word)]);
+};
+
+/** The values of options that the shell evaluates as commands. */
+const scriptsOf =
+  (names: readonly string[]): Inspect =>
+  (_words, _row, { options }) =>
+    options.flatMap(({ name: option, value }) =>
+      names.includes(option) && value ? [EVALUATES, { kind: 'script', source: value } as const] : [],
+    );
+
+const EVALUATES: Finding = {
+  kind: 'effect',
+  class: 'UNKNOWN',
+  code: 'shell.option_executes',
+  does: 'evaluates the value of an option as a command',
+};
+
+/** `mapfile -C command`. */
+const mapfile: Inspect = (words, row, call) => [
+  ...setsOperands(words, row, call),
+  ...scriptsOf(['-C'])(words, row, call),
+];
+
+/** `getopts options name`. */
+const getopts: Inspect = (_words, _row, { operands }) =>
+  operands.slice(1, 2).flatMap((word) => [name(word), sets(word)]);
+
+/** `declare -i` makes each later value an expression; `-n` makes a variable the name of another. */
+const declares =
+  (exports: boolean): Inspect =>
+  (_words, _row, { options, operands }) => {
+    const has = (option: string): boolean => options.some((used) => used.name === option);
+    if (operands.length === 0 && !has('-f') && !has('-F')) return [PRINTS_ENVIRONMENT];
+    const reference = options.find((used) => used.name === '-n' && !exports);
+    const findings = operands.flatMap((word): Finding[] => [
+      name(nameOf(word)),
+      ...(has('-i') ? [number(valueOf(word)), number(nameOf(word))] : []),
+      ...(reference ? [name(valueOf(word))] : []),
+      ...(word.prefix.includes('=') ? [sets(word, exports || has('-x'))] : []),
+    ]);
+    if (!reference) return findings;
+    const does = 'makes a variable stand for another, whose name is evaluated';
+    return [...findings, { kind: 'effect', class: 'UNKNOWN', code: 'shell.makes_reference', does, at: reference.at }];
+  };
+
+const nameOf = (word: Argument): Argument =>
+  cut(word, 0, word.prefix.includes('=') ? word.prefix.indexOf('=') : undefined);
+const valueOf = (word: Argument): Argument =>
+  cut(word, word.prefix.includes('=') ? word.prefix.indexOf('=') + 1 : word.prefix.length);
+
+function cut(word: Argument, from: number, to?: number): Argument {
+  const prefix = word.prefix.slice(from, to);
+  const known = word.value !== null || to !== undefined;
+  return {
+    ...word,
+    text: known ? prefix : word.text,
+    prefix,
+    value: known ? prefix : null,
+    patterns: known ? [prefix] : word.patterns,
+  };
+}
+
+const evaluatesOperands: Inspect = (_words, _row, { operands }) => operands.map(number);
+const evaluatesNames: Inspect = (_words, _row, { operands }) => operands.flatMap((word) => [name(word), sets(word)]);
+
+const evaluates: Inspect = (words) => {
+  const [first, ...rest] = words[0]?.value === '--' ? words.slice(1) : words;
+  return first === undefined ? [] : [{ kind: 'script', source: joined([first, ...rest]) }];
+};
+
+/** `trap 'command' SIGNAL…`; `trap - SIGNAL` and `trap SIGNAL` put the default back. */
+const trap: Inspect = (_words, _row, { operands }) => {
+  const [command, signal] = operands;
+  if (command === undefined || signal === undefined || command.value === '-' || command.value === '') return [];
+  return [{ kind: 'script', source: command }];
+};
+
+const alias: Inspect = (_words, _row, { operands }) =>
+  operands
+    .filter(({ value, prefix }) => value === null || prefix.includes('='))
+    .flatMap((word): Finding[] => [
+      {
+        kind: 'effect',
+        class: 'UNKNOWN',
+        code: 'shell.makes_alias',
+        does: 'changes what a word of later lines runs',
+        at: word,
+      },
+      { kind: 'script', source: valueOf(word), loose: true },
+    ]);
+
+/** Options of `set -o` after which the shell still reads lines as before. */
+const READS_ALIKE = new Set([
+  'pipefail',
+  'errexit',
+  'nounset',
+  'xtrace',
+  'verbose',
+  'noclobber',
+  'noglob',
+  'noexec',
+  'emacs',
+  'vi',
+]);
+
+const set: Inspect = (words, _row, { options }) => {
+  if (words.length === 0) return [PRINTS_ENVIRONMENT];
+  return options
+    .filter(({ name: option, value }) => option === '-o' && value !== null && !READS_ALIKE.has(value.value ?? ''))
+    .map(({ at }) => ({
+      kind: 'effect',
+      class: 'UNKNOWN',
+      code: 'shell.changes_reading',
+      does: 'changes how later lines are read',
+      at,
+    }));
+};
+
+/** The inspections of builtins that evaluate words, by the name that their rows give. */
+export const BUILTIN_INSPECTIONS: Readonly<Record<string, Inspect>> = {
+  test,
+  printf,
+  'sets-operands': setsOperands,
+  getopts,
+  mapfile,
+  compgen: scriptsOf(['-C', '-F', '-W']),
+  declare: declares(false),
+  export: declares(true),
+  'evaluates-numbers': evaluatesOperands,
+  unset: evaluatesNames,
+  eval: evaluates,
+  trap,
+  alias,
+  set,
+};

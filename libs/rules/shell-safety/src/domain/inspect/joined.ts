@@ -1,0 +1,23 @@
+import type { Argument } from '../inspection.js';
+
+/** Words as the one text that eval, ssh and watch make of them. */
+export function joined(words: readonly [Argument, ...Argument[]]): Argument {
+  const [first, ...rest] = words;
+  const last = rest.at(-1);
+  if (last === undefined) return first;
+  const values = words.map(({ value }) => value);
+  const value = values.includes(null) ? null : values.join(' ');
+  const text = value ?? words.map((word) => word.value ?? unquoted(word.text)).join(' ');
+  return {
+    text,
+    value,
+    prefix: value ?? '',
+    words: 'one',
+    patterns: [value ?? '**'],
+    start: first.start,
+    end: last.end,
+  };
+}
+
+/** The text of a word that is not literal, so that the commands in it can be read all the same. */
+const unquoted = (text: string): string => (/^"[\s\S]*"$/.test(text) ? text.slice(1, -1) : text);

@@ -1,0 +1,36 @@
+import type { Argument, Finding, Inspect } from '../inspection.js';
+
+/** Letters of the old style that neither write nor execute: `tar tzvf`. */
+const READING_LETTERS = /^[tdvfzjJZpklhmnoPOwWBi]+$/;
+
+/** GNU tar executes rsh to open `host:file` on another host. A slash before the colon makes it a path. */
+const REMOTE = /^[^/]*:/;
+
+const effect = (shellClass: 'WRITE' | 'UNKNOWN' | 'NETWORK', code: string, does: string, at: Argument): Finding => ({
+  kind: 'effect',
+  class: shellClass,
+  code,
+  does,
+  at,
+});
+
+/** Reads the old style, whose first word holds options without a dash, and archives on other hosts. */
+export const tar: Inspect = (words, _row, { options, operands }) => {
+  const findings: Finding[] = [];
+  const [first] = words;
+  const oldStyle = first !== undefined && !first.prefix.startsWith('-');
+  const letters = first?.value ?? '';
+  if (oldStyle && /[cruxA]/.test(letters)) {
+    findings.push(effect('WRITE', 'shell.writes_files', 'packs or unpacks files', first));
+  } else if (oldStyle && !READING_LETTERS.test(letters)) {
+    findings.push(effect('UNKNOWN', 'shell.unknown_option', 'has options that the table does not know', first));
+  }
+  const archives = options.flatMap(({ name, value }) => ((name === '-f' || name === '--file') && value ? [value] : []));
+  const candidates = oldStyle ? [...archives, ...operands] : archives;
+  for (const archive of candidates) {
+    if (archive.value === null || REMOTE.test(archive.value)) {
+      findings.push(effect('NETWORK', 'shell.remote_archive', 'may open an archive on another host', archive));
+    }
+  }
+  return findings;
+};

@@ -1,0 +1,102 @@
+import type { Argument, Finding, Inspect } from '../inspection.js';
+import { literal, unknown } from '../read-word.js';
+import type { Shell } from '../verdict.js';
+import { joined } from './joined.js';
+
+const runs = (words: readonly Argument[] | null): Finding[] => (words === null ? [] : [{ kind: 'command', words }]);
+
+/** As printenv does. The list of seed 001 allows both. */
+export const PRINTS_ENVIRONMENT: Finding = {
+  kind: 'effect',
+  class: 'READ_ONLY',
+  tier: 2,
+  code: 'shell.read_only',
+  does: 'prints variables, which may hold secrets',
+};
+
+/** `env -S 'program words' more`: the value is split into words, and those that follow are added. */
+const env: Inspect = (_words, _row, { options, command }) => {
+  if (command === null && options.every(({ value }) => value === null)) return [PRINTS_ENVIRONMENT];
+  const split = options.find(({ name }) => name === '-S' || name === '--split-string')?.value;
+  if (split == null) return runs(command);
+  return [{ kind: 'script', source: joined([split, ...(command ?? []).map(quoted)]) }];
+};
+
+/** A literal word, quoted so that a shell reads it as one. */
+const quoted = (word: Argument): Argument =>
+  word.value === null ? word : literal(word.text, `'${word.value.replaceAll("'", "'\\''")}'`, word.start, word.end);
+
+/** `command -v name` looks a program up; `command name` executes it. */
+const command: Inspect = (_words, _row, call) =>
+  call.options.some(({ name }) => name === '-v' || name === '-V') ? [] : runs(call.command);
+
+/** xargs adds words of its input to the command, or puts them in the place of a text (`-I {}`). */
+const xargs: Inspect = (_words, _row, call) => {
+  if (call.command === null) return [];
+  const { options } = call;
+  const replacing = options.find(({ name }) => ['-I', '-i', '-J', '--replace'].includes(name));
+  const mark = replacing === undefined ? null : (replacing.value?.value ?? '{}');
+  const last = call.command.at(-1);
+  if (last === undefined) return [];
+  const words = call.command.map((word) => {
+    const at = mark === null || mark === '' ? -1 : word.text.indexOf(mark);
+    return at < 0
+      ? word
+      : unknown(
+          word.text,
+          'one',
+          word.prefix.includes(mark ?? '') ? (word.prefix.split(mark ?? '')[0] ?? '') : '',
+          word.start,
+          word.end,
+        );
+  });
+  return runs(mark === null ? [...words, unknown('its input', 'many', '', last.end, last.end)] : words);
+};
+
+/** A shell: `-c` takes commands, an operand is a script file, and without both the input holds commands. */
+const shell =
+  (name: Shell): Inspect =>
+  (_words, _row, { options, command: operands }) => {
+    const has = (option: string): boolean => options.some((used) => used.name === option);
+    const [first] = operands ?? [];
+    if (has('-c')) return first === undefined ? [] : [{ kind: 'script', source: first, shell: name }];
+    if (first === undefined || has('-s')) return [{ kind: 'input', shell: name }];
+    return [
+      {
+        kind: 'effect',
+        class: 'UNKNOWN',
+        code: 'shell.executes_file',
+        does: 'executes a file that the line does not show',
+        at: first,
+      },
+    ];
+  };
+
+/** `watch` gives its words to a shell, and with `-x` executes them. */
+const watch: Inspect = (_words, _row, call) => {
+  if (call.options.some(({ name }) => name === '-x' || name === '--exec')) return runs(call.command);
+  return scriptOf(call.command);
+};
+
+/** The words behind the host are a script for another machine's shell. Without them, the input holds commands. */
+const ssh: Inspect = (_words, _row, call) =>
+  call.command === null ? [{ kind: 'input', shell: 'unknown' }] : scriptOf(call.command, 'unknown');
+
+function scriptOf(words: readonly Argument[] | null, shellName?: Shell): Finding[] {
+  const [first, ...rest] = words ?? [];
+  if (first === undefined) return [];
+  return [{ kind: 'script', source: joined([first, ...rest]), ...(shellName && { shell: shellName }) }];
+}
+
+/** The inspections of programs that execute other programs, by the name that their rows give. */
+export const WRAPPER_INSPECTIONS: Readonly<Record<string, Inspect>> = {
+  env,
+  command,
+  xargs,
+  watch,
+  ssh,
+  'shell-bash': shell('bash'),
+  'shell-sh': shell('sh'),
+  'shell-zsh': shell('zsh'),
+  'shell-unknown': shell('unknown'),
+};
