@@ -44,6 +44,7 @@ const esmOnly = [
   'index-to-position',
   'supports-color',
   'change-case',
+  'unbash',
   'temporal-polyfill',
   'temporal-utils',
 ];

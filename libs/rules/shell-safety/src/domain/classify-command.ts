@@ -1,0 +1,68 @@
+import { allowListingOf } from './allow-list.js';
+import { checkText } from './check-text.js';
+import { COMMAND_TABLE, type CommandTable } from './command-table.js';
+import { Judgement, worseClass } from './judgement.js';
+import { Refusal } from './refusal.js';
+import type { Shell, ShellClass, ShellVerdict, Tier } from './verdict.js';
+import { Walk } from './walk.js';
+
+/**
+ * Judges the effect of a command line (ADR-007). Pure and deterministic; never throws. Work is bounded by the caps of `LIMITS`, and each
+ * of them is Tier 3.
+ *
+ * @param shell the shell that will read the line. `unknown` is judged as bash, zsh and sh at once, the worst counting.
+ */
+export function classifyCommand(command: string, shell: Shell = 'unknown'): ShellVerdict {
+  return classifyBy(COMMAND_TABLE, command, shell);
+}
+
+/** As {@link classifyCommand}, by a table of the caller's. */
+export function classifyBy(table: CommandTable, command: string, shell: Shell): ShellVerdict {
+  const judgement = new Judgement(shell);
+  try {
+    checkText(command);
+    new Walk(judgement, table).line(command, shell);
+    judgeTogether(judgement, command);
+  } catch (error) {
+    judgement.construct({ class: 'UNKNOWN', tier: 3, ...refusalOf(error, command) });
+  }
+  return verdictOf(judgement);
+}
+
+/** Judges the things that only the line as a whole shows. */
+function judgeTogether(judgement: Judgement, command: string): void {
+  const whole = { start: 0, end: command.length };
+  if (judgement.parts.length === 0) {
+    const message = 'The line holds no command.';
+    judgement.construct({ class: 'UNKNOWN', tier: 3, code: 'shell.empty', message, ...whole });
+  }
+  judgement.judgeEvaluated();
+  const recursive = judgement.recursion();
+  if (recursive === null) return;
+  const message = `The function ${recursive} calls itself: it can fill the machine with processes.`;
+  judgement.construct({ class: 'DESTRUCTIVE', tier: 3, code: 'shell.fork_bomb', message, ...whole });
+}
+
+function refusalOf(error: unknown, command: string): { code: string; message: string; start: number; end: number } {
+  if (error instanceof Refusal) {
+    const { code, message, start, end } = error;
+    return { code, message, start, end: Math.max(end, Math.min(start + 1, command.length)) };
+  }
+  // A stack that is too small, or a mistake of the parser's.
+  return { code: 'shell.unreadable', message: 'The line cannot be read.', start: 0, end: command.length };
+}
+
+function verdictOf(judgement: Judgement): ShellVerdict {
+  const { parts } = judgement;
+  if (parts.length > 1) parts.sort((a, b) => a.start - b.start || b.end - a.end);
+  let tier: Tier = 1;
+  let shellClass: ShellClass = 'READ_ONLY';
+  let { network } = judgement;
+  for (const part of parts) {
+    if (part.tier > tier) tier = part.tier;
+    shellClass = worseClass(shellClass, part.class);
+    network ||= part.class === 'NETWORK';
+  }
+  const allowListed = allowListingOf(tier, parts, judgement.plain);
+  return { shell: judgement.shell, tier, class: shellClass, allowListed, parts, network };
+}

@@ -1,0 +1,33 @@
+import { endOf, startOf, type Place } from './place.js';
+import { readArithmetic } from './read-arithmetic.js';
+import type { Reader } from './reader.js';
+
+/**
+ * Arithmetic may hold numbers, names, operators and parentheses. Anything else is Tier 3, and is read again as commands: bash
+ * executes it if it decides that this is no arithmetic (T49).
+ *
+ * @param text the text between the delimiters; it begins at `inner`
+ * @param at the whole construct, delimiters included
+ */
+export function judgeArithmetic(
+  text: string,
+  inner: number,
+  at: { readonly pos: number; readonly end: number },
+  place: Place,
+  reader: Reader,
+): void {
+  const names = readArithmetic(text);
+  if (names !== null) {
+    reader.judgement.evaluate(names);
+    return;
+  }
+  reader.judgement.construct({
+    class: 'UNKNOWN',
+    tier: 3,
+    code: 'shell.not_arithmetic',
+    message: 'This is no plain arithmetic of numbers, names and operators: a shell may execute it as commands.',
+    start: startOf(place, at.pos),
+    end: endOf(place, at.end),
+  });
+  reader.again(text, inner, place);
+}

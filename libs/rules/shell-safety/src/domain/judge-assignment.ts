@@ -1,0 +1,34 @@
+import type { Effect } from './judgement.js';
+
+/** Variables that choose the program, library or configuration that something else executes; also those of zsh and of programs. */
+const CHANGES_WHAT_RUNS =
+  /^(?:PATH|path|fpath|cdpath|module_path|IFS|ENV|CDPATH|HOME|SHELL|USERPROFILE|TERMINFO|TERMCAP|TMPDIR|EDITOR|VISUAL|BROWSER|FCEDIT|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|NULLCMD|READNULLCMD|DISPLAY|aliases|galiases|saliases|functions|commands|options|histchars|HISTCHARS|PS[0-4]|precmd|preexec|chpwd|KUBECONFIG|[A-Za-z_]*(?:PAGER|EDITOR|ASKPASS|PROXY|proxy|PRELOAD)|(?:LD|DYLD|GIT|BASH|LESS|MAN|PYTHON|PERL|RUBY|GEM|BUNDLE|NODE|npm_config|NPM_CONFIG|JAVA|JDK_JAVA|MAVEN|GRADLE|GO|RUST|CARGO|CC|CXX|AR|MAKE|RIPGREP|GREP|FZF|TAR|RSYNC|SSH|GPG|GNUPG|OPENSSL|SSL|CURL|WGET|AWS|AZURE|GOOGLE|CLOUDSDK|KUBE|HELM|DOCKER|TF|VAULT|ANSIBLE|PG|MYSQL|ZDOT|XDG)[A-Z_]*)$/;
+
+/** Variables that change how output looks, in which language and which time zone. */
+const HARMLESS =
+  /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|TERM|COLORTERM|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|FORCE_COLOR|COLUMNS|LINES|CI|DEBIAN_FRONTEND|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONIOENCODING|GIT_TERMINAL_PROMPT|GIT_OPTIONAL_LOCKS|LESSCHARSET|POSIXLY_CORRECT|BLOCKSIZE|BLOCK_SIZE|GREP_COLORS?|NODE_ENV|DEBUG|VERBOSE|_)$/;
+
+const isPager = (name: string): boolean => name.endsWith('PAGER');
+
+/**
+ * The effect of giving a variable a value, or null.
+ *
+ * @param value null if the line does not show it
+ * @param exported true if programs see it: `NAME=value program`, export, env. Those read variables that no list is complete for, so
+ *   that only the harmless ones are known.
+ */
+export function assignmentEffect(
+  name: string,
+  value: string | null,
+  exported: boolean,
+  at: { readonly start: number; readonly end: number },
+): Effect | null {
+  if (HARMLESS.test(name) || (isPager(name) && (value === '' || value === 'cat'))) return null;
+  if (CHANGES_WHAT_RUNS.test(name)) {
+    const message = `The variable ${name} changes which program runs, or how it is set up.`;
+    return { class: 'UNKNOWN', tier: 2, code: 'shell.changes_what_runs', message, start: at.start, end: at.end };
+  }
+  if (!exported) return null;
+  const message = `The variable ${name} may change how the program runs.`;
+  return { class: 'UNKNOWN', tier: 2, code: 'shell.sets_environment', message, start: at.start, end: at.end };
+}

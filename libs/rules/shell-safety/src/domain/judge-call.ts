@@ -1,0 +1,225 @@
+import { INSPECTIONS } from './inspections.js';
+import type { Argument, Finding } from './inspection.js';
+import { effectAt, type Effect } from './judgement.js';
+import { writeEffect } from './judge-write.js';
+import { indexOf } from './option-index.js';
+import { holdsSecrets, namesSecret } from './paths.js';
+import type { Behaviour, ProgramRow } from './program-row.js';
+import { readCall, type ReadCall } from './read-call.js';
+import type { ShellClass, Tier } from './verdict.js';
+
+/** A command, script or assignment inside a call. */
+export type NestedFinding = Exclude<Finding, { kind: 'effect' }>;
+
+/** The judgement of a row on a call: its effects, and the commands and scripts that are to be judged after it. */
+export interface JudgedCall {
+  readonly effects: readonly Effect[];
+  readonly nested: readonly NestedFinding[];
+  readonly network: boolean;
+}
+
+const tierOf = (shellClass: ShellClass): Tier => {
+  if (shellClass === 'READ_ONLY') return 1;
+  return shellClass === 'ESCALATION' ? 3 : 2;
+};
+
+/** The code of a program's own effect. */
+const CODES: Readonly<Record<ShellClass, string>> = {
+  READ_ONLY: 'shell.read_only',
+  BUILD_TEST: 'shell.build_test',
+  WRITE: 'shell.write',
+  NETWORK: 'shell.network',
+  UNKNOWN: 'shell.unknown',
+  DESTRUCTIVE: 'shell.destructive',
+  ESCALATION: 'shell.escalation',
+};
+
+/** The options that give grep-like programs their pattern, so that every operand is a file. */
+const GIVES_PATTERN: ReadonlySet<string> = new Set(['-e', '-f', '--regexp', '--file', '--expression']);
+
+/**
+ * Judges a call by its row.
+ *
+ * @param program the program's word; `words` follow it
+ */
+export function judgeCall(program: Argument, words: readonly Argument[], row: ProgramRow): JudgedCall {
+  const call = readCall(words, row);
+  const name = call.subcommand === '' ? program.text : `${program.text} ${call.subcommand}`;
+  const { behaviour } = call;
+  const whole = { start: program.start, end: words.at(-1)?.end ?? program.end };
+  if (asksForHelp(call, row)) {
+    const effect = effectAt(whole, 'READ_ONLY', 1, 'shell.read_only', `${name} prints about itself.`);
+    return { effects: [effect], nested: [], network: false };
+  }
+  const judged = new CallJudgement(name, whole);
+  judged.note(whole, behaviour.class, behaviour.tier, CODES[behaviour.class], behaviour.does);
+  judgeOptions(judged, call);
+  judgeOpenWords(judged, call, row);
+  judgeOperands(judged, call);
+  judgeClauses(judged, call);
+  for (const word of call.assignments) judged.nested.push({ kind: 'assignment', word, exported: true });
+  const inspection = behaviour.inspect ?? row.inspect;
+  if (inspection === undefined) {
+    if (call.command !== null) judged.nested.push({ kind: 'command', words: call.command });
+  } else {
+    const inspect = INSPECTIONS[inspection];
+    // A row that names no function would go uninspected: it is never judged harmless.
+    if (inspect === undefined) judged.note(whole, 'UNKNOWN', 2, 'shell.unknown_inspection', 'cannot be inspected');
+    else judged.inspected(inspect(words, row, call));
+  }
+  const network = row.network === true || behaviour.network === true;
+  return { effects: judged.effects, nested: judged.nested, network };
+}
+
+/** True for `program --help` and `program sub --version`, which do nothing else. */
+function asksForHelp(call: ReadCall, row: ProgramRow): boolean {
+  if (call.operands.length > 0 || call.open.length > 0 || call.command !== null || row.style === 'none') return false;
+  if (row.class === 'ESCALATION' || row.tier === 3 || call.options.length + call.unlisted.length !== 1) return false;
+  // `yarn build --help` may pass the option on to the build.
+  if (call.subcommand !== '' && (call.behaviour.class === 'BUILD_TEST' || call.behaviour.class === 'UNKNOWN'))
+    return false;
+  const only = call.options[0];
+  const word = (only?.at ?? call.unlisted[0])?.value;
+  return only?.kind === 'informs' || word === '--help' || word === '--version';
+}
+
+class CallJudgement {
+  readonly effects: Effect[] = [];
+  readonly nested: NestedFinding[] = [];
+
+  constructor(
+    readonly program: string,
+    readonly whole: { readonly start: number; readonly end: number },
+  ) {}
+
+  note(
+    at: { readonly start: number; readonly end: number },
+    shellClass: ShellClass,
+    tier: Tier | undefined,
+    code: string,
+    does: string,
+  ): void {
+    this.effects.push(effectAt(at, shellClass, tier ?? tierOf(shellClass), code, `${this.program} ${does}.`));
+  }
+
+  write(target: Argument): void {
+    const effect = writeEffect(target, 'changes');
+    if (effect !== null) this.effects.push(effect);
+  }
+
+  inspected(findings: readonly Finding[]): void {
+    for (const finding of findings) {
+      if (finding.kind !== 'effect') this.nested.push(finding);
+      else this.note(finding.at ?? this.whole, finding.class, finding.tier, finding.code, finding.does);
+    }
+  }
+}
+
+function judgeOptions(judged: CallJudgement, call: ReadCall): void {
+  for (const { kind, name, value, at } of call.options) {
+    switch (kind) {
+      case 'plain':
+      case 'value':
+      case 'optional':
+      case 'informs':
+      case 'recurses':
+      case 'executesWords':
+        break;
+      case 'reads':
+        if (value !== null) judgeRead(judged, value, call);
+        break;
+      case 'writes':
+        judged.note(at, 'WRITE', 2, 'shell.option_writes', `writes because of ${name}`);
+        break;
+      case 'writesTo':
+        judged.note(at, 'WRITE', 2, 'shell.option_writes', `writes because of ${name}`);
+        if (value !== null) judged.write(value);
+        break;
+      case 'destroys':
+        judged.note(at, 'DESTRUCTIVE', 2, 'shell.option_deletes', `deletes because of ${name}`);
+        break;
+      case 'executes':
+        judged.note(at, 'UNKNOWN', 2, 'shell.option_executes', `executes the value of ${name}`);
+        if (value !== null) judged.nested.push({ kind: 'script', source: value, loose: true });
+        break;
+      case 'executesHidden':
+        judged.note(at, 'UNKNOWN', 2, 'shell.option_executes_hidden', `executes a program that ${name} implies`);
+        break;
+      case 'network':
+      case 'networkTo':
+        judged.note(at, 'NETWORK', 2, 'shell.option_network', `uses the network because of ${name}`);
+        break;
+      case 'denied':
+        judged.note(at, 'DESTRUCTIVE', 3, 'shell.option_denied', `is never allowed with ${name}`);
+        break;
+    }
+  }
+  for (const word of call.unlisted) {
+    judged.note(word, 'UNKNOWN', 2, 'shell.unknown_option', `has no option ${word.text} in the table`);
+  }
+}
+
+/** A word that is not literal counts as any option of its program. */
+function judgeOpenWords(judged: CallJudgement, call: ReadCall, row: ProgramRow): void {
+  const [word] = call.open;
+  if (word === undefined || !isHarmful(row, call.behaviour)) return;
+  judged.note(word, 'UNKNOWN', 2, 'shell.open_argument', `may take ${word.text} for an option that writes or executes`);
+}
+
+const isHarmful = (row: ProgramRow, behaviour: Behaviour): boolean =>
+  indexOf(row.options).harmful ||
+  indexOf(behaviour.options).harmful ||
+  row.inspect !== undefined ||
+  behaviour.inspect !== undefined ||
+  behaviour.operands === 'command';
+
+function judgeOperands(judged: CallJudgement, call: ReadCall): void {
+  const { behaviour, operands } = call;
+  switch (behaviour.operands ?? (behaviour.class === 'READ_ONLY' ? 'none' : 'any')) {
+    case 'any':
+    case 'command':
+      return;
+    case 'none':
+      for (const word of operands) {
+        judged.note(word, 'UNKNOWN', 2, 'shell.unknown_operand', `has no operand ${word.text} in the table`);
+      }
+      return;
+    case 'reads':
+      for (const word of operands) judgeRead(judged, word, call);
+      return;
+    case 'pattern_then_reads': {
+      const given = call.options.some(({ name }) => GIVES_PATTERN.has(name));
+      for (const word of given ? operands : operands.slice(1)) judgeRead(judged, word, call);
+      return;
+    }
+    case 'writes':
+      for (const word of operands) judged.write(word);
+  }
+}
+
+/** A file that the program reads; or writes, if an option makes it do so: `sed -i`. */
+function judgeRead(judged: CallJudgement, word: Argument, call: ReadCall): void {
+  if (call.options.some(({ kind }) => kind === 'writes')) judged.write(word);
+  const { recursive } = call.behaviour;
+  const below = recursive === true || call.options.some(({ kind }) => kind === 'recurses');
+  if (namesSecret(word) || (below && holdsSecrets(word))) {
+    judged.note(word, 'READ_ONLY', 2, 'shell.reads_secret', `reads ${word.text}, which may hold secrets`);
+  }
+}
+
+/** The commands that find executes on the files that it finds. */
+function judgeClauses(judged: CallJudgement, call: ReadCall): void {
+  if (call.clauses.length === 0) return;
+  const secret =
+    call.operands.find(holdsSecrets) ?? call.options.find(({ value }) => value !== null && namesSecret(value))?.value;
+  if (secret != null) {
+    judged.note(
+      secret,
+      'READ_ONLY',
+      2,
+      'shell.reads_secret',
+      `may pass on files of ${secret.text}, which may hold secrets`,
+    );
+  }
+  for (const words of call.clauses) judged.nested.push({ kind: 'command', words });
+}

@@ -1,0 +1,160 @@
+import type { Redirection } from 'unbash';
+import type { Argument } from './inspection.js';
+import { findRow } from './find-row.js';
+import { assignmentEffect } from './judge-assignment.js';
+import { judgeEvaluatedWord } from './judge-evaluated-word.js';
+import { judgeCall, type NestedFinding } from './judge-call.js';
+import { effectAt, reasonOf, worseClass, type Effect } from './judgement.js';
+import { commandReadOtherwise } from './other-shells.js';
+import { readsPaths } from './passes-paths.js';
+import { endOf, startOf, type Place } from './place.js';
+import { literal, readWord, unknown } from './read-word.js';
+import type { Reader, Surroundings } from './reader.js';
+import type { ShellClass, Tier } from './verdict.js';
+
+/** Judges words as a command: by the row of their program, and by the commands that the program executes in turn. */
+export function judgeWords(
+  words: readonly Argument[],
+  surroundings: Surroundings,
+  direct: boolean,
+  reader: Reader,
+): void {
+  const program = words[0];
+  if (program === undefined) return;
+  const rest = words.slice(1);
+  const { judgement } = reader;
+  const { place } = surroundings;
+  const end = words.at(-1)?.end ?? program.end;
+  judgement.countCommand(program.start, end);
+  judgement.checkDepth(place.depth, program.start, end);
+  if (program.value === null) {
+    addPart(reader, null, program.start, end, [
+      effectAt(program, 'UNKNOWN', 2, 'shell.dynamic_program', `${program.text} decides which program runs.`),
+    ]);
+    judgeIfDenied(rest, surroundings, reader);
+    return;
+  }
+  if (direct) judgement.call(program.value);
+  const found = findRow(program.value, reader.table);
+  const effects: Effect[] = [];
+  const otherwise = commandReadOtherwise(words, place.shell);
+  if (otherwise !== null) effects.push(effectAt(program, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`));
+  if (found === null) {
+    effects.push(effectAt(program, 'UNKNOWN', 2, 'shell.unknown_program', `The table does not know ${program.text}.`));
+    addPart(reader, program.value, program.start, end, effects);
+    return;
+  }
+  if (!found.exact) {
+    const message = `${program.text} may be another program than the ${found.row.names[0] ?? ''} of the table.`;
+    effects.push(effectAt(program, 'UNKNOWN', 2, 'shell.unknown_program', message));
+  }
+  const judged = judgeCall(program, rest, found.row);
+  if (found.row.readsWords === true && !readsPaths(surroundings, reader.table)) {
+    effects.push(
+      effectAt(
+        program,
+        'UNKNOWN',
+        2,
+        'shell.unknown_input',
+        `${program.text} takes words from a text that any program made.`,
+      ),
+    );
+  }
+  judgement.network ||= judged.network;
+  addPart(
+    reader,
+    program.value,
+    program.start,
+    end,
+    effects.length === 0 ? judged.effects : [...effects, ...judged.effects],
+  );
+  for (const finding of judged.nested) judgeNested(finding, program, surroundings, reader);
+}
+
+function addPart(reader: Reader, program: string | null, start: number, end: number, effects: readonly Effect[]): void {
+  let tier: Tier = 1;
+  let shellClass: ShellClass = 'READ_ONLY';
+  for (const effect of effects) {
+    if (effect.tier > tier) tier = effect.tier;
+    shellClass = worseClass(shellClass, effect.class);
+  }
+  reader.judgement.add({ start, end, program, tier, class: shellClass, reasons: effects.map(reasonOf) });
+}
+
+/** If an expansion before them comes to nothing, the words are the command. Their parts are kept if that is denied. */
+function judgeIfDenied(words: readonly Argument[], surroundings: Surroundings, reader: Reader): void {
+  const { parts } = reader.judgement;
+  const before = parts.length;
+  judgeWords(words, { ...surroundings, place: deeper(surroundings.place) }, false, reader);
+  if (!parts.slice(before).some(({ tier }) => tier === 3)) parts.length = before;
+}
+
+const deeper = (place: Place): Place => ({ ...place, depth: place.depth + 1 });
+
+function judgeNested(finding: NestedFinding, program: Argument, surroundings: Surroundings, reader: Reader): void {
+  const place = deeper(surroundings.place);
+  switch (finding.kind) {
+    case 'command':
+      reader.words(finding.words, { ...surroundings, place }, false);
+      return;
+    case 'assignment':
+      judgeAssigned(finding.word, finding.exported, reader);
+      return;
+    case 'evaluates':
+      judgeEvaluatedWord(finding.word, finding.as, reader);
+      return;
+    case 'script':
+      if (finding.loose === true && finding.source.value !== null) reader.loosely(finding.source, place);
+      else reader.evaluated(finding.source, place, finding.shell);
+      return;
+    case 'input': {
+      const source = inputOf(surroundings.redirections, place);
+      if (source !== null) {
+        reader.evaluated(source, place, finding.shell);
+        return;
+      }
+      addPart(reader, null, program.start, program.end, [
+        effectAt(
+          program,
+          'UNKNOWN',
+          2,
+          'shell.dynamic_script',
+          `${program.text} executes commands that the line does not show.`,
+        ),
+      ]);
+    }
+  }
+}
+
+/** The standard input as far as the line shows it: a here-document or a here-string. */
+function inputOf(redirections: readonly Redirection[], place: Place): Argument | null {
+  const last = redirections.findLast(({ type, descriptor }) => type !== 'Redirect' && descriptor === undefined);
+  if (last?.type === 'HereString' && last.target !== undefined) return readWord(last.target, place);
+  if (last?.type !== 'HereDoc') return null;
+  const { text, parts, pos, end } = last.body;
+  const value = parts === undefined ? text : null;
+  return {
+    text,
+    value,
+    prefix: '',
+    words: 'one',
+    patterns: ['**'],
+    start: startOf(place, pos),
+    end: endOf(place, end),
+  };
+}
+
+/** `NAME=value` or `NAME`, as a word of export, read or env. */
+function judgeAssigned(word: Argument, exported: boolean, reader: Reader): void {
+  const name = /^[A-Za-z_]\w*/.exec(word.prefix)?.[0];
+  if (name === undefined) return;
+  const equals = word.prefix.indexOf('=');
+  const value = word.value === null || equals < 0 ? null : word.value.slice(equals + 1);
+  const effect = assignmentEffect(name, value, exported, word);
+  if (effect !== null) reader.judgement.construct(effect);
+  const { text, start, end } = word;
+  reader.judgement.store(
+    name,
+    value === null ? unknown(text, 'one', '', start, end) : literal(text, value, start, end),
+  );
+}

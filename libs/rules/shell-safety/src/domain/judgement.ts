@@ -1,0 +1,147 @@
+import type { Argument } from './inspection.js';
+import { LIMITS } from './limits.js';
+import { readArithmetic } from './read-arithmetic.js';
+import { Refusal } from './refusal.js';
+import { SHELL_CLASSES, type Part, type Reason, type Shell, type ShellClass, type Tier } from './verdict.js';
+
+const RANK: Readonly<Record<ShellClass, number>> = Object.fromEntries(
+  SHELL_CLASSES.map((name, index) => [name, index]),
+) as Record<ShellClass, number>;
+
+export const worseClass = (a: ShellClass, b: ShellClass): ShellClass => (RANK[b] > RANK[a] ? b : a);
+
+/** One more thing that a part does, with the place that shows it. */
+export interface Effect {
+  readonly class: ShellClass;
+  readonly tier: Tier;
+  readonly code: string;
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Collects the parts of a line while its tree is walked, and holds the caps on work. */
+export class Judgement {
+  readonly parts: Part[] = [];
+  network = false;
+  /** True if the line is one program and its words. */
+  plain = false;
+  /** The functions that the line defines, each with the names that its body calls. */
+  readonly #functions = new Map<string, Set<string>>();
+  readonly #inside: string[] = [];
+  readonly #evaluated = new Set<string>();
+  readonly #stored: { readonly name: string; readonly value: Argument }[] = [];
+  #words = 0;
+  #commands = 0;
+
+  constructor(readonly shell: Shell) {}
+
+  add(part: Part): void {
+    this.parts.push(part);
+  }
+
+  /** Adds a part for a construct that is no command. */
+  construct(effect: Effect): void {
+    const { tier, class: shellClass, start, end } = effect;
+    this.parts.push({ start, end, program: null, tier, class: shellClass, reasons: [reasonOf(effect)] });
+  }
+
+  enterFunction(name: string): void {
+    this.#inside.push(name);
+    if (!this.#functions.has(name)) this.#functions.set(name, new Set());
+  }
+
+  leaveFunction(): void {
+    this.#inside.pop();
+  }
+
+  /** Notes a call, which is a function's if the line defines one of that name. */
+  call(name: string): void {
+    for (const caller of this.#inside) this.#functions.get(caller)?.add(name);
+  }
+
+  /** The name of a function that calls itself, through others or directly: a fork bomb does. */
+  recursion(): string | null {
+    for (const name of this.#functions.keys()) {
+      // Sets keep their order and grow while they are iterated.
+      const reached = new Set(this.#functions.get(name));
+      for (const callee of reached) {
+        if (callee === name) return name;
+        for (const next of this.#functions.get(callee) ?? []) reached.add(next);
+      }
+    }
+    return null;
+  }
+
+  /** Notes variables: arithmetic, or a builtin, takes their values for expressions. */
+  evaluate(names: readonly string[]): void {
+    for (const name of names) this.#evaluated.add(name);
+  }
+
+  /** Notes the value that the line gives a variable. */
+  store(name: string, value: Argument): void {
+    this.#stored.push({ name, value });
+  }
+
+  /**
+   * Judges values that are evaluated as expressions: a subscript in them executes commands, out of single quotes too.
+   * Values that were set before the line count as trusted; the line must not set others.
+   */
+  judgeEvaluated(): void {
+    // Sets keep their order and grow while they are iterated: names in values are evaluated in turn.
+    for (const name of this.#evaluated) {
+      for (const { value } of this.#stored.filter((stored) => stored.name === name)) {
+        const { start, end } = value;
+        if (value.patterns.some((pattern) => /[$`]/.test(pattern))) {
+          const message = `The value of ${name} is evaluated, and executes the command in it.`;
+          this.construct({ class: 'UNKNOWN', tier: 3, code: 'shell.evaluates_quoted_text', message, start, end });
+        } else if (value.value === null) {
+          const message = `The value of ${name} is evaluated, and the line does not show it.`;
+          this.construct({ class: 'UNKNOWN', tier: 2, code: 'shell.evaluates_unknown_text', message, start, end });
+        } else {
+          this.evaluate(readArithmetic(value.value) ?? []);
+        }
+      }
+    }
+  }
+
+  /** @throws Refusal at the command that is one too many. */
+  countCommand(start: number, end: number): void {
+    if (++this.#commands > LIMITS.commands) {
+      const most = String(LIMITS.commands);
+      throw new Refusal('shell.too_many_commands', `The line holds more than ${most} commands. Split it.`, start, end);
+    }
+  }
+
+  /** @throws Refusal at the word that is one too many. */
+  countWord(start: number, end: number): void {
+    if (++this.#words > LIMITS.words) {
+      const most = String(LIMITS.words);
+      throw new Refusal('shell.too_many_words', `The line holds more than ${most} words. Split it.`, start, end);
+    }
+  }
+
+  /** @throws Refusal if constructs stand inside each other too deeply. */
+  checkDepth(depth: number, start: number, end: number): void {
+    if (depth > LIMITS.depth) {
+      const most = String(LIMITS.depth);
+      throw new Refusal(
+        'shell.too_deep',
+        `More than ${most} constructs stand inside each other. Flatten them.`,
+        start,
+        end,
+      );
+    }
+  }
+}
+
+export const reasonOf = ({ code, message, start, end }: Effect): Reason => ({ code, message, start, end });
+
+/** The effect of a word, at the word. */
+export const effectAt = (
+  at: Pick<Argument, 'start' | 'end'>,
+  shellClass: ShellClass,
+  tier: Tier,
+  code: string,
+  message: string,
+): Effect => ({ class: shellClass, tier, code, message, start: at.start, end: at.end });

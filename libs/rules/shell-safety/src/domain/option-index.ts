@@ -1,0 +1,86 @@
+import type { Options } from './program-row.js';
+
+/** The effect of an option: the list of `Options` that names it. */
+export type OptionKind = keyof Options;
+
+/** From harmless to worst, for long options that abbreviate several. */
+const WORST_LAST: readonly OptionKind[] = [
+  ...([
+    'informs',
+    'plain',
+    'optional',
+    'value',
+    'recurses',
+    'reads',
+    'network',
+    'networkTo',
+    'writes',
+    'writesTo',
+  ] as const),
+  ...(['executesWords', 'executes', 'executesHidden', 'destroys', 'denied'] as const),
+];
+const HARMLESS: ReadonlySet<OptionKind> = new Set(['informs', 'plain', 'optional', 'value', 'recurses', 'reads']);
+const TAKES_VALUE: ReadonlySet<OptionKind> = new Set(['value', 'reads', 'writesTo', 'executes', 'networkTo']);
+
+export const takesValue = (kind: OptionKind): boolean => TAKES_VALUE.has(kind);
+
+export interface ListedOption {
+  readonly name: string;
+  readonly kind: OptionKind;
+}
+
+/** The options of a row or subcommand by name, made once. */
+export class OptionIndex {
+  readonly #byName = new Map<string, ListedOption>();
+  /** `-a`, `-b` by the code of their letter. */
+  readonly #short: ListedOption[] = [];
+  readonly #long: ListedOption[] = [];
+  /** True if an option writes, deletes, executes or reaches for the network. */
+  readonly harmful: boolean;
+
+  constructor(options: Options) {
+    let harmful = false;
+    for (const kind of WORST_LAST) {
+      for (const name of options[kind]?.split(' ') ?? []) {
+        if (name === '') continue;
+        const option = { name, kind };
+        this.#byName.set(name, option);
+        if (name.length === 2) this.#short[name.charCodeAt(1)] = option;
+        if (name.startsWith('--')) this.#long.push(option);
+        harmful ||= !HARMLESS.has(kind);
+      }
+    }
+    this.harmful = harmful;
+  }
+
+  get(name: string): ListedOption | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** The option of one letter, by the letter's code. */
+  short(code: number): ListedOption | undefined {
+    return this.#short[code];
+  }
+
+  /** The long options that a prefix abbreviates, as getopt_long(3) reads it. */
+  abbreviatedBy(prefix: string): ListedOption[] {
+    return this.#long.filter(({ name }) => name.startsWith(prefix));
+  }
+}
+
+const NO_OPTIONS = new OptionIndex({});
+const made = new WeakMap<Options, OptionIndex>();
+
+export function indexOf(options: Options | undefined): OptionIndex {
+  if (options === undefined) return NO_OPTIONS;
+  const before = made.get(options);
+  if (before !== undefined) return before;
+  const index = new OptionIndex(options);
+  made.set(options, index);
+  return index;
+}
+
+/** The worst of the options that a word may stand for. */
+export function worstOf(options: readonly ListedOption[]): ListedOption | undefined {
+  return [...options].sort((a, b) => WORST_LAST.indexOf(b.kind) - WORST_LAST.indexOf(a.kind))[0];
+}

@@ -1,0 +1,21 @@
+import type { Shell } from './verdict.js';
+
+/** UTF-16 offsets into the command line, half open. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How the positions of a tree relate to the command line: shifted, or all at one span if the text was decoded from quotes. */
+export interface Place {
+  /** The text that the tree's positions index. */
+  readonly source: string;
+  readonly shift: number;
+  readonly whole: Span | null;
+  /** The shell that reads the text. */
+  readonly shell: Shell;
+  readonly depth: number;
+}
+
+export const startOf = (place: Place, position: number): number => place.whole?.start ?? position + place.shift;
+export const endOf = (place: Place, position: number): number => place.whole?.end ?? position + place.shift;

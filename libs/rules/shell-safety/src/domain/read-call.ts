@@ -1,0 +1,251 @@
+import type { Argument, Call, OptionUse } from './inspection.js';
+import { indexOf, takesValue, worstOf, type ListedOption, type OptionIndex, type OptionKind } from './option-index.js';
+import type { Behaviour, ProgramRow } from './program-row.js';
+import { literal, unknown } from './read-word.js';
+
+interface JudgedOption extends OptionUse {
+  readonly kind: OptionKind;
+}
+
+/** A call as its row reads it. */
+export interface ReadCall extends Call {
+  /** That of the subcommand, or the row itself. */
+  readonly behaviour: Behaviour;
+  readonly options: readonly JudgedOption[];
+  /** Options that the row does not list. */
+  readonly unlisted: readonly Argument[];
+  /** Words that may turn out to be any option. */
+  readonly open: readonly Argument[];
+  /** True if the row has subcommands, and the call names none of them literally. */
+  readonly withoutSubcommand: boolean;
+  /** Words `NAME=value` before an inner command. */
+  readonly assignments: readonly Argument[];
+  /** The commands of `-exec`, with unknown words for `{}`. */
+  readonly clauses: readonly (readonly Argument[])[];
+}
+
+/** Sorts the words after a program into options, subcommand, operands and the words of an inner command. */
+export function readCall(words: readonly Argument[], row: ProgramRow): ReadCall {
+  const reader = new CallReader(words, row);
+  reader.read();
+  return reader;
+}
+
+class CallReader implements ReadCall {
+  behaviour: Behaviour;
+  subcommand = '';
+  withoutSubcommand: boolean;
+  readonly options: JudgedOption[] = [];
+  readonly unlisted: Argument[] = [];
+  readonly open: Argument[] = [];
+  readonly operands: Argument[] = [];
+  readonly assignments: Argument[] = [];
+  readonly clauses: (readonly Argument[])[] = [];
+  command: readonly Argument[] | null = null;
+  readonly #common: OptionIndex;
+  #own: OptionIndex;
+  #seeking: boolean;
+  #at = 0;
+
+  constructor(
+    readonly words: readonly Argument[],
+    readonly row: ProgramRow,
+  ) {
+    this.behaviour = row;
+    this.#common = indexOf(row.options);
+    this.#own = this.#common;
+    this.#seeking = row.subcommands !== undefined;
+    this.withoutSubcommand = this.#seeking;
+  }
+
+  read(): void {
+    const style = this.row.style ?? 'gnu';
+    let reads = style !== 'none';
+    for (; this.#at < this.words.length; this.#at++) {
+      const word = this.words[this.#at];
+      if (word === undefined) return;
+      if (reads && style === 'assignments') {
+        this.#assignment(word);
+      } else if (reads && word.value === '--') {
+        // Programs of the style `single_dash` differ on `--`: reading on is the safe side.
+        reads = style === 'single_dash';
+      } else if (reads && word.prefix.length > 1 && word.prefix.startsWith('-')) {
+        if (style === 'gnu' && !word.prefix.startsWith('--') && this.#find(word.prefix) === undefined)
+          this.#bundle(word);
+        else this.#named(word, style === 'single_dash');
+      } else if (reads && word.value === null && (word.prefix === '' || word.prefix === '-')) {
+        this.open.push(word);
+        this.#operand(word);
+      } else if (this.#operand(word)) {
+        return;
+      }
+    }
+  }
+
+  /** True if the word begins an inner command, which takes all words from here on. */
+  #operand(word: Argument): boolean {
+    if (this.#seeking) {
+      if (word.value !== null && this.#descend(word.value)) return false;
+      this.#seeking = false;
+      if (word.value === null) this.open.push(word);
+    }
+    if (this.behaviour.operands === 'command' && this.operands.length >= (this.behaviour.skip ?? 0)) {
+      if (this.behaviour.assigns === true && /^[A-Za-z_]\w*=/.test(word.prefix)) {
+        this.assignments.push(word);
+        return false;
+      }
+      this.command = this.words.slice(this.#at);
+      return true;
+    }
+    this.operands.push(word);
+    return false;
+  }
+
+  /** True if the word continues the name of a listed subcommand. */
+  #descend(value: string): boolean {
+    const name = this.subcommand === '' ? value : `${this.subcommand} ${value}`;
+    const branches = branchesOf(this.row);
+    if (!branches.has(name)) return false;
+    this.subcommand = name;
+    const listed = this.row.subcommands?.[name];
+    if (listed === undefined) {
+      this.behaviour = this.row;
+      this.withoutSubcommand = true;
+    } else {
+      this.behaviour = listed;
+      this.#own = indexOf(listed.options);
+      this.withoutSubcommand = false;
+    }
+    this.#seeking = branches.get(name) === true;
+    return true;
+  }
+
+  #find(name: string): ListedOption | undefined {
+    return this.#own.get(name) ?? this.#common.get(name);
+  }
+
+  /** `--name`, `--name=value`, or a short option that is listed as a whole (`-name`). */
+  #named(word: Argument, single: boolean): void {
+    const equals = word.prefix.indexOf('=');
+    if (equals < 0 && word.value === null) {
+      this.open.push(word);
+      return;
+    }
+    const name = equals < 0 ? word.prefix : word.prefix.slice(0, equals);
+    const twin = name.startsWith('--') ? name.slice(1) : `-${name}`;
+    let found = this.#find(name) ?? (single ? this.#find(twin) : undefined);
+    if (found === undefined && !single) {
+      const candidates = [
+        ...this.#own.abbreviatedBy(name),
+        ...(this.#own === this.#common ? [] : this.#common.abbreviatedBy(name)),
+      ];
+      found = worstOf(candidates);
+      const values = candidates.filter(({ kind }) => takesValue(kind)).length;
+      if (equals < 0 && values > 0 && values < candidates.length) this.unlisted.push(word);
+    }
+    if (found === undefined) this.unlisted.push(word);
+    else this.#use(found, word, equals < 0 ? null : after(word, equals + 1));
+  }
+
+  /** `-abc`, `-ofile`, `-o file`. */
+  #bundle(word: Argument): void {
+    let attached = false;
+    for (let index = 1; index < word.prefix.length; index++) {
+      const code = word.prefix.charCodeAt(index);
+      const found = this.#own.short(code) ?? this.#common.short(code);
+      if (found === undefined) {
+        if (!attached) this.unlisted.push(word);
+        return;
+      }
+      if (takesValue(found.kind)) {
+        const rest = index + 1 < word.prefix.length || word.value === null;
+        this.#use(found, word, rest ? after(word, index + 1) : null);
+        return;
+      }
+      this.options.push({ name: found.name, kind: found.kind, value: null, at: word });
+      if (found.kind === 'optional') return;
+      // `sed -i.bak`: the rest may belong to the option. Letters that are options of the row are read as such all the same.
+      attached ||= found.kind === 'writes';
+    }
+    if (word.value === null) this.open.push(word);
+  }
+
+  #use(found: ListedOption, word: Argument, attached: Argument | null): void {
+    let value = attached;
+    if (found.kind === 'executesWords') this.#clause(word);
+    if (value === null && takesValue(found.kind)) {
+      const next = this.words[this.#at + 1];
+      if (next !== undefined) {
+        this.#at += 1;
+        value = next;
+        if (next.words === 'many') this.open.push(next);
+      }
+    }
+    this.options.push({ name: found.name, kind: found.kind, value, at: word });
+  }
+
+  /** The words of `-exec … ;`. `{}` in them stands for paths, which begin as the starting points do. */
+  #clause(word: Argument): void {
+    const ends = this.words.findIndex(
+      ({ value }, index) =>
+        index > this.#at && (value === ';' || (value === '+' && this.words[index - 1]?.value === '{}')),
+    );
+    const end = ends < 0 ? this.words.length : ends;
+    const many = this.words[end]?.value === '+';
+    const [point, another] = this.operands;
+    const start = point === undefined ? './' : (point.value ?? '');
+    const prefix = another === undefined && !(word.value ?? '').endsWith('dir') ? start : '';
+    const found = (at: Argument): Argument => {
+      const begins = at.value === '{}' ? prefix : at.prefix.slice(0, at.prefix.indexOf('{}'));
+      const word = unknown(at.text, many ? 'many' : 'one', begins, at.start, at.end);
+      // A path below a folder: `.` itself is no beginning of a name.
+      return at.value === '{}' ? { ...word, patterns: [`${begins}/**`] } : word;
+    };
+    const inner = this.words.slice(this.#at + 1, end);
+    // An expansion may turn out to be the `;`, so that options of the program follow it.
+    this.open.push(...inner.filter(({ value, prefix: begins }) => value === null && begins === ''));
+    // fd adds the path if no `{}` stands for it.
+    if (this.row.style !== 'single_dash' && !inner.some((each) => each.prefix.includes('{}'))) {
+      inner.push(unknown('a path', 'many', '', word.start, word.end));
+    }
+    this.clauses.push(inner.map((each) => (each.prefix.includes('{}') ? found(each) : each)));
+    this.#at = end;
+  }
+
+  /** `key=value`, the words of dd. */
+  #assignment(word: Argument): void {
+    const equals = word.prefix.indexOf('=');
+    const found = equals < 0 ? undefined : this.#find(word.prefix.slice(0, equals));
+    if (found !== undefined) this.options.push({ ...found, value: after(word, equals + 1), at: word });
+    else if (word.value === null) this.open.push(word);
+    else this.unlisted.push(word);
+  }
+}
+
+/** The rest of a word from an offset into its literal beginning. */
+function after(word: Argument, offset: number): Argument {
+  const plain = word.text.startsWith(word.prefix.slice(0, offset)) && word.end - word.start === word.text.length;
+  const start = plain ? word.start + offset : word.start;
+  if (word.value !== null)
+    return literal(word.text.slice(plain ? offset : 0), word.value.slice(offset), start, word.end);
+  const patterns = word.patterns.map((pattern) => pattern.slice(offset));
+  return { ...word, prefix: word.prefix.slice(offset), patterns, start };
+}
+
+const madeBranches = new WeakMap<ProgramRow, ReadonlyMap<string, boolean>>();
+
+/** Every beginning of a listed subcommand, and whether longer ones begin with it. */
+function branchesOf(row: ProgramRow): ReadonlyMap<string, boolean> {
+  const before = madeBranches.get(row);
+  if (before !== undefined) return before;
+  const branches = new Map<string, boolean>();
+  for (const name of Object.keys(row.subcommands ?? {})) {
+    const words = name.split(' ');
+    for (let length = 1; length <= words.length; length++) {
+      const branch = words.slice(0, length).join(' ');
+      branches.set(branch, branches.get(branch) === true || length < words.length);
+    }
+  }
+  madeBranches.set(row, branches);
+  return branches;
+}

@@ -1,0 +1,118 @@
+import type { BraceExpansionPart, DoubleQuotedChild, Word, WordPart } from 'unbash';
+import type { Argument } from './inspection.js';
+import { endOf, startOf, type Place } from './place.js';
+
+/** More alternatives of a word than this count as an unknown text. */
+const MOST_PATTERNS = 32;
+
+/** A word of the tree as an argument: as much of it as is literal. */
+export function readWord(word: Word, place: Place): Argument {
+  const start = startOf(place, word.pos);
+  const end = endOf(place, word.end);
+  const { parts, text } = word;
+  if (parts === undefined) return literal(text, word.value, start, end);
+  const state: Reading = { patterns: [''], prefix: '', literal: true, known: true, many: false, splits: false };
+  for (const part of parts) readPart(state, part);
+  if (state.literal) return literal(text, state.prefix, start, end);
+  const prefix = state.splits ? '' : state.prefix;
+  return { text, value: null, prefix, words: state.many ? 'many' : 'one', patterns: state.patterns, start, end };
+}
+
+/** A literal argument. */
+export function literal(text: string, value: string, start: number, end: number): Argument {
+  return { text, value, prefix: value, words: 'one', patterns: [value], start, end };
+}
+
+/** An argument of which nothing is known but its place. */
+export function unknown(text: string, words: 'one' | 'many', prefix: string, start: number, end: number): Argument {
+  return { text, value: null, prefix, words, patterns: [`${prefix}**`], start, end };
+}
+
+interface Reading {
+  patterns: string[];
+  /** The literal beginning so far. */
+  prefix: string;
+  literal: boolean;
+  /** False once the beginning is over. */
+  known: boolean;
+  many: boolean;
+  /** True if the shell splits a value of this word: its further words begin with anything. */
+  splits: boolean;
+}
+
+function readPart(state: Reading, part: WordPart): void {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      append(state, part.value);
+      return;
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      for (const child of part.parts) readQuoted(state, child);
+      return;
+    case 'Glob':
+      vary(state, part.kind === 'star' ? '*' : '?');
+      state.many = true;
+      return;
+    case 'ExtendedGlob':
+      vary(state, '**');
+      state.many = true;
+      return;
+    case 'BraceExpansion':
+      readBraces(state, part);
+      state.many = true;
+      return;
+    case 'ArithmeticExpansion':
+      vary(state, '**');
+      return;
+    case 'ProcessSubstitution':
+      append(state, '/dev/fd/');
+      vary(state, '**');
+      return;
+    case 'SimpleExpansion':
+    case 'ParameterExpansion':
+    case 'CommandExpansion':
+      vary(state, '**');
+      state.many = true;
+      state.splits = true;
+      return;
+  }
+}
+
+function readQuoted(state: Reading, part: DoubleQuotedChild): void {
+  if (part.type === 'Literal') {
+    append(state, part.value);
+    return;
+  }
+  vary(state, '**');
+  // "$@", "${a[@]}", "${!prefix@}" and an indirection to any of them are any number of words.
+  if (
+    part.type === 'SimpleExpansion' ? part.text === '$@' : part.type === 'ParameterExpansion' && /[@!]/.test(part.text)
+  ) {
+    state.many = true;
+    state.splits = true;
+  }
+}
+
+function append(state: Reading, value: string): void {
+  if (state.known) state.prefix += value;
+  state.patterns = state.patterns.map((pattern) => pattern + value);
+}
+
+function vary(state: Reading, wildcard: string): void {
+  state.literal = false;
+  state.known = false;
+  state.patterns = state.patterns.map((pattern) => pattern + wildcard);
+}
+
+/** `{a,b}` of literals is both of them; any other braces are an unknown text. */
+function readBraces(state: Reading, part: BraceExpansionPart): void {
+  state.literal = false;
+  state.known = false;
+  const inner = part.text.slice(1, -1);
+  const alternatives = /^[\w./@,+-]*,[\w./@,+-]*$/.test(inner) && !inner.includes('..') ? inner.split(',') : ['**'];
+  if (alternatives[0] === '**') state.splits = true;
+  const combined = state.patterns.flatMap((before) => alternatives.map((alternative) => before + alternative));
+  state.patterns = combined.length > MOST_PATTERNS ? ['**'] : combined;
+}

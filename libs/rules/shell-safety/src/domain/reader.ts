@@ -1,0 +1,48 @@
+import type { CommandNode, ParsedScript, Redirection, Word } from 'unbash';
+import type { CommandTable } from './command-table.js';
+import type { Argument } from './inspection.js';
+import type { Judgement } from './judgement.js';
+import type { Place } from './place.js';
+import type { Shell } from './verdict.js';
+
+/** A piece of the tree, by its positions. */
+export interface Node {
+  readonly pos: number;
+  readonly end: number;
+}
+
+/** The commands of a pipeline that feed a command, or null if none does. */
+export interface Input {
+  readonly pipeline: readonly CommandNode[];
+  /** How many of them. */
+  readonly count: number;
+  readonly place: Place;
+  /** The input of the first of them. */
+  readonly input: Input | null;
+}
+
+/** Where a command stands. */
+export interface Surroundings {
+  readonly place: Place;
+  readonly input: Input | null;
+  readonly redirections: readonly Redirection[];
+}
+
+/** The parts of the visitor, as they need each other. */
+export interface Reader {
+  readonly judgement: Judgement;
+  readonly table: CommandTable;
+  /** Walks a script of the tree, a substitution for example. */
+  script(script: ParsedScript | undefined, place: Place, at: Node): void;
+  /** Parses a piece of the line a second time, as commands. Its own errors do not count. */
+  again(text: string, position: number, place: Place): void;
+  /** Parses a word that a shell evaluates. */
+  evaluated(source: Argument, place: Place, shell?: Shell): void;
+  /** As `evaluated`, for a word that may be no script: its errors do not count. */
+  loosely(source: Argument, place: Place): void;
+  /** Reads one word, and everything that the shell executes to expand it. */
+  word(word: Word, place: Place): Argument;
+  redirections(redirections: readonly Redirection[], place: Place): void;
+  /** Judges words as a command. `direct` is false for the command of a wrapper, which is never a function. */
+  words(words: readonly Argument[], surroundings: Surroundings, direct: boolean): void;
+}

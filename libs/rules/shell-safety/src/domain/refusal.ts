@@ -1,0 +1,11 @@
+/** Ends the reading of a line: it is Tier 3 because of this alone. Never leaves the library. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly start: number,
+    readonly end: number,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,90 @@
+import type { Assignment, Command, Word } from 'unbash';
+import type { Argument } from './inspection.js';
+import { assignmentEffect } from './judge-assignment.js';
+import { effectAt } from './judgement.js';
+import { namesSecret } from './paths.js';
+import { endOf, startOf, type Place } from './place.js';
+import { literal } from './read-word.js';
+import type { Input, Reader } from './reader.js';
+import { subscript } from './walk-parts.js';
+
+/** Walks a simple command: its assignments, its words, its redirections; then judges the words. */
+export function walkCommand(command: Command, place: Place, input: Input | null, reader: Reader): void {
+  const { judgement } = reader;
+  const before = judgement.parts.length;
+  const { name } = command;
+  for (const node of command.prefix) {
+    if (node.type === 'Assignment') walkAssignment(node, name !== undefined, place, reader);
+  }
+  const words: Argument[] = [];
+  if (name !== undefined) {
+    words.push(reader.word(name, place));
+    for (const node of command.suffix) {
+      if (node.type === 'Word') words.push(reader.word(node, place));
+      else if (node.type === 'Assignment') words.push(walkAssignedWord(node, place, reader));
+    }
+  }
+  const { redirects } = command;
+  if (redirects.length > 0) reader.redirections(redirects, place);
+  if (name !== undefined) {
+    reader.words(words, { place, input, redirections: redirects }, true);
+  } else if (judgement.parts.length === before) {
+    const at = { start: startOf(place, command.pos), end: endOf(place, command.end) };
+    judgement.construct(
+      effectAt(at, 'READ_ONLY', 1, 'shell.no_program', 'This sets variables of the shell, or opens files.'),
+    );
+  }
+}
+
+/** `NAME=value` before a program, or on its own. */
+function walkAssignment(node: Assignment, exported: boolean, place: Place, reader: Reader): void {
+  const value = walkValue(node, place, reader);
+  const effect = assignmentEffect(node.name, value.value, exported, value);
+  if (effect !== null) reader.judgement.construct(effect);
+}
+
+/** `NAME=value` behind export, declare and their like: one word of the command, which the row judges. */
+function walkAssignedWord(node: Assignment, place: Place, reader: Reader): Argument {
+  const value = walkValue(node, place, reader);
+  const [start, end] = [startOf(place, node.pos), endOf(place, node.end)];
+  const head = node.index === undefined ? `${node.name}=` : `${node.name}[${node.index.text}]=`;
+  if (value.value !== null) return literal(node.text, head + value.value, start, end);
+  const patterns = value.patterns.map((pattern) => head + pattern);
+  return { text: node.text, value: null, prefix: head + value.prefix, words: 'one', patterns, start, end };
+}
+
+function walkValue(node: Assignment, place: Place, reader: Reader): Argument {
+  const { judgement } = reader;
+  if (node.index !== undefined) subscript(node.index, place, reader);
+  const [start, end] = [startOf(place, node.pos), endOf(place, node.end)];
+  const values = node.value.type === 'ArrayValue' ? node.value.elements : [node.value];
+  const words = values.map((word) => {
+    if (node.value.type === 'ArrayValue') elementSubscript(word, place, reader);
+    const value = reader.word(word, place);
+    judgement.store(node.name, value);
+    if (namesSecret(value)) {
+      const message = `The variable ${node.name} names a path that may hold secrets.`;
+      judgement.construct(effectAt(value, 'READ_ONLY', 2, 'shell.reads_secret', message));
+    }
+    return value;
+  });
+  const [only] = words;
+  if (node.value.type === 'Word' && only !== undefined) return { ...only, start, end };
+  return { text: node.text, value: null, prefix: '', words: 'many', patterns: ['**'], start, end };
+}
+
+/** `[subscript]=value` in an array. */
+function elementSubscript(word: Word, place: Place, reader: Reader): void {
+  const text = /^\[([\s\S]*?)\]\+?=/.exec(word.text)?.[1];
+  if (text === undefined) return;
+  const pos = word.pos + 1;
+  subscript({ ...readableWord(text, pos) }, place, reader);
+}
+
+const readableWord = (text: string, pos: number): Word => ({
+  type: 'Word',
+  text,
+  value: text,
+  pos,
+  end: pos + text.length,
+});

@@ -1,0 +1,188 @@
+import type {
+  AndOr,
+  ArithmeticCommand,
+  ArithmeticFor,
+  CompoundCommand,
+  CompoundList,
+  Coproc,
+  For,
+  Function as FunctionNode,
+  Pipeline,
+  PipelineNode,
+  Redirected,
+  Select,
+  Statement,
+} from 'unbash';
+import { findRow } from './find-row.js';
+import { assignmentEffect } from './judge-assignment.js';
+import { judgeArithmetic } from './judge-arithmetic.js';
+import { effectAt } from './judgement.js';
+import { readsAsSh } from './other-shells.js';
+import { namesSecret } from './paths.js';
+import { endOf, startOf, type Place } from './place.js';
+import type { Input, Node, Reader } from './reader.js';
+import { walkCommand } from './walk-command.js';
+import { walkTest } from './walk-test.js';
+
+type AnyNode = PipelineNode | AndOr | CompoundCommand | Redirected | CompoundList;
+
+/** Walks a list of statements, or the body of a compound command. */
+export function walkStatements(
+  statements: readonly Statement[],
+  place: Place,
+  input: Input | null,
+  reader: Reader,
+): void {
+  for (const { command } of statements) walkNode(command, place, input, reader);
+}
+
+function walkNode(node: AnyNode, place: Place, input: Input | null, reader: Reader): void {
+  switch (node.type) {
+    case 'Command':
+      walkCommand(node, place, input, reader);
+      return;
+    case 'Pipeline':
+      walkPipeline(node, place, input, reader);
+      return;
+    case 'AndOr':
+      for (const command of node.commands) walkNode(command, place, input, reader);
+      return;
+    case 'Redirected':
+      walkNode(node.command, place, input, reader);
+      reader.redirections(node.redirects, place);
+      return;
+    case 'Function':
+      walkFunction(node, deeper(node, place, reader), reader);
+      return;
+    case 'Coproc':
+      walkCoproc(node, deeper(node, place, reader), reader);
+      return;
+    default:
+      walkCompound(node, deeper(node, place, reader), input, reader);
+  }
+}
+
+function walkCompound(node: CompoundCommand | CompoundList, place: Place, input: Input | null, reader: Reader): void {
+  const list = (statements: CompoundList): void => {
+    walkStatements(statements.commands, place, input, reader);
+  };
+  switch (node.type) {
+    case 'CompoundList':
+      list(node);
+      return;
+    case 'Subshell':
+    case 'BraceGroup':
+      list(node.body);
+      return;
+    case 'If':
+      list(node.clause);
+      list(node.then);
+      for (const branch of node.elif) {
+        list(branch.clause);
+        list(branch.then);
+      }
+      if (node.else !== undefined) list(node.else);
+      return;
+    case 'While':
+      list(node.clause);
+      list(node.body);
+      return;
+    case 'For':
+    case 'Select':
+      walkFor(node, place, reader);
+      list(node.body);
+      return;
+    case 'Case':
+      reader.word(node.word, place);
+      for (const item of node.items) {
+        for (const pattern of item.pattern) reader.word(pattern, place);
+        list(item.body);
+      }
+      return;
+    case 'TestCommand':
+      walkTest(node, place, reader);
+      return;
+    case 'ArithmeticCommand':
+      walkArithmeticCommand(node, place, reader);
+      return;
+    case 'ArithmeticFor':
+      walkArithmeticFor(node, place, reader);
+      list(node.body);
+  }
+}
+
+function walkPipeline(node: Pipeline, place: Place, input: Input | null, reader: Reader): void {
+  const { commands } = node;
+  commands.forEach((command, count) => {
+    walkNode(command, place, count === 0 ? input : { pipeline: commands, count, place, input }, reader);
+  });
+}
+
+function walkFor(node: For | Select, place: Place, reader: Reader): void {
+  const { judgement } = reader;
+  const name = reader.word(node.name, place);
+  const effect = assignmentEffect(name.value ?? '', null, false, name);
+  if (effect !== null) judgement.construct(effect);
+  for (const each of node.wordlist ?? []) {
+    const word = reader.word(each, place);
+    judgement.store(name.value ?? '', word);
+    if (!namesSecret(word)) continue;
+    judgement.construct(effectAt(word, 'READ_ONLY', 2, 'shell.reads_secret', `${word.text} may hold secrets.`));
+  }
+}
+
+function walkFunction(node: FunctionNode, place: Place, reader: Reader): void {
+  const { judgement } = reader;
+  const name = node.name.value;
+  if (findRow(name, reader.table) !== null) {
+    const message = `The function ${name} stands in the place of the program ${name}.`;
+    const at = { start: startOf(place, node.name.pos), end: endOf(place, node.name.end) };
+    judgement.construct(effectAt(at, 'UNKNOWN', 2, 'shell.shadows_program', message));
+  }
+  judgement.enterFunction(name);
+  walkNode(node.body, place, null, reader);
+  judgement.leaveFunction();
+}
+
+function walkCoproc(node: Coproc, place: Place, reader: Reader): void {
+  const at = spanOf(node, place);
+  if (place.shell !== 'bash') {
+    const message = 'Only bash reads coproc so; other shells execute other words of it.';
+    reader.judgement.construct(effectAt(at, 'UNKNOWN', 3, 'shell.other_shell', message));
+  }
+  const effect = node.name === undefined ? null : assignmentEffect(node.name.value, null, false, at);
+  if (effect !== null) reader.judgement.construct(effect);
+  walkNode(node.body, place, null, reader);
+}
+
+function walkArithmeticCommand(node: ArithmeticCommand, place: Place, reader: Reader): void {
+  reader.judgement.construct(
+    effectAt(spanOf(node, place), 'READ_ONLY', 1, 'shell.read_only', 'This calculates with variables of the shell.'),
+  );
+  judgeArithmetic(node.body, node.pos + 2, node, place, reader);
+  // A shell without `((` executes the text in a subshell.
+  if (readsAsSh(place.shell)) reader.again(node.body, node.pos + 2, place);
+}
+
+function walkArithmeticFor(node: ArithmeticFor, place: Place, reader: Reader): void {
+  const text = place.source.slice(node.pos, node.body.pos);
+  const open = text.indexOf('((') + 2;
+  const close = text.lastIndexOf('))');
+  const sections = text.slice(open, close).split(';');
+  let at = node.pos + open;
+  for (const section of sections) {
+    judgeArithmetic(section, at, node, place, reader);
+    at += section.length + 1;
+  }
+}
+
+const spanOf = (node: Node, place: Place): { start: number; end: number } => ({
+  start: startOf(place, node.pos),
+  end: endOf(place, node.end),
+});
+
+function deeper(node: Node, place: Place, reader: Reader): Place {
+  const depth = place.depth + 1;
+  reader.judgement.checkDepth(depth, startOf(place, node.pos), endOf(place, node.end));
+  return { ...place, depth };
+}

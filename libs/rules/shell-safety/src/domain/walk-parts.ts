@@ -1,0 +1,168 @@
+import type { ParameterExpansionPart, ParameterOperation, Word, WordPart } from 'unbash';
+import { assignmentEffect } from './judge-assignment.js';
+import { judgeArithmetic } from './judge-arithmetic.js';
+import { endOf, startOf, type Place } from './place.js';
+import type { Reader } from './reader.js';
+import type { ShellClass, Tier } from './verdict.js';
+
+const PARAMETER = /^(?:[A-Za-z_]\w*|[0-9]+|[@*#?$!-])$/;
+
+/** Walks the parts of a word for everything that the shell executes or evaluates to expand it. */
+export function walkParts(parts: readonly WordPart[], place: Place, reader: Reader): void {
+  for (const part of parts) walkPart(part, place, reader);
+}
+
+function walkPart(part: WordPart, place: Place, reader: Reader): void {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+    case 'SimpleExpansion':
+      return;
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      walkParts(part.parts, place, reader);
+      return;
+    case 'Glob':
+    case 'ExtendedGlob':
+    case 'BraceExpansion':
+      if (part.parts !== undefined) walkParts(part.parts, place, reader);
+      return;
+    case 'ArithmeticExpansion': {
+      const old = part.text.startsWith('$[');
+      const text = old ? part.text.slice(2, -1) : part.text.slice(3, -2);
+      judgeArithmetic(text, part.pos + (old ? 2 : 3), part, place, reader);
+      return;
+    }
+    case 'CommandExpansion':
+      note(
+        part,
+        place,
+        reader,
+        'READ_ONLY',
+        2,
+        'shell.command_substitution',
+        'The output of a command becomes part of the line.',
+      );
+      reader.script(part.script, place, part);
+      return;
+    case 'ProcessSubstitution':
+      note(
+        part,
+        place,
+        reader,
+        'READ_ONLY',
+        2,
+        'shell.process_substitution',
+        'A command stands in the place of a file.',
+      );
+      reader.script(part.script, place, part);
+      return;
+    case 'ParameterExpansion':
+      walkParameter(part, place, reader);
+  }
+}
+
+function walkParameter(part: ParameterExpansionPart, place: Place, reader: Reader): void {
+  const { parameter, prefix, index, operation } = part;
+  if (!PARAMETER.test(parameter) && !(parameter === '' && prefix !== undefined)) {
+    note(
+      part,
+      place,
+      reader,
+      'UNKNOWN',
+      3,
+      'shell.unknown_expansion',
+      `No shell of the list knows the expansion ${part.text}.`,
+    );
+  }
+  if (prefix === '!' && operation?.type !== 'Names' && index?.text !== '@' && index?.text !== '*') {
+    note(
+      part,
+      place,
+      reader,
+      'UNKNOWN',
+      2,
+      'shell.indirect_expansion',
+      `The value of ${parameter} is evaluated as a name.`,
+    );
+    reader.judgement.evaluate([parameter]);
+  }
+  if (index !== undefined && index.text !== '@' && index.text !== '*') subscript(index, place, reader);
+  if (operation !== undefined) walkOperation(operation, part, place, reader);
+}
+
+/** The subscript of an array is arithmetic. */
+export function subscript(index: Word, place: Place, reader: Reader): void {
+  judgeArithmetic(index.text, index.pos, index, place, reader);
+}
+
+function walkOperation(
+  operation: ParameterOperation,
+  part: ParameterExpansionPart,
+  place: Place,
+  reader: Reader,
+): void {
+  switch (operation.type) {
+    case 'Default': {
+      const value = reader.word(operation.operand, place);
+      if (operation.operator.endsWith('=')) {
+        const effect = assignmentEffect(part.parameter, value.value, false, value);
+        if (effect !== null) reader.judgement.construct(effect);
+        reader.judgement.store(part.parameter, value);
+      }
+      return;
+    }
+    case 'Remove':
+      reader.word(operation.operand, place);
+      return;
+    case 'Replace':
+      reader.word(operation.pattern, place);
+      reader.word(operation.replacement, place);
+      return;
+    case 'Slice':
+      subscript(operation.offset, place, reader);
+      if (operation.length !== undefined) subscript(operation.length, place, reader);
+      return;
+    case 'CaseModification':
+      if (operation.operand !== undefined) reader.word(operation.operand, place);
+      return;
+    case 'Transform':
+      if (/^[QEAaKkUuL]$/.test(operation.operand.text)) return;
+      note(
+        part,
+        place,
+        reader,
+        'UNKNOWN',
+        3,
+        'shell.prompt_expansion',
+        `${part.text} executes the commands in a value.`,
+      );
+      return;
+    case 'Names':
+      return;
+    case 'Unknown':
+      note(
+        part,
+        place,
+        reader,
+        'UNKNOWN',
+        3,
+        'shell.unknown_expansion',
+        `No shell of the list knows the expansion ${part.text}.`,
+      );
+  }
+}
+
+function note(
+  part: { readonly pos: number; readonly end: number },
+  place: Place,
+  reader: Reader,
+  shellClass: ShellClass,
+  tier: Tier,
+  code: string,
+  message: string,
+): void {
+  const [start, end] = [startOf(place, part.pos), endOf(place, part.end)];
+  reader.judgement.construct({ class: shellClass, tier, code, message, start, end });
+}

@@ -1,0 +1,47 @@
+import type { Redirection } from 'unbash';
+import { assignmentEffect } from './judge-assignment.js';
+import { effectAt } from './judgement.js';
+import { redirectionEffect } from './judge-redirection.js';
+import { readsAsSh, readsAsZsh } from './other-shells.js';
+import { endOf, startOf, type Place } from './place.js';
+import { Refusal } from './refusal.js';
+import type { Reader } from './reader.js';
+import { walkParts } from './walk-parts.js';
+
+/** Walks redirections, here-documents and here-strings: the files they open, and the commands that the shell executes to expand them. */
+export function walkRedirections(redirections: readonly Redirection[], place: Place, reader: Reader): void {
+  for (const redirection of redirections) walkRedirection(redirection, place, reader);
+}
+
+function walkRedirection(redirection: Redirection, place: Place, reader: Reader): void {
+  const { judgement } = reader;
+  const at = { start: startOf(place, redirection.pos), end: endOf(place, redirection.end) };
+  if (redirection.descriptor?.type === 'FileDescriptorVariable') {
+    const { name } = redirection.descriptor;
+    const effect = assignmentEffect(name, null, false, at);
+    if (effect !== null) judgement.construct(effect);
+    if (readsAsSh(place.shell)) {
+      judgement.construct(
+        effectAt(at, 'UNKNOWN', 3, 'shell.other_shell', `sh takes {${name}} for a word of the command.`),
+      );
+    }
+  }
+  if (redirection.type === 'HereDoc') {
+    if (redirection.closing === undefined) {
+      throw new Refusal('shell.unparsable', 'The here-document has no end.', at.start, at.end);
+    }
+    if (redirection.body.parts !== undefined) walkParts(redirection.body.parts, place, reader);
+    return;
+  }
+  if (redirection.target === undefined)
+    throw new Refusal('shell.unparsable', 'The redirection has no target.', at.start, at.end);
+  const target = reader.word(redirection.target, place);
+  if (redirection.type === 'HereString') return;
+  const effect = redirectionEffect(redirection.operator, target);
+  if (effect !== null) judgement.construct({ ...effect, start: at.start, end: at.end });
+  if (readsAsZsh(place.shell) && redirection.operator.includes('>') && target.text.startsWith('!')) {
+    judgement.construct(
+      effectAt(at, 'UNKNOWN', 3, 'shell.other_shell', 'zsh takes >! for a forced redirection to the next word.'),
+    );
+  }
+}

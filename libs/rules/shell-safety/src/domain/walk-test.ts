@@ -1,0 +1,45 @@
+import type { TestCommand, TestExpression, Word } from 'unbash';
+import { effectAt } from './judgement.js';
+import { judgeEvaluatedWord } from './judge-evaluated-word.js';
+import { readsAsSh } from './other-shells.js';
+import { endOf, startOf, type Place } from './place.js';
+import type { Reader } from './reader.js';
+
+/** Operators of `[[` on arithmetic, which executes commands in a subscript, out of quotes too. */
+const NUMBERS: ReadonlySet<string> = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
+/** Characters that end a command for a shell that does not know `[[`. */
+const OPERATORS = /[&|;<>()]/;
+
+/** Walks `[[ … ]]`. A shell without it executes a program called `[[`, so that operators in it begin commands of their own. */
+export function walkTest(test: TestCommand, place: Place, reader: Reader): void {
+  const at = { start: startOf(place, test.pos), end: endOf(place, test.end) };
+  reader.judgement.construct(effectAt(at, 'READ_ONLY', 1, 'shell.read_only', 'This checks a condition.'));
+  walkExpression(test.expression, place, reader);
+  if (!readsAsSh(place.shell)) return;
+  const text = place.source.slice(test.pos + 2, test.end);
+  if (OPERATORS.test(text)) reader.again(`: ${text}`, test.pos, place);
+}
+
+function walkExpression(expression: TestExpression, place: Place, reader: Reader): void {
+  switch (expression.type) {
+    case 'TestUnary': {
+      const operand = reader.word(expression.operand, place);
+      if (expression.operator === '-v' || expression.operator === '-R') judgeEvaluatedWord(operand, 'name', reader);
+      return;
+    }
+    case 'TestBinary': {
+      const operands = [expression.left, expression.right].map((word: Word) => reader.word(word, place));
+      if (NUMBERS.has(expression.operator))
+        for (const operand of operands) judgeEvaluatedWord(operand, 'number', reader);
+      return;
+    }
+    case 'TestLogical':
+      for (const operand of expression.operands) walkExpression(operand, place, reader);
+      return;
+    case 'TestNot':
+      walkExpression(expression.operand, place, reader);
+      return;
+    case 'TestGroup':
+      walkExpression(expression.expression, place, reader);
+  }
+}

@@ -1,0 +1,132 @@
+import { parse, type ParsedScript, type Redirection, type Word } from 'unbash';
+import type { CommandTable } from './command-table.js';
+import type { Argument } from './inspection.js';
+import { judgeWords } from './judge-words.js';
+import { effectAt, type Judgement } from './judgement.js';
+import { expandsHistory, readOtherwise } from './other-shells.js';
+import { endOf, startOf, type Place, type Span } from './place.js';
+import { plainCommand } from './plain-command.js';
+import { readWord } from './read-word.js';
+import type { Node, Reader, Surroundings } from './reader.js';
+import { Refusal } from './refusal.js';
+import type { Shell } from './verdict.js';
+import { walkStatements } from './walk-nodes.js';
+import { walkParts } from './walk-parts.js';
+import { walkRedirections } from './walk-redirections.js';
+
+/** Walks the tree of a line. The only place that parses. */
+export class Walk implements Reader {
+  /** True while a text is read that need not be a script: its errors do not count. */
+  #lenient = false;
+
+  constructor(
+    readonly judgement: Judgement,
+    readonly table: CommandTable,
+  ) {}
+
+  /** @throws Refusal if the line cannot be read. */
+  line(text: string, shell: Shell): void {
+    const script = parse(text);
+    this.judgement.plain = plainCommand(script, text) !== null;
+    this.#read(script, { source: text, shift: 0, whole: null, shell, depth: 0 });
+  }
+
+  script(script: ParsedScript | undefined, place: Place, at: Node): void {
+    const span = { start: startOf(place, at.pos), end: endOf(place, at.end) };
+    this.judgement.checkDepth(place.depth + 1, span.start, span.end);
+    if (script === undefined)
+      throw new Refusal('shell.unparsable', 'The substitution has no end.', span.start, span.end);
+    // The parser decodes the backslashes of nested backticks: positions in them are positions of another text.
+    const decoded = script.source === undefined ? {} : { source: script.source, shift: 0, whole: span };
+    this.#read(script, { ...place, ...decoded, depth: place.depth + 1 });
+  }
+
+  again(text: string, position: number, place: Place): void {
+    this.#leniently(text, { ...place, source: text, shift: place.shift + position });
+  }
+
+  evaluated(source: Argument, place: Place, shell: Shell = place.shell): void {
+    this.judgement.checkDepth(place.depth + 1, source.start, source.end);
+    const { value, text } = source;
+    const inner = { ...place, shell, depth: place.depth + 1 };
+    if (value !== null) {
+      this.#read(parse(value), { ...inner, source: value, ...shiftOf(source, value) });
+      return;
+    }
+    const effect = effectAt(source, 'UNKNOWN', 2, 'shell.dynamic_script', `${text} decides which commands run.`);
+    this.judgement.construct(effect);
+    const shown = /^(["'])[\s\S]*\1$/.test(text) ? text.slice(1, -1) : text;
+    this.#leniently(shown, { ...inner, source: shown, ...shiftOf(source, shown) });
+  }
+
+  loosely(source: Argument, place: Place): void {
+    const { parts } = this.judgement;
+    const before = parts.length;
+    const text = source.value ?? source.text;
+    this.#leniently(text, { ...place, source: text, ...shiftOf(source, text) });
+    // A path or a setting looks like an unknown program, which would be a false name to show.
+    const known = parts
+      .slice(before)
+      .filter(({ reasons }) => reasons.some(({ code }) => code !== 'shell.unknown_program'));
+    parts.splice(before, parts.length - before, ...known);
+  }
+
+  word(word: Word, place: Place): Argument {
+    const start = startOf(place, word.pos);
+    const end = endOf(place, word.end);
+    this.judgement.countWord(start, end);
+    const otherwise = readOtherwise(word, place.source, place.shell);
+    if (otherwise !== null) {
+      this.judgement.construct(effectAt({ start, end }, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`));
+    }
+    if (expandsHistory(word)) {
+      const message = 'An interactive shell puts an earlier line in the place of !.';
+      this.judgement.construct(effectAt({ start, end }, 'UNKNOWN', 2, 'shell.history_expansion', message));
+    }
+    if (word.parts !== undefined) walkParts(word.parts, place, this);
+    return readWord(word, place);
+  }
+
+  redirections(redirections: readonly Redirection[], place: Place): void {
+    walkRedirections(redirections, place, this);
+  }
+
+  words(words: readonly Argument[], surroundings: Surroundings, direct: boolean): void {
+    judgeWords(words, surroundings, direct, this);
+  }
+
+  #read(script: ParsedScript, place: Place): void {
+    this.#check(script, place);
+    walkStatements(script.commands, place, null, this);
+    // Words are parsed when they are walked: errors can appear in the meantime.
+    this.#check(script, place);
+  }
+
+  #check(script: ParsedScript, place: Place): void {
+    const error = script.errors?.[0];
+    if (error === undefined || this.#lenient) return;
+    const start = startOf(place, error.pos);
+    throw new Refusal('shell.unparsable', `The line is no valid command: ${error.message}.`, start, start);
+  }
+
+  #leniently(text: string, place: Place): void {
+    const before = this.#lenient;
+    this.#lenient = true;
+    try {
+      const { depth } = place;
+      this.judgement.checkDepth(depth + 1, startOf(place, 0), endOf(place, text.length));
+      walkStatements(parse(text).commands, { ...place, depth: depth + 1 }, null, this);
+    } finally {
+      this.#lenient = before;
+    }
+  }
+}
+
+/** Positions in a quoted word are positions of the line if the quotes hide nothing else. */
+function shiftOf(source: Argument, text: string): { readonly shift: number; readonly whole: Span | null } {
+  const { start, end } = source;
+  const length = end - start;
+  if (length === source.text.length && source.text === text) return { shift: start, whole: null };
+  if (length === text.length + 2 && source.text.slice(1, -1) === text) return { shift: start + 1, whole: null };
+  return { shift: 0, whole: { start, end } };
+}
