@@ -33,6 +33,7 @@ const toolThat = (
       time_limit_seconds: seconds,
     },
     schema,
+    describe: ({ path }) => ({ class: 'READ_ONLY', tier: 1, reasons: [{ code: 'a.b', message: path }] }),
     run,
   });
 
@@ -72,6 +73,44 @@ describe('the edge of a tool', () => {
       ok: false,
       effect: 'not_started',
       error: { code: 'runner.invalid_arguments', message: expect.stringContaining('/path') },
+    });
+  });
+
+  it('describes a call by its arguments, and one with others as unknown', () => {
+    const tool = toolThat(() => Promise.resolve({}));
+    expect(tool.describeCall({ path: 'a' })).toMatchObject({ class: 'READ_ONLY', reasons: [{ message: 'a' }] });
+    expect(tool.describeCall({})).toMatchObject({ class: 'UNKNOWN', tier: 2 });
+  });
+
+  it('masks a secret that is written in two parts', async () => {
+    const context = contextOf();
+    await toolThat(({ output }) => {
+      for (const text of ['it is hunter2', '-hunter2\nno', 'thing']) output({ stream: 'stdout', text });
+      return Promise.resolve({});
+    }).call(context, { path: 'a' });
+    expect(context.chunks.map(({ text }) => text)).toEqual(['it is [masked]\n', 'nothing']);
+  });
+
+  it('gives the second part its own time limit, after which the change is done', async () => {
+    const tool = defineTool({
+      name: 'write',
+      document: {
+        description: 'Writes.',
+        risk: 'state_change_nonprod',
+        effect: 'modify',
+        idempotent: true,
+        scope: 'asset',
+        time_limit_seconds: 15,
+      },
+      schema,
+      describe: () => ({ class: 'WRITE', tier: 2, reasons: [] }),
+      run: () => Promise.resolve({}),
+      after: { seconds: 0.02, run: ({ signal }) => untilAborted(signal) },
+    });
+    expect(tool.document.time_limit_seconds).toBe(15.02);
+    expect(await tool.call(contextOf(), { path: 'a' })).toMatchObject({
+      effect: 'done',
+      error: { code: 'runner.time_limit' },
     });
   });
 

@@ -1,17 +1,26 @@
 import { z } from 'zod';
-import type { Json, JsonObject } from '#lib/canonical';
+import type { JsonObject } from '#lib/canonical';
 import type { ToolDocument } from '#lib/formats';
-import { maskSecrets, maskSecretText } from '#lib/kernel';
+import { maskSecrets } from '#lib/kernel';
+import { describeAs, type CallDescription } from './domain/describe-call.js';
 import type { RunnerTool, ToolContext, ToolOutcome } from './domain/runner-tool.js';
 import { ToolRefusal, type RefusalEffect } from './domain/tool-refusal.js';
+import { MaskedOutput } from './masked-output.js';
 
 /** A tool before it has an edge: the edge checks arguments, keeps the time limit, and masks. */
 export interface ToolSource<Schema extends z.ZodType> {
   readonly name: string;
+  /** The time limit is that of `run` alone. The published document adds that of `after`. */
   readonly document: Omit<ToolDocument, 'parameters'> & { readonly time_limit_seconds: number };
   readonly schema: Schema;
+  readonly describe: (callArguments: z.output<Schema>) => CallDescription;
   /** @throws {ToolRefusal} if the call is refused or fails. */
   readonly run: (context: ToolContext, callArguments: z.output<Schema>) => Promise<JsonObject>;
+  /** A second part with a time limit of its own, once the first has taken effect: checks after a write. */
+  readonly after?: {
+    readonly seconds: number;
+    readonly run: (context: ToolContext, result: JsonObject) => Promise<JsonObject>;
+  };
 }
 
 const MAX_MESSAGE = 2_000;
@@ -23,60 +32,65 @@ const MAX_MESSAGE = 2_000;
  * Errors: `runner.invalid_arguments`, `runner.time_limit`, `runner.cancelled`, `runner.failed`, and the tool's own.
  */
 export function defineTool<Schema extends z.ZodType>(source: ToolSource<Schema>): RunnerTool {
-  const { $schema: _dialect, ...parameters } = z.toJSONSchema(source.schema, { io: 'input' });
+  const { name, schema } = source;
+  const { $schema: _dialect, ...parameters } = z.toJSONSchema(schema, { io: 'input' });
+  const seconds = source.document.time_limit_seconds + (source.after?.seconds ?? 0);
   return {
-    name: source.name,
-    document: { ...source.document, parameters: parameters as NonNullable<ToolDocument['parameters']> },
+    name,
+    document: {
+      ...source.document,
+      time_limit_seconds: seconds,
+      parameters: parameters as NonNullable<ToolDocument['parameters']>,
+    },
+    describeCall: (callArguments) => {
+      const given = schema.safeParse(callArguments);
+      if (given.success) return source.describe(given.data);
+      return describeAs('UNKNOWN', 2, 'runner.invalid_arguments', `${name} does not take these arguments.`);
+    },
     call: async (context, callArguments) => {
-      const given = source.schema.safeParse(callArguments);
-      if (!given.success) {
-        const [issue] = given.error.issues;
-        const at = issue === undefined ? '' : `/${issue.path.map(String).join('/')}: ${issue.message}`;
-        return refused(
-          'runner.invalid_arguments',
-          `${source.name} does not take these arguments: ${at}.`,
-          'not_started',
-        );
-      }
-      return await runWithin(source, context, given.data);
+      const given = schema.safeParse(callArguments);
+      if (given.success) return await callWithin(source, context, given.data);
+      const [issue] = given.error.issues;
+      const at = issue === undefined ? '' : `/${issue.path.map(String).join('/')}: ${issue.message}`;
+      return refused('runner.invalid_arguments', `${name} does not take these arguments: ${at}.`, 'not_started');
     },
   };
 }
 
-async function runWithin<Schema extends z.ZodType>(
-  { name, document, run }: ToolSource<Schema>,
-  context: ToolContext,
+async function callWithin<Schema extends z.ZodType>(
+  { name, document, run, after }: ToolSource<Schema>,
+  outer: ToolContext,
   given: z.output<Schema>,
 ): Promise<ToolOutcome> {
-  const limit = AbortSignal.timeout(document.time_limit_seconds * 1_000);
-  const unfinished = document.effect === 'read' ? 'not_started' : 'unknown';
+  const masked = new MaskedOutput(outer.output, outer.secretsToMask);
+  const output: ToolContext['output'] = (chunk) => {
+    masked.take(chunk);
+  };
+  let [limit, seconds] = limitOf(document.time_limit_seconds);
+  let unfinished: RefusalEffect = document.effect === 'read' ? 'not_started' : 'unknown';
+  const within = (): ToolContext => ({ ...outer, output, signal: AbortSignal.any([outer.signal, limit]) });
   try {
-    const result = await run(
-      {
-        ...context,
-        signal: AbortSignal.any([context.signal, limit]),
-        output: ({ stream, text }) => {
-          context.output({ stream, text: mask(text, context.secretsToMask) as string });
-        },
-      },
-      given,
-    );
-    return { ok: true, result: mask(result, context.secretsToMask) as JsonObject };
-  } catch (problem) {
-    const said = (code: string, message: string, effect: RefusalEffect) =>
-      refused(code, maskSecretText(mask(message, context.secretsToMask) as string), effect);
-    if (problem instanceof ToolRefusal) return said(problem.code, problem.message, problem.effect);
-    if (context.signal.aborted) return said('runner.cancelled', `${name} was cancelled before it ended.`, unfinished);
-    if (limit.aborted) {
-      const seconds = String(document.time_limit_seconds);
-      return said('runner.time_limit', `${name} did not end within its ${seconds} seconds.`, unfinished);
+    let result = await run(within(), given);
+    if (after !== undefined) {
+      [limit, seconds] = limitOf(after.seconds);
+      unfinished = 'done';
+      result = await after.run(within(), result);
     }
+    return { ok: true, result: maskSecrets(result, outer.secretsToMask) as JsonObject };
+  } catch (problem) {
+    const said = (code: string, message: string, effect: RefusalEffect): ToolOutcome =>
+      refused(code, maskSecrets(message, outer.secretsToMask) as string, effect);
+    if (problem instanceof ToolRefusal) return said(problem.code, problem.message, problem.effect);
+    if (outer.signal.aborted) return said('runner.cancelled', `${name} was cancelled before it ended.`, unfinished);
+    if (limit.aborted) return said('runner.time_limit', `${name} did not end within ${seconds} seconds.`, unfinished);
     const reason = problem instanceof Error ? problem.message : 'unknown problem';
     return said('runner.failed', `${name} failed: ${reason}.`, unfinished);
+  } finally {
+    masked.end();
   }
 }
 
-const mask = (value: Json, secrets: readonly string[]): Json => maskSecrets(value, secrets);
+const limitOf = (seconds: number): [AbortSignal, string] => [AbortSignal.timeout(seconds * 1_000), String(seconds)];
 
 const refused = (code: string, message: string, effect: RefusalEffect): ToolOutcome => ({
   ok: false,
