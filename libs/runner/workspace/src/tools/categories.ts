@@ -1,0 +1,54 @@
+import type { ToolDocument } from '#lib/formats';
+
+type Classification = Required<Pick<ToolDocument, 'risk' | 'effect' | 'surface' | 'scope' | 'idempotent'>> &
+  Pick<ToolDocument, 'requires_plan'>;
+
+/** Seed 001's categories of tools, in the words of a tool's document. The level follows from them (ADR-009). */
+export const CATEGORIES = {
+  read: { risk: 'read_only', effect: 'read', surface: 'workspace', scope: 'asset', idempotent: true },
+  'workspace-write': {
+    risk: 'state_change_nonprod',
+    effect: 'modify',
+    surface: 'workspace',
+    scope: 'asset',
+    idempotent: true,
+    requires_plan: false,
+  },
+  'git-read': { risk: 'read_only', effect: 'read', surface: 'git', scope: 'asset', idempotent: true },
+  'git-write': {
+    risk: 'state_change_nonprod',
+    effect: 'modify',
+    surface: 'git',
+    scope: 'asset',
+    idempotent: true,
+    requires_plan: false,
+  },
+  /** A script of the workspace may change any file: it counts as a build script. */
+  'terminal-write': {
+    risk: 'state_change_nonprod',
+    effect: 'modify',
+    surface: 'terminal',
+    scope: 'asset',
+    idempotent: false,
+    requires_plan: false,
+  },
+  network: { risk: 'read_only', effect: 'read', surface: 'network', scope: 'asset', idempotent: true },
+} as const satisfies Readonly<Record<string, Classification>>;
+
+export type Category = keyof typeof CATEGORIES;
+
+/** The document of a tool of a category, before its parameters. A repeatable change of named things needs no simulation. */
+export const documentOf = (
+  category: Category,
+  description: string,
+  seconds: number,
+  identityFields: readonly string[] = [],
+): Omit<ToolDocument, 'parameters'> & { readonly time_limit_seconds: number } => ({
+  ...CATEGORIES[category],
+  description,
+  time_limit_seconds: seconds,
+  ...(identityFields.length > 0 ? { identity_fields: [...identityFields] } : {}),
+  ...(CATEGORIES[category].effect === 'modify' && CATEGORIES[category].idempotent && identityFields.length > 0
+    ? { simulation: 'not_applicable' as const }
+    : {}),
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.js';
+import { describeAs } from '../domain/describe-call.js';
+import type { RunnerTool } from '../domain/runner-tool.js';
+import { documentOf } from './categories.js';
+import { TOOL_SECONDS } from './settings.js';
+import type { WriteSurroundings } from './write-tool.js';
+
+/** Seed 001's way back: restores the state before a write. */
+export const rollbackCheckpoint = ({ settings, turns }: WriteSurroundings): RunnerTool =>
+  defineTool({
+    name: 'rollback-checkpoint',
+    document: documentOf('workspace-write', 'Restores the files as they were before a write.', TOOL_SECONDS, [
+      '/snapshot',
+    ]),
+    schema: z.strictObject({
+      snapshot: z
+        .string()
+        .regex(/^[0-9a-f]{32}$/)
+        .meta({ description: 'The snapshot that the result of the write names.' }),
+    }),
+    describe: ({ snapshot }) =>
+      describeAs('WRITE', 2, 'workspace.rolls_back', `The call restores the files of the snapshot ${snapshot}.`),
+    run: ({ root }, { snapshot }) =>
+      turns.take(root, async () => ({ snapshot, changed: await settings.snapshots.rollback(root, snapshot) })),
+  });

@@ -1,0 +1,24 @@
+import type { PathRules } from '../domain/describe-call.js';
+import type { ProgramSettings } from '../programs/run-script.js';
+import type { Snapshots } from '../snapshots/snapshots.js';
+
+/** Fetches an address, past the rules for outbound addresses: no private host, no redirect. */
+export type FetchPort = (url: string, options: { readonly signal: AbortSignal }) => Promise<Response>;
+
+/** The parts that the runner gives to the workspace tools. */
+export interface WorkspaceSettings {
+  readonly snapshots: Snapshots;
+  readonly paths: PathRules;
+  readonly guardedFetch: FetchPort;
+  readonly programs: ProgramSettings;
+  /** The scripts of package.json that run after each write; seed 001's default is `test`. */
+  readonly checks: readonly string[];
+  /** The author and committer of a commit. */
+  readonly author: { readonly name: string; readonly email: string };
+  readonly platform: NodeJS.Platform;
+}
+
+/** Seed 001: the time limit of a tool, in seconds. */
+export const TOOL_SECONDS = 15;
+/** Seed 001: the time limit of web-fetch, in seconds. */
+export const FETCH_SECONDS = 30;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.js';
+import { describeAs } from '../domain/describe-call.js';
+import type { RunnerTool } from '../domain/runner-tool.js';
+import { withRoot } from '../files/locate.js';
+import { runScript, scriptNameSchema } from '../programs/run-script.js';
+import { documentOf } from './categories.js';
+import type { WorkspaceSettings } from './settings.js';
+
+export const testRun = (settings: WorkspaceSettings): RunnerTool =>
+  defineTool({
+    name: 'test-run',
+    document: documentOf(
+      'terminal-write',
+      'Runs a script of package.json, without a shell of its own.',
+      settings.programs.scriptSeconds,
+      ['/script'],
+    ),
+    schema: z.strictObject({
+      script: scriptNameSchema.optional().meta({ description: 'The name of the script; test if absent.' }),
+    }),
+    describe: ({ script = 'test' }) =>
+      describeAs('BUILD_TEST', 2, 'workspace.runs_script', `The call executes the script "${script}" of package.json.`),
+    run: (context, { script = 'test' }) =>
+      withRoot(
+        context.root,
+        async (root) => ({ ...(await runScript(root, script, context, settings.programs, secondsOf(settings))) }),
+        settings.platform,
+      ),
+  });
+
+/** The script ends before the call does, so that its output goes back. */
+const secondsOf = ({ programs }: WorkspaceSettings): number => programs.scriptSeconds - 1;
