@@ -1,15 +1,21 @@
 /**
  * The tools of the runner for files and git (seed 001), in one folder of the machine that the runner is on.
  *
- * Owns the shape of a runner's tool, and the edge around each: arguments, time limit, masking.
+ * Owns the shape of a runner's tool and the edge around each, the confined access to the root, and the snapshots before writes.
  *
- * Invariants: no tool reads or writes outside its root, even if another program changes the tree meanwhile. An ordinary
- * failure never throws: it is an outcome with a stable code.
+ * Invariants: no tool reads or writes outside its root, even if another program changes the tree meanwhile. Every write has a
+ * snapshot on the disk before it begins. git executes nothing that the repository configures. An ordinary failure never throws:
+ * it is an outcome with a stable code.
+ *
+ * Limits: Linux alone. A folder that somebody moves out of the root while it is open stays open, wherever it is then. Scripts of
+ * package.json execute code of the workspace, with the runner's rights.
  *
  * Never decides whether a call may go on: the plane does, and the runner verifies its grant. Never assigns a risk that counts: the
  * tenant's registry does.
  */
+export { createWorkspace } from './create-workspace.js';
 export { defineTool, type ToolSource } from './define-tool.js';
+export type { CallClass, CallDescription, PathRules } from './domain/describe-call.js';
 export {
   DEFAULT_LIMITS,
   type OutputChunk,
@@ -19,3 +25,5 @@ export {
   type ToolOutcome,
 } from './domain/runner-tool.js';
 export { ToolRefusal, type RefusalEffect } from './domain/tool-refusal.js';
+export { Snapshots, type SnapshotContext, type TakenSnapshot } from './snapshots/snapshots.js';
+export type { FetchPort, WorkspaceSettings } from './tools/settings.js';

@@ -1,0 +1,101 @@
+import { completeDefinition, level } from '#lib/tool';
+import { fakeWorkspace } from './fake-workspace.js';
+import type { CallClass, CallDescription } from './index.js';
+
+const workspace = fakeWorkspace();
+afterAll(() => {
+  workspace.remove();
+});
+
+/** Seed 001, "Tool Risk Classification": category, level and the examples that the runner itself carries out. */
+const SEED_001: readonly (readonly [category: string, level: string, tools: readonly string[]])[] = [
+  ['read', 'low', ['file-read', 'file-search', 'directory-list', 'text-search', 'git-status', 'git-diff', 'git-log']],
+  ['workspace-write', 'medium', ['file-write', 'file-edit', 'file-delete', 'file-move', 'git-apply-patch']],
+  ['git-read', 'low', ['git-status', 'git-diff', 'git-log', 'git-branch']],
+  ['git-write', 'high', ['git-commit', 'git-branch-create', 'git-branch-delete']],
+  ['terminal-write', 'high', ['test-run']],
+  ['network', 'medium', ['web-fetch']],
+  // "rollback-checkpoint restores the pre-write state": it writes files of the workspace.
+  ['workspace-write', 'medium', ['rollback-checkpoint']],
+];
+
+const rows = SEED_001.flatMap(([category, wanted, tools]) => tools.map((tool) => [category, tool, wanted] as const));
+
+/** The registry's own reading of a tool's document. */
+function definitionOf(name: string) {
+  const tool = workspace.tools.get(name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  const read = completeDefinition(name, tool.document, '');
+  if (!read.ok) throw new Error(JSON.stringify(read.error));
+  return read.value;
+}
+
+describe('the tools of seed 001', () => {
+  it.each(rows)('%s: %s is accepted by a registry, at the level %s', (category, name, wanted) => {
+    const definition = definitionOf(name);
+    expect(level(definition)).toBe(wanted);
+    expect(definition.effect).toBe(category.endsWith('write') ? 'modify' : 'read');
+    expect(definition.requires_plan).toBe(false);
+  });
+
+  it('are all that the workspace has', () => {
+    expect([...workspace.tools.keys()].sort()).toEqual([...new Set(rows.map(([, name]) => name))].sort());
+  });
+
+  it.each([...workspace.tools.keys()].map((name) => [name]))('have the time limit of the seed: %s', (name) => {
+    const limits: Readonly<Record<string, number>> = { 'web-fetch': 30, 'test-run': 120 };
+    expect(definitionOf(name).time_limit_seconds).toBe(limits[name] ?? 15);
+  });
+
+  it('wait 120 seconds more for each check after a write, and as long for one that is under way', () => {
+    const checked = fakeWorkspace({ checks: ['test'] });
+    const seconds = (name: string) => checked.tools.get(name)?.document.time_limit_seconds;
+    expect([seconds('file-write'), seconds('file-read'), seconds('git-commit')]).toEqual([255, 15, 15]);
+    checked.remove();
+  });
+
+  it('are refused elsewhere than on Linux', async () => {
+    const other = fakeWorkspace({ platform: 'darwin' });
+    for (const [tool, given] of [
+      ['file-read', { path: 'a' }],
+      ['file-write', { path: 'a', content: '' }],
+      ['git-status', {}],
+      ['test-run', {}],
+    ] as const)
+      expect(await other.code(tool, given)).toBe('workspace.unsupported_platform');
+    other.remove();
+  });
+});
+
+describe('the description of a call', () => {
+  const describeCall = (name: string, given: object): CallDescription | undefined =>
+    workspace.tools.get(name)?.describeCall(given);
+
+  it.each<[string, object, CallClass, 1 | 2, string | undefined]>([
+    ['file-read', { path: 'src/a.ts' }, 'READ_ONLY', 1, undefined],
+    ['file-read', { path: './.env' }, 'READ_ONLY', 2, 'workspace.reads_secret'],
+    ['file-write', { path: 'src/a.ts', content: '' }, 'WRITE', 2, 'workspace.writes_file'],
+    ['file-write', { path: 'app//./package.json', content: '' }, 'UNKNOWN', 2, 'workspace.writes_code'],
+    [
+      'file-edit',
+      { path: '.git/hooks/pre-commit', old_text: 'a', new_text: 'b' },
+      'UNKNOWN',
+      2,
+      'workspace.writes_code',
+    ],
+    ['file-write', { path: '.env', content: '' }, 'UNKNOWN', 2, 'workspace.writes_code'],
+    ['file-delete', { path: 'package.json' }, 'UNKNOWN', 2, 'workspace.writes_code'],
+    ['file-move', { from: 'a', to: '.mcp.json' }, 'UNKNOWN', 2, 'workspace.writes_code'],
+    ['file-move', { from: 'a', to: '.git' }, 'UNKNOWN', 2, 'workspace.writes_code'],
+    ['git-apply-patch', { patch: 'x', paths: ['a', 'package.json'] }, 'UNKNOWN', 2, 'workspace.writes_code'],
+    ['git-commit', { message: 'm', paths: ['a'] }, 'DESTRUCTIVE', 2, 'workspace.writes_git'],
+    ['git-branch-create', { name: 'a' }, 'DESTRUCTIVE', 2, 'workspace.writes_git'],
+    ['git-status', {}, 'READ_ONLY', 1, undefined],
+    ['test-run', {}, 'BUILD_TEST', 2, 'workspace.runs_script'],
+    ['web-fetch', { url: 'https://example.org/' }, 'NETWORK', 2, 'workspace.fetches'],
+    ['rollback-checkpoint', { snapshot: '0'.repeat(32) }, 'WRITE', 2, 'workspace.rolls_back'],
+  ])('of %s %j is %s (T52)', (name, given, callClass, tier, code) => {
+    const described = describeCall(name, given);
+    expect([described?.class, described?.tier, described?.reasons[0]?.code]).toEqual([callClass, tier, code]);
+  });
+});
