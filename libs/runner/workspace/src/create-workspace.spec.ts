@@ -1,6 +1,6 @@
 import { completeDefinition, level } from '#lib/tool';
 import { fakeWorkspace } from './fake-workspace.js';
-import type { CallClass, CallDescription } from './index.js';
+import type { CallDescription } from './index.js';
 
 const workspace = fakeWorkspace();
 afterAll(() => {
@@ -71,7 +71,7 @@ describe('the description of a call', () => {
   const describeCall = (name: string, given: object): CallDescription | undefined =>
     workspace.tools.get(name)?.describeCall(given);
 
-  it.each<[string, object, CallClass, 1 | 2, string | undefined]>([
+  it.each<[string, object, CallDescription['class'], 1 | 2, string | undefined]>([
     ['file-read', { path: 'src/a.ts' }, 'READ_ONLY', 1, undefined],
     ['file-read', { path: './.env' }, 'READ_ONLY', 2, 'workspace.reads_secret'],
     ['file-write', { path: 'src/a.ts', content: '' }, 'WRITE', 2, 'workspace.writes_file'],
@@ -97,5 +97,32 @@ describe('the description of a call', () => {
   ])('of %s %j is %s (T52)', (name, given, callClass, tier, code) => {
     const described = describeCall(name, given);
     expect([described?.class, described?.tier, described?.reasons[0]?.code]).toEqual([callClass, tier, code]);
+  });
+
+  /** The files that the threat names, each at an unusual spelling too. */
+  it.each([
+    ...[
+      '.git/hooks/post-checkout',
+      'sub/.git/config',
+      '.GIT/hooks/x',
+      '.mcp.json',
+      'a/.mcp.json',
+      '.claude/settings.json',
+    ],
+    ...['CLAUDE.md', '.cursor/rules', 'package.json', 'Makefile', 'a/b/Makefile', '.github/workflows/ci.yml'],
+    ...['.gitlab-ci.yml', 'Jenkinsfile', '.bashrc', '.profile', '.envrc', '.vscode/tasks.json', './/./package.json'],
+  ])('of a write of %s is never that of an ordinary write (T52)', (path) => {
+    for (const [tool, given] of [
+      ['file-write', { path, content: '' }],
+      ['file-edit', { path, old_text: 'a', new_text: 'b' }],
+      ['file-delete', { path }],
+      ['file-move', { from: 'a', to: path }],
+      ['file-move', { from: path, to: 'a' }],
+      ['git-apply-patch', { patch: 'x', paths: ['a', path] }],
+    ] as const)
+      expect(describeCall(tool, given)).toMatchObject({
+        class: 'UNKNOWN',
+        reasons: [{ code: 'workspace.writes_code' }],
+      });
   });
 });

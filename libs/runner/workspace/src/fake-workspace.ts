@@ -7,18 +7,11 @@ import {
   DEFAULT_LIMITS,
   Snapshots,
   type OutputChunk,
-  type PathRules,
   type ToolContext,
   type ToolLimits,
   type ToolOutcome,
   type WorkspaceSettings,
 } from './index.js';
-
-/** The paths that tests use, of the lists that the shell verdict has. */
-const PATHS: PathRules = {
-  namesCode: (path) => /(?:^|\/)(?:package\.json|\.git\/.*|\.mcp\.json)$/.test(path),
-  namesSecret: (path) => /(?:^|\/)\.env$/.test(path),
-};
 
 /** A new folder, in memory if the machine has a filesystem there: a flush to a disk that others use takes long. */
 export const temporaryFolder = (): string =>
@@ -50,7 +43,6 @@ export function fakeWorkspace(
   const snapshots = new Snapshots(join(base, 'store'));
   const tools = createWorkspace({
     snapshots,
-    paths: PATHS,
     guardedFetch: () => Promise.reject(new Error('no network in tests')),
     programs: { path: process.env.PATH ?? '', home: base, scriptSeconds: 120 },
     checks: [],

@@ -60,6 +60,16 @@ export function namesSecret(word: Argument): boolean {
   );
 }
 
+/** True if a path that a tool opens literally is a file that may hold secrets. */
+export function isSecretPath(path: string): boolean {
+  return isSecret(path);
+}
+
+/** True if a path that a tool opens literally is code for somebody, so that writing it is no ordinary write (T52). */
+export function isCodePath(path: string): boolean {
+  return CODE_PATHS.has(path);
+}
+
 /** True if reading the word as a folder, with all that is below it, reads secrets. */
 export function holdsSecrets(word: Argument): boolean {
   return word.patterns.some((pattern) => ABOVE_SECRETS.test(pattern) || isSecret(pattern));

@@ -1,28 +1,18 @@
+import { isCodePath, isSecretPath, type ShellClass } from '#lib/shell-safety';
 import { namesBelowRoot, said } from './workspace-path.js';
-
-/** The risk classes of an interactive session (seed 004), in the words of the shell verdict. */
-export type CallClass = 'READ_ONLY' | 'BUILD_TEST' | 'WRITE' | 'NETWORK' | 'UNKNOWN' | 'DESTRUCTIVE';
 
 /** The facts of one call that its name does not tell, from its arguments alone: for the policy, and for the prompt. */
 export interface CallDescription {
   /** `UNKNOWN` for a file that is code for another program (T52), and for one that may hold secrets. */
-  readonly class: CallClass;
+  readonly class: ShellClass;
   /** ADR-007: 1 for an ordinary read, 2 for all that a person is asked about. */
   readonly tier: 1 | 2;
   readonly reasons: readonly { readonly code: string; readonly message: string }[];
 }
 
-/** The lists of paths that the shell verdict uses too. A path is as the tool would open it, from the root. */
-export interface PathRules {
-  /** True for a file that somebody's program executes, obeys or trusts: `.git/hooks/pre-commit`, `package.json`. */
-  readonly namesCode: (path: string) => boolean;
-  /** True for a file that may hold secrets: `.env`. */
-  readonly namesSecret: (path: string) => boolean;
-}
-
 /** Describes a read of these paths. */
-export function describeRead(paths: readonly string[], rules: PathRules): CallDescription {
-  const secret = pathsOf(paths).filter(rules.namesSecret);
+export function describeRead(paths: readonly string[]): CallDescription {
+  const secret = pathsOf(paths).filter(isSecretPath);
   if (secret.length === 0) return { class: 'READ_ONLY', tier: 1, reasons: [] };
   return {
     class: 'READ_ONLY',
@@ -32,9 +22,9 @@ export function describeRead(paths: readonly string[], rules: PathRules): CallDe
 }
 
 /** Describes a write of these paths, a move of folders included: the new place of a folder counts with all that can be below it. */
-export function describeWrite(paths: readonly string[], rules: PathRules): CallDescription {
+export function describeWrite(paths: readonly string[]): CallDescription {
   const code = pathsOf(paths).filter((path) =>
-    [path, `${path}/any`].some((each) => rules.namesCode(each) || rules.namesSecret(each)),
+    [path, `${path}/any`].some((each) => isCodePath(each) || isSecretPath(each)),
   );
   if (code.length === 0) {
     return {
@@ -53,7 +43,7 @@ export function describeWrite(paths: readonly string[], rules: PathRules): CallD
 }
 
 /** Describes a call of which the tool alone tells the class. */
-export const describeAs = (callClass: CallClass, tier: 1 | 2, code: string, message: string): CallDescription => ({
+export const describeAs = (callClass: ShellClass, tier: 1 | 2, code: string, message: string): CallDescription => ({
   class: callClass,
   tier,
   reasons: [reason(code, message)],

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isSecretPath } from '#lib/shell-safety';
 import type { RunnerTool, ToolContext } from '../domain/runner-tool.js';
 import { cutText } from '../domain/text.js';
 import { namesBelowRoot } from '../domain/workspace-path.js';
@@ -32,7 +33,7 @@ export const gitDiff = (settings: WorkspaceSettings): RunnerTool =>
         ? (await stagedChanges(repository)).map(({ path }) => path)
         : (await changesOf(repository, root, context)).map(({ path }) => path);
       const isAsked = (path: string): boolean =>
-        asked?.some((each) => path === each || path.startsWith(`${each}/`)) ?? !settings.paths.namesSecret(path);
+        asked?.some((each) => path === each || path.startsWith(`${each}/`)) ?? !isSecretPath(path);
       const shown = changed.filter(isAsked).slice(0, MAX_PATHS);
       if (shown.length === 0) return { diff: '', files: 0, left_out: changed.length, truncated: false };
       const diff = staged

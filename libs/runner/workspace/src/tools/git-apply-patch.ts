@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { describeWrite } from '../domain/describe-call.js';
 import { patchText, readPatch, type PatchedFile } from '../domain/read-patch.js';
 import type { RunnerTool, ToolLimits } from '../domain/runner-tool.js';
 import { requireText } from '../domain/text.js';
@@ -37,7 +36,6 @@ export const gitApplyPatch = (surroundings: WriteSurroundings): RunnerTool =>
     }),
     identityFields: ['/paths'],
     paths: ({ paths }) => paths,
-    describe: ({ paths }) => describeWrite(paths, surroundings.settings.paths),
     prepare: async (root, { patch, paths }, { limits }) => {
       const files = readPatch(patch);
       requirePaths(files, paths);

@@ -29,6 +29,6 @@ export const readTool = <Schema extends z.ZodType>(
     name,
     document: documentOf(category, description, TOOL_SECONDS, identityFields),
     schema,
-    describe: (given) => describeRead(paths(given), settings.paths),
+    describe: (given) => describeRead(paths(given)),
     run: (context, given) => withRoot(context.root, (root) => read(root, given, context), settings.platform),
   });

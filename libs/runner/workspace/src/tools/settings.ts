@@ -1,4 +1,3 @@
-import type { PathRules } from '../domain/describe-call.js';
 import type { ProgramSettings } from '../programs/run-script.js';
 import type { Snapshots } from '../snapshots/snapshots.js';
 
@@ -8,7 +7,6 @@ export type FetchPort = (url: string, options: { readonly signal: AbortSignal })
 /** The parts that the runner gives to the workspace tools. */
 export interface WorkspaceSettings {
   readonly snapshots: Snapshots;
-  readonly paths: PathRules;
   readonly guardedFetch: FetchPort;
   readonly programs: ProgramSettings;
   /** The scripts of package.json that run after each write; seed 001's default is `test`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSecretPath } from '#lib/shell-safety';
 import { compileGlob, compileLinePattern, MAX_PATTERN_CHARACTERS } from '../domain/line-pattern.js';
 import type { RunnerTool, ToolContext } from '../domain/runner-tool.js';
 import { textOf } from '../domain/text.js';
@@ -44,7 +45,7 @@ export const textSearch = (settings: WorkspaceSettings): RunnerTool =>
         names.length > 0 && (await atEntry(root, names, (folder, name) => folder.stat(name)))?.kind === 'file';
       if (isFile) await atEntry(root, names, (folder, name) => search.file(folder, name, names.join('/')));
       else {
-        const skips = (below: string): boolean => settings.paths.namesSecret([...names, below].join('/'));
+        const skips = (below: string): boolean => isSecretPath([...names, below].join('/'));
         await inFolder(root, names, (folder) => searchFolder(folder, search, { wanted, skips }, context));
       }
       return { path, ...search.result() };

@@ -52,7 +52,7 @@ export function writeTool<Schema extends z.ZodType>(
     name,
     document: documentOf(category, description, TOOL_SECONDS, identityFields),
     schema,
-    describe: describe ?? ((given) => describeWrite(paths(given), settings.paths)),
+    describe: describe ?? ((given) => describeWrite(paths(given))),
     run: async (context, given) => {
       const write = (root: Folder): Promise<JsonObject> =>
         turns.take(context.root, async () => {
