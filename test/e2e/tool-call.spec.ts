@@ -49,6 +49,24 @@ const NONPROD = [
 `,
   )
   .join('');
+const SHELL = `
+  shell:
+    risk: state_change_nonprod
+    idempotent: false
+    scope: asset
+    description: Executes a command line
+    requires_plan: false
+    effect: modify
+    surface: terminal
+    simulation: not_applicable
+    shell: { argument: /command, dialect: bash }
+    executor: fleet
+    parameters:
+      type: object
+      additionalProperties: false
+      required: [command]
+      properties: { command: { type: string } }
+`;
 const AUTONOMY = `autonomy:
   mode: plan_only
   environments:
@@ -73,7 +91,7 @@ beforeAll(async () => {
   tenant = await api.tenant();
   admin = api.http(tenant.admin.token);
   const catalog = readFileSync('catalog/adr-009.yaml', 'utf8');
-  expectStatus(await admin.put('/v1/tools', catalog + NONPROD), 200);
+  expectStatus(await admin.put('/v1/tools', catalog + NONPROD + SHELL), 200);
   await api.person(tenant, 'SRELead');
   const bot = await api.agent(tenant, await api.person(tenant));
   agent = api.http(bot.token);
@@ -138,6 +156,23 @@ describe('POST /v1/tool-calls/authorize', () => {
       answer.body.decision_id,
     ]);
     expect(rows).toEqual([{ outcome }]);
+  });
+
+  it('answers a command line with its verdict, part by part', async () => {
+    const read = await ask(agent, 'shell', 'production', { command: 'kubectl get pods' });
+    expect(read.body).toMatchObject({ outcome: 'allow', shell: { dialect: 'bash', tier: 1, class: 'READ_ONLY' } });
+    const denied = await ask(agent, 'shell', 'development', { command: 'ls && rm -rf /' });
+    expect([denied.body.outcome, codes(denied)]).toEqual(['deny', ['shell.denied']]);
+    expect(denied.body.shell).toMatchObject({
+      tier: 3,
+      class: 'DESTRUCTIVE',
+      parts: [
+        { start: 0, end: 2, program: 'ls', tier: 1 },
+        { start: 6, end: 14, program: 'rm', tier: 3 },
+      ],
+    });
+    expect(JSON.stringify(denied.body.shell)).toContain('shell.deletes_beyond_undo');
+    expect(await recorded(denied)).toMatchObject({ payload: { shell: { tier: 3, class: 'DESTRUCTIVE' } } });
   });
 
   it('names each mistake in the arguments and its place, and keeps none of them', async () => {

@@ -8,6 +8,7 @@ import {
 } from '#lib/api-schemas';
 import { type Principal, toTimestamp } from '#lib/kernel';
 import { AuthorizeToolCall, type ToolCallAnswer } from '#lib/tool-call';
+import { shellVerdictView } from './shell-verdict-view.js';
 import { Answers, CurrentPrincipal, RequireScope, Summary } from '../http/index.js';
 
 @ApiTags('Tool calls')
@@ -41,6 +42,7 @@ function viewOf(answer: ToolCallAnswer): ToolCallAuthorizationView {
     bundle_revision: answer.bundleRevision,
     tool_version: answer.toolVersion,
     arguments_digest: answer.argumentsDigest,
+    shell: answer.shell === null ? null : shellVerdictView(answer.shell),
     errors: answer.errors.map((error) => ({ ...error, pointer: `/arguments${error.pointer}` })),
     decided_at: toTimestamp(answer.decidedAt),
   };

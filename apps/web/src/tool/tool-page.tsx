@@ -97,6 +97,9 @@ function Shown({ tool: { name, version, level, definition }, removed, versions }
                 : []),
               ['Canary', yesNo(definition.canary)],
               ['Names what it touches in', definition.identity_fields.join(', ') || 'nothing'],
+              ...(definition.shell === undefined
+                ? []
+                : [['Command line', `${definition.shell.argument}, read by ${definition.shell.dialect}`] as const]),
               ['Time limit', `${String(definition.time_limit_seconds)} s`],
             ]}
           />

@@ -6193,6 +6193,32 @@ export interface components {
                 title: string;
             }[];
         };
+        ShellVerdict: {
+            /** @enum {string} */
+            allow_listed: "allowed" | "after_approval" | "blocked";
+            /** @enum {string} */
+            class: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
+            /** @enum {string} */
+            dialect: "bash" | "sh" | "zsh" | "unknown";
+            network: boolean;
+            parts: {
+                /** @enum {string} */
+                class: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
+                end: number;
+                program: string | null;
+                reasons: {
+                    code: string;
+                    end: number;
+                    message: string;
+                    start: number;
+                }[];
+                start: number;
+                /** @enum {number} */
+                tier: 1 | 2 | 3;
+            }[];
+            /** @enum {number} */
+            tier: 1 | 2 | 3;
+        };
         ShownArgument: {
             name: string;
             value: Json;
@@ -6678,6 +6704,7 @@ export interface components {
             obligations: components["schemas"]["Obligations"];
             outcome: components["schemas"]["Outcome"];
             reasons: components["schemas"]["Reason"][];
+            shell: components["schemas"]["ShellVerdict"] | null;
             tool_version: number | null;
         };
         ToolCatalog: {
@@ -6730,6 +6757,11 @@ export interface components {
             risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
             /** @enum {string} */
             scope: "asset" | "environment" | "organization";
+            shell?: {
+                argument: string;
+                /** @enum {string} */
+                dialect: "bash" | "sh" | "zsh" | "unknown";
+            };
             simulated_by: string | null;
             /** @enum {string} */
             simulation: "required" | "not_applicable";
@@ -6760,6 +6792,11 @@ export interface components {
             risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
             /** @enum {string} */
             scope: "asset" | "environment" | "organization";
+            shell?: {
+                argument: string;
+                /** @enum {string} */
+                dialect?: "bash" | "sh" | "zsh" | "unknown";
+            };
             simulated_by?: string | null;
             /** @enum {string} */
             simulation?: "required" | "not_applicable";

@@ -29,6 +29,7 @@ export * from './report.js';
 export * from './run.js';
 export * from './set-up.js';
 export * from './sign-in.js';
+export * from './shell-verdict.js';
 export * from './simulation.js';
 export * from './task.js';
 export * from './tenancy.js';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '#lib/formats';
 import { effectiveSchema, obligationsSchema, outcomeSchema, reasonSchema } from '#lib/policy-inputs';
 import { fieldErrorSchema } from './problem.js';
+import { shellVerdictSchema } from './shell-verdict.js';
 
 /** One tool call that somebody wants to make now, without a plan. */
 export const authorizeToolCallSchema = z
@@ -31,6 +32,8 @@ export const toolCallAuthorizationSchema = z
     tool_version: z.int().min(1).nullable(),
     /** Null if the arguments were refused. */
     arguments_digest: z.string().nullable(),
+    /** The verdict on the command line that the call would execute; null for a tool that takes none. */
+    shell: shellVerdictSchema.nullable(),
     /** The errors in the arguments; pointers are relative to the body. */
     errors: z.array(fieldErrorSchema),
     decided_at: timestampSchema,

@@ -24,6 +24,10 @@ const jsonPointerSchema = z
   .max(500)
   .regex(/^(\/([^~/]|~0|~1)*)+$/, 'must be a JSON Pointer such as /targets');
 
+/** The shells that a command line can be meant for. `unknown` if nobody says: then it is judged as all of them at once. */
+export const SHELL_DIALECTS = ['bash', 'sh', 'zsh', 'unknown'] as const;
+export type ShellDialect = (typeof SHELL_DIALECTS)[number];
+
 const jsonSchemaSchema = z
   .record(z.string(), z.json())
   .meta({ description: 'JSON Schema 2020-12 of type object; linear-time patterns only, no remote or recursive $ref.' });
@@ -75,6 +79,19 @@ export const toolDocumentSchema = z
     identity_fields: z.array(jsonPointerSchema).max(16).optional().meta({
       description: 'JSON Pointers into the arguments, to the names of the targets: strings, or arrays of strings.',
     }),
+    shell: z
+      .strictObject({
+        argument: jsonPointerSchema.meta({ description: 'JSON Pointer to the argument that is the command line.' }),
+        dialect: z
+          .enum(SHELL_DIALECTS)
+          .optional()
+          .meta({ description: 'The shell that reads it; unknown if absent, which judges it as all of them at once.' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'The tool executes a command line: each call has the risk of its line (ADR-007), and Tier 3 is always denied. Only for a state change with the surface terminal.',
+      }),
     executor: executorNameSchema
       .optional()
       .meta({ description: 'The executor that carries it out, by its name; default if absent.' }),
@@ -110,6 +127,10 @@ export const toolDefinitionSchema = z
       .meta({ description: 'Left out: its simulation is given no secret.' }),
     canary: z.boolean(),
     identity_fields: z.array(jsonPointerSchema),
+    shell: z
+      .strictObject({ argument: jsonPointerSchema, dialect: z.enum(SHELL_DIALECTS) })
+      .optional()
+      .meta({ description: 'Left out: it takes no command line.' }),
     executor: executorNameSchema,
     time_limit_seconds: z.int().min(1).max(3_600),
   })

@@ -72,6 +72,15 @@ describe('two versions of a tool', () => {
       });
   });
 
+  it('loosen by shell in both directions', () => {
+    const line = { type: 'object', properties: { line: { type: 'string' } } };
+    const plain = { surface: 'terminal' as const, identity_fields: [], parameters: line };
+    const [without, judged] = [definition(plain), definition({ ...plain, shell: { argument: '/line' } })];
+    const change = { fields: ['shell'], loosens: ['its command line is judged in another way'] };
+    expect(compareDefinitions(without, judged)).toEqual(change);
+    expect(compareDefinitions(judged, without)).toEqual(change);
+  });
+
   it.each<[string, Partial<ToolDocument>]>([
     ['description', { description: 'Rolls gently.' }],
     ['surface', { surface: 'network' }],

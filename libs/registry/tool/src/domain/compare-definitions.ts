@@ -33,6 +33,7 @@ const keys = [
   'simulation_secrets',
   'canary',
   'identity_fields',
+  'shell',
   'executor',
   'time_limit_seconds',
 ] as const satisfies readonly (keyof ToolDefinition)[];
@@ -87,6 +88,7 @@ export function compareDefinitions(before: ToolDefinition, after: ToolDefinition
   if (!before.idempotent && after.idempotent) loosens.push('it may be retried');
   if (before.executor !== after.executor) loosens.push('another executor carries it out');
   if (!same(before.identity_fields, after.identity_fields)) loosens.push('what it touches is read from other fields');
+  if (!same(before.shell, after.shell)) loosens.push('its command line is judged in another way');
   if (!same(withoutAnnotations(before.parameters), withoutAnnotations(after.parameters))) {
     loosens.push('other arguments are accepted');
   }

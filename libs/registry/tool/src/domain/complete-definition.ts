@@ -3,6 +3,7 @@ import { toolDefinitionSchema, type ToolDefinition, type ToolDocument } from '#l
 import { err, ok, type FieldError, type Result } from '#lib/kernel';
 import { checkParameterSchema } from './check-parameter-schema.js';
 import { isJsonObject, member, pointerTokens } from './json-pointer.js';
+import { shellErrors } from './shell-errors.js';
 import { compileParameters } from './validate-arguments.js';
 
 const noParameters = (): ToolDefinition['parameters'] => ({
@@ -48,6 +49,10 @@ export function completeDefinition(
     ...(document.simulation_secrets === true ? { simulation_secrets: true as const } : {}),
     canary: document.canary ?? false,
     identity_fields: document.identity_fields ?? [],
+    // Left out of a definition without one, for the same reason.
+    ...(document.shell === undefined
+      ? {}
+      : { shell: { argument: document.shell.argument, dialect: document.shell.dialect ?? 'unknown' } }),
     executor: document.executor ?? 'default',
     time_limit_seconds: document.time_limit_seconds ?? 30,
   };
@@ -59,6 +64,7 @@ export function completeDefinition(
     ...contradictions(definition, document, at),
     ...schemaErrors(definition, at),
     ...identityErrors(definition, at),
+    ...shellErrors(definition, at),
   ];
   if (errors.length > 0) return err(errors);
   // Parsing once more removes every member that the contract does not name.
@@ -140,14 +146,19 @@ function contradictions(tool: ToolDefinition, document: ToolDocument, at: string
 
 /**
  * The reasons that keep a state change from going without a simulation. The bounds are the platform's, for every tool
- * alike: a tool that destroys, reaches further than the assets it names, or cannot be repeated is always predicted first.
+ * alike: a tool that destroys, reaches further than the assets it names, or cannot be repeated is always predicted first. Nothing
+ * predicts a command line; outside production its verdict takes the place of a prediction.
  */
 const beyondExemption = (tool: ToolDefinition): readonly string[] => [
+  ...(tool.shell !== undefined && tool.risk === 'state_change_nonprod' ? [] : beyondBounds(tool)),
+  ...(tool.simulated_by === null ? [] : [`${tool.simulated_by} simulates it`]),
+];
+
+const beyondBounds = (tool: ToolDefinition): readonly string[] => [
   ...(tool.effect === 'modify' ? [] : [`its effect is ${tool.effect}`]),
   ...(tool.scope === 'asset' ? [] : [`its scope is ${tool.scope}`]),
   ...(tool.idempotent ? [] : ['it is not idempotent']),
   ...(tool.identity_fields.length > 0 ? [] : ['identity_fields name nothing']),
-  ...(tool.simulated_by === null ? [] : [`${tool.simulated_by} simulates it`]),
 ];
 
 function schemaErrors(tool: ToolDefinition, at: string): FieldError[] {

@@ -1,10 +1,12 @@
 import type { Json, JsonObject } from '#lib/canonical';
 import type { ExpandedInvocation } from '#lib/formats';
 import { digestOf } from '#lib/kernel';
+import { classifyCommand } from '#lib/shell-safety';
 import type { EnvironmentRecord } from '#lib/task';
 import { isBoundTo, type SecretBinding } from '#lib/tenancy';
 import {
   changesState,
+  commandLineOf,
   type ExecutorRecord,
   secretsOf,
   targetsOf,
@@ -81,6 +83,7 @@ export function expandInvocation(
       errors.take({ ...error, pointer: `${pointer}/arguments${error.pointer}` });
     return undefined;
   }
+  if (holdsDeniedLine(tool.version, valid.value, `${pointer}/arguments`, errors)) return undefined;
   const place = { environment: catalog.environment.name, executor: tool.executor.name };
   const use = { purpose: 'tool_arguments', ...place, tool: tool.version.name } as const;
   const unbound = secretsOf(valid.value).filter(
@@ -108,6 +111,17 @@ export function expandInvocation(
     arguments_digest: digestOf('arguments', valid.value),
     targets,
   };
+}
+
+/** True for a command line of Tier 3, with its reasons among the errors: nobody is asked about one, so a plan never holds it (ADR-007). */
+function holdsDeniedLine(tool: ToolVersion, args: JsonObject, at: string, errors: ExpansionErrors): boolean {
+  const line = commandLineOf(tool, args);
+  if (line === null) return false;
+  const { parts } = classifyCommand(line.text, line.dialect);
+  const denied = parts.filter(({ tier }) => tier === 3).flatMap(({ reasons }) => reasons);
+  const suggestion = 'Leave this part of the line out: Tier 3 is always denied, and no approval lifts it.';
+  for (const { code, message } of denied) errors.add(`${at}${line.pointer}`, code, message, { suggestion });
+  return denied.length > 0;
 }
 
 /** The name under which a call is known that is aimed at the environment as a whole. */

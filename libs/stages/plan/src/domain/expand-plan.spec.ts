@@ -79,6 +79,15 @@ const TOOLS = [
       },
     },
   }),
+  tool('shell', {
+    risk: 'state_change_nonprod',
+    effect: 'modify',
+    idempotent: false,
+    surface: 'terminal',
+    simulation: 'not_applicable',
+    shell: { argument: '/line', dialect: 'bash' },
+    parameters: { type: 'object', properties: { line: { type: 'string' } }, additionalProperties: false },
+  }),
   tool('failover', {
     risk: 'state_change_prod',
     idempotent: false,
@@ -396,6 +405,17 @@ describe('a mistake is told by step', () => {
       ) as unknown;
       expect(refused(restart(other))).toEqual(renamed);
     }
+  });
+
+  it('a command line of Tier 3 is named with its reasons, and any other is no mistake', () => {
+    const shell = (line: string): PlanDocument => plan({ steps: [{ id: 'a', tool: 'shell', arguments: { line } }] });
+    expect(refused(shell('ls; sudo ls'))).toEqual([
+      expect.objectContaining({
+        code: expect.stringMatching(/^shell\./) as string,
+        pointer: '/phases/0/steps/0/arguments/line',
+      }),
+    ]);
+    expect(expandPlan(shell('ls > list'), context()).ok).toBe(true);
   });
 
   it('mistakes are told with the next step', () => {

@@ -39,12 +39,23 @@ const LABEL: Partial<ToolDocument> = {
   simulation: 'not_applicable',
   identity_fields: ['/targets'],
 };
+/** A tool that executes a command line in a sandbox. */
+const SHELL: Partial<ToolDocument> = {
+  risk: 'state_change_nonprod',
+  effect: 'modify',
+  idempotent: false,
+  surface: 'terminal',
+  requires_plan: false,
+  simulation: 'not_applicable',
+  shell: { argument: '/line', dialect: 'bash' },
+  parameters: { type: 'object', properties: { line: { type: 'string' } }, additionalProperties: false },
+};
 const TARGETS = { targets: ['sandbox-1'] };
 
 /** Compiled once a file. */
 const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
 
-/** A tenant in memory, under the real policies: the tool `look` reads, `label` changes a sandbox. */
+/** A tenant in memory, under the real policies: the tool `look` reads, `label` changes a sandbox, `shell` executes a line. */
 async function gate() {
   const { uow, home, other } = fakeWorld();
   const running = <By extends Principal>(by: By): By => ({ ...by, scopes: ['read', 'run'] });
@@ -61,7 +72,7 @@ async function gate() {
   const put = (source: string, number: number): Promise<void> =>
     atHome((tx) => stores.revisions.put(tx, sampleRevision(source, { number })));
   await atHome(async (tx) => {
-    for (const tool of [sampleTool('look'), sampleTool('label', LABEL)])
+    for (const tool of [sampleTool('look'), sampleTool('label', LABEL), sampleTool('shell', SHELL)])
       await stores.tools.addVersion(tx, tool, definitionText(tool.definition), home.admin.personId, 0);
   });
   await put(AUTONOMY, 1);
@@ -160,6 +171,38 @@ describe('one tool call', () => {
     expect(JSON.stringify(audited())).not.toContain('hunter2');
     expect(audited()[0]?.payload).toMatchObject({
       errors: answer.errors.map(({ pointer, code }) => ({ pointer, code })),
+    });
+  });
+
+  describe('with a command line', () => {
+    it.each([
+      ['ls -l /srv', 'production', 'allow', 'autonomy.executes', 1, 'READ_ONLY'],
+      ['ls -l > list', 'staging', 'require_approval', 'approval.required', 2, 'WRITE'],
+      ['ls -l > list', 'production', 'deny', 'plan.required', 2, 'WRITE'],
+      ['ls; sudo ls', 'staging', 'deny', 'shell.denied', 3, 'ESCALATION'],
+      ['', 'staging', 'deny', 'shell.denied', 3, 'UNKNOWN'],
+    ])('%j in %s: %s, %s', async (line, environment, outcome, code, tier, shellClass) => {
+      const { ask, kept, audited } = await gate();
+      const answer = await ask('shell', environment, { line });
+      expect([answer.decision.outcome, codesOf(answer)]).toEqual([
+        outcome,
+        expect.arrayContaining([code]) as readonly string[],
+      ]);
+      const shell = { tier, class: shellClass };
+      expect(answer.shell).toMatchObject({ shell: 'bash', ...shell });
+      expect(await kept(answer)).toMatchObject({ input: { shell } });
+      expect(audited()).toMatchObject([{ payload: { shell } }]);
+    });
+
+    it('says the part of the line that each reason is about', async () => {
+      const { ask } = await gate();
+      const { shell } = await ask('shell', 'staging', { line: 'ls; sudo ls' });
+      expect(shell?.parts).toContainEqual(expect.objectContaining({ start: 4, program: 'sudo', tier: 3 }));
+    });
+
+    it('is denied if its argument is left out', async () => {
+      const { ask } = await gate();
+      expect(codesOf(await ask('shell', 'staging', {}))).toContain('shell.denied');
     });
   });
 

@@ -15,7 +15,8 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { actorFacts, noDecision, type PolicyDecisionPoint } from '#lib/policy';
-import { toolFacts, validateArguments } from '#lib/tool';
+import { classifyCommand, type ShellVerdict } from '#lib/shell-safety';
+import { commandLineOf, toolFacts, validateArguments } from '#lib/tool';
 import type { CallFacts, CallFactsReader } from './call-facts.port.js';
 
 /** The call that is asked about. */
@@ -34,6 +35,8 @@ export interface ToolCallAnswer {
   readonly bundleRevision: string;
   readonly toolVersion: number | null;
   readonly argumentsDigest: Digest | null;
+  /** The verdict on the command line that the call would execute; null for a tool that takes none, or without arguments that fit. */
+  readonly shell: ShellVerdict | null;
   /** The errors of the arguments; pointers are relative to the arguments. */
   readonly errors: readonly FieldError[];
   /** Epoch milliseconds. */
@@ -82,7 +85,13 @@ export class AuthorizeToolCall {
     question: ToolCallQuestion & { readonly id: ToolCallId },
     { now, tool, environment, autonomy, halts }: CallFacts,
   ): Promise<Judgement> {
-    const unasked = { decisionId: null, toolVersion: tool?.version ?? null, argumentsDigest: null, errors: [] };
+    const unasked = {
+      decisionId: null,
+      toolVersion: tool?.version ?? null,
+      argumentsDigest: null,
+      shell: null,
+      errors: [],
+    };
     if (tool === null) return { ...unasked, decision: noDecision('policy.unknown_tool') };
     if (environment === null) return { ...unasked, decision: noDecision('policy.unknown_environment') };
     const args = validateArguments(tool, question.arguments);
@@ -90,6 +99,8 @@ export class AuthorizeToolCall {
       const decision = noDecision('policy.invalid_arguments');
       return { ...unasked, decision, errors: args.error.errors ?? [] };
     }
+    const line = commandLineOf(tool, args.value);
+    const shell = line === null ? null : classifyCommand(line.text, line.dialect);
     const input: ToolCallInput = {
       now,
       tenant_id: tx.tenantId,
@@ -98,7 +109,7 @@ export class AuthorizeToolCall {
       tool: toolFacts(tool),
       environment,
       session: null,
-      shell: null,
+      shell: shell === null ? null : { tier: shell.tier, class: shell.class },
       halts: [...halts],
     };
     const { id, decision } = await this.policy.decide(tx, 'tool_call', input, {
@@ -106,11 +117,11 @@ export class AuthorizeToolCall {
       within: [],
     });
     const argumentsDigest = digestOf('arguments', args.value);
-    return { ...unasked, decision, decisionId: id, argumentsDigest };
+    return { ...unasked, decision, decisionId: id, argumentsDigest, shell };
   }
 
   private record(tx: Tx, principal: Principal, question: ToolCallQuestion, answer: ToolCallAnswer): Promise<void> {
-    const { decision, decisionId } = answer;
+    const { decision, decisionId, shell } = answer;
     return this.audit.record(tx, {
       action: 'tool_call.decided',
       actor: actorOf(principal),
@@ -127,6 +138,7 @@ export class AuthorizeToolCall {
         ...(answer.argumentsDigest === null
           ? {}
           : { arguments: question.arguments, arguments_digest: answer.argumentsDigest }),
+        ...(shell === null ? {} : { shell: { tier: shell.tier, class: shell.class } }),
         errors: answer.errors.map(({ pointer, code }) => ({ pointer, code })),
       },
     });

@@ -1,0 +1,43 @@
+import type { ToolDefinition } from '#lib/formats';
+import type { FieldError } from '#lib/kernel';
+import { member, pointerTokens } from './json-pointer.js';
+import type { Json } from '#lib/canonical';
+
+/**
+ * Checks the member `shell` of a definition. A tool with one changes state, since any command line can: only a verdict on the line
+ * makes a single call a read. Its argument is a string of the parameters that is no secret, since people and the classifier read it.
+ *
+ * @param at the pointer of the tool in the submitted document.
+ */
+export function shellErrors(tool: ToolDefinition, at: string): FieldError[] {
+  const { shell } = tool;
+  if (shell === undefined) return [];
+  const errors: FieldError[] = [];
+  if (tool.surface !== 'terminal') {
+    errors.push({
+      pointer: `${at}/surface`,
+      code: 'tool.shell_beside_terminal',
+      message: 'A tool that takes a command line has the surface terminal.',
+      suggestion: 'terminal',
+    });
+  }
+  if (tool.effect === 'read') {
+    errors.push({
+      pointer: `${at}/risk`,
+      code: 'tool.shell_contradicts_risk',
+      message:
+        'A command line can change anything, so its tool is a state change. A line that only reads counts as a read by itself.',
+      suggestion: 'state_change_nonprod',
+    });
+  }
+  let node: Json | undefined = tool.parameters;
+  for (const token of pointerTokens(shell.argument)) node = member(member(node, 'properties'), token);
+  if (member(node, 'type') !== 'string' || member(node, 'writeOnly') === true) {
+    errors.push({
+      pointer: `${at}/shell/argument`,
+      code: 'tool.shell_argument_not_a_string',
+      message: `${shell.argument} is not declared in parameters as a string that is no secret.`,
+    });
+  }
+  return errors;
+}
