@@ -90,7 +90,7 @@ describe('the confinement to the root', () => {
   });
 });
 
-describe('a folder that is swapped for a link to outside, again and again (T53)', () => {
+describe('a folder and a file that are swapped for links to outside, again and again (T53)', () => {
   const { root, outside, write, call, remove } = fakeWorkspace();
   const READS = 2_000;
   const WRITES = 1_000;
@@ -100,14 +100,19 @@ describe('a folder that is swapped for a link to outside, again and again (T53)'
     spawn(process.execPath, [
       '--eval',
       `const fs = require('node:fs');
-       const [at, away, outside] = ${JSON.stringify([join(root, 'swapped'), join(root, 'away'), outside])};
+       const [root, outside] = ${JSON.stringify([root, outside])};
+       const [at, away, leaf] = ['swapped', 'away', 'leaf'].map((name) => root + '/' + name);
        console.log('ready');
        const spin = () => { for (let i = 0; i < 200; i++); };
        // A tool may make the folder anew while it is away.
        const attempt = (change) => { try { change(); } catch { fs.rmSync(at, { recursive: true, force: true }); } };
        for (;;) {
+         fs.rmSync(leaf, { force: true });
+         fs.symlinkSync(outside + '/file', leaf);
          attempt(() => { fs.renameSync(at, away); fs.symlinkSync(outside, at); });
          spin();
+         fs.unlinkSync(leaf);
+         fs.writeFileSync(leaf, 'inside');
          attempt(() => { fs.unlinkSync(at); fs.renameSync(away, at); });
          spin();
        }`,
@@ -133,7 +138,8 @@ describe('a folder that is swapped for a link to outside, again and again (T53)'
         seen.set(what, (seen.get(what) ?? 0) + 1);
       };
       for (let round = 0; round < READS; round++) {
-        const outcome = await call('file-read', { path: round % 2 === 0 ? 'swapped/file' : 'swapped/deep/file' });
+        const path = ['swapped/file', 'swapped/deep/file', 'leaf'][round % 3] ?? '';
+        const outcome = await call('file-read', { path });
         count(outcome.ok ? (outcome.result.text as string) : outcome.error.code);
       }
       expect(seen.get(SECRET)).toBeUndefined();

@@ -46,6 +46,17 @@ describe('git-status', () => {
     },
   );
 
+  it('looks into a file that could have been written in the same moment as the index', async () => {
+    const { write, result, git, root } = fakeRepository();
+    const later = Math.ceil(Date.now() / 1_000) + 100;
+    for (const content of ['same', 'SAME']) {
+      write('racy', content);
+      utimesSync(join(root, 'racy'), later, later);
+      if (content === 'same') git('add', 'racy');
+    }
+    expect(await result('git-status')).toMatchObject({ changed: [{ path: 'racy' }] });
+  });
+
   it('knows a repository without a commit, and a folder without a repository', async () => {
     const empty = emptyWorkspace();
     expect(await empty.code('git-status')).toBe('workspace.not_a_repository');

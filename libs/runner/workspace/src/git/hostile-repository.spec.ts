@@ -6,10 +6,10 @@ afterAll(removeRepositories);
 
 describe('a hostile repository', () => {
   /** Everything by which a repository is known to make git execute a program. */
-  const CONFIG = (mark: string) => `
+  const CONFIG = (mark: string, hooks: string) => `
 [core]
   fsmonitor = ${mark}
-  hooksPath = .git/evil
+  hooksPath = ${hooks}
   pager = ${mark}
   editor = ${mark}
   sshCommand = ${mark}
@@ -65,12 +65,15 @@ describe('a hostile repository', () => {
     git('add', '-A');
     git('commit', '-qm', 'Second');
     git('branch', 'other');
-    writeFileSync(join(root, '.git/config'), readFileSync(join(root, '.git/config'), 'utf8') + CONFIG(mark));
+    writeFileSync(
+      join(root, '.git/config'),
+      readFileSync(join(root, '.git/config'), 'utf8') + CONFIG(mark, join(root, '.git/evil')),
+    );
     for (const folder of ['hooks', 'evil']) {
       mkdirSync(join(root, '.git', folder), { recursive: true });
       for (const hook of HOOKS) writeFileSync(join(root, '.git', folder, hook), readFileSync(mark), { mode: 0o755 });
     }
-    write('.gitattributes', 'a.txt filter=evil diff=evil\n');
+    for (const path of ['.gitattributes', '.git/info/attributes']) write(path, 'a.txt filter=evil diff=evil\n');
     write('a.txt', 'changed\n');
     write('c.txt', 'changed\n');
 
@@ -87,6 +90,30 @@ describe('a hostile repository', () => {
     await result('git-branch-delete', { name: 'other' });
     await result('git-commit', { message: 'Quiet', paths: ['c.txt'] });
     await call('git-diff', { staged: true });
+    expect(existsSync(touched)).toBe(false);
+  });
+
+  it('fetches nothing that it lacks', async () => {
+    const { write, git, root, outside, code } = fakeRepository();
+    const touched = join(outside, 'executed');
+    const blob = git('rev-parse', 'HEAD:a.txt').trim();
+    rmSync(join(root, '.git/objects', blob.slice(0, 2), blob.slice(2)));
+    for (const [name, value] of [
+      ['core.repositoryFormatVersion', '1'],
+      ['extensions.partialClone', 'origin'],
+      ['remote.origin.promisor', 'true'],
+      ['remote.origin.url', `ext::sh -c touch% ${touched}`],
+      ['protocol.ext.allow', 'always'],
+    ] as const)
+      git('config', name, value);
+    write('a.txt', 'changed\n');
+
+    // The trap works: git itself would walk into it.
+    expect(() => git('cat-file', '-p', blob)).toThrow('cat-file');
+    expect(existsSync(touched)).toBe(true);
+    rmSync(touched);
+
+    expect(await code('git-diff')).toBe('workspace.git_failed');
     expect(existsSync(touched)).toBe(false);
   });
 
@@ -136,10 +163,12 @@ describe('a hostile repository', () => {
   });
 
   it('cannot put its working tree elsewhere', async () => {
-    const { root, outside, git, result } = fakeRepository();
-    writeFileSync(join(outside, 'a.txt'), 'outside-secret');
-    git('config', 'core.worktree', outside);
+    const { outside, git, result, write } = fakeRepository();
+    write('a.txt', 'changed\n');
+    // git itself fails there.
+    git('config', 'core.worktree', join(outside, 'nowhere'));
+    expect(await result('git-status')).toMatchObject({ changed: [{ path: 'a.txt' }], untracked: [] });
+    await result('git-commit', { message: 'Inside', paths: ['a.txt'] });
     expect(await result('git-status')).toMatchObject({ changed: [], untracked: [] });
-    expect(existsSync(join(root, 'a.txt'))).toBe(true);
   });
 });
