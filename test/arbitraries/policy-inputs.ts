@@ -461,6 +461,25 @@ const breakGlass: Arbitrary<BreakGlassInput> = fc
 
 const cell: Arbitrary<AutonomyInput> = fc.record({ ...common, tool, environment });
 
+const settings = fc.record({
+  preset: fc.option(fc.constantFrom(...SESSION_PRESETS)),
+  level: fc.constantFrom(...SESSION_LEVELS),
+  mode: fc.constantFrom(...SESSION_MODES),
+});
+
+const sessionChange: Arbitrary<PolicyInput<'session_change'>> = fc.record({
+  ...common,
+  actor: fc.record({
+    kind: fc.constantFrom('person', 'person', 'agent'),
+    id: person,
+    scopes: fc.constantFrom(['read', 'run'], ['run']),
+    via: fc.constantFrom('browser', 'slack', 'token'),
+  }),
+  environment,
+  before: settings,
+  after: settings,
+});
+
 /** Inputs of every entrypoint that hit its rules often, all of them valid by their schemas. */
 export const policyInputs: { readonly [E in Entrypoint]: Arbitrary<PolicyInput<E>> } = {
   tool_call: toolCall,
@@ -469,4 +488,5 @@ export const policyInputs: { readonly [E in Entrypoint]: Arbitrary<PolicyInput<E
   run_step: runStep,
   break_glass: breakGlass,
   autonomy: cell,
+  session_change: sessionChange,
 };

@@ -22,6 +22,7 @@ const RUNS: Readonly<Record<Entrypoint, number>> = {
   run_step: 400,
   break_glass: 400,
   autonomy: 250,
+  session_change: 100,
 };
 
 const OUTCOMES_WITH_APPROVALS = ['allow', 'require_approval', 'deny'];
@@ -36,6 +37,7 @@ const REACHED: Readonly<Record<Entrypoint, readonly string[]>> = {
   run_step: OWN_ACT,
   break_glass: OWN_ACT,
   autonomy: OUTCOMES_WITH_APPROVALS,
+  session_change: [...OWN_ACT, 'session.tightens', 'session.loosens', 'session.loosened_by_token'],
 };
 const LEAST_OF_EACH = 5;
 /** A rare one may be missing in one sample: then another sample is added. */

@@ -198,6 +198,20 @@ const autonomyInputSchema = z.strictObject({
 });
 export type AutonomyInput = z.infer<typeof autonomyInputSchema>;
 
+const sessionSettingsSchema = sessionFactsSchema.omit({ trusted: true });
+
+/** A change of the settings by which a session asks. */
+const sessionChangeInputSchema = z.strictObject({
+  ...common,
+  actor: actorFactsSchema.extend({
+    /** The way in which they act: in a browser session, in Slack, or by a token that others may have. */
+    via: z.enum(['browser', 'slack', 'token']),
+  }),
+  environment: environmentFactsSchema,
+  before: sessionSettingsSchema,
+  after: sessionSettingsSchema,
+});
+
 /** The bundle's entrypoints and the schema of each one's input. */
 export const POLICY_INPUTS = {
   tool_call: toolCallInputSchema,
@@ -206,6 +220,7 @@ export const POLICY_INPUTS = {
   run_step: runStepInputSchema,
   break_glass: breakGlassInputSchema,
   autonomy: autonomyInputSchema,
+  session_change: sessionChangeInputSchema,
 } as const;
 
 export type Entrypoint = keyof typeof POLICY_INPUTS;

@@ -15,6 +15,7 @@ const entrypointsSchema = z.strictObject({
   run_step: path,
   break_glass: path,
   autonomy: path,
+  session_change: path,
 }) satisfies z.ZodType<Record<Entrypoint, string>>;
 
 const manifestSchema = z.strictObject({

@@ -1,4 +1,4 @@
-import type { Principal } from '#lib/kernel';
+import { actsInPerson, type Principal } from '#lib/kernel';
 import type { ActorFacts } from '#lib/policy-inputs';
 
 /** The principal, as policies are given it. */
@@ -11,4 +11,10 @@ export function actorFacts(principal: Principal): ActorFacts {
     case 'system':
       return { kind: 'system', id: principal.name, scopes: [] };
   }
+}
+
+/** The way in which somebody acts: in a browser session, in Slack, or by a token, which an agent on the same machine may have. */
+export function viaOf(principal: Principal): 'browser' | 'slack' | 'token' {
+  if (!actsInPerson(principal)) return 'token';
+  return principal.credentialKind === 'session' ? 'browser' : 'slack';
 }
