@@ -137,6 +137,13 @@ const broken: readonly (readonly [rule: string, from: string, specifier: string,
     'libs/stages/approval/src/index.ts',
   ],
   ['stage-order-approval', 'libs/stages/approval/src/application/a.ts', '#lib/run', 'libs/stages/run/src/index.ts'],
+  ['stage-order-run', 'libs/stages/run/src/application/c.ts', '#lib/session', 'libs/stages/session/src/index.ts'],
+  [
+    'stage-order-session',
+    'libs/stages/session/src/application/a.ts',
+    '#lib/tool-call',
+    'libs/stages/tool-call/src/index.ts',
+  ],
 ];
 
 const targets = Object.fromEntries(broken.filter(([, , , to]) => to !== '').map(([, , , to]) => [to, nothing]));

@@ -31,6 +31,7 @@ const NOTHING_GAINED: Readonly<Record<string, string>> = {
   search_word: 'what a search finds',
   secret: 'ciphertext under the keyring',
   sign_in_transaction: 'holds HMACs under the keyring',
+  session_agent: 'append-only; the seal of its session names its agents',
   simulation_outcome: 'a figure',
   slack_app_waiting: 'ciphertext under the keyring',
   slack_install_attempt: 'holds an HMAC under the keyring',

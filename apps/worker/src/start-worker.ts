@@ -106,7 +106,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
 function registerJobs(
   jobs: JobWorker,
   driver: RunDriver,
-  { simulation, approval, changes, delivery, slack, incident }: Installation,
+  { simulation, approval, session, changes, delivery, slack, incident }: Installation,
 ): void {
   jobs.register('run.advance', (tenantId, id, turn) => driver.execute(tenantId, id as RunId, turn), {
     atOnce: MAX_DRIVEN_RUNS,
@@ -119,6 +119,7 @@ function registerJobs(
   jobs.register('approval.expire', once(approval.expireDue));
   jobs.register('approval.start', once(approval.startScheduled));
   jobs.register('approval.remind', once(approval.sendReminders));
+  jobs.register('session.end_idle', once(session.endIdleSessions));
   jobs.register('change.expire', once(changes.expireChanges));
   jobs.register('incident.escalate', once(incident.escalateOverdue));
   jobs.register('incident.page', once(incident.sendPages));

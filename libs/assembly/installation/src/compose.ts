@@ -98,7 +98,7 @@ export async function compose(config: InstallationConfig, database: Database) {
   });
   const tool = createTools({ uow, twoPersonRule, audit, addresses, executorKinds });
   const toolCall = createToolCalls({ uow, seals, policy: decisionPoint, audit });
-  const { autonomy, halt, task, plan, simulation, approval, run, runStore } = createStages({
+  const { autonomy, halt, task, plan, simulation, approval, run, runStore, session } = createStages({
     uow,
     jobs,
     seals,
@@ -244,6 +244,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     simulation,
     approval,
     run: { ...run, traces: runStore.runTrace },
+    session,
     conversation,
     incident,
     delivery,

@@ -7,6 +7,7 @@ import type { AuditSink, TwoPersonRule, JobQueue, Outbox, RowSeals, UnitOfWork }
 import { conditionGrammar, createPlans, type Plans } from '#lib/plan';
 import type { Policy } from '#lib/policy';
 import { createRuns, createRunStore, type RunDeps, type Runs } from '#lib/run';
+import { createSessions } from '#lib/session';
 import { createSimulations } from '#lib/simulation';
 import { createTasks } from '#lib/task';
 import type { Tenancy } from '#lib/tenancy';
@@ -35,7 +36,7 @@ export interface StagesDeps {
   readonly settings: RunDeps['settings'];
 }
 
-/** The stages from task to run, with the autonomy and the halts that bind them. */
+/** The stages from task to run and sessions, with the autonomy and the halts that bind them. */
 export type Stages = ReturnType<typeof createStages>;
 
 /**
@@ -143,5 +144,15 @@ export function createStages(deps: StagesDeps) {
     listeners: deps.listeners,
     settings: deps.settings,
   });
-  return { autonomy, halt, task, plan, simulation, approval, run, runStore };
+  const session = createSessions({
+    uow,
+    seals,
+    audit,
+    policy: policy.decisionPoint,
+    autonomy: autonomy.revisions,
+    environments,
+    agents: directory.agents,
+    ended: [],
+  });
+  return { autonomy, halt, task, plan, simulation, approval, run, runStore, session };
 }

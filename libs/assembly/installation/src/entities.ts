@@ -43,6 +43,7 @@ import {
   stepAttemptEntity,
   targetLockEntity,
 } from '#lib/run';
+import { sessionAgentEntity, sessionEntity, sessionTrustEntity } from '#lib/session';
 import { simulationEntity } from '#lib/simulation';
 import {
   slackAppEntity,
@@ -107,6 +108,9 @@ export const ENTITIES = [
   runStepEntity,
   secretBindingEntity,
   secretEntity,
+  sessionAgentEntity,
+  sessionEntity,
+  sessionTrustEntity,
   signInSettingsEntity,
   simulationEntity,
   slackAppEntity,

@@ -88,6 +88,13 @@ export const RUN_PHASES = ['all', 'canary', 'promotion'] as const;
 export const SIMULATION_STATES = ['pending', 'running', 'succeeded', 'failed', 'stale'] as const;
 export type SimulationState = (typeof SIMULATION_STATES)[number];
 
+export const SESSION_STATES = ['open', 'ended'] as const;
+export type SessionState = (typeof SESSION_STATES)[number];
+
+/** Why a session of an agent ended: somebody closed it, somebody cancelled it with its pending calls, or nobody used it. */
+export const SESSION_ENDS = ['closed', 'cancelled', 'idle'] as const;
+export type SessionEnd = (typeof SESSION_ENDS)[number];
+
 /** How a second factor was proved. */
 export const MFA_METHODS = ['passkey', 'totp', 'recovery_code'] as const;
 

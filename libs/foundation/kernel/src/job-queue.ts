@@ -13,6 +13,7 @@ export const JOB_NAMES = [
   'incident.escalate',
   'incident.page',
   'incident.test_destination',
+  'session.end_idle',
 ] as const;
 
 export type JobName = (typeof JOB_NAMES)[number];

@@ -18,7 +18,9 @@ export type SealedTable =
   | 'person_vouch'
   | 'review'
   | 'role_assignment'
-  | 'run';
+  | 'run'
+  | 'session'
+  | 'session_trust';
 
 /** A row with the columns that decide, which never change without a new seal. */
 export interface SealedRow {

@@ -41,6 +41,8 @@ const WORDS = {
   compensated: 'undone',
   compensation_failed: 'could not be undone',
   stale: 'out of date',
+  // sessions
+  ended: 'ended',
   // incidents
   acknowledged: 'acknowledged',
   resolved: 'resolved',

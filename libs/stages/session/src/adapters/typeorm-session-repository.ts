@@ -1,0 +1,125 @@
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { requireSeal, type AgentId, type PageRequest, type RowSeals, type SessionId, type Tx } from '#lib/kernel';
+import { storedSubmitter, submitterIn } from '#lib/task';
+import type { SessionFilter, SessionRepository } from '../application/session.ports.js';
+import { idleAt, TOUCH_MS, type Session } from '../domain/session.js';
+import { sealedSession } from './session-seals.js';
+import { sessionAgentEntity, sessionEntity } from './session.entity.js';
+
+const SESSION = sessionEntity.all;
+
+/** A row with the name of its environment and its agents. */
+type Row = RowOf<typeof sessionEntity> & { readonly environment: string; readonly agents: readonly AgentId[] };
+
+const SELECT = `select ${SESSION.columns('session')}, environment.name as environment,
+    array(select member.agent_id from session_agent member
+           where member.tenant_id = session.tenant_id and member.session_id = session.id order by member.agent_id) as agents
+  from session
+  join environment on environment.tenant_id = session.tenant_id and environment.id = session.environment_id`;
+
+/** Sessions in PostgreSQL. */
+export class TypeormSessionRepository implements SessionRepository {
+  constructor(private readonly seals: RowSeals) {}
+
+  async insert(tx: Tx, session: Session): Promise<void> {
+    await rowsOf(tx, sessionEntity).insert({
+      ...session,
+      ...session.autonomy,
+      ...storedSubmitter(session.openedBy),
+      environmentId: session.environment.id,
+      idleAt: idleAt(session),
+      seal: await this.seals.seal(sealedSession(tx, session)),
+    });
+    await rowsOf(tx, sessionAgentEntity).insert(
+      session.agentIds.map((agentId) => ({ sessionId: session.id, agentId })),
+    );
+  }
+
+  find(tx: Tx, id: SessionId): Promise<Session | null> {
+    return this.#one(tx, id, '');
+  }
+
+  lock(tx: Tx, id: SessionId): Promise<Session | null> {
+    return this.#one(tx, id, 'for no key update of session');
+  }
+
+  share(tx: Tx, id: SessionId): Promise<Session | null> {
+    return this.#one(tx, id, 'for share of session');
+  }
+
+  async touch(tx: Tx, id: SessionId): Promise<void> {
+    await sqlOf(tx).execute(
+      `update session set last_used_at = used.at, idle_at = used.at + idle_seconds * interval '1 second'
+         from (select date_trunc('milliseconds', clock_timestamp()) as at) used
+        where tenant_id = $1 and id =
+          (select busy.id from session busy
+            where busy.tenant_id = $1 and busy.id = $2 and busy.state = 'open'
+              and busy.last_used_at < clock_timestamp() - $3 * interval '1 millisecond'
+              for no key update skip locked)`,
+      [tx.tenantId, id, TOUCH_MS],
+    );
+  }
+
+  async list(tx: Tx, { state, agentId }: SessionFilter, page: PageRequest): Promise<readonly Session[]> {
+    const { after, limit } = page;
+    const rows = await sqlOf(tx).query<object>(
+      `${SELECT} where session.tenant_id = $1
+         and ($2::text is null or session.state = $2)
+         and ($3::uuid is null or exists (select from session_agent member
+           where member.tenant_id = $1 and member.agent_id = $3 and member.session_id = session.id))
+         and ($4::timestamptz is null or (session.opened_at, session.id) < ($4, $5::uuid))
+       order by session.opened_at desc, session.id desc limit $6`,
+      [tx.tenantId, state, agentId, after && new Date(after.at), after?.id ?? null, limit],
+    );
+    const sessions = rows.map((stored) => rowOf(stored));
+    const authentic = await Promise.all(
+      sessions.map((row) => this.seals.holds(sealedSession(tx, sessionOf(row)), row.seal)),
+    );
+    return sessions.filter((_, index) => authentic[index]).map(sessionOf);
+  }
+
+  async saveAutonomy(tx: Tx, session: Session): Promise<void> {
+    const seal = await this.seals.seal(sealedSession(tx, session));
+    const { id, autonomy, revision } = session;
+    await rowsOf(tx, sessionEntity).update({ id }, { ...autonomy, revision, seal });
+  }
+
+  async saveEnded(tx: Tx, { id, state, endedReason, endedAt }: Session): Promise<void> {
+    await rowsOf(tx, sessionEntity).update({ id }, { state, endedReason, endedAt });
+  }
+
+  async #one(tx: Tx, id: SessionId, lock: string): Promise<Session | null> {
+    const [stored] = await sqlOf(tx).query<object>(
+      `${SELECT} where session.tenant_id = $1 and session.id = $2 ${lock}`,
+      [tx.tenantId, id],
+    );
+    if (stored === undefined) return null;
+    const row = rowOf(stored);
+    const session = sessionOf(row);
+    await requireSeal(this.seals, sealedSession(tx, session), row.seal);
+    return session;
+  }
+}
+
+const rowOf = (stored: object): Row => SESSION.row(stored as Pick<Row, 'environment' | 'agents'>);
+
+function sessionOf(row: Row): Session {
+  const { environmentId, environment, agents, preset, level, mode, ...rest } = row;
+  return {
+    id: rest.id,
+    environment: { id: environmentId, name: environment },
+    agentIds: agents,
+    autonomy: { preset, level, mode },
+    revision: rest.revision,
+    model: rest.model,
+    idleSeconds: rest.idleSeconds,
+    approvalSeconds: rest.approvalSeconds,
+    callsPerTurn: rest.callsPerTurn,
+    state: rest.state,
+    endedReason: rest.endedReason,
+    openedBy: submitterIn(row),
+    openedAt: rest.openedAt,
+    lastUsedAt: rest.lastUsedAt,
+    endedAt: rest.endedAt,
+  };
+}

@@ -1,0 +1,25 @@
+import { unlessNotAuthentic, type SessionId, type SystemPrincipal, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { isLive } from '../domain/session.js';
+import type { SessionEnding } from './end-session.js';
+import type { SessionRepository } from './session.ports.js';
+
+/** Ends sessions that rested too long. No call waits for it: each looks at the clock itself. */
+export class EndIdleSessions {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly sessions: Pick<SessionRepository, 'lock'>,
+    private readonly ending: SessionEnding,
+  ) {}
+
+  /** @returns whether it ended the session now. */
+  execute(tenantId: TenantId, id: SessionId): Promise<boolean> {
+    const principal: SystemPrincipal = { kind: 'system', tenantId, name: 'session-rest' };
+    const work = this.uow.run(tenantId, async (tx) => {
+      const session = await this.sessions.lock(tx, id);
+      const now = await tx.now();
+      if (session?.state !== 'open' || isLive(session, now)) return false;
+      return (await this.ending.end(tx, session, 'rest', principal, now)).ok;
+    });
+    return unlessNotAuthentic(work);
+  }
+}

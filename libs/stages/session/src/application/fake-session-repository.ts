@@ -1,0 +1,65 @@
+import type { PageRequest, SessionId, Tx } from '#lib/kernel';
+import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
+import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
+import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import { TOUCH_MS, type Session } from '../domain/session.js';
+import { SESSION_TRANSITIONS } from '../domain/session-transitions.js';
+import type { SessionFilter, SessionRepository } from './session.ports.js';
+
+/** Keeps sessions in memory. */
+export class FakeSessionRepository implements SessionRepository {
+  readonly #sessions: FakeTable<Session>;
+
+  constructor(database: FakeUnitOfWork) {
+    this.#sessions = new FakeTable(database);
+  }
+
+  insert(tx: Tx, session: Session): Promise<void> {
+    requireTransition(SESSION_TRANSITIONS, '', session.state);
+    if (this.#sessions.of(tx).has(session.id)) throw new FakeRefusal('23505', 'session_pk');
+    this.#sessions.of(tx).set(session.id, session);
+    return Promise.resolve();
+  }
+
+  find(tx: Tx, id: SessionId): Promise<Session | null> {
+    return Promise.resolve(this.#sessions.of(tx).get(id) ?? null);
+  }
+
+  lock(tx: Tx, id: SessionId): Promise<Session | null> {
+    return this.find(tx, id);
+  }
+
+  share(tx: Tx, id: SessionId): Promise<Session | null> {
+    return this.find(tx, id);
+  }
+
+  async touch(tx: Tx, id: SessionId): Promise<void> {
+    const [session, now] = [await this.find(tx, id), await tx.now()];
+    if (session?.state !== 'open' || now - session.lastUsedAt <= TOUCH_MS) return;
+    this.#sessions.of(tx).set(id, { ...session, lastUsedAt: now });
+  }
+
+  list(tx: Tx, { state, agentId }: SessionFilter, page: PageRequest): Promise<readonly Session[]> {
+    const wanted = [...this.#sessions.of(tx).values()].filter(
+      (session) =>
+        (state === null || session.state === state) && (agentId === null || session.agentIds.includes(agentId)),
+    );
+    return Promise.resolve(fakePage(wanted, ({ openedAt }) => openedAt, page));
+  }
+
+  async saveAutonomy(tx: Tx, { id, autonomy, revision }: Session): Promise<void> {
+    const session = await this.find(tx, id);
+    if (session === null) return;
+    if (session.state !== 'open' || revision !== session.revision + 1)
+      throw new FakeRefusal('CS001', 'settings change with the next revision alone, while the session is open');
+    this.#sessions.of(tx).set(id, { ...session, autonomy, revision });
+  }
+
+  async saveEnded(tx: Tx, { id, state, endedReason, endedAt }: Session): Promise<void> {
+    const session = await this.find(tx, id);
+    if (session === null) return;
+    if (session.state !== 'open') throw new FakeRefusal('CS001', 'an end is final');
+    requireTransition(SESSION_TRANSITIONS, session.state, state);
+    this.#sessions.of(tx).set(id, { ...session, state, endedReason, endedAt });
+  }
+}

@@ -1,0 +1,47 @@
+import type { PageRequest, SessionId, SessionTrustId, Tx } from '#lib/kernel';
+import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
+import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
+import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { SessionTrust, TrustedCall } from '../domain/session-trust.js';
+import type { SessionTrustRepository } from './session.ports.js';
+
+/** Keeps trusts in memory. */
+export class FakeSessionTrustRepository implements SessionTrustRepository {
+  readonly #trusts: FakeTable<SessionTrust>;
+
+  constructor(database: FakeUnitOfWork) {
+    this.#trusts = new FakeTable(database);
+  }
+
+  async insert(tx: Tx, trust: SessionTrust): Promise<void> {
+    if ((await this.covering(tx, trust.sessionId, trust)) !== null)
+      throw new FakeRefusal('23505', 'session_trust_in_force_unique');
+    this.#trusts.of(tx).set(trust.id, trust);
+  }
+
+  covering(tx: Tx, sessionId: SessionId, { tool, shape }: TrustedCall): Promise<SessionTrust | null> {
+    const found = this.#of(tx, sessionId).find(
+      (trust) => trust.revoked === null && trust.tool === tool && trust.shape === shape,
+    );
+    return Promise.resolve(found ?? null);
+  }
+
+  find(tx: Tx, sessionId: SessionId, id: SessionTrustId): Promise<SessionTrust | null> {
+    return Promise.resolve(this.#of(tx, sessionId).find((trust) => trust.id === id) ?? null);
+  }
+
+  list(tx: Tx, sessionId: SessionId, page: PageRequest): Promise<readonly SessionTrust[]> {
+    return Promise.resolve(fakePage(this.#of(tx, sessionId), ({ madeAt }) => madeAt, page));
+  }
+
+  async saveRevoked(tx: Tx, { id, sessionId, revoked }: SessionTrust): Promise<void> {
+    const trust = await this.find(tx, sessionId, id);
+    if (trust === null) return;
+    if (trust.revoked !== null) throw new FakeRefusal('CS001', 'a trust is taken back once');
+    this.#trusts.of(tx).set(id, { ...trust, revoked });
+  }
+
+  #of(tx: Tx, sessionId: SessionId): readonly SessionTrust[] {
+    return [...this.#trusts.of(tx).values()].filter((trust) => trust.sessionId === sessionId);
+  }
+}

@@ -1,0 +1,56 @@
+import { newId, type AgentPrincipal, type PersonPrincipal, type SessionId, type SessionTrustId } from '#lib/kernel';
+import { submitterOf } from '#lib/task';
+import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { DEFAULT_AUTONOMY, DEFAULT_LIMITS, type Session } from '../domain/session.js';
+import type { SessionTrust } from '../domain/session-trust.js';
+
+/** A session of the tenant's agent in staging, as OpenSession would make it. */
+export function sampleSession(
+  tenant: SampleTenant,
+  { by = tenant.agent, ...members }: Partial<Session> & { readonly by?: AgentPrincipal | PersonPrincipal } = {},
+): Session {
+  const openedBy = submitterOf(by);
+  if (!openedBy.ok) throw new Error(openedBy.error.code);
+  const openedAt = members.openedAt ?? Date.UTC(2026, 0, 5, 8);
+  return {
+    id: newId<SessionId>(),
+    environment: { id: tenant.staging.id, name: tenant.staging.name },
+    agentIds: [tenant.agent.agentId],
+    autonomy: DEFAULT_AUTONOMY,
+    revision: 1,
+    model: null,
+    ...DEFAULT_LIMITS,
+    state: 'open',
+    endedReason: null,
+    openedBy: openedBy.value,
+    openedAt,
+    lastUsedAt: openedAt,
+    endedAt: null,
+    ...members,
+  };
+}
+
+/** The session after somebody closed it. */
+export const endedSession = (session: Session): Session => ({
+  ...session,
+  state: 'ended',
+  endedReason: 'closed',
+  endedAt: session.lastUsedAt + 1_000,
+});
+
+/** An "always" of this person for calls of `edit_file` with one path. */
+export const sampleTrust = (
+  session: Session,
+  { personId, credentialId }: PersonPrincipal,
+  members: Partial<SessionTrust> = {},
+): SessionTrust => ({
+  id: newId<SessionTrustId>(),
+  sessionId: session.id,
+  tool: 'edit_file',
+  shape: '{"path":"src/a.ts"}',
+  madeBy: personId,
+  credentialId,
+  madeAt: session.openedAt + 1_000,
+  revoked: null,
+  ...members,
+});

@@ -1,0 +1,118 @@
+import { newId, type AgentId, type Principal } from '#lib/kernel';
+import { DEFAULT_AUTONOMY, DEFAULT_LIMITS } from '../domain/session.js';
+import { sessionWorld } from './fake-session-world.js';
+import type { WantedSession } from './open-session.js';
+
+const wanted = (members: Partial<WantedSession> = {}): WantedSession => ({
+  environment: 'staging',
+  agentIds: null,
+  autonomy: DEFAULT_AUTONOMY,
+  model: null,
+  ...DEFAULT_LIMITS,
+  ...members,
+});
+
+describe('a session', () => {
+  it('is opened by an agent for itself, on record', async () => {
+    const { open, home, uow, found, audited } = await sessionWorld();
+    const asked = wanted({
+      autonomy: { preset: 'modes', level: 'MANUAL', mode: 'always-ask' },
+      model: 'a model, password=hunter2',
+      idleSeconds: 60,
+      approvalSeconds: 10,
+      callsPerTurn: 3,
+    });
+    const opened = await open.execute({ ...home.agent, onBehalfOf: home.admin.personId }, asked);
+    if (!opened.ok) throw new Error(opened.error.code);
+    expect(await found(opened.value.id)).toEqual(opened.value);
+    expect(opened.value).toMatchObject({
+      environment: { id: home.staging.id, name: 'staging' },
+      agentIds: [home.agent.agentId],
+      autonomy: asked.autonomy,
+      revision: 1,
+      idleSeconds: 60,
+      approvalSeconds: 10,
+      callsPerTurn: 3,
+      state: 'open',
+      endedReason: null,
+      openedBy: { kind: 'agent', id: home.agent.agentId, onBehalfOf: home.admin.personId },
+      openedAt: uow.now,
+      lastUsedAt: uow.now,
+      endedAt: null,
+    });
+    expect(JSON.stringify([opened.value, audited()])).not.toContain('hunter2');
+    const subject = { type: 'session', id: opened.value.id };
+    expect(audited()).toMatchObject([
+      {
+        action: 'session.opened',
+        actor: { kind: 'agent', id: home.agent.agentId },
+        level: 'detailed',
+        subject,
+        within: [subject],
+        payload: {
+          environment: 'staging',
+          agent_ids: [home.agent.agentId],
+          preset: 'modes',
+          level: 'MANUAL',
+          mode: 'always-ask',
+          idle_seconds: 60,
+          approval_seconds: 10,
+          calls_per_turn: 3,
+        },
+      },
+    ]);
+  });
+
+  it('is opened by a person for agents that they answer for, each once', async () => {
+    const { open, home } = await sessionWorld();
+    const { agentId } = home.agent;
+    expect(await open.execute(home.owner, wanted({ agentIds: [agentId, agentId] }))).toMatchObject({
+      ok: true,
+      value: { agentIds: [agentId], openedBy: { kind: 'person', id: home.owner.personId } },
+    });
+  });
+
+  it('is opened by an admin for any agents', async () => {
+    const { open, home, another } = await sessionWorld();
+    const agentIds = [another.agentId, home.agent.agentId];
+    expect(await open.execute(home.admin, wanted({ agentIds }))).toMatchObject({
+      ok: true,
+      value: { agentIds: agentIds.sort() },
+    });
+  });
+
+  it('is refused with a code, and leaves nothing', async () => {
+    const world = await sessionWorld();
+    const { home, other, another, stranger } = world;
+    const own = home.agent.agentId;
+    const system: Principal = { kind: 'system', tenantId: home.tenantId, name: 'x' };
+    const cases: readonly (readonly [Principal, Partial<WantedSession>, string, string | null])[] = [
+      [home.agent, { agentIds: [own, another.agentId] }, 'session.agents_not_yours', null],
+      [stranger, { agentIds: [own] }, 'session.agents_not_yours', null],
+      [home.owner, { agentIds: [own, another.agentId] }, 'session.agents_not_yours', null],
+      [home.owner, {}, 'session.agents_missing', '/agent_ids'],
+      [home.admin, { agentIds: [newId<AgentId>()] }, 'session.unknown_agent', '/agent_ids'],
+      [home.admin, { agentIds: [other.agent.agentId] }, 'session.unknown_agent', '/agent_ids'],
+      [home.agent, { environment: 'stagging' }, 'session.unknown_environment', '/environment'],
+      [system, {}, 'task.submitter_required', null],
+    ];
+    for (const [by, members, code, pointer] of cases) {
+      const refused = await world.open.execute(by, wanted(members));
+      expect(refused).toMatchObject({ ok: false, error: { code } });
+      if (!refused.ok) expect(refused.error.errors?.[0]?.pointer ?? null).toBe(pointer);
+    }
+    await world.disable(own);
+    expect(await world.open.execute(home.owner, wanted({ agentIds: [own] }))).toMatchObject({
+      error: { code: 'session.agent_disabled' },
+    });
+    expect(await world.read.list(home.admin, { state: null, agentId: null }, { limit: 9, after: null })).toEqual([]);
+    expect(world.audited()).toEqual([]);
+  });
+
+  it('suggests the environment that was meant', async () => {
+    const { open, home } = await sessionWorld();
+    expect(await open.execute(home.agent, wanted({ environment: 'stagging' }))).toMatchObject({
+      error: { action: 'Name one of: production, staging.', errors: [{ suggestion: 'staging' }] },
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import type { Agent, AgentRepository } from '#lib/identity';
+import { PLATFORM_ADMIN } from '#lib/formats';
+import {
+  err,
+  maskSecretText,
+  newId,
+  ok,
+  type AgentId,
+  type Failure,
+  type Principal,
+  type Result,
+  type SessionId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { submitterOf, type EnvironmentReader } from '#lib/task';
+import { closest } from '#lib/words';
+import type { Session, SessionAutonomy, SessionLimits } from '../domain/session.js';
+import { autonomyPayload, type SessionJournal } from './session-journal.js';
+import type { SessionRepository } from './session.ports.js';
+
+/** A session as it is asked for. */
+export interface WantedSession extends SessionLimits {
+  /** By name. */
+  readonly environment: string;
+  /** Null: the agent that asks. */
+  readonly agentIds: readonly AgentId[] | null;
+  readonly autonomy: SessionAutonomy;
+  readonly model: string | null;
+}
+
+/**
+ * Opens a session: an agent for itself, a person for agents that they answer for, an admin for any agent. A session only adds
+ * questions to the tenant's autonomy document, so its opener chooses the preset.
+ *
+ * Failures: `task.submitter_required`, `session.agents_missing`, `session.agents_not_yours`, `session.unknown_agent`,
+ * `session.agent_disabled`, `session.unknown_environment`.
+ */
+export class OpenSession {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly sessions: Pick<SessionRepository, 'insert'>,
+    private readonly environments: Pick<EnvironmentReader, 'byName' | 'names'>,
+    private readonly agents: Pick<AgentRepository, 'find'>,
+    private readonly journal: SessionJournal,
+  ) {}
+
+  async execute(by: Principal, wanted: WantedSession): Promise<Result<Session>> {
+    const openedBy = submitterOf(by);
+    if (!openedBy.ok) return openedBy;
+    return this.uow.run(by.tenantId, async (tx) => {
+      const agentIds = await this.agentsOf(tx, by, wanted.agentIds);
+      if (!agentIds.ok) return agentIds;
+      const environment = await this.environments.byName(tx, wanted.environment);
+      if (environment === undefined)
+        return err(unknownEnvironment(wanted.environment, await this.environments.names(tx)));
+      const now = await tx.now();
+      const { autonomy, idleSeconds, approvalSeconds, callsPerTurn } = wanted;
+      const session: Session = {
+        id: newId<SessionId>(),
+        environment: { id: environment.id, name: environment.name },
+        agentIds: agentIds.value,
+        autonomy,
+        revision: 1,
+        model: wanted.model === null ? null : maskSecretText(wanted.model),
+        idleSeconds,
+        approvalSeconds,
+        callsPerTurn,
+        state: 'open',
+        endedReason: null,
+        openedBy: openedBy.value,
+        openedAt: now,
+        lastUsedAt: now,
+        endedAt: null,
+      };
+      await this.sessions.insert(tx, session);
+      await this.journal.record(tx, 'session.opened', session, by, {
+        level: 'detailed',
+        payload: {
+          environment: environment.name,
+          agent_ids: [...session.agentIds],
+          ...autonomyPayload(autonomy),
+          model: session.model,
+          idle_seconds: idleSeconds,
+          approval_seconds: approvalSeconds,
+          calls_per_turn: callsPerTurn,
+        },
+      });
+      return ok(session);
+    });
+  }
+
+  private async agentsOf(
+    tx: Tx,
+    by: Principal,
+    wanted: readonly AgentId[] | null,
+  ): Promise<Result<readonly AgentId[]>> {
+    if (by.kind === 'agent')
+      return wanted === null || wanted.every((id) => id === by.agentId) ? ok([by.agentId]) : err(ownAgentOnly);
+    if (wanted === null) return err(agentsMissing);
+    const ids = [...new Set(wanted)].sort();
+    for (const id of ids) {
+      const problem = problemOf(by, id, await this.agents.find(tx, id));
+      if (problem !== null) return err(problem);
+    }
+    return ok(ids);
+  }
+}
+
+function problemOf(by: Principal, id: AgentId, agent: Agent | null): Failure | null {
+  if (agent === null) return badAgent('session.unknown_agent', `There is no agent ${id} in this tenant.`);
+  const admin = by.kind === 'person' && by.roles.some(({ role }) => role === PLATFORM_ADMIN);
+  if (!admin && !(by.kind === 'person' && agent.ownerId === by.personId)) return notYourAgent;
+  if (agent.disabledAt !== null) return badAgent('session.agent_disabled', `The agent ${agent.name} is disabled.`);
+  return null;
+}
+
+const badAgent = (code: string, message: string): Failure => ({
+  kind: 'unprocessable',
+  code,
+  message,
+  action: 'Name enabled agents of this tenant.',
+  errors: [{ pointer: '/agent_ids', code, message }],
+});
+
+const ownAgentOnly: Failure = {
+  kind: 'forbidden',
+  code: 'session.agents_not_yours',
+  message: 'An agent opens a session for itself alone.',
+  action: 'Leave agent_ids out. A session of several agents is opened by the person who answers for them.',
+};
+
+const notYourAgent: Failure = {
+  kind: 'forbidden',
+  code: 'session.agents_not_yours',
+  message: 'You do not answer for each of these agents.',
+  action: `Name agents that you answer for, or ask a ${PLATFORM_ADMIN} to open the session.`,
+};
+
+const agentsMissing: Failure = {
+  kind: 'unprocessable',
+  code: 'session.agents_missing',
+  message: 'The session names no agent.',
+  action: 'Name in agent_ids the agents that will call tools in it.',
+  errors: [{ pointer: '/agent_ids', code: 'session.agents_missing', message: 'is required of a person' }],
+};
+
+function unknownEnvironment(name: string, names: readonly string[]): Failure {
+  const meant = closest(name, names);
+  const [code, message] = ['session.unknown_environment', `There is no environment "${name}".`];
+  return {
+    kind: 'unprocessable',
+    code,
+    message,
+    action: names.length === 0 ? 'Ask an admin to create one.' : `Name one of: ${names.join(', ')}.`,
+    errors: [{ pointer: '/environment', code, message, ...(meant === undefined ? {} : { suggestion: meant }) }],
+  };
+}

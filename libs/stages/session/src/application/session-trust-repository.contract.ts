@@ -1,0 +1,104 @@
+import { actorOf, newId, type SessionId, type SessionTrustId, type Tx } from '#lib/kernel';
+import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { Session } from '../domain/session.js';
+import type { SessionTrust } from '../domain/session-trust.js';
+import { sampleSession, sampleTrust } from './fake-session.js';
+import type { SessionTrustRepository } from './session.ports.js';
+
+/** The contract of a repository of trusts. The tools `edit_file` and `run_tests` are there. */
+export function describeSessionTrustRepository(
+  name: string,
+  open: () => Promise<{
+    readonly world: ContractWorld;
+    readonly trusts: SessionTrustRepository;
+    keepSession(session: Session): Promise<void>;
+  }>,
+): void {
+  describe(`${name} keeps the contract of SessionTrustRepository`, () => {
+    let world: ContractWorld;
+    let trusts: SessionTrustRepository;
+    let session: Session;
+    let another: Session;
+    beforeAll(async () => {
+      const opened = await open();
+      ({ world, trusts } = opened);
+      [session, another] = [sampleSession(world.home), sampleSession(world.home)];
+      await opened.keepSession(session);
+      await opened.keepSession(another);
+    });
+    afterAll(() => world.close());
+
+    const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.home.tenantId, work);
+    const elsewhere = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.other.tenantId, work);
+    const kept = async (members: Partial<SessionTrust> = {}): Promise<SessionTrust> => {
+      const trust = sampleTrust(session, world.home.owner, { shape: `"${newId()}"`, ...members });
+      await atHome((tx) => trusts.insert(tx, trust));
+      return trust;
+    };
+    const found = ({ sessionId, id }: SessionTrust) => atHome((tx) => trusts.find(tx, sessionId, id));
+    const covering = (sessionId: SessionId, tool: string, shape: string) =>
+      atHome((tx) => trusts.covering(tx, sessionId, { tool, shape }));
+    const revoked = (trust: SessionTrust): SessionTrust => ({
+      ...trust,
+      revoked: { at: trust.madeAt + 1_000, by: actorOf(world.home.agent) },
+    });
+
+    it('finds an inserted trust, whole, by its id and by the call that it covers', async () => {
+      const trust = await kept();
+      expect(await found(trust)).toEqual(trust);
+      expect(await covering(session.id, trust.tool, trust.shape)).toEqual(trust);
+    });
+
+    it('covers no call of another session, tool, shape or tenant', async () => {
+      const { id, tool, shape } = await kept();
+      expect(await covering(another.id, tool, shape)).toBeNull();
+      expect(await covering(session.id, 'run_tests', shape)).toBeNull();
+      expect(await covering(session.id, tool, `${shape} `)).toBeNull();
+      expect(await elsewhere((tx) => trusts.covering(tx, session.id, { tool, shape }))).toBeNull();
+      expect(await elsewhere((tx) => trusts.find(tx, session.id, id))).toBeNull();
+      expect(await atHome((tx) => trusts.find(tx, another.id, id))).toBeNull();
+      expect(await atHome((tx) => trusts.find(tx, session.id, newId<SessionTrustId>()))).toBeNull();
+    });
+
+    it('covers nothing once it was taken back, and may be given again', async () => {
+      const trust = await kept();
+      await atHome((tx) => trusts.saveRevoked(tx, revoked(trust)));
+      expect(await found(trust)).toEqual(revoked(trust));
+      expect(await covering(session.id, trust.tool, trust.shape)).toBeNull();
+      const again = await kept({ shape: trust.shape });
+      expect(await covering(session.id, trust.tool, trust.shape)).toEqual(again);
+    });
+
+    it('is in force once for the same calls (23505), and taken back once (CS001)', async () => {
+      const trust = await kept();
+      await expect(kept({ shape: trust.shape })).rejects.toMatchObject({ code: '23505' });
+      await kept({ shape: trust.shape, tool: 'run_tests' });
+      await kept({ shape: trust.shape, sessionId: another.id });
+      await atHome((tx) => trusts.saveRevoked(tx, revoked(trust)));
+      const later = { ...trust, revoked: { at: trust.madeAt + 2_000, by: actorOf(world.home.owner) } };
+      await expect(atHome((tx) => trusts.saveRevoked(tx, later))).rejects.toMatchObject({ code: 'CS001' });
+    });
+
+    it('takes back nothing of another tenant', async () => {
+      const trust = await kept();
+      await elsewhere((tx) => trusts.saveRevoked(tx, revoked(trust)));
+      expect(await found(trust)).toEqual(trust);
+    });
+
+    it('lists those of one session, newest first, page by page, with those taken back', async () => {
+      const start = Date.UTC(2030, 0, 1);
+      const first = await kept({ madeAt: start });
+      const second = await kept({ madeAt: start + 1 });
+      await kept({ madeAt: start + 2, sessionId: another.id });
+      await atHome((tx) => trusts.saveRevoked(tx, revoked(second)));
+      const listed = (limit: number, after: SessionTrust | null) =>
+        atHome((tx) =>
+          trusts.list(tx, session.id, { limit, after: after === null ? null : { at: after.madeAt, id: after.id } }),
+        );
+      expect(await listed(2, null)).toEqual([revoked(second), first]);
+      expect(await listed(1, null)).toEqual([revoked(second)]);
+      expect(await listed(1, second)).toEqual([first]);
+      expect(await elsewhere((tx) => trusts.list(tx, session.id, { limit: 9, after: null }))).toEqual([]);
+    });
+  });
+}

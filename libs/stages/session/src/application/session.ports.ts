@@ -1,0 +1,58 @@
+import type { SessionState } from '#lib/formats';
+import type { Actor, AgentId, PageRequest, Principal, SessionId, SessionTrustId, Tx } from '#lib/kernel';
+import type { Session } from '../domain/session.js';
+import type { SessionTrust, TrustedCall } from '../domain/session-trust.js';
+
+/** Which sessions a list holds; null does not filter. */
+export interface SessionFilter {
+  readonly state: SessionState | null;
+  readonly agentId: AgentId | null;
+}
+
+/**
+ * Sessions of the transaction's tenant. A row that Countersign did not seal decides nothing (`record.not_authentic`), and stands
+ * in no list.
+ */
+export interface SessionRepository {
+  insert(tx: Tx, session: Session): Promise<void>;
+  find(tx: Tx, id: SessionId): Promise<Session | null>;
+  /** The same, and no other transaction changes, shares or ends the session until this one ends. Before its calls. */
+  lock(tx: Tx, id: SessionId): Promise<Session | null>;
+  /** The same for a call: others may share it, and none changes or ends it until this transaction ends. */
+  share(tx: Tx, id: SessionId): Promise<Session | null>;
+  /**
+   * Writes that the session is used now, if the last use on record is older than ten seconds. Waits for no lock. Call it
+   * before {@link share}: the share of another call would keep it from writing.
+   */
+  touch(tx: Tx, id: SessionId): Promise<void>;
+  list(tx: Tx, filter: SessionFilter, page: PageRequest): Promise<readonly Session[]>;
+  /** Saves `autonomy` under the next revision. */
+  saveAutonomy(tx: Tx, session: Session): Promise<void>;
+  /** Saves the end. */
+  saveEnded(tx: Tx, session: Session): Promise<void>;
+}
+
+/** The trusts of sessions, sealed as sessions are. A writer holds the session locked. */
+export interface SessionTrustRepository {
+  insert(tx: Tx, trust: SessionTrust): Promise<void>;
+  /** The trust in force that covers this very call. */
+  covering(tx: Tx, sessionId: SessionId, call: TrustedCall): Promise<SessionTrust | null>;
+  find(tx: Tx, sessionId: SessionId, id: SessionTrustId): Promise<SessionTrust | null>;
+  /** Newest first, with those taken back. */
+  list(tx: Tx, sessionId: SessionId, page: PageRequest): Promise<readonly SessionTrust[]>;
+  saveRevoked(tx: Tx, trust: SessionTrust): Promise<void>;
+}
+
+/** Told within the transaction in which a session ends: its pending calls are denied with it. */
+export interface SessionEndedListener {
+  sessionEnded(tx: Tx, event: SessionEnded): Promise<void>;
+}
+
+export interface SessionEnded {
+  /** As it is after its end. */
+  readonly session: Session;
+  readonly principal: Principal;
+  readonly actor: Actor;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}

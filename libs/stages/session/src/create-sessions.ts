@@ -1,0 +1,58 @@
+import type { AutonomyReader } from '#lib/autonomy';
+import type { AgentRepository } from '#lib/identity';
+import type { AuditSink, RowSeals, UnitOfWork } from '#lib/kernel';
+import type { PolicyDecisionPoint } from '#lib/policy';
+import type { EnvironmentReader } from '#lib/task';
+import { TypeormSessionRepository } from './adapters/typeorm-session-repository.js';
+import { TypeormSessionTrustRepository } from './adapters/typeorm-session-trust-repository.js';
+import { ChangeSessionAutonomy } from './application/change-session-autonomy.js';
+import { EndIdleSessions } from './application/end-idle-sessions.js';
+import { EndSession, SessionEnding } from './application/end-session.js';
+import { ListTrusts } from './application/list-trusts.js';
+import { OpenSession } from './application/open-session.js';
+import { ReadSessions } from './application/read-sessions.js';
+import { RevokeTrust } from './application/revoke-trust.js';
+import { SessionAccess } from './application/session-access.js';
+import { SessionJournal } from './application/session-journal.js';
+import type { SessionEndedListener, SessionRepository, SessionTrustRepository } from './application/session.ports.js';
+import { TrustCall } from './application/trust-call.js';
+
+export interface SessionDeps {
+  readonly uow: UnitOfWork;
+  readonly seals: RowSeals;
+  readonly audit: AuditSink;
+  readonly policy: PolicyDecisionPoint;
+  readonly autonomy: AutonomyReader;
+  readonly environments: EnvironmentReader;
+  readonly agents: Pick<AgentRepository, 'find'>;
+  readonly ended: readonly SessionEndedListener[];
+}
+
+/** Sessions of agents. */
+export function createSessions({ uow, seals, audit, policy, autonomy, environments, agents, ended }: SessionDeps) {
+  const sessions: SessionRepository = new TypeormSessionRepository(seals);
+  const trusts: SessionTrustRepository = new TypeormSessionTrustRepository(seals);
+  const access = new SessionAccess(sessions, agents);
+  const journal = new SessionJournal(audit);
+  const ending = new SessionEnding(sessions, journal, ended);
+  return {
+    trusts,
+    access,
+    trustCall: new TrustCall(trusts, journal),
+    openSession: new OpenSession(uow, sessions, environments, agents, journal),
+    readSessions: new ReadSessions(uow, sessions, access),
+    changeSessionAutonomy: new ChangeSessionAutonomy({
+      uow,
+      sessions,
+      access,
+      environments,
+      autonomy,
+      policy,
+      journal,
+    }),
+    endSession: new EndSession(uow, access, ending),
+    endIdleSessions: new EndIdleSessions(uow, sessions, ending),
+    listTrusts: new ListTrusts(uow, trusts, access),
+    revokeTrust: new RevokeTrust(uow, trusts, access, journal),
+  };
+}

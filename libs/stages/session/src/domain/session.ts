@@ -1,0 +1,56 @@
+import type { SessionEnd, SessionState } from '#lib/formats';
+import type { AgentId, EnvironmentId, SessionId } from '#lib/kernel';
+import type { SessionFacts } from '#lib/policy-inputs';
+import type { Submitter } from '#lib/task';
+
+/** The settings by which policy decides which calls of a session ask a person. */
+export type SessionAutonomy = Readonly<Omit<SessionFacts, 'trusted'>>;
+
+/** How much a session may do at once, and how long it and its questions wait. */
+export interface SessionLimits {
+  /** It ends after resting for so long; to {@link TOUCH_MS}. */
+  readonly idleSeconds: number;
+  /** How long a call waits for a person's answer before it is denied. */
+  readonly approvalSeconds: number;
+  /** The most tool calls of one turn. */
+  readonly callsPerTurn: number;
+}
+
+/** Calls of one or more agents in one environment, one after another. Times are epoch milliseconds. */
+export interface Session extends SessionLimits {
+  readonly id: SessionId;
+  readonly environment: { readonly id: EnvironmentId; readonly name: string };
+  /** In order. They never change: another agent opens a session of its own. */
+  readonly agentIds: readonly AgentId[];
+  readonly autonomy: SessionAutonomy;
+  /** Counts the changes of `autonomy`, from 1. */
+  readonly revision: number;
+  /** The model behind the agent, in the agent's own word. It decides nothing. */
+  readonly model: string | null;
+  readonly state: SessionState;
+  readonly endedReason: SessionEnd | null;
+  readonly openedBy: Submitter;
+  readonly openedAt: number;
+  /** To {@link TOUCH_MS}. */
+  readonly lastUsedAt: number;
+  readonly endedAt: number | null;
+}
+
+/** A use is written at most once in this time, so that a busy session costs few writes. */
+export const TOUCH_MS = 10_000;
+
+/** Without a choice (seeds 004 and 001). */
+export const DEFAULT_AUTONOMY: SessionAutonomy = { preset: null, level: 'SUPERVISED', mode: 'ask-on-write' };
+
+/** Without a choice: an hour at rest, two minutes for an answer and eight calls a turn (seed 004). */
+export const DEFAULT_LIMITS: SessionLimits = { idleSeconds: 3_600, approvalSeconds: 120, callsPerTurn: 8 };
+
+/** When the session ends unless somebody uses it before. */
+export const idleAt = ({ lastUsedAt, idleSeconds }: Pick<Session, 'lastUsedAt' | 'idleSeconds'>): number =>
+  lastUsedAt + idleSeconds * 1_000;
+
+/** Whether it takes calls at this moment: a session that rested too long does not, even before a job has ended it. */
+export const isLive = (session: Session, now: number): boolean => session.state === 'open' && now < idleAt(session);
+
+export const sameAutonomy = (one: SessionAutonomy, other: SessionAutonomy): boolean =>
+  one.preset === other.preset && one.level === other.level && one.mode === other.mode;
