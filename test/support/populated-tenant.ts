@@ -1,4 +1,5 @@
 import type { SimulationId } from '#lib/kernel';
+import { trustedCall } from './agent-session.js';
 import { expectStatus, type HttpAs, type TestApi, type TestTenant } from './api.js';
 import { autonomyDocument, equippedTenant } from './equipped-tenant.js';
 import { enrolTotp, startStepUp, steppedUp } from './second-factors.js';
@@ -62,6 +63,9 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
     environment: 'staging',
     reason: 'a drill',
   });
+  const agentSession = await created(as, '/v1/sessions', { environment: 'staging' });
+  const session = await browserSession(api, tenant, owner);
+  const always = { tool: 'query_alerts', shape: '{"targets":["web-01"]}' };
   const totp = await enrolTotp(api, all);
   const urgent = await created(as, '/v1/tasks', anotherTaskSpec());
   const inHaste = await as.post(`/v1/tasks/${urgent}/plans`, rolloutPlan());
@@ -98,7 +102,9 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
       decision: await firstOf('/v1/decisions'),
       entry: await firstOf('/v1/audit/entries'),
       factor: totp.id,
-      session: await browserSession(api, tenant, owner),
+      session,
+      agentSession,
+      trust: await trustedCall(api, tenant, owner.id, agentSession, always),
       stepUp: (await startStepUp(api.http(all.token))).id,
       message: await firstOf('/v1/outbox?state=pending'),
       page: await failedPage(api, expectStatus(broken, 201).body.incident_id as string),

@@ -24,6 +24,7 @@ import { PlanModule } from './plan/plan.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 import { ReportModule } from './report/report.module.js';
 import { RunModule } from './run/run.module.js';
+import { SessionModule } from './session/session.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { SimulationModule } from './simulation/simulation.module.js';
 import { SlackModule } from './slack/slack.module.js';
@@ -72,6 +73,7 @@ export class AppModule {
         HaltModule.of(installation),
         ChangeRequestModule.of(installation),
         RunModule.of(installation),
+        SessionModule.of(installation),
         IncidentModule.of(installation),
         InboxModule.of(installation),
         ReportModule.of(installation),

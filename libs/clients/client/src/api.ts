@@ -3032,6 +3032,136 @@ export interface paths {
             };
         };
     };
+    "/v1/sessions": {
+        /** Sessions, newest first: an agent’s own, for people those of the tenant. */
+        get: {
+            parameters: {
+                query?: {
+                    agent_id?: string;
+                    cursor?: string;
+                    limit?: number;
+                    state?: "open" | "ended";
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SessionList"];
+                    };
+                };
+            };
+        };
+        /** Opens a session: agents call one tool after another in it, each call decided by itself. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["OpenSession"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sessions/{id}": {
+        /** A session. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+        /** Changes preset, level or mode. A token only tightens; a person loosens in a browser or in Slack. */
+        patch: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ChangeSession"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sessions/{id}/end": {
+        /** Ends a session. Its pending calls are denied. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EndSession"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sessions/{id}/trusts": {
+        /** The trusts of a session, newest first: a person said "always" to calls like these. Those taken back are among them. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SessionTrustList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sessions/{id}/trusts/{trust}": {
+        /** Takes an "always" back; the next call asks again. */
+        delete: {
+            parameters: {
+                path: {
+                    id: string;
+                    trust: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
     "/v1/set-up": {
         /** What a new tenant needs before a change can be approved and carried out, and how far it is. */
         get: {
@@ -4261,6 +4391,13 @@ export interface components {
         ChangesAskedList: {
             items: components["schemas"]["ChangesAsked"][];
         };
+        ChangeSession: {
+            /** @enum {string} */
+            level?: "FULL_AUTO" | "SUPERVISED" | "CAUTIOUS" | "MANUAL";
+            /** @enum {string} */
+            mode?: "always-ask" | "ask-on-write" | "ask-on-external" | "allow-safe-readonly";
+            preset?: ("tiers" | "levels" | "modes" | "cautious") | null;
+        };
         /** @enum {string} */
         ChangeState: "open" | "applied" | "rejected" | "withdrawn" | "expired" | "voided";
         Checkpoint: {
@@ -4384,6 +4521,10 @@ export interface components {
             /** @enum {string} */
             mode: "plan_only" | "canary_only" | "full_auto";
             source: string;
+        };
+        EndSession: {
+            /** @enum {string} */
+            reason?: "closed" | "cancelled";
         };
         Enrolment: {
             enrolment_token: string;
@@ -5308,6 +5449,19 @@ export interface components {
                 };
             }[];
         };
+        OpenSession: {
+            agent_ids?: string[];
+            approval_seconds?: number;
+            calls_per_turn?: number;
+            environment: string;
+            idle_seconds?: number;
+            /** @enum {string} */
+            level?: "FULL_AUTO" | "SUPERVISED" | "CAUTIOUS" | "MANUAL";
+            /** @enum {string} */
+            mode?: "always-ask" | "ask-on-write" | "ask-on-external" | "allow-safe-readonly";
+            model?: string;
+            preset?: ("tiers" | "levels" | "modes" | "cautious") | null;
+        };
         OutboxMessage: {
             attempts: number;
             created_at: string;
@@ -6179,6 +6333,49 @@ export interface components {
         SecretValue: {
             binding?: components["schemas"]["SecretBinding"];
             value: string;
+        };
+        Session: {
+            agent_ids: string[];
+            approval_seconds: number;
+            calls_per_turn: number;
+            ended_at: string | null;
+            ended_reason: ("closed" | "cancelled" | "idle") | null;
+            environment: {
+                id: string;
+                name: string;
+            };
+            id: string;
+            idle_at: string;
+            idle_seconds: number;
+            last_used_at: string;
+            /** @enum {string} */
+            level: "FULL_AUTO" | "SUPERVISED" | "CAUTIOUS" | "MANUAL";
+            /** @enum {string} */
+            mode: "always-ask" | "ask-on-write" | "ask-on-external" | "allow-safe-readonly";
+            model: string | null;
+            opened_at: string;
+            opened_by: components["schemas"]["Submitter"];
+            preset: ("tiers" | "levels" | "modes" | "cautious") | null;
+            revision: number;
+            /** @enum {string} */
+            state: "open" | "ended";
+        };
+        SessionList: {
+            items: components["schemas"]["Session"][];
+            next_cursor: string | null;
+        };
+        SessionTrust: {
+            id: string;
+            made_at: string;
+            made_by: string;
+            revoked_at: string | null;
+            revoked_by: components["schemas"]["Actor"] | null;
+            shape: Json;
+            tool: string;
+        };
+        SessionTrustList: {
+            items: components["schemas"]["SessionTrust"][];
+            next_cursor: string | null;
         };
         SetUp: {
             complete: boolean;

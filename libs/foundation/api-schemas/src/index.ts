@@ -27,6 +27,7 @@ export * from './plan-description.js';
 export * from './problem.js';
 export * from './report.js';
 export * from './run.js';
+export * from './session.js';
 export * from './set-up.js';
 export * from './sign-in.js';
 export * from './shell-verdict.js';

@@ -11,6 +11,7 @@ export const liveEventSchema = z
         'run',
         'task',
         'halt',
+        'session',
         'change_request',
         'incident',
         'comment',
