@@ -37,8 +37,8 @@ export const decidingServer = (): Promise<DecidingServer> =>
     const send = sendOver(client);
     const { token, admin } = await foundTenant(send, databaseUrl, data);
     const ask = async (by: string): Promise<Json> => {
-      const answer = await send('POST', '/v1/tool-calls/authorize', ASKED, by);
-      if (answer.outcome !== 'allow') throw new Error(`The answer is wrong: ${JSON.stringify(answer)}`);
+      const answer = await send('POST', '/v1/tool-calls', ASKED, by);
+      if (answer.outcome !== 'allowed') throw new Error(`The answer is wrong: ${JSON.stringify(answer)}`);
       return answer;
     };
     const { decision_id: decision } = await ask(token);

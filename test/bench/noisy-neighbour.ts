@@ -18,7 +18,7 @@ const REQUESTS = 48;
 const REQUEST_EVERY_MS = 125;
 /** So many agents that their own budgets would let the whole tenant's be spent. */
 const LOUD_AGENTS = 20;
-const PATH = '/v1/tool-calls/authorize';
+const PATH = '/v1/tool-calls';
 const ASKED = JSON.stringify({
   tool: 'query_assets',
   environment: 'production',
@@ -101,7 +101,7 @@ async function decided(client: HttpClient, token: string): Promise<void> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   const { statusCode, body } = await client.request({ method: 'POST', path: PATH, headers, body: ASKED });
   const answer = (await body.json()) as { readonly outcome?: string };
-  if (statusCode >= 300 || answer.outcome !== 'allow')
+  if (statusCode >= 300 || answer.outcome !== 'allowed')
     throw new Error(`The answer is wrong: ${JSON.stringify(answer)}`);
 }
 

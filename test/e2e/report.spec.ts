@@ -160,7 +160,7 @@ describe('the search of the audit log', () => {
 
   it('finds a refused call of a tool that is not there', async () => {
     const call = { tool: 'never_registered', environment: 'production', arguments: {} };
-    expectStatus(await reviewer.post('/v1/tool-calls/authorize', call), 200);
+    expectStatus(await reviewer.post('/v1/tool-calls', call), 201);
     expect(await found('tool=never_registered')).toMatchObject([
       { header: { action: 'tool_call.decided', subject: { type: 'tool_call' } } },
     ]);
@@ -169,7 +169,7 @@ describe('the search of the audit log', () => {
 
   it('finds single calls by their tool and outcome', async () => {
     const call = { tool: 'query_assets', environment: 'production', arguments: {} };
-    expectStatus(await reviewer.post('/v1/tool-calls/authorize', call), 200);
+    expectStatus(await reviewer.post('/v1/tool-calls', call), 201);
     const actions = async (query: string): Promise<string[]> => (await found(query)).map(({ header }) => header.action);
     expect(await actions('tool=query_assets')).toEqual(['tool_call.decided', 'tool.created']);
     expect(await actions('tool=query_assets&outcome=allow')).toEqual(['tool_call.decided']);

@@ -144,7 +144,7 @@ describe('the decision log', () => {
     };
     expectStatus(await ada.put('/v1/tools/look', look), 200);
     const call = { tool: 'look', environment: 'qa', arguments: {} };
-    expectStatus(await ada.post('/v1/tool-calls/authorize', call), 200);
+    expectStatus(await ada.post('/v1/tool-calls', call), 201);
     const { items } = expectStatus(await ada.get('/v1/decision-log'), 200).body as {
       items: { decision_id: string; path: string }[];
     };

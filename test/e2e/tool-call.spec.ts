@@ -100,7 +100,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const ask = async (as: HttpAs, tool: string, environment: string, args: unknown = {}): Promise<Answer> =>
-  expectStatus(await as.post('/v1/tool-calls/authorize', { tool, environment, arguments: args }), 200);
+  expectStatus(await as.post('/v1/tool-calls', { tool, environment, arguments: args }), 201);
 
 const codes = ({ body }: Answer): unknown => (body.reasons as { code: string }[]).map(({ code }) => code);
 
@@ -124,7 +124,7 @@ const recorded = async ({ body }: Answer): Promise<Recorded | undefined> => {
   return rows[0];
 };
 
-describe('POST /v1/tool-calls/authorize', () => {
+describe('POST /v1/tool-calls', () => {
   it.each([
     ['query_assets', 'production', {}, 'allow', 'autonomy.executes'],
     [
@@ -143,7 +143,11 @@ describe('POST /v1/tool-calls/authorize', () => {
     ['trigger_dr_failover', 'production', { service: 'shop', to_region: 'eu-west-1' }, 'deny', 'plan.required'],
   ])('%s in %s with %j: %s, on record', async (tool, environment, args, outcome, code) => {
     const answer = await ask(agent, tool, environment, args);
-    expect([answer.body.outcome, codes(answer)]).toEqual([outcome, expect.arrayContaining([code])]);
+    expect([answer.body.outcome, codes(answer)]).toEqual([
+      outcome === 'allow' ? 'allowed' : 'denied',
+      expect.arrayContaining([code]),
+    ]);
+    expect(expectStatus(await agent.get(`/v1/tool-calls/${String(answer.body.id)}`), 200).body).toEqual(answer.body);
     const entry = await recorded(answer);
     expect(entry).toMatchObject({
       action: 'tool_call.decided',
@@ -160,9 +164,9 @@ describe('POST /v1/tool-calls/authorize', () => {
 
   it('answers a command line with its verdict, part by part', async () => {
     const read = await ask(agent, 'shell', 'production', { command: 'kubectl get pods' });
-    expect(read.body).toMatchObject({ outcome: 'allow', shell: { dialect: 'bash', tier: 1, class: 'READ_ONLY' } });
+    expect(read.body).toMatchObject({ outcome: 'allowed', shell: { dialect: 'bash', tier: 1, class: 'READ_ONLY' } });
     const denied = await ask(agent, 'shell', 'development', { command: 'ls && rm -rf /' });
-    expect([denied.body.outcome, codes(denied)]).toEqual(['deny', ['shell.denied']]);
+    expect([denied.body.outcome, codes(denied)]).toEqual(['denied', ['shell.denied']]);
     expect(denied.body.shell).toMatchObject({
       tier: 3,
       class: 'DESTRUCTIVE',
@@ -187,12 +191,17 @@ describe('POST /v1/tool-calls/authorize', () => {
   it('never gives an old answer again, with any Idempotency-Key', async () => {
     const body = { tool: 'query_assets', environment: 'production', arguments: {} };
     const key = { 'idempotency-key': 'the-same' };
-    const [one, two] = [
-      await agent.post('/v1/tool-calls/authorize', body, key),
-      await agent.post('/v1/tool-calls/authorize', body, key),
-    ];
+    const [one, two] = [await agent.post('/v1/tool-calls', body, key), await agent.post('/v1/tool-calls', body, key)];
     expect(one.body.id).not.toBe(two.body.id);
     expect(two.headers['idempotent-replay']).toBeUndefined();
+  });
+
+  it('gives one answer for one client_call_id, and refuses it for another call', async () => {
+    const call = { tool: 'query_assets', environment: 'production', arguments: {}, client_call_id: 'call-1' };
+    const first = expectStatus(await agent.post('/v1/tool-calls', call), 201);
+    expect(expectStatus(await agent.post('/v1/tool-calls', call), 201).body).toEqual(first.body);
+    const reused = await agent.post('/v1/tool-calls', { ...call, environment: 'staging' });
+    expect([reused.status, reused.body.code]).toEqual([409, 'tool_call.client_call_id_reused']);
   });
 
   it.each<[string, () => unknown, string]>([
@@ -211,7 +220,7 @@ describe('POST /v1/tool-calls/authorize', () => {
     wasmAnswers = answers;
     try {
       const answer = await ask(agent, 'query_assets', 'production');
-      expect([answer.body.outcome, codes(answer)]).toEqual(['deny', [code]]);
+      expect([answer.body.outcome, codes(answer)]).toEqual(['denied', [code]]);
       expect(await recorded(answer)).toMatchObject({ decision_id: answer.body.decision_id });
     } finally {
       wasmAnswers = null;
@@ -225,7 +234,7 @@ describe('POST /v1/tool-calls/authorize', () => {
     const sink = api.installation.audit.log.sink;
     const broken = jest.spyOn(sink, 'record').mockRejectedValueOnce(new Error('the disk is full'));
     const body = { tool: 'query_assets', environment: 'production', arguments: {} };
-    const { status } = await agent.post('/v1/tool-calls/authorize', body);
+    const { status } = await agent.post('/v1/tool-calls', body);
     broken.mockRestore();
     expect([status, await decisions()]).toEqual([500, before]);
   });

@@ -94,6 +94,11 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
       step,
       halt,
       incident: expectStatus(broken, 201).body.incident_id as string,
+      toolCall: await created(as, '/v1/tool-calls', {
+        tool: 'generate_compliance_evidence',
+        environment: 'production',
+        arguments: { framework: 'cis', from: '2026-01-01', to: '2026-03-31' },
+      }),
       absence: await created(api.http(all.token), '/v1/absences', {
         delegate_id: lead.id,
         until: new Date(Date.now() + 86_400_000).toISOString(),

@@ -104,5 +104,6 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   stepUps_prove: { ids: { id: 'stepUp' }, body: { method: 'totp', code: '000000' } },
   tasks_cancel: { ids: { id: 'task' } },
   tasks_get: { ids: { id: 'task' } },
+  toolCalls_get: { ids: { id: 'toolCall' } },
   tokens_revoke: { ids: { id: 'token' } },
 };

@@ -155,7 +155,7 @@ describe('T33: bodies that are too large, malformed, too deep, or of another typ
   it('refuses U+0000 wherever it would be stored or looked for', async () => {
     const caller = api.http(tenant.admin.token);
     const call = { tool: 'query\0assets', environment: 'production', arguments: {} };
-    const asked = await caller.post('/v1/tool-calls/authorize', call);
+    const asked = await caller.post('/v1/tool-calls', call);
     const audited = await caller.get('/v1/audit/entries?action=%00');
     expect([asked.status, asked.body?.code]).toEqual([422, 'request.null_character']);
     expect(asked.body?.errors).toEqual([expect.objectContaining({ pointer: '/tool' })]);

@@ -215,7 +215,7 @@ describe('T42: a database login without the keyring executes', () => {
       environment: 'production',
       arguments: { role: 'web', drifted: true, limit: 5 },
     };
-    const refused = await agent.post('/v1/tool-calls/authorize', call);
+    const refused = await agent.post('/v1/tool-calls', call);
     expect([refused.status, refused.body.code]).toEqual([403, 'record.not_authentic']);
     expect(await reportOf(api, reports, 'autonomy_revision', id, tenant)).toMatchObject({ logged: 1, audited: 1 });
     const etag = (await admin.get('/v1/autonomy')).headers.etag ?? '';

@@ -9,7 +9,7 @@ export class PolicyModule {
   static of({ policy, toolCall }: Installation): DynamicModule {
     return stageModule(PolicyModule, {
       controllers: [DecisionLogController, DecisionsController, ToolCallsController],
-      uses: [policy.readDecisions, toolCall.authorizeToolCall],
+      uses: [policy.readDecisions, toolCall.submitToolCall, toolCall.getToolCall],
     });
   }
 }

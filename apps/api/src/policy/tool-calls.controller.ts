@@ -1,40 +1,60 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  authorizeToolCallSchema,
-  toolCallAuthorizationSchema,
-  type AuthorizeToolCallBody,
-  type ToolCallAuthorizationView,
-} from '#lib/api-schemas';
-import { type Principal, toTimestamp } from '#lib/kernel';
-import { AuthorizeToolCall, type ToolCallAnswer } from '#lib/tool-call';
+import { submitToolCallSchema, toolCallSchema, type SubmitToolCallBody, type ToolCallView } from '#lib/api-schemas';
+import { uuidSchema } from '#lib/formats';
+import { type Principal, type ToolCallId, toTimestamp } from '#lib/kernel';
+import { GetToolCall, SubmitToolCall, type ToolCallAnswer } from '#lib/tool-call';
+import { Answers, CurrentPrincipal, RequireScope, Summary, unwrap } from '../http/index.js';
 import { shellVerdictView } from './shell-verdict-view.js';
-import { Answers, CurrentPrincipal, RequireScope, Summary } from '../http/index.js';
 
 @ApiTags('Tool calls')
 @Controller('v1/tool-calls')
 export class ToolCallsController {
-  constructor(private readonly gate: AuthorizeToolCall) {}
+  constructor(
+    private readonly submitToolCall: SubmitToolCall,
+    private readonly getToolCall: GetToolCall,
+  ) {}
 
-  // No Idempotency-Key: an old allow must not be given again.
-  @Summary('May this tool call be made now, without a plan? Answers 200 with the outcome, a deny included.')
-  @Post('authorize')
+  // No Idempotency-Key: client_call_id names the call, and its answer says until when an allow holds.
+  @Summary('Asks to make one tool call now, without a plan. Answers 201 with the outcome, a deny included.')
+  @Post()
   @RequireScope('run')
-  @Answers(200, toolCallAuthorizationSchema, 'The outcome: allow, require_approval (submit a plan) or deny.')
-  async authorize(
+  @Answers(201, toolCallSchema, 'The outcome: allowed or denied.')
+  async submit(
     @CurrentPrincipal() by: Principal,
-    @Body({ schema: authorizeToolCallSchema }) body: AuthorizeToolCallBody,
-  ): Promise<ToolCallAuthorizationView> {
-    const { tool, environment } = body;
-    return viewOf(await this.gate.execute(by, { tool, environment, arguments: body.arguments }));
+    @Body({ schema: submitToolCallSchema }) body: SubmitToolCallBody,
+  ): Promise<ToolCallView> {
+    const { tool, environment, client_call_id: clientCallId, turn_id: turnId, reason } = body;
+    const asked = await this.submitToolCall.execute(by, {
+      tool,
+      environment,
+      arguments: body.arguments,
+      clientCallId: clientCallId ?? null,
+      turnId: turnId ?? null,
+      reason: reason ?? null,
+    });
+    return viewOf(unwrap(asked));
+  }
+
+  @Summary('One decided call, as it was answered.')
+  @Get(':id')
+  @RequireScope('read')
+  @Answers(200, toolCallSchema)
+  async get(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: ToolCallId,
+  ): Promise<ToolCallView> {
+    return viewOf(unwrap(await this.getToolCall.execute(by, id)));
   }
 }
 
-function viewOf(answer: ToolCallAnswer): ToolCallAuthorizationView {
-  const { outcome, reasons, obligations, effective } = answer.decision;
+function viewOf(answer: ToolCallAnswer): ToolCallView {
+  const { reasons, obligations, effective } = answer.decision;
   return {
     id: answer.id,
-    outcome,
+    outcome: answer.state,
+    decided_as: answer.decidedAs,
+    allowed_until: answer.allowedUntil === null ? null : toTimestamp(answer.allowedUntil),
     reasons,
     obligations,
     effective,

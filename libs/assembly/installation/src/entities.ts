@@ -45,6 +45,7 @@ import {
 } from '#lib/run';
 import { sessionAgentEntity, sessionEntity, sessionTrustEntity } from '#lib/session';
 import { simulationEntity } from '#lib/simulation';
+import { toolCallEntity } from '#lib/tool-call';
 import {
   slackAppEntity,
   slackAppWaitingEntity,
@@ -113,6 +114,7 @@ export const ENTITIES = [
   sessionTrustEntity,
   signInSettingsEntity,
   simulationEntity,
+  toolCallEntity,
   slackAppEntity,
   slackAppWaitingEntity,
   slackChannelEntity,

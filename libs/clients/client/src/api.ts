@@ -3610,18 +3610,35 @@ export interface paths {
             };
         };
     };
-    "/v1/tool-calls/authorize": {
-        /** May this tool call be made now, without a plan? Answers 200 with the outcome, a deny included. */
+    "/v1/tool-calls": {
+        /** Asks to make one tool call now, without a plan. Answers 201 with the outcome, a deny included. */
         post: {
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["AuthorizeToolCall"];
+                    "application/json": components["schemas"]["SubmitToolCall"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["ToolCall"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/tool-calls/{id}": {
+        /** One decided call, as it was answered. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
                 };
             };
             responses: {
                 200: {
                     content: {
-                        "application/json": components["schemas"]["ToolCallAuthorization"];
+                        "application/json": components["schemas"]["ToolCall"];
                     };
                 };
             };
@@ -4154,13 +4171,6 @@ export interface components {
                 full_with_evidence: number | null;
             };
             role_warnings?: string[];
-        };
-        AuthorizeToolCall: {
-            arguments: {
-                [key: string]: Json;
-            };
-            environment: string;
-            tool: string;
         };
         AutonomyCell: {
             decision: components["schemas"]["Decision"];
@@ -6798,6 +6808,16 @@ export interface components {
             kind: "agent" | "person";
             on_behalf_of: string | null;
         };
+        SubmitToolCall: {
+            arguments: {
+                [key: string]: Json;
+            };
+            client_call_id?: string;
+            environment: string;
+            reason?: string;
+            tool: string;
+            turn_id?: string;
+        };
         Task: {
             created_at: string;
             digest: string;
@@ -6883,9 +6903,12 @@ export interface components {
         ToolArguments: {
             [key: string]: Json;
         };
-        ToolCallAuthorization: {
+        ToolCall: {
+            allowed_until: string | null;
             arguments_digest: string | null;
             bundle_revision: string;
+            /** @enum {string} */
+            decided_as: "auto_approved" | "denied";
             decided_at: string;
             decision_id: string | null;
             effective: components["schemas"]["EffectiveAutonomy"];
@@ -6899,7 +6922,8 @@ export interface components {
             }[];
             id: string;
             obligations: components["schemas"]["Obligations"];
-            outcome: components["schemas"]["Outcome"];
+            /** @enum {string} */
+            outcome: "allowed" | "denied";
             reasons: components["schemas"]["Reason"][];
             shell: components["schemas"]["ShellVerdict"] | null;
             tool_version: number | null;

@@ -1,27 +1,37 @@
 import { z } from 'zod';
-import { timestampSchema, uuidSchema } from '#lib/formats';
-import { effectiveSchema, obligationsSchema, outcomeSchema, reasonSchema } from '#lib/policy-inputs';
+import { timestampSchema, TOOL_CALL_DECISIONS, TOOL_CALL_STATES, uuidSchema } from '#lib/formats';
+import { effectiveSchema, obligationsSchema, reasonSchema } from '#lib/policy-inputs';
 import { fieldErrorSchema } from './problem.js';
 import { shellVerdictSchema } from './shell-verdict.js';
 
+const nameSchema = z.string().min(1).max(200);
+
 /** One tool call that somebody wants to make now, without a plan. */
-export const authorizeToolCallSchema = z
+export const submitToolCallSchema = z
   .strictObject({
     tool: z.string().min(1).max(200).meta({ description: 'The name of a tool of the registry.' }),
     environment: z.string().min(1).max(200).meta({ description: 'The name of the environment it is aimed at.' }),
     arguments: z.record(z.string(), z.json()).meta({ description: "As the tool's parameters describe them." }),
+    client_call_id: nameSchema.optional().meta({
+      description: 'Your own name of the call. The same name with the same call gets the same answer.',
+    }),
+    turn_id: nameSchema.optional().meta({ description: 'The turn of the agent that the call belongs to.' }),
+    reason: z.string().min(1).max(2_000).optional().meta({ description: 'Why you make the call, in your own words.' }),
   })
-  .meta({ id: 'AuthorizeToolCall' });
-export type AuthorizeToolCallBody = z.infer<typeof authorizeToolCallSchema>;
+  .meta({ id: 'SubmitToolCall' });
+export type SubmitToolCallBody = z.infer<typeof submitToolCallSchema>;
 
 /**
- * The answer, a deny included. `require_approval` and `deny` both mean: not like this. It holds for the moment
- * `decided_at` and for exactly these arguments.
+ * The answer, a deny included. It holds for exactly these arguments. A call that needs an approval is denied here, with the
+ * reason `approval.required`: submit a plan.
  */
-export const toolCallAuthorizationSchema = z
+export const toolCallSchema = z
   .object({
     id: uuidSchema,
-    outcome: outcomeSchema,
+    outcome: z.enum(TOOL_CALL_STATES),
+    decided_as: z.enum(TOOL_CALL_DECISIONS).meta({ description: 'The decision word, as audit entries hold it.' }),
+    /** Until when an allowed call may be taken up; null for a denied one. */
+    allowed_until: timestampSchema.nullable(),
     reasons: z.array(reasonSchema),
     obligations: obligationsSchema,
     effective: effectiveSchema,
@@ -38,5 +48,5 @@ export const toolCallAuthorizationSchema = z
     errors: z.array(fieldErrorSchema),
     decided_at: timestampSchema,
   })
-  .meta({ id: 'ToolCallAuthorization' });
-export type ToolCallAuthorizationView = z.infer<typeof toolCallAuthorizationSchema>;
+  .meta({ id: 'ToolCall' });
+export type ToolCallView = z.infer<typeof toolCallSchema>;

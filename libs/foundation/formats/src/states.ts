@@ -95,6 +95,13 @@ export type SessionState = (typeof SESSION_STATES)[number];
 export const SESSION_ENDS = ['closed', 'cancelled', 'idle'] as const;
 export type SessionEnd = (typeof SESSION_ENDS)[number];
 
+export const TOOL_CALL_STATES = ['allowed', 'denied'] as const;
+export type ToolCallState = (typeof TOOL_CALL_STATES)[number];
+
+/** How a single call was decided: policies allowed it by themselves, or denied it. */
+export const TOOL_CALL_DECISIONS = ['auto_approved', 'denied'] as const;
+export type ToolCallDecision = (typeof TOOL_CALL_DECISIONS)[number];
+
 /** How a second factor was proved. */
 export const MFA_METHODS = ['passkey', 'totp', 'recovery_code'] as const;
 

@@ -20,7 +20,8 @@ export type SealedTable =
   | 'role_assignment'
   | 'run'
   | 'session'
-  | 'session_trust';
+  | 'session_trust'
+  | 'tool_call';
 
 /** A row with the columns that decide, which never change without a new seal. */
 export interface SealedRow {

@@ -12,7 +12,7 @@ export { toolVersionOf, TypeormToolRepository } from './adapters/typeorm-tool-re
 export { level } from './domain/level.js';
 export { toolFacts } from './domain/tool-facts.js';
 
-export { commandLineOf, type CommandLine } from './domain/command-line-of.js';
+export { commandLineOf } from './domain/command-line-of.js';
 export { changesState, targetsOf } from './domain/targets-of.js';
 export { secretsOf, validateArguments } from './domain/validate-arguments.js';
 export { completeDefinition } from './domain/complete-definition.js';

@@ -1,7 +1,9 @@
 import type { AuditSink, RowSeals, UnitOfWork } from '#lib/kernel';
-import type { PolicyDecisionPoint } from '#lib/policy';
+import { SqlDecisionLog, type PolicyDecisionPoint } from '#lib/policy';
 import { SqlCallFacts } from './adapters/sql-call-facts.js';
-import { AuthorizeToolCall } from './application/authorize-tool-call.js';
+import { TypeormToolCallRepository } from './adapters/typeorm-tool-call.repository.js';
+import { GetToolCall } from './application/get-tool-call.js';
+import { SubmitToolCall } from './application/submit-tool-call.js';
 
 export interface ToolCallDeps {
   readonly uow: UnitOfWork;
@@ -11,5 +13,9 @@ export interface ToolCallDeps {
 }
 
 export function createToolCalls({ uow, seals, policy, audit }: ToolCallDeps) {
-  return { authorizeToolCall: new AuthorizeToolCall(uow, new SqlCallFacts(seals), policy, audit) };
+  const [calls, decisions] = [new TypeormToolCallRepository(seals), new SqlDecisionLog()];
+  return {
+    submitToolCall: new SubmitToolCall({ uow, facts: new SqlCallFacts(seals), calls, policy, decisions, audit }),
+    getToolCall: new GetToolCall(uow, calls, decisions),
+  };
 }

@@ -1,11 +1,14 @@
 /**
  * The interactive gate: one tool call at a time, asked about when somebody wants to make it, with no plan behind it.
  *
- * Owns no rows. Invariants: every question gets an answer, and every answer stands in the audit log before it is given;
- * what is missing or does not fit is a deny. An answer holds for the moment it was taken at and for exactly the arguments
- * it was asked about.
+ * Owns the calls that were decided. Invariants: every question gets an answer, and every answer stands in the audit log before it is
+ * given. A missing tool, environment or argument is a deny. An answer holds for exactly the arguments it was asked about, and an
+ * allow for a minute. A decided call never changes.
  *
  * Never makes the call, and never decides by itself: the policies' `tool_call` does.
  */
-export { AuthorizeToolCall, type ToolCallAnswer } from './application/authorize-tool-call.js';
+export { toolCallEntity } from './adapters/tool-call.entity.js';
+export { GetToolCall } from './application/get-tool-call.js';
+export { SubmitToolCall } from './application/submit-tool-call.js';
+export type { ToolCallAnswer } from './application/tool-call-answer.js';
 export { createToolCalls } from './create-tool-calls.js';

@@ -16,8 +16,11 @@ import {
 } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
 import { FakeHaltRepository, sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
 import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-decision-log.js';
-import { AuthorizeToolCall, type ToolCallAnswer } from './authorize-tool-call.js';
 import { FakeCallFacts } from './fake-call-facts.js';
+import { FakeToolCallRepository } from './fake-tool-call.repository.js';
+import { GetToolCall } from './get-tool-call.js';
+import { SubmitToolCall, type ToolCallQuestion } from './submit-tool-call.js';
+import type { ToolCallAnswer } from './tool-call-answer.js';
 
 const AUTONOMY = `autonomy:
   mode: plan_only
@@ -52,6 +55,15 @@ const SHELL: Partial<ToolDocument> = {
 };
 const TARGETS = { targets: ['sandbox-1'] };
 
+const QUESTION: ToolCallQuestion = {
+  tool: 'look',
+  environment: 'production',
+  arguments: TARGETS,
+  clientCallId: null,
+  turnId: null,
+  reason: null,
+};
+
 /** Compiled once a file. */
 const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
 
@@ -67,7 +79,11 @@ async function gate() {
   };
   const [log, audit] = [new FakeDecisionLog(), new FakeAuditSink(uow)];
   const policy = new PolicyDecisionPoint(engine, log);
-  const authorize = new AuthorizeToolCall(uow, new FakeCallFacts(stores), policy, audit);
+  const calls = new FakeToolCallRepository(uow);
+  const submit = new SubmitToolCall({ uow, facts: new FakeCallFacts(stores), calls, policy, decisions: log, audit });
+  const reader = new GetToolCall(uow, calls, log);
+  const submitted = (by: Principal, question: Partial<ToolCallQuestion>) =>
+    submit.execute(by, { ...QUESTION, ...question });
   const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   const put = (source: string, number: number): Promise<void> =>
     atHome((tx) => stores.revisions.put(tx, sampleRevision(source, { number })));
@@ -84,12 +100,19 @@ async function gate() {
     audit,
     policy,
     put,
-    ask: (
+    submitted,
+    call: ({ id }: ToolCallAnswer) => atHome((tx) => calls.find(tx, id)),
+    get: (by: Principal, { id }: ToolCallAnswer) => reader.execute(by, id),
+    ask: async (
       tool = 'look',
       environment = 'production',
       args: JsonObject = TARGETS,
       by: Principal = running(home.agent),
-    ): Promise<ToolCallAnswer> => authorize.execute(by, { tool, environment, arguments: args }),
+    ): Promise<ToolCallAnswer> => {
+      const answer = await submitted(by, { tool, environment, arguments: args });
+      if (!answer.ok) throw new Error(answer.error.code);
+      return answer.value;
+    },
     halt: async (target: HaltTarget) => {
       const halt = sampleHalt(home, target);
       await atHome((tx) => stores.halts.insert(tx, halt));
@@ -255,6 +278,84 @@ describe('one tool call', () => {
     const { ask, other, audit } = await gate();
     expect(codesOf(await ask('look', 'production', TARGETS, other.agent))).toEqual(['policy.unknown_tool']);
     expect(audit.of(other)).toHaveLength(1);
+  });
+
+  describe('that is kept', () => {
+    it('is kept as it was answered, allowed for a minute', async () => {
+      const { submitted, call, get, home, running, uow } = await gate();
+      const agent = running(home.agent);
+      const asked = await submitted(agent, { turnId: 'turn 1', reason: 'password=hunter2' });
+      if (!asked.ok) throw new Error(asked.error.code);
+      const answer = asked.value;
+      expect(answer).toMatchObject({ state: 'allowed', decidedAs: 'auto_approved', allowedUntil: uow.now + 60_000 });
+      expect(await call(answer)).toMatchObject({
+        submitter: { kind: 'agent', id: home.agent.agentId, credentialId: home.agent.credentialId },
+        turnId: 'turn 1',
+        reason: 'password=[masked]',
+        tool: { name: 'look', version: 1 },
+        environment: { id: home.production.id, name: 'production' },
+        arguments: TARGETS,
+        state: 'allowed',
+      });
+      expect(await get(agent, answer)).toEqual({ ok: true, value: answer });
+    });
+
+    it.each([
+      ['of policy', 'production'],
+      ['for want of an approval', 'staging'],
+    ])('is denied %s, and never allowed until a time', async (_why, environment) => {
+      const { ask, call } = await gate();
+      const answer = await ask('label', environment);
+      expect(answer).toMatchObject({ state: 'denied', decidedAs: 'denied', allowedUntil: null });
+      expect(await call(answer)).toMatchObject({ state: 'denied', allowedUntil: null });
+    });
+
+    it('is hidden from another tenant, and not kept without facts to decide on', async () => {
+      const { ask, get, home, other } = await gate();
+      const absent = { ok: false, error: { code: 'resource.not_found' } };
+      expect(await get(other.agent, await ask())).toMatchObject(absent);
+      expect(await get(home.agent, await ask('never'))).toMatchObject(absent);
+    });
+  });
+
+  describe('with a name of its own', () => {
+    it('is answered again for the same call, and neither decided nor recorded anew', async () => {
+      const { submitted, home, running, audited, put } = await gate();
+      const again = () => submitted(running(home.agent), { clientCallId: 'call-1' });
+      const first = await again();
+      await put('autonomy:\n  mode: plan_only\n', 2);
+      expect(await again()).toEqual(first);
+      expect(audited()).toHaveLength(1);
+    });
+
+    it.each<[string, Partial<ToolCallQuestion>]>([
+      ['tool', { tool: 'label' }],
+      ['environment', { environment: 'staging' }],
+      ['arguments', { arguments: { targets: ['another'] } }],
+    ])('is refused with another %s', async (_what, other) => {
+      const { submitted, home, running, audited } = await gate();
+      const agent = running(home.agent);
+      const first = await submitted(agent, { clientCallId: 'call-1' });
+      expect(await submitted(agent, { clientCallId: 'call-1', ...other })).toMatchObject({
+        ok: false,
+        error: {
+          kind: 'conflict',
+          code: 'tool_call.client_call_id_reused',
+          details: { tool_call_id: first.ok && first.value.id },
+        },
+      });
+      expect(audited()).toHaveLength(1);
+    });
+
+    it('is another call by another credential', async () => {
+      const { submitted, home, running } = await gate();
+      const [one, two] = [
+        await submitted(running(home.agent), { clientCallId: 'call-1' }),
+        await submitted(running(home.owner), { clientCallId: 'call-1' }),
+      ];
+      expect([one.ok, two.ok]).toEqual([true, true]);
+      expect(one.ok && one.value.id).not.toBe(two.ok && two.value.id);
+    });
   });
 
   it('is not answered if its entry cannot be written (T28)', async () => {

@@ -1,0 +1,33 @@
+import { newId } from '#lib/kernel';
+import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import { testSeals } from '../../../../../test/support/seals.js';
+import { StageRows } from '../../../../../test/support/stage-rows.js';
+import { sampleToolCall } from '../application/fake-tool-call.js';
+import { describeToolCallRepository } from '../application/tool-call.repository.contract.js';
+import { TypeormToolCallRepository } from './typeorm-tool-call.repository.js';
+
+describeToolCallRepository('TypeormToolCallRepository', async () => {
+  const world = await postgresWorld();
+  return {
+    world,
+    calls: new TypeormToolCallRepository(testSeals()),
+    newDecision: () => new StageRows(world).newDecision(),
+  };
+});
+
+it('refuses an allowed call that a login to the database wrote (T42)', async () => {
+  const world = await postgresWorld();
+  const calls = new TypeormToolCallRepository(testSeals());
+  const call = sampleToolCall(world.home, { decisionId: await new StageRows(world).newDecision() });
+  await world.uow.run(world.home.tenantId, (tx) => calls.insert(tx, call));
+  const forged = newId<typeof call.id>();
+  await world.db.owner.query(
+    `insert into tool_call
+     select n.* from tool_call c, jsonb_populate_record(c, jsonb_build_object('id', $1::uuid)) n where c.id = $2`,
+    [forged, call.id],
+  );
+  await expect(world.uow.run(world.home.tenantId, (tx) => calls.find(tx, forged))).rejects.toMatchObject({
+    failure: { code: 'record.not_authentic' },
+  });
+  await world.close();
+});

@@ -1,0 +1,13 @@
+import { newId, type DecisionId } from '#lib/kernel';
+import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { FakeToolCallRepository } from './fake-tool-call.repository.js';
+import { describeToolCallRepository } from './tool-call.repository.contract.js';
+
+describeToolCallRepository('FakeToolCallRepository', () => {
+  const world = fakeWorld();
+  return Promise.resolve({
+    world,
+    calls: new FakeToolCallRepository(world.uow),
+    newDecision: () => Promise.resolve(newId<DecisionId>()),
+  });
+});

@@ -1,0 +1,215 @@
+import type { JsonObject } from '#lib/canonical';
+import { relevantDocument } from '#lib/autonomy';
+import type { ToolCallInput } from '#lib/policy-inputs';
+import {
+  actorOf,
+  digestOf,
+  err,
+  MASK,
+  maskSecrets,
+  newId,
+  ok,
+  type AuditSink,
+  type Failure,
+  type Principal,
+  type Result,
+  type ToolCallId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { actorFacts, noDecision, type DecisionLog, type PolicyDecisionPoint } from '#lib/policy';
+import { classifyCommand } from '#lib/shell-safety';
+import { submitterOf, type Submitter } from '#lib/task';
+import { commandLineOf, toolFacts, validateArguments } from '#lib/tool';
+import { ALLOWED_FOR_MS, isSameCall, type ToolCall } from '../domain/tool-call.js';
+import type { CallFacts, CallFactsReader } from './call-facts.port.js';
+import { keptAnswer, type ToolCallAnswer } from './tool-call-answer.js';
+import type { ToolCallRepository } from './tool-call.port.js';
+
+/** The call that somebody wants to make. */
+export interface ToolCallQuestion {
+  readonly tool: string;
+  readonly environment: string;
+  readonly arguments: JsonObject;
+  /** The caller's own name of the call, or null. */
+  readonly clientCallId: string | null;
+  readonly turnId: string | null;
+  /** In the agent's own words. */
+  readonly reason: string | null;
+}
+
+/** The decision with the known facts of the call. */
+type Judgement = Pick<
+  ToolCallAnswer,
+  'decision' | 'decisionId' | 'toolVersion' | 'argumentsDigest' | 'shell' | 'errors'
+>;
+
+export interface SubmitToolCallDeps {
+  readonly uow: UnitOfWork;
+  readonly facts: CallFactsReader;
+  readonly calls: ToolCallRepository;
+  readonly policy: PolicyDecisionPoint;
+  readonly decisions: DecisionLog;
+  readonly audit: AuditSink;
+}
+
+/**
+ * Decides one tool call, without a plan. Policies allow it, or it is denied: a call that needs an approval is denied with the way out,
+ * which is a plan. A tool or environment that is not there and arguments that do not fit are denies with a code, on record like
+ * every other; only a call that was put to the policies is kept as a row.
+ *
+ * A caller that names the call gets the same answer for the same name, since agent frameworks replay. Fails with
+ * `tool_call.client_call_id_reused` if the name stands for another call.
+ *
+ * One transaction; without a name three statements: the facts, then the decision and the row, then the audit entry. An allow that
+ * can't be recorded is thrown back with its transaction (T28).
+ */
+export class SubmitToolCall {
+  constructor(private readonly deps: SubmitToolCallDeps) {}
+
+  execute(principal: Principal, asked: ToolCallQuestion): Promise<Result<ToolCallAnswer>> {
+    const { uow, facts: reader, policy } = this.deps;
+    const submitter = submitterOf(principal);
+    if (!submitter.ok) return Promise.resolve(submitter);
+    const question = { ...asked, reason: asked.reason === null ? null : masked(asked.reason) };
+    return uow.run(principal.tenantId, async (tx) => {
+      const replayed = await this.replayed(tx, submitter.value, question);
+      if (replayed !== null) return replayed;
+      const { tool, environment } = question;
+      const agentId = principal.kind === 'agent' ? principal.agentId : null;
+      const facts = await reader.read(tx, { tool, environment, agentId });
+      const id = newId<ToolCallId>();
+      const judgement = await this.judge(tx, principal, { ...question, id }, facts);
+      const allowed = judgement.decision.outcome === 'allow';
+      const answer: ToolCallAnswer = {
+        ...judgement,
+        id,
+        state: allowed ? 'allowed' : 'denied',
+        decidedAs: allowed ? 'auto_approved' : 'denied',
+        bundleRevision: policy.bundleRevision,
+        decidedAt: facts.now,
+        allowedUntil: allowed ? facts.now + ALLOWED_FOR_MS : null,
+      };
+      await this.keep(tx, submitter.value, question, facts, answer);
+      await this.record(tx, principal, question, answer);
+      return ok(answer);
+    });
+  }
+
+  /** The answer that the caller's own name of the call already has; null if it has none. */
+  private async replayed(
+    tx: Tx,
+    { credentialId }: Submitter,
+    { tool, environment, arguments: args, clientCallId }: ToolCallQuestion,
+  ): Promise<Result<ToolCallAnswer> | null> {
+    if (clientCallId === null) return null;
+    const kept = await this.deps.calls.lockNamed(tx, credentialId, clientCallId);
+    if (kept === undefined) return null;
+    if (!isSameCall(kept, { tool, environment, argumentsDigest: digestOf('arguments', args) }))
+      return err(nameReused(clientCallId, kept.id));
+    return ok(await keptAnswer(tx, this.deps.decisions, kept));
+  }
+
+  private async judge(
+    tx: Tx,
+    principal: Principal,
+    question: ToolCallQuestion & { readonly id: ToolCallId },
+    { now, tool, environment, autonomy, halts }: CallFacts,
+  ): Promise<Judgement> {
+    const unasked = {
+      decisionId: null,
+      toolVersion: tool?.version ?? null,
+      argumentsDigest: null,
+      shell: null,
+      errors: [],
+    };
+    if (tool === null) return { ...unasked, decision: noDecision('policy.unknown_tool') };
+    if (environment === null) return { ...unasked, decision: noDecision('policy.unknown_environment') };
+    const args = validateArguments(tool, question.arguments);
+    if (!args.ok) {
+      const decision = noDecision('policy.invalid_arguments');
+      return { ...unasked, decision, errors: args.error.errors ?? [] };
+    }
+    const line = commandLineOf(tool, args.value);
+    const shell = line === null ? null : classifyCommand(line.text, line.dialect);
+    const input: ToolCallInput = {
+      now,
+      tenant_id: tx.tenantId,
+      autonomy: relevantDocument(autonomy, environment.name, tool.name),
+      actor: actorFacts(principal),
+      tool: toolFacts(tool),
+      environment,
+      session: null,
+      shell: shell === null ? null : { tier: shell.tier, class: shell.class },
+      halts: [...halts],
+    };
+    const { id, decision } = await this.deps.policy.decide(tx, 'tool_call', input, {
+      subject: { type: 'tool_call', id: question.id },
+      within: [],
+    });
+    const argumentsDigest = digestOf('arguments', args.value);
+    return { ...unasked, decision, decisionId: id, argumentsDigest, shell };
+  }
+
+  private async keep(
+    tx: Tx,
+    submitter: Submitter,
+    question: ToolCallQuestion,
+    { environment }: CallFacts,
+    answer: ToolCallAnswer,
+  ): Promise<void> {
+    const { decisionId, toolVersion, argumentsDigest } = answer;
+    if (decisionId === null || toolVersion === null || argumentsDigest === null || environment === null) return;
+    const { id, shell, state, decidedAs, decidedAt, allowedUntil } = answer;
+    const { clientCallId, turnId, reason, tool: name } = question;
+    const call: ToolCall = {
+      ...{ id, submitter, clientCallId, turnId, reason },
+      tool: { name, version: toolVersion },
+      environment: { id: environment.id as ToolCall['environment']['id'], name: environment.name },
+      arguments: question.arguments,
+      ...{ argumentsDigest, shell, state, decidedAs, decisionId, decidedAt, allowedUntil },
+    };
+    await this.deps.calls.insert(tx, call);
+  }
+
+  private record(tx: Tx, principal: Principal, question: ToolCallQuestion, answer: ToolCallAnswer): Promise<void> {
+    const { decision, decisionId, shell } = answer;
+    return this.deps.audit.record(tx, {
+      action: 'tool_call.decided',
+      actor: actorOf(principal),
+      level: decision.obligations.audit_level,
+      subject: { type: 'tool_call', id: answer.id },
+      ...(decisionId === null ? {} : { decisionId }),
+      payload: {
+        tool: question.tool,
+        tool_version: answer.toolVersion,
+        environment: question.environment,
+        outcome: decision.outcome,
+        decided_as: answer.decidedAs,
+        reasons: decision.reasons,
+        // Arguments that did not fit are not kept: their secrets are unknown.
+        ...(answer.argumentsDigest === null
+          ? {}
+          : { arguments: question.arguments, arguments_digest: answer.argumentsDigest }),
+        ...(shell === null ? {} : { shell: { tier: shell.tier, class: shell.class } }),
+        ...(question.clientCallId === null ? {} : { client_call_id: question.clientCallId }),
+        ...(question.turnId === null ? {} : { turn_id: question.turnId }),
+        ...(question.reason === null ? {} : { reason: question.reason }),
+        errors: answer.errors.map(({ pointer, code }) => ({ pointer, code })),
+      },
+    });
+  }
+}
+
+function masked(words: string): string {
+  const text = maskSecrets(words);
+  return typeof text === 'string' ? text : MASK;
+}
+
+const nameReused = (clientCallId: string, id: ToolCallId): Failure => ({
+  kind: 'conflict',
+  code: 'tool_call.client_call_id_reused',
+  message: `The client_call_id ${clientCallId} stands for another call of this credential.`,
+  action: 'Name each call anew. Only a call with the same tool, environment and arguments is answered again.',
+  details: { tool_call_id: id },
+});
