@@ -9,6 +9,7 @@ const kinds: readonly DigestKind[] = [
   'task',
   'plan',
   'arguments',
+  'tool-call',
   'tool',
   'executor',
   'environment',

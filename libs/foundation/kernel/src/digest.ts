@@ -6,6 +6,7 @@ export type DigestKind =
   | 'task'
   | 'plan'
   | 'arguments'
+  | 'tool-call'
   | 'tool'
   | 'executor'
   | 'environment'
@@ -30,8 +31,7 @@ export type DigestKind =
   | 'change-request'
   | 'change-base'
   | 'comment'
-  | 'slack-app-waiting'
-  | 'shell-tree';
+  | 'slack-app-waiting';
 
 /** `sha256:` and 64 hexadecimal digits. */
 export type Digest = `sha256:${string}`;
