@@ -6,7 +6,7 @@ import type { AgentOwners } from './task.ports.js';
 export class TaskAccess {
   constructor(private readonly owners: AgentOwners) {}
 
-  async mayChange(tx: Tx, principal: Principal, task: Task): Promise<Result<void>> {
+  async mayChange(tx: Tx, principal: Principal, task: Pick<Task, 'submitter'>): Promise<Result<void>> {
     const owner = task.submitter.kind === 'agent' ? await this.owners.ownerOf(tx, task.submitter.id) : undefined;
     return mayChangeTask(principal, task, owner ?? null);
   }

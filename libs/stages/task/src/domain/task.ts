@@ -63,7 +63,11 @@ export function submitterOf(principal: Principal): Result<Submitter> {
  *
  * @param ownerId the accountable person of the agent that submitted the task; null if a person did.
  */
-export function mayChangeTask(principal: Principal, task: Task, ownerId: PersonId | null): Result<void> {
+export function mayChangeTask(
+  principal: Principal,
+  task: Pick<Task, 'submitter'>,
+  ownerId: PersonId | null,
+): Result<void> {
   const allowed =
     principal.kind === 'agent'
       ? task.submitter.kind === 'agent' &&
