@@ -46,15 +46,18 @@ comment on column approval_transition.to_state is 'The state after.';
 create table approval_request (
   tenant_id uuid not null constraint approval_request_tenant_fk references tenant (id),
   id uuid not null,
-  task_id uuid not null,
-  subject_type text not null constraint approval_request_subject_type_check check (subject_type in ('plan')),
+  environment_id uuid not null,
+  subject_type text not null constraint approval_request_subject_type_check check (subject_type in ('plan', 'tool_call')),
   subject_id uuid not null,
   plan_id uuid generated always as (case subject_type when 'plan' then subject_id end) stored,
+  task_id uuid,
   simulation_id uuid,
+  tool_call_id uuid generated always as (case subject_type when 'tool_call' then subject_id end) stored,
+  session_id uuid,
   state text not null constraint approval_request_state_fk references approval_state,
   binding text not null,
   binding_digest text not null,
-  phases text not null constraint approval_request_phases_check check (phases in ('all', 'canary', 'promotion')),
+  phases text constraint approval_request_phases_check check (phases in ('all', 'canary', 'promotion')),
   decision_id uuid not null,
   autonomy_revision_id uuid,
   bundle_revision text not null,
@@ -78,6 +81,7 @@ create table approval_request (
   closed_reason jsonb,
   seal text not null constraint approval_request_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
   constraint approval_request_pk primary key (tenant_id, id),
+  constraint approval_request_environment_fk foreign key (tenant_id, environment_id) references environment (tenant_id, id),
   constraint approval_request_task_fk foreign key (tenant_id, task_id) references task (tenant_id, id),
   constraint approval_request_plan_fk foreign key (tenant_id, plan_id) references plan (tenant_id, id),
   constraint approval_request_simulation_fk foreign key (tenant_id, simulation_id) references simulation (tenant_id, id),
@@ -89,6 +93,13 @@ create table approval_request (
   constraint approval_request_on_behalf_of_fk foreign key (tenant_id, on_behalf_of) references person (tenant_id, id),
   constraint approval_request_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),
   constraint approval_request_requester_check check (num_nonnulls(agent_id, person_id) = 1),
+  constraint approval_request_plan_check
+    check (case subject_type
+             when 'plan' then num_nonnulls(task_id, phases) = 2 and session_id is null
+             else num_nonnulls(task_id, phases, simulation_id) = 0 end),
+  -- A call is approved or rejected, and allowed as soon as it is approved.
+  constraint approval_request_tool_call_check
+    check (subject_type <> 'tool_call' or (start = 'on_approval' and start_after is null and state <> 'changes_requested')),
   constraint approval_request_start_at_check check ((start = 'at') = (start_at is not null)),
   constraint approval_request_approved_check
     check ((approved_at is null) = (approval_expires_at is null) and (state not in ('approved', 'consumed') or approved_at is not null)),
@@ -103,6 +114,7 @@ create index approval_request_start_idx on approval_request (tenant_id, start_at
 create index approval_request_state_idx on approval_request (tenant_id, state, opened_at desc, id desc);
 create index approval_request_task_idx on approval_request (tenant_id, task_id, opened_at desc, id desc);
 create index approval_request_subject_idx on approval_request (tenant_id, subject_id, opened_at desc, id desc);
+create index approval_request_environment_idx on approval_request (tenant_id, environment_id, opened_at desc, id desc);
 create index approval_request_opened_idx on approval_request (tenant_id, opened_at desc, id desc);
 create index approval_request_content_idx on approval_request (tenant_id, agent_id, content_digest) where state = 'open';
 create index approval_request_agent_idx on approval_request (tenant_id, agent_id, opened_at desc) where agent_id is not null;
@@ -113,18 +125,21 @@ create index approval_request_queue_idx
 create index approval_request_person_idx on approval_request (tenant_id, person_id) where person_id is not null;
 create index approval_request_on_behalf_of_idx on approval_request (tenant_id, on_behalf_of) where on_behalf_of is not null;
 
-comment on table approval_request is 'A question to people: may exactly this be executed? One request serves one run.';
+comment on table approval_request is 'A question to people: may exactly this be executed? One request serves one run, or one call.';
 comment on column approval_request.tenant_id is 'The tenant it belongs to.';
 comment on column approval_request.id is 'UUIDv7.';
-comment on column approval_request.task_id is 'The task.';
-comment on column approval_request.subject_type is 'The kind of the subject: plan.';
+comment on column approval_request.environment_id is 'The environment of its subject.';
+comment on column approval_request.subject_type is 'The kind of the subject: plan, or tool_call for a single call.';
 comment on column approval_request.subject_id is 'The subject asked about; of a plan, its revision.';
 comment on column approval_request.plan_id is 'The subject''s id if it is a plan; generated for the foreign key.';
+comment on column approval_request.task_id is 'The task of the plan; null for a call.';
 comment on column approval_request.simulation_id is 'The simulation that reviewers see; null if none is called for.';
+comment on column approval_request.tool_call_id is 'The subject''s id if it is a call; generated for the foreign key.';
+comment on column approval_request.session_id is 'The session of the call; null for a call by itself, and for a plan.';
 comment on column approval_request.state is 'Its state in the lifecycle.';
 comment on column approval_request.binding is 'The ApprovalBinding as canonical JSON: digests of everything an approver sees.';
 comment on column approval_request.binding_digest is 'Digest of binding, kind binding.';
-comment on column approval_request.phases is 'The phases that would run: all, the canary phases only, or the rest after a canary.';
+comment on column approval_request.phases is 'The phases of the plan that would run: all, the canary phases only, or the rest after a canary. Null for a call.';
 comment on column approval_request.decision_id is 'The recorded decision that asked for people.';
 comment on column approval_request.autonomy_revision_id is 'The autonomy revision in force when it opened.';
 comment on column approval_request.bundle_revision is 'The policy bundle in force when it opened.';
@@ -132,7 +147,7 @@ comment on column approval_request.decision is 'That decision: outcome, reasons,
 comment on column approval_request.excluded is 'Who can never review it, and why: [{person_id, why}].';
 comment on column approval_request.content_digest is 'Digest of the calls and their terms, without task and simulation: identical requests have the same.';
 comment on column approval_request.risk is 'The level of the riskiest tool that would run: 0 low, 1 medium, 2 high, 3 critical.';
-comment on column approval_request.target_count is 'How many distinct targets its plan has.';
+comment on column approval_request.target_count is 'How many distinct targets its subject has.';
 comment on column approval_request.agent_id is 'The agent that asked, or null.';
 comment on column approval_request.person_id is 'The person who asked, or null.';
 comment on column approval_request.on_behalf_of is 'The person who delegated to the agent.';
@@ -141,7 +156,7 @@ comment on column approval_request.start is 'When the run starts once approved: 
 comment on column approval_request.start_at is 'The time, for start = at.';
 comment on column approval_request.start_after is 'The time until which an automatic start is held back, by a freeze or by a refusal that passes. Null if it is not.';
 comment on column approval_request.opened_at is 'When it opened; roles gained later do not count.';
-comment on column approval_request.expires_at is 'Until when it can be decided; true by the clock, whether or not a job has run.';
+comment on column approval_request.expires_at is 'Until when it can be decided; true by the clock, whether or not a job has run. For a call, seconds or minutes.';
 comment on column approval_request.approved_at is 'When the quorum was complete.';
 comment on column approval_request.approval_expires_at is 'Until when the approval is good for a start.';
 comment on column approval_request.closed_at is 'When it reached a state it does not leave.';
@@ -155,19 +170,22 @@ select countersign_changes_only('approval_request',
   'state', 'approved_at', 'approval_expires_at', 'closed_at', 'closed_reason', 'start_after');
 select countersign_system_reads('approval_request');
 select countersign_live('approval_request', 'approval_request');
-create trigger approval_request_search_word after insert on approval_request for each row execute function search_word_of_id();
+-- Words are found within a task.
+create trigger approval_request_search_word after insert on approval_request
+  for each row when (new.task_id is not null) execute function search_word_of_id();
 
 -- Functions write requests, reminders and reviews, so that they travel with their audit entries as one statement.
 create function approval_request_insert(new_request jsonb) returns void
   language plpgsql as $$
 begin
   insert into approval_request (
-    tenant_id, id, subject_type, subject_id, task_id, simulation_id, state, binding, binding_digest, content_digest, phases, risk,
+    tenant_id, id, environment_id, subject_type, subject_id, task_id, simulation_id, session_id, state, binding, binding_digest,
+    content_digest, phases, risk,
     target_count, decision_id, autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of,
     credential_id, start, start_at, opened_at, expires_at, approved_at, approval_expires_at, closed_at, closed_reason, seal)
   select
-    countersign_current_tenant(), n.id, n.subject_type, n.subject_id, n.task_id, n.simulation_id, n.state, n.binding,
-    n.binding_digest, n.content_digest, n.phases, n.risk, n.target_count, n.decision_id, n.autonomy_revision_id,
+    countersign_current_tenant(), n.id, n.environment_id, n.subject_type, n.subject_id, n.task_id, n.simulation_id, n.session_id,
+    n.state, n.binding, n.binding_digest, n.content_digest, n.phases, n.risk, n.target_count, n.decision_id, n.autonomy_revision_id,
     n.bundle_revision, n.decision, n.excluded, n.agent_id, n.person_id, n.on_behalf_of, n.credential_id, n.start, n.start_at,
     n.opened_at, n.expires_at, n.approved_at, n.approval_expires_at, n.closed_at, nullif(n.closed_reason, 'null'), n.seal
     from jsonb_populate_record(null::approval_request, new_request) n;
@@ -290,7 +308,7 @@ comment on column review.comment is 'In the reviewer''s words.';
 comment on column review.roles is 'The roles that counted at that moment: [{role, assigned_at}].';
 comment on column review.delegated_by is 'The person who delegated the roles; null if the roles are the reviewer''s own.';
 comment on column review.seat is 'The means by which the reviewer was known then, and the people who share their vote: {shared_with, known_by}.';
-comment on column review.plan_digest is 'The plan the reviewer saw.';
+comment on column review.plan_digest is 'The digest of the subject that the reviewer saw.';
 comment on column review.decision_id is 'The decision that let this person review.';
 comment on column review.created_at is 'When it was given.';
 comment on column review.replaced_at is 'When the same person reviewed again, or null.';

@@ -212,3 +212,7 @@ select countersign_protect('session_trust');
 select countersign_changes_only('session_trust', 'revoked_at', 'revoked_by');
 create trigger session_trust_set_once before update on session_trust
   for each row execute function countersign_refuse_unset('revoked_at', 'revoked_by');
+
+-- Approval requests about calls name the session of their call.
+alter table approval_request
+  add constraint approval_request_session_fk foreign key (tenant_id, session_id) references session (tenant_id, id);

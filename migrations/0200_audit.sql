@@ -204,6 +204,7 @@ create function audit_erase_payloads(at_most integer) returns table (tenant_id u
       union
       select request.task_id from approval_request request
        where request.tenant_id = countersign_current_tenant() and request.state in ('open', 'approved')
+         and request.task_id is not null
       union
       select incident.task_id from incident
        where incident.tenant_id = countersign_current_tenant() and incident.state <> 'reviewed'

@@ -24,14 +24,25 @@ _denials contains _reason("review.no_approvers", "The tenant has no autonomy doc
 	input.autonomy == null
 }
 
+# An agent may sit on the machine of its owner, and read the tokens there (T55).
+_denials contains reason if {
+	input.request.subject != "plan"
+	not input.reviewer.via in {"browser", "slack"}
+	reason := _reason("review.browser_only", "A call is answered in the browser or in Slack, not with a token", "in_person")
+}
+
 _why := {
-	"submitter": "submitted the plan or asked for its approval",
+	"submitter": _submitted,
 	"on_behalf_of": "is the person whom the requester acts for",
 	"owner": "answers for an agent behind the request",
 	"changed": "submitted another revision of the plan",
 	"same_hand": "shares one vote with somebody who takes part in the request",
 	"enroller": "made the token with which somebody behind the request came in",
 }
+
+_submitted := "asked to make the call" if input.request.subject == "tool_call"
+
+else := "submitted the plan or asked for its approval"
 
 _denials contains reason if {
 	some excluded in input.request.excluded
@@ -191,6 +202,8 @@ _complete if {
 	is_string(input.reviewer.kind)
 	is_string(input.reviewer.id)
 	is_array(input.reviewer.scopes)
+	input.reviewer.via in {"browser", "slack", "token"}
+	input.request.subject in {"plan", "tool_call"}
 	every held in input.reviewer.roles {
 		is_string(held.role)
 		is_number(held.assigned_at)

@@ -22,3 +22,20 @@ test_review_fixtures[case.name] if {
 test_there_are_fixtures if {
 	count(data.fixtures.review) > 0
 }
+
+_of_call := case.input if {
+	some case in data.fixtures.review
+	case.name == "a call answered in the browser"
+}
+
+test_default_deny_of_unknown_kinds[note] if {
+	some note, changes in {
+		"subject": [{"op": "replace", "path": "/request/subject", "value": "change"}],
+		"no subject": [{"op": "remove", "path": "/request/subject"}],
+		"way to act": [{"op": "replace", "path": "/reviewer/via", "value": "socket"}],
+		"no way to act": [{"op": "remove", "path": "/reviewer/via"}],
+	}
+	decision := review.decision with input as json.patch(_of_call, changes)
+	decision.outcome == "deny"
+	decision.reasons[0].code == "policy.default_deny"
+}

@@ -340,6 +340,7 @@ const review: Arbitrary<ReviewInput> = fc.record({
   verdict: fc.constantFrom('approve', 'reject', 'request_changes'),
   request: fc.record({
     id: fc.constant('request-1'),
+    subject: fc.constantFrom('plan', 'tool_call'),
     state: fc.oneof({ weight: 4, arbitrary: fc.constant('open' as const) }, { weight: 1, arbitrary: requestState }),
     opened_at: instant,
     expires_at: fc.integer({ min: NOW - 1, max: NOW + 20 }),
@@ -353,6 +354,7 @@ const review: Arbitrary<ReviewInput> = fc.record({
     kind: fc.constantFrom('person', 'person', 'person', 'agent', 'system'),
     id: person,
     scopes: fc.subarray(['read', 'review', 'admin']),
+    via: fc.constantFrom('browser', 'slack', 'token'),
     roles: fc.array(fc.record({ role, assigned_at: instant }), { maxLength: 3 }),
     joined_at: fc.option(instant),
     delegation: fc.option(fc.record({ person_id: person, made_at: instant, from: instant, until: instant }), {

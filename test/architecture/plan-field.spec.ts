@@ -80,7 +80,7 @@ describe("a new plan field of the agent's words, which only the schema of the pl
     const plan = await read();
     const subject = await world.tx((tx) => world.subjects.read(tx, plan.id));
     const detail = { ...DETAIL, subject } as unknown as Parameters<typeof requestDetailView>[0];
-    expect(requestDetailView(detail, null, null).said_by_the_requester.words).toEqual(WORDS);
+    expect(requestDetailView(detail, null, null)).toMatchObject({ said_by_the_requester: { words: WORDS } });
     const message = requestMessage(detail, {
       requesterName: 'drift-bot',
       onBehalfOfName: null,

@@ -11,7 +11,7 @@ import { expandedPlanSchema, type ExpandedInvocation, type ExpandedPlan } from '
 import { renderMail } from '../../libs/reach/delivery/src/channels/mail/render-mail.js';
 import { renderNotice } from '../../libs/reach/slack/src/domain/render-replies.js';
 import { renderRequest } from '../../libs/reach/slack/src/domain/render-request.js';
-import { noticeContent, type Notice, type RequestMessage } from '#lib/delivery';
+import { noticeContent, type Notice, type PlanMessage } from '#lib/delivery';
 import { describePlan } from '#lib/plan';
 import { anotherValue, changedMember, schemaMembers } from '../support/schema-members.js';
 import { requestContent } from '../../libs/reach/delivery/src/domain/request-content.js';
@@ -106,10 +106,10 @@ const notice = (shown: ExpandedPlan): Notice => ({
 });
 
 /** A request as approvers are asked. */
-const requestOf = (shown: ExpandedPlan): RequestMessage => ({
+const requestOf = (shown: ExpandedPlan): PlanMessage => ({
+  type: 'plan',
   id: 'request',
-  planId: 'plan',
-  planDigest: digest('f'),
+  digest: digest('f'),
   state: 'open',
   closedReason: null,
   environment: { name: shown.environment.name, production: true },

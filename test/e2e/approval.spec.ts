@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/api-schemas';
+import type { PlanRequestDetailView, ApprovalRequestView } from '#lib/api-schemas';
 import type { SimulationId } from '#lib/kernel';
 import {
   expectStatus,
@@ -82,7 +82,7 @@ describe('an approval over HTTP', () => {
       quorum: { complete: false, open: [{ count: 2, roles: ['SRELead'] }] },
     });
     const seen = expectStatus(await api.http(ada.token).get(`/v1/approval-requests/${request.id}`), 200)
-      .body as ApprovalRequestDetailView;
+      .body as PlanRequestDetailView;
     expect(seen).toMatchObject({
       environment: { name: 'production', production: true },
       said_by_the_requester: { goal: 'Remediate drift on 47 production web servers' },

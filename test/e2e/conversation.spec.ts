@@ -2,7 +2,7 @@ import type { ApprovalRequestDetailView, CommentView } from '#lib/api-schemas';
 import { expectStatus, type HttpAs } from '../support/api.js';
 import { localMail, type LocalMail } from '../support/local-mail.js';
 import { directOf } from '../support/local-slack.js';
-import { slackWorld, textOf, type SlackWorld } from '../support/slack-world.js';
+import { slackWorld, taskOf, textOf, type SlackWorld } from '../support/slack-world.js';
 import { rolloutPlan } from '../support/stages.js';
 import { verifiedBy } from '../support/verified-by.js';
 
@@ -127,7 +127,7 @@ describe('a request that was sent back', () => {
       replaces: { request_id: first.id, revision: 1, state: 'changes_requested' },
       replaced_by: null,
     });
-    const ofTask = await world.agent.get(`/v1/tasks/${first.subject.task_id}/changes-asked`);
+    const ofTask = await world.agent.get(`/v1/tasks/${taskOf(first)}/changes-asked`);
     expect(expectStatus(ofTask, 200).body.items).toMatchObject([{ revision: 1, comment }]);
     await world.settle();
     expect(textOf(world.message(second).blocks)).toContain(`asked for changes on revision 1: ${comment}`);

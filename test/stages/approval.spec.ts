@@ -9,6 +9,7 @@ import {
   type SimulationId,
 } from '#lib/kernel';
 import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
+import { ofPlan, type PlanRequest } from '../../libs/stages/approval/src/application/fake-approval-world.js';
 import { approvalWorld, type ApprovalWorld } from '../support/approval-world.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { rolloutPlan } from '../support/stages.js';
@@ -35,9 +36,9 @@ afterAll(() => db.close());
 const codeOf = (result: Result<unknown>): string =>
   result.ok ? 'ok' : [result.error.code, ...new Set((result.error.reasons ?? []).map(({ code }) => code))].join(' ');
 
-const approved = async (request: ApprovalRequest): Promise<ApprovalRequest> => {
+const approved = async (request: ApprovalRequest): Promise<PlanRequest> => {
   valueOf(await world.review(ada, request));
-  return valueOf(await world.review(ben, request)).request;
+  return ofPlan(valueOf(await world.review(ben, request)).request);
 };
 
 const rules = (production: object, rest: object = {}): AutonomyDocument => ({
@@ -74,7 +75,7 @@ describe('asking for approval', () => {
       ],
     });
     expect(Object.keys(request.binding.tools)).toContain('execute_rollout_prod@1');
-    expect(request.binding.subject.simulation).toMatch(/^sha256:/);
+    expect(request.binding.subject).toMatchObject({ simulation: expect.stringMatching(/^sha256:/) as string });
     expect(request.bindingDigest).toBe(digestOf('binding', request.binding));
     expect(request.expiresAt - request.openedAt).toBe(3_600_000);
     expect(world.audited.at(-1)).toMatchObject({ action: 'approval_request.opened', level: 'full_with_evidence' });
@@ -205,7 +206,7 @@ describe('T01: a bound member changes', () => {
             details: {},
           },
         }));
-        return world.simulate(request.subject.id);
+        return world.simulate(ofPlan(request).subject.id);
       },
     ],
   ];

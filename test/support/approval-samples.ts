@@ -1,6 +1,6 @@
 import type { ApprovalBinding, ApprovalSlot, ApprovalState } from '#lib/formats';
 import type { Decision } from '#lib/policy-inputs';
-import type { ApprovalRequest, Review } from '#lib/approval';
+import { boundDigest, type ApprovalRequest, type Review } from '#lib/approval';
 import {
   digestOf,
   newId,
@@ -9,6 +9,7 @@ import {
   type CredentialId,
   type DecisionId,
   type Digest,
+  type EnvironmentId,
   type PersonId,
   type PlanId,
   type ReviewId,
@@ -55,6 +56,7 @@ export function requestIn(state: ApprovalState, slots?: ApprovalSlot[]): Approva
       simulationId: null,
       phases: 'all' as const,
     },
+    environmentId: newId<EnvironmentId>(),
     binding: sampleBinding,
     bindingDigest: digest('8'),
     decisionId: newId<DecisionId>(),
@@ -114,7 +116,7 @@ export const reviewBy = (
   roles: roles.map((role) => ({ role, assignedAt: OPENED_AT - 1_000 })),
   delegatedBy: null,
   seat: { sharedWith: [], knownBy: [] },
-  planDigest: sampleBinding.subject.plan,
+  planDigest: boundDigest(sampleBinding),
   decisionId: newId<DecisionId>(),
   createdAt: OPENED_AT + 1_000,
   mfa: null,

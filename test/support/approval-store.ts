@@ -1,7 +1,7 @@
 import { createApprovalStore } from '#lib/approval';
 import { sqlOf } from '#lib/database';
 import { createDirectory } from '#lib/identity';
-import { digestOf, newId, type DecisionId, type PlanId, type TaskId } from '#lib/kernel';
+import { digestOf, newId, type DecisionId, type PlanId, type TaskId, type ToolCallId } from '#lib/kernel';
 import type { ApprovalStore } from '../../libs/stages/approval/src/application/approval-store.contract.js';
 import {
   sampleAgent,
@@ -40,6 +40,15 @@ function storeOver(db: TestDatabase, tenant: SampleTenant): ApprovalStore {
   const rows = new TenantRows(db.uow, tenantId);
   const execute = (text: string, parameters: readonly unknown[]): Promise<number> =>
     db.uow.run(tenantId, (tx) => sqlOf(tx).execute(text, [tenantId, ...parameters]));
+  const decided = async (entrypoint: 'plan' | 'tool_call', subjectId: string): Promise<DecisionId> => {
+    const id = newId<DecisionId>();
+    await execute(
+      `insert into decision (tenant_id, id, subject_type, subject_id, within, entrypoint, bundle_revision, input, input_digest, result, outcome, decided_at)
+       values ($1, $2, $4, $5, '[]', $4, $3, '{}', $3, '{"outcome": "allow"}', 'allow', clock_timestamp())`,
+      [id, ANY_DIGEST, entrypoint, subjectId],
+    );
+    return id;
+  };
   return {
     uow: db.uow,
     tenantId,
@@ -72,7 +81,7 @@ function storeOver(db: TestDatabase, tenant: SampleTenant): ApprovalStore {
     },
     plan: async (wish = {}) => {
       const { revision = 1, goal = 'a goal', environment = 'production', targets = [] } = wish;
-      const [planId, decisionId] = [newId<PlanId>(), newId<DecisionId>()];
+      const planId = newId<PlanId>();
       const taskId = wish.taskId ?? newId<TaskId>();
       const { personId, credentialId } = tenant.owner;
       if (wish.taskId === undefined)
@@ -90,12 +99,13 @@ function storeOver(db: TestDatabase, tenant: SampleTenant): ApprovalStore {
         'insert into plan_target (tenant_id, plan_id, target) select $1, $2, target from unnest($3::text[]) target',
         [planId, targets],
       );
-      await execute(
-        `insert into decision (tenant_id, id, subject_type, subject_id, within, entrypoint, bundle_revision, input, input_digest, result, outcome, decided_at)
-         values ($1, $2, 'plan', $4, '[]', 'plan', $3, '{}', $3, '{"outcome": "allow"}', 'allow', clock_timestamp())`,
-        [decisionId, ANY_DIGEST, planId],
-      );
-      return { taskId, planId, decisionId };
+      const decisionId = await decided('plan', planId);
+      return { taskId, planId, environmentId: tenant[environment].id, decisionId };
+    },
+    call: async (environment = 'staging') => {
+      const callId = newId<ToolCallId>();
+      const decisionId = await decided('tool_call', callId);
+      return { callId, environmentId: tenant[environment].id, decisionId };
     },
   };
 }

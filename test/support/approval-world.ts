@@ -11,7 +11,7 @@ import type {
   SubmitReview,
   WithdrawRequest,
 } from '#lib/approval';
-import { planKey } from '#lib/approval';
+import { boundDigest, planKey } from '#lib/approval';
 import type { AutonomyDocument, PlanDocument, TaskSpec, Verdict } from '#lib/formats';
 import { sqlOf } from '#lib/database';
 import {
@@ -31,6 +31,7 @@ import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import type { TestDatabase } from './database.js';
 import { FORGED_SEAL } from './database-login.js';
 import { makeStages, rolloutPlan, type Stages } from './stages.js';
+import { ofPlan, type PlanRequest } from '../../libs/stages/approval/src/application/fake-approval-world.js';
 
 /** Approvals over a real database and real policies; the consequences of an approval are only written down. */
 export interface ApprovalWorld {
@@ -60,7 +61,7 @@ export interface ApprovalWorld {
   simulated(overrides?: Partial<TaskSpec>, document?: PlanDocument): Promise<PlanId>;
   simulate(planId: PlanId): Promise<void>;
   /** A request for a new plan of that kind. */
-  asked(overrides?: Partial<TaskSpec>): Promise<ApprovalRequest>;
+  asked(overrides?: Partial<TaskSpec>): Promise<PlanRequest>;
   review(by: Principal, request: ApprovalRequest, verdict?: Verdict): ReturnType<SubmitReview['execute']>;
   /** Asks for the authority to start, in a transaction of its own; `approved` or the code of the refusal. */
   tryToStart(planId: PlanId, by?: Principal): Promise<string>;
@@ -168,13 +169,15 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     simulated,
     simulate,
     asked: async (overrides = {}) =>
-      valueOf(
-        await approval.openRequest.execute(stages.agent, planKey(await simulated(overrides)), { start: 'manual' }),
-      ).request,
+      ofPlan(
+        valueOf(
+          await approval.openRequest.execute(stages.agent, planKey(await simulated(overrides)), { start: 'manual' }),
+        ).request,
+      ),
     review: (by, request, verdict = 'approve') =>
       approval.submitReview.execute(by, request.id, {
         verdict,
-        plan_digest: request.binding.subject.plan,
+        plan_digest: boundDigest(request.binding),
         ...(verdict === 'approve' ? {} : { comment: 'not like this' }),
       }),
     tryToStart: (planId, by = stages.agent) =>

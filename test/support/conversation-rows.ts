@@ -45,7 +45,12 @@ export function conversationRows(
       await plans.insert(tx, plan, { tools: [], targets: [] });
     });
     latest.set(task.id, { task, plan });
-    return { taskId: task.id, planId: plan.id, decisionId: await stages.newDecision() };
+    return {
+      taskId: task.id,
+      planId: plan.id,
+      environmentId: home.production.id,
+      decisionId: await stages.newDecision(),
+    };
   };
   return {
     newRequest: async (taskId) => {
@@ -55,6 +60,7 @@ export function conversationRows(
         tenantId,
         agent: () => Promise.resolve({ id: agent.agentId, credentialId: agent.credentialId }),
         plan: () => Promise.resolve(ground),
+        call: () => Promise.reject(new Error('nobody talks about a call here')),
       };
       const request = await openRequest(store);
       await uow.run(tenantId, (tx) => requests.insert(tx, request));

@@ -107,7 +107,7 @@ export async function slackWorld(config: Pick<Partial<ApiConfig>, 'mail' | 'keyD
       const task = expectStatus(await agent.post('/v1/tasks', { ...taskSpec(), ...spec }), 201).body as { id: string };
       return askFor(task.id, plan, start);
     },
-    askedAgain: ({ subject }, plan) => askFor(subject.task_id, plan, 'manual'),
+    askedAgain: (request, plan) => askFor(taskOf(request), plan, 'manual'),
     request: async (id) =>
       expectStatus(await agent.get(`/v1/approval-requests/${id}`), 200).body as ApprovalRequestView,
     settle: () => settle(api, slack),
@@ -198,4 +198,10 @@ export function textOf(blocks: readonly object[]): string {
     return [text, ...Object.values(rest)].map(read).join('') + (type === 'rich_text_section' ? '\n' : '');
   };
   return read(blocks);
+}
+
+/** @throws for a request about anything but a plan. */
+export function taskOf({ subject }: Pick<ApprovalRequestView, 'subject'>): string {
+  if (subject.type !== 'plan') throw new Error(`a request about the ${subject.type} ${subject.id} has no task`);
+  return subject.task_id;
 }

@@ -56,7 +56,6 @@ import {
   unwrap,
 } from '../http/index.js';
 import { workFilterOf } from '../http/work-filter-of.js';
-import { Headlines } from '../plan/headlines.js';
 import {
   changesAskedView,
   listedView,
@@ -65,6 +64,7 @@ import {
   requestView,
   reviewView,
 } from './approval-views.js';
+import { RequestHeadlines } from './request-headlines.js';
 
 type ApprovalRequestList = z.infer<typeof approvalRequestListSchema>;
 
@@ -77,7 +77,7 @@ export class ApprovalRequestsController {
     private readonly reviewing: SubmitReview,
     private readonly withdrawing: WithdrawRequest,
     private readonly places: LocateAutonomyLine,
-    private readonly headlines: Headlines,
+    private readonly headlines: RequestHeadlines,
     private readonly possible: ReadReviewers,
     private readonly counting: CountReviewers,
     private readonly history: ReadTaskHistory,
@@ -211,15 +211,16 @@ export class ApprovalRequestsController {
   async #asLeft(by: Principal, left: RequestAsLeft): Promise<ApprovalRequestView> {
     const { request, subject } = left;
     const places = await this.places.executeAll(by.tenantId, [request]);
-    const headline = planHeadline(subject.plan.expanded, subject.facts.tools);
+    const headline =
+      subject.type === 'plan' ? planHeadline(subject.plan.expanded, subject.facts.tools) : subject.call.impact;
     return requestView(overviewOf(by, left), places.get(request) ?? null, headline);
   }
 
   async #overview(by: Principal, request: ApprovalRequest): Promise<ApprovalRequestView> {
-    const [overview, places, { headline }] = await Promise.all([
+    const [overview, places, headline] = await Promise.all([
       this.reading.overviewOf(by, request),
       this.places.executeAll(by.tenantId, [request]),
-      this.headlines.ofPlan(by.tenantId, request.subject.id),
+      this.headlines.ofRequest(by.tenantId, request),
     ]);
     return requestView(overview, places.get(request) ?? null, headline);
   }
@@ -228,9 +229,9 @@ export class ApprovalRequestsController {
     const requests = items.map(({ request }) => request);
     const [places, headlineOf] = await Promise.all([
       this.places.executeAll(by.tenantId, requests),
-      this.headlines.ofPlans(by.tenantId, requests, ({ subject }) => subject.id),
+      this.headlines.ofListed(by.tenantId, items),
     ]);
-    return (item) => listedView(item, places.get(item.request) ?? null, headlineOf(item.request).headline);
+    return (item) => listedView(item, places.get(item.request) ?? null, headlineOf(item));
   }
 
   async #reviewable(by: Principal, filter: RequestFilter, page: PageRequest): Promise<ApprovalRequestList> {

@@ -10,7 +10,9 @@ import type {
   ClaimView,
   PossibleReviewersView,
   ReviewerCountView,
+  ListedPlanRequestView,
   ListedRequestView,
+  PlanRequestDetailView,
   QueuedRequestView,
   ReviewView,
 } from '#lib/api-schemas';
@@ -20,6 +22,7 @@ import {
   type AbsenceOverview,
   type ApprovalFigures,
   type ApprovalRequest,
+  type CallAbout,
   type ChangesAsked,
   type Claim,
   type PossibleReviewers,
@@ -27,6 +30,7 @@ import {
   type CountedReviewers,
   type ListedRequest,
   type PersonStanding,
+  type PlanSubject,
   type StatisticsBy,
   type StatisticsPeriod,
   type ChangesSince,
@@ -50,14 +54,7 @@ export function requestView(
   const { requester, start, subject } = request;
   return {
     id: request.id,
-    subject: {
-      type: subject.type,
-      id: subject.id,
-      digest: boundDigest(request.binding),
-      task_id: subject.taskId,
-      simulation_id: subject.simulationId,
-      phases: subject.phases,
-    },
+    subject: subject.type === 'plan' ? askedPlanView(subject, request) : askedCallView(subject, request),
     state: request.state,
     closed_reason: 'closedReason' in request ? closedReason(request.closedReason, people) : null,
     headline,
@@ -98,36 +95,64 @@ export function requestView(
   };
 }
 
+type Subject<Type extends ApprovalRequest['subject']['type']> = Extract<ApprovalRequest['subject'], { type: Type }>;
+
+const askedPlanView = (
+  { type, id, taskId, simulationId, phases }: Subject<'plan'>,
+  { binding }: Pick<ApprovalRequest, 'binding'>,
+) => ({ type, id, digest: boundDigest(binding), task_id: taskId, simulation_id: simulationId, phases });
+
+const askedCallView = (
+  { type, id, sessionId }: Subject<'tool_call'>,
+  { binding }: Pick<ApprovalRequest, 'binding'>,
+) => ({ type, id, digest: boundDigest(binding), session_id: sessionId });
+
 /** A request with everything that its approvers see. */
 export function requestDetailView(
   detail: RequestDetail,
   couldApprove: CountedReviewers | null,
   place: AutonomyLine | null,
 ): ApprovalRequestDetailView {
+  const { subject, request } = detail;
+  if (subject.type === 'tool_call' && request.subject.type === 'tool_call') {
+    const { call } = subject;
+    return {
+      ...sharedDetail(detail, couldApprove, place, call.impact),
+      subject: askedCallView(request.subject, request),
+      call: {
+        ...callView({ ...call, tool: call.tool.name }),
+        version: call.tool.version,
+        executor: call.executor?.name ?? null,
+        arguments: call.arguments,
+        targets: [...call.targets],
+      },
+    };
+  }
+  if (subject.type !== 'plan' || request.subject.type !== 'plan')
+    throw new Error(`the request ${request.id} was read with the subject of another`);
+  return planDetailView({ ...detail, subject }, request.subject, couldApprove, place);
+}
+
+function planDetailView(
+  detail: RequestDetail & { readonly subject: PlanSubject },
+  asked: Subject<'plan'>,
+  couldApprove: CountedReviewers | null,
+  place: AutonomyLine | null,
+): PlanRequestDetailView {
   const { subject, people, request } = detail;
-  const { environment, plan } = subject;
+  const { plan } = subject;
   const description = describePlan(plan.expanded, subject.facts.tools);
   return {
-    ...requestView(detail, place, description.headline),
-    environment: { id: environment.id, name: environment.name, production: environment.production },
+    ...sharedDetail(detail, couldApprove, place, description.headline),
+    subject: askedPlanView(asked, request),
     revision: plan.revision,
     said_by_the_requester: { goal: subject.task.spec.goal, words: [...planWords.read(plan.document)] },
     description,
     plan: plan.expanded,
-    simulation: simulationView(detail),
-    reviews: detail.reviews.map((review) => reviewView(request.id, review, people)),
-    changes_asked: detail.changesAsked.map((asked) => changesAskedView(asked, people)),
+    simulation: simulationView(subject, asked),
+    changes_asked: detail.changesAsked.map((one) => changesAskedView(one, people)),
     replaces: neighbourView(detail.replaces),
     replaced_by: neighbourView(detail.replacedBy),
-    may_review: {
-      outcome: detail.mayReview.outcome === 'allow' ? 'allow' : 'deny',
-      reasons: detail.mayReview.reasons,
-      action: detail.wayOut,
-      shares_vote_with: detail.sharesVoteWith.map((id) => personView(id, people)),
-    },
-    ways_to_a_vote: detail.waysToAVote,
-    could_approve: couldApprove === null ? null : reviewerCountView(couldApprove),
-    changed_since_opened: detail.changedSinceOpened.map(({ member, names }) => ({ member, names: [...names] })),
     changes_since_my_review: detail.changesSinceMyReview === null ? null : changesView(detail.changesSinceMyReview),
     escalation:
       detail.escalation === null
@@ -139,6 +164,38 @@ export function requestDetailView(
           },
   };
 }
+
+/** The members of a subject of any kind. */
+function sharedDetail(
+  detail: RequestDetail,
+  couldApprove: CountedReviewers | null,
+  place: AutonomyLine | null,
+  headline: string,
+) {
+  const { people, request } = detail;
+  const { environment } = detail.subject;
+  return {
+    ...requestView(detail, place, headline),
+    environment: { id: environment.id, name: environment.name, production: environment.production },
+    reviews: detail.reviews.map((review) => reviewView(request.id, review, people)),
+    may_review: {
+      outcome: detail.mayReview.outcome === 'allow' ? ('allow' as const) : ('deny' as const),
+      reasons: detail.mayReview.reasons,
+      action: detail.wayOut,
+      shares_vote_with: detail.sharesVoteWith.map((id) => personView(id, people)),
+    },
+    ways_to_a_vote: detail.waysToAVote,
+    could_approve: couldApprove === null ? null : reviewerCountView(couldApprove),
+    changed_since_opened: detail.changedSinceOpened.map(({ member, names }) => ({ member, names: [...names] })),
+  };
+}
+
+const callView = ({ tool, category, impact, reason }: Pick<CallAbout, 'tool' | 'category' | 'impact' | 'reason'>) => ({
+  tool,
+  category,
+  impact,
+  said_by_the_requester: reason === null ? null : { reason },
+});
 
 const MAX_COUNTED = 100;
 
@@ -176,6 +233,17 @@ export const listedView = (
   headline: string | null,
 ): ListedRequestView => ({
   ...queuedView(item, place, headline),
+  ...reviewsOf(item),
+});
+
+/** A request that somebody may start: it is about a plan. */
+export const startView = (
+  item: ListedRequest,
+  place: AutonomyLine | null,
+  headline: string | null,
+): ListedPlanRequestView => ({ ...queuedPlanView(item, place, headline), ...reviewsOf(item) });
+
+const reviewsOf = (item: ListedRequest) => ({
   reviews: item.reviews.map((review) => ({
     person: personView(review.personId, item.people),
     verdict: review.verdict,
@@ -188,11 +256,28 @@ export const queuedView = (
   item: ListedRequest,
   place: AutonomyLine | null,
   headline: string | null,
-): QueuedRequestView => ({
-  ...requestView(item, place, headline),
-  environment: item.about.environment,
-  said_by_the_requester: { goal: item.about.goal },
-});
+): QueuedRequestView => {
+  const { about, request } = item;
+  if (about.type !== 'tool_call' || request.subject.type !== 'tool_call') return queuedPlanView(item, place, headline);
+  return {
+    ...requestView(item, place, headline),
+    subject: askedCallView(request.subject, request),
+    environment: about.environment,
+    call: callView(about),
+  };
+};
+
+function queuedPlanView(item: ListedRequest, place: AutonomyLine | null, headline: string | null) {
+  const { about, request } = item;
+  if (about.type !== 'plan' || request.subject.type !== 'plan')
+    throw new Error(`the request ${request.id} was read with the subject of another`);
+  return {
+    ...requestView(item, place, headline),
+    subject: askedPlanView(request.subject, request),
+    environment: about.environment,
+    said_by_the_requester: { goal: about.goal },
+  };
+}
 
 export const statisticsView = (
   by: StatisticsBy,
@@ -253,7 +338,7 @@ export const changesAskedView = (
   created_at: toTimestamp(at),
 });
 
-const neighbourView = (neighbour: RequestOfTask | null): ApprovalRequestDetailView['replaces'] =>
+const neighbourView = (neighbour: RequestOfTask | null): PlanRequestDetailView['replaces'] =>
   neighbour === null ? null : { request_id: neighbour.id, revision: neighbour.revision, state: neighbour.state };
 
 /** So many people are named. */
@@ -272,10 +357,8 @@ const personView = (id: PersonId, people: People): { id: string; display_name: s
   display_name: people.get(id)?.displayName ?? '',
 });
 
-function simulationView({ request, subject }: RequestDetail): ApprovalRequestDetailView['simulation'] {
-  const { simulation } = subject;
-  if (simulation?.digest == null || simulation.result === null || simulation.id !== request.subject.simulationId)
-    return null;
+function simulationView({ simulation }: PlanSubject, asked: Subject<'plan'>): PlanRequestDetailView['simulation'] {
+  if (simulation?.digest == null || simulation.result === null || simulation.id !== asked.simulationId) return null;
   return { id: simulation.id, state: simulation.state, digest: simulation.digest, result: simulation.result };
 }
 
@@ -284,7 +367,7 @@ const changesView = ({
   approvedAt,
   bound,
   plan,
-}: ChangesSince): ApprovalRequestDetailView['changes_since_my_review'] => ({
+}: ChangesSince): PlanRequestDetailView['changes_since_my_review'] => ({
   request_id: requestId,
   approved_at: toTimestamp(approvedAt),
   bound: bound.map(({ member, names }) => ({ member, names: [...names] })),

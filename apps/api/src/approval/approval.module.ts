@@ -5,13 +5,14 @@ import { stageModule } from '../stage-module.js';
 import { AbsencesController } from './absences.controller.js';
 import { ApprovalRequestsController } from './approval-requests.controller.js';
 import { QueueController } from './queue.controller.js';
+import { RequestHeadlines } from './request-headlines.js';
 
 @Module({})
 export class ApprovalModule {
   static of({ autonomy, task, plan, approval }: Installation): DynamicModule {
     return stageModule(ApprovalModule, {
       controllers: [ApprovalRequestsController, QueueController, AbsencesController],
-      helpers: [Headlines],
+      helpers: [Headlines, RequestHeadlines],
       uses: [
         autonomy.locateAutonomyLine,
         task.getTask,

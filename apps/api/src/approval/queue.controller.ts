@@ -36,8 +36,8 @@ import {
   Summary,
   unwrap,
 } from '../http/index.js';
-import { Headlines } from '../plan/headlines.js';
 import { queuedView, requestView, statisticsView } from './approval-views.js';
+import { RequestHeadlines } from './request-headlines.js';
 
 @ApiTags('Approval')
 @Controller('v1')
@@ -48,7 +48,7 @@ export class QueueController {
     private readonly reading: ReadRequests,
     private readonly statistics: ReadStatistics,
     private readonly places: LocateAutonomyLine,
-    private readonly headlines: Headlines,
+    private readonly headlines: RequestHeadlines,
   ) {}
 
   @Summary(
@@ -66,10 +66,10 @@ export class QueueController {
     const requests = items.map(({ request }) => request);
     const [places, headlineOf] = await Promise.all([
       this.places.executeAll(by.tenantId, requests),
-      this.headlines.ofPlans(by.tenantId, requests, ({ subject }) => subject.id),
+      this.headlines.ofListed(by.tenantId, items),
     ]);
     return {
-      items: items.map((item) => queuedView(item, places.get(item.request) ?? null, headlineOf(item.request).headline)),
+      items: items.map((item) => queuedView(item, places.get(item.request) ?? null, headlineOf(item))),
       next_cursor: next === null ? null : encodeCursor(LIST, [next.risk, next.targets, next.expiresAt, next.id]),
     };
   }
@@ -135,7 +135,7 @@ export class QueueController {
   async #overview(by: Principal, id: ApprovalRequestId): Promise<ApprovalRequestView> {
     const overview = unwrap(await this.reading.overview(by, id));
     const places = await this.places.executeAll(by.tenantId, [overview.request]);
-    const { headline } = await this.headlines.ofPlan(by.tenantId, overview.request.subject.id);
+    const headline = await this.headlines.ofRequest(by.tenantId, overview.request);
     return requestView(overview, places.get(overview.request) ?? null, headline);
   }
 }

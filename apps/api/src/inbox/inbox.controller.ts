@@ -7,7 +7,8 @@ import { TOOL_LEVELS } from '#lib/formats';
 import { ReadChanges, type ChangeSeen } from '#lib/change-request';
 import { ReadIncidents, type IncidentWaiting } from '#lib/incident';
 import type { PersonPrincipal } from '#lib/kernel';
-import { absenceView, listedView, queuedView } from '../approval/approval-views.js';
+import { absenceView, queuedView, startView } from '../approval/approval-views.js';
+import { RequestHeadlines } from '../approval/request-headlines.js';
 import { changeRequestView } from '../change-request/change-views.js';
 import { Answers, CurrentPerson, RequirePerson, RequireScope, Summary } from '../http/index.js';
 import { incidentView } from '../incident/incident-views.js';
@@ -36,6 +37,7 @@ export class InboxController {
     private readonly absences: ChangeAbsences,
     private readonly places: LocateAutonomyLine,
     private readonly headlines: Headlines,
+    private readonly requestHeadlines: RequestHeadlines,
   ) {}
 
   @Summary(
@@ -60,7 +62,7 @@ export class InboxController {
         requestWaiting(request, { kind: 'request', request: queuedView(request, ...shown(request)) }),
       ),
       ...starts.map((request) =>
-        requestWaiting(request, { kind: 'start', request: listedView(request, ...shown(request)) }),
+        requestWaiting(request, { kind: 'start', request: startView(request, ...shown(request)) }),
       ),
       ...incidents.map((waiting) => incidentWaiting(waiting, headlineOf(waiting))),
       ...changes.map(changeWaiting),
@@ -77,9 +79,9 @@ export class InboxController {
     const requests = items.map(({ request }) => request);
     const [places, headlineOf] = await Promise.all([
       this.places.executeAll(by.tenantId, requests),
-      this.headlines.ofPlans(by.tenantId, requests, ({ subject }) => subject.id),
+      this.requestHeadlines.ofListed(by.tenantId, items),
     ]);
-    return ({ request }) => [places.get(request) ?? null, headlineOf(request).headline];
+    return (item) => [places.get(item.request) ?? null, headlineOf(item)];
   }
 }
 

@@ -1,6 +1,12 @@
 import pc from 'picocolors';
-import type { ApprovalRequestDetailView, ApprovalRequestView, ReviewView } from '#lib/api-schemas';
-import { proofWords } from '#lib/words';
+import type {
+  ApprovalRequestDetailView,
+  ApprovalRequestView,
+  CallRequestDetailView,
+  PlanRequestDetailView,
+  ReviewView,
+} from '#lib/api-schemas';
+import { proofWords, visibleValue } from '#lib/words';
 import { duration, fields, indented, moment, oneLine, quoted, state, table } from '../output.js';
 import { doneLines } from './calls-view.js';
 import { decisionLines, slotText } from './decision-view.js';
@@ -9,7 +15,7 @@ import { predictionLines, riskText } from './simulation-view.js';
 
 type Bound = ApprovalRequestDetailView['changed_since_opened'];
 
-const scopes: Readonly<Record<ApprovalRequestView['subject']['phases'], string>> = {
+const scopes: Readonly<Record<PlanRequestDetailView['subject']['phases'], string>> = {
   all: 'the whole plan',
   canary: 'only its canary phases',
   promotion: 'what the canary left',
@@ -21,7 +27,7 @@ export const requestTable = (requests: readonly ApprovalRequestView[]): string[]
     requests.map((request) => [
       request.id,
       request.state,
-      scopes[request.subject.phases],
+      request.subject.type === 'plan' ? scopes[request.subject.phases] : 'one call',
       request.risk,
       request.quorum.open.map(({ count, roles }) => slotText(count, roles)).join(' and ') || 'nothing',
       request.seconds_left === null ? '' : duration(request.seconds_left),
@@ -35,18 +41,66 @@ export const requestTable = (requests: readonly ApprovalRequestView[]): string[]
  *
  * @param asker who asks, by name.
  */
-export function requestLines(request: ApprovalRequestDetailView, asker: string): string[] {
-  const { environment, said_by_the_requester: said, decision } = request;
+export const requestLines = (request: ApprovalRequestDetailView, asker: string): string[] =>
+  'call' in request ? callLines(request, asker) : planLines(request, asker);
+
+/** The heading, and the reason why it is closed. */
+const headLines = (request: ApprovalRequestDetailView, headline: string): string[] => [
+  `${pc.bold('approval request')} ${request.id} is ${state(request.state)}`,
+  pc.bold(oneLine(headline)),
+  ...(request.closed_reason === null ? [] : [oneLine(request.closed_reason.message)]),
+];
+
+const environmentField = ({ environment }: ApprovalRequestDetailView): readonly [string, string] => [
+  'environment',
+  `${oneLine(environment.name)}${environment.production && environment.name !== 'production' ? pc.red(' (production)') : ''}`,
+];
+
+/** Policy's reasons, the quorum and the reviews. */
+const decidedLines = (request: ApprovalRequestDetailView): string[] => [
+  '',
+  pc.bold('why people are asked'),
+  ...indented(decisionLines(request.decision, request.autonomy_line)),
+  '',
+  pc.bold('quorum'),
+  ...indented(quorumLines(request)),
+  ...reviewLines(request),
+  ...changedLines(request),
+];
+
+function callLines(request: CallRequestDetailView, asker: string): string[] {
+  const { call } = request;
   return [
-    `${pc.bold('approval request')} ${request.id} is ${state(request.state)}`,
-    pc.bold(oneLine(request.description.headline)),
-    ...(request.closed_reason === null ? [] : [oneLine(request.closed_reason.message)]),
+    ...headLines(request, call.impact),
+    ...fields([
+      environmentField(request),
+      ['risk', riskText(request.risk)],
+      ['calls', `${oneLine(call.tool)}, version ${String(call.version)}`],
+      ['category', oneLine(call.category)],
+      ['made by', call.executor === null ? 'the agent itself' : oneLine(call.executor)],
+      ['asked by', asker],
+      ['call', request.subject.id],
+      ['call digest', request.subject.digest],
+      ...timeLeft(request),
+    ]),
+    '',
+    pc.bold('parameters'),
+    ...indented(Object.entries(call.arguments).map(([name, value]) => `${oneLine(name)}: ${visibleValue(value)}`)),
+    ...(call.targets.length === 0 ? [] : indented([`targets: ${call.targets.map(oneLine).join(', ')}`])),
+    ...(call.said_by_the_requester === null
+      ? []
+      : ['', pc.dim(`written by ${asker}; not verified:`), ...indented(quoted(call.said_by_the_requester.reason))]),
+    ...decidedLines(request),
+  ];
+}
+
+function planLines(request: PlanRequestDetailView, asker: string): string[] {
+  const { said_by_the_requester: said } = request;
+  return [
+    ...headLines(request, request.description.headline),
     ...neighbourLines(request),
     ...fields([
-      [
-        'environment',
-        `${oneLine(environment.name)}${environment.production && environment.name !== 'production' ? pc.red(' (production)') : ''}`,
-      ],
+      environmentField(request),
       ['risk', riskText(request.description.risk)],
       ['would execute', scopes[request.subject.phases]],
       ['asked by', asker],
@@ -65,14 +119,8 @@ export function requestLines(request: ApprovalRequestDetailView, asker: string):
     '',
     pc.bold('what the simulation predicts'),
     ...indented(predictionOf(request)),
-    '',
-    pc.bold('why people are asked'),
-    ...indented(decisionLines(decision, request.autonomy_line)),
-    '',
-    pc.bold('quorum'),
-    ...indented(quorumLines(request)),
-    ...reviewLines(request),
-    ...changeLines(request),
+    ...decidedLines(request),
+    ...changesSinceMine(request),
   ];
 }
 
@@ -103,14 +151,14 @@ export function quorumLines({ quorum }: Pick<ApprovalRequestView, 'quorum'>): st
   ];
 }
 
-function predictionOf({ simulation }: ApprovalRequestDetailView): string[] {
+function predictionOf({ simulation }: PlanRequestDetailView): string[] {
   if (simulation === null) return ['nothing: policy asks for no simulation of it'];
   const doubt = simulation.state === 'succeeded' ? [] : [pc.red(`the simulation is ${simulation.state}`)];
   return [...doubt, ...predictionLines(simulation.result)];
 }
 
 /** The request that it replaced, and the one that replaced it. */
-const neighbourLines = ({ replaces, replaced_by: next }: ApprovalRequestDetailView): string[] => [
+const neighbourLines = ({ replaces, replaced_by: next }: PlanRequestDetailView): string[] => [
   ...(replaces === null
     ? []
     : [
@@ -121,7 +169,7 @@ const neighbourLines = ({ replaces, replaced_by: next }: ApprovalRequestDetailVi
     : [`${next.request_id}, revision ${String(next.revision)}, took its place and is ${state(next.state)}`]),
 ];
 
-const changesAskedLines = ({ changes_asked: asked }: ApprovalRequestDetailView): string[] =>
+const changesAskedLines = ({ changes_asked: asked }: PlanRequestDetailView): string[] =>
   asked.flatMap(({ revision, person, comment }) => [
     '',
     `${pc.bold(oneLine(person.display_name))} asked for changes on revision ${String(revision)}:`,
@@ -162,23 +210,19 @@ function reviewLines({ reviews }: ApprovalRequestDetailView): string[] {
   ];
 }
 
-function changeLines({
-  changed_since_opened: changed,
-  changes_since_my_review: mine,
-}: ApprovalRequestDetailView): string[] {
-  return [
-    ...(changed.length === 0
-      ? []
-      : ['', pc.red('changed since it was asked: a review would void the request'), ...indented(boundLines(changed))]),
-    ...(mine === null
-      ? []
-      : [
-          '',
-          pc.bold(`what differs from what you approved on ${moment(mine.approved_at)}`),
-          ...indented([...boundLines(mine.bound), ...diffLines(mine)]),
-        ]),
-  ];
-}
+const changedLines = ({ changed_since_opened: changed }: ApprovalRequestDetailView): string[] =>
+  changed.length === 0
+    ? []
+    : ['', pc.red('changed since it was asked: a review would void the request'), ...indented(boundLines(changed))];
+
+const changesSinceMine = ({ changes_since_my_review: mine }: PlanRequestDetailView): string[] =>
+  mine === null
+    ? []
+    : [
+        '',
+        pc.bold(`what differs from what you approved on ${moment(mine.approved_at)}`),
+        ...indented([...boundLines(mine.bound), ...diffLines(mine)]),
+      ];
 
 const boundLines = (bound: Bound): string[] =>
   bound.map(

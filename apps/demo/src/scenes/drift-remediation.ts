@@ -96,7 +96,7 @@ async function tellSimulation(stage: Stage, planId: string): Promise<void> {
 
 async function tellDifference({ cast: { sam }, narrator }: Stage, requestId: string): Promise<void> {
   const seen = await sam.client.get('/v1/approval-requests/{id}', { path: { id: requestId } });
-  const calls = seen.changes_since_my_review?.calls ?? [];
+  const calls = ('call' in seen ? undefined : seen.changes_since_my_review?.calls) ?? [];
   narrator.act(
     'Sam',
     `opens the new request and sees what differs from what he approved: ${String(calls.length)} calls`,

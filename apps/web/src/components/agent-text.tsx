@@ -11,21 +11,29 @@ interface AgentTextProps {
   readonly by: string;
 }
 
-/** The submitter's words about a plan or task, on one line below its effect: marked as theirs, and shown to everybody. */
-export const SaidBy = ({ text, by }: AgentTextProps) => (
-  <span className="flex min-w-0 items-baseline gap-1.5 text-sm text-muted">
-    <Bot aria-hidden className="size-3.5 shrink-0 self-center" />
-    <span className="line-clamp-1 min-w-0 break-all">
-      <InertText text={by} /> says, not verified:{' '}
-      <q>
-        <InertText text={text} />
-      </q>
+/** The submitter's words on one line below the effect, if there are any: marked as theirs, and shown to everybody. */
+export const SaidBy = ({ text, by }: Omit<AgentTextProps, 'text'> & { readonly text: string | null }) =>
+  text === null ? null : (
+    <span className="flex min-w-0 items-baseline gap-1.5 text-sm text-muted">
+      <Bot aria-hidden className="size-3.5 shrink-0 self-center" />
+      <span className="line-clamp-1 min-w-0 break-all">
+        <InertText text={by} /> says, not verified:{' '}
+        <q>
+          <InertText text={text} />
+        </q>
+      </span>
     </span>
-  </span>
-);
+  );
 
 /** An agent's own words, labelled as such. They decide nothing. */
-export function AgentText({ text, by }: AgentTextProps) {
+export function AgentText({
+  text,
+  by,
+  trust = 'the steps',
+}: AgentTextProps & {
+  /** The part of the page that is to be trusted instead. */
+  readonly trust?: 'the steps' | 'the call';
+}) {
   return (
     <figure className="rounded-lg border-l-4 border-line-strong bg-sunken px-4 py-3">
       <blockquote className="whitespace-pre-wrap text-muted">
@@ -34,7 +42,7 @@ export function AgentText({ text, by }: AgentTextProps) {
       <figcaption className="mt-2 flex items-center gap-1.5 text-xs text-muted">
         <Bot aria-hidden className="size-3.5" />
         <span>
-          Written by <InertText text={by} />; not verified. Trust the steps, not this text.
+          Written by <InertText text={by} />; not verified. Trust {trust}, not this text.
         </span>
       </figcaption>
     </figure>

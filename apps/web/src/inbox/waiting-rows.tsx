@@ -3,7 +3,7 @@ import type {
   ChangeRequestView,
   IncidentView,
   InboxItemView,
-  ListedRequestView,
+  ListedPlanRequestView,
   QueuedRequestView,
 } from '#lib/api-schemas';
 import type { IncidentDuty } from '#lib/formats';
@@ -16,6 +16,7 @@ import { QuorumProgress } from '../components/quorum.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
+import { wordsOf } from '../request/request-words.js';
 
 /** One thing that waits for the reader. */
 export function WaitingRow({ item }: { readonly item: InboxItemView }) {
@@ -59,7 +60,7 @@ function Incident({ incident, duty }: { readonly incident: IncidentView; readonl
   );
 }
 
-function Start({ request }: { readonly request: ListedRequestView }) {
+function Start({ request }: { readonly request: ListedPlanRequestView }) {
   const { nameOf } = useDirectory();
   return (
     <>
@@ -125,9 +126,9 @@ function Request({ request }: { readonly request: QueuedRequestView }) {
       <span className="mt-1 block">
         <Headline headline={request.headline} />
       </span>
-      <SaidBy text={request.said_by_the_requester.goal} by={nameOf(request.requester)} />
+      <SaidBy text={wordsOf(request)} by={nameOf(request.requester)} />
       <span className="mt-0.5 flex flex-wrap items-center gap-x-4 gap-y-0.5 text-sm text-muted">
-        {request.subject.phases !== 'all' && (
+        {request.subject.type === 'plan' && request.subject.phases !== 'all' && (
           <span>{request.subject.phases === 'canary' ? 'canary phases only' : 'the rest after the canary'}</span>
         )}
         <QuorumProgress quorum={request.quorum} />

@@ -43,8 +43,8 @@ export function DecisionPanel({ request, onReview }: DecisionPanelProps) {
         <WhenItStarts request={request} />
         <MyReview request={request} />
         <Actions request={request} onReview={onReview} />
-        <WithdrawRequest request={request} />
-        {request.state === 'consumed' && <ConsumedByRun request={request} />}
+        {!('call' in request) && <WithdrawRequest request={request} />}
+        {!('call' in request) && request.state === 'consumed' && <ConsumedByRun request={request} />}
       </div>
     </Card>
   );
@@ -120,12 +120,18 @@ function Claim({ request }: { readonly request: ApprovalRequestDetailView }) {
   );
 }
 
-/** When the run starts, once everybody has approved. */
+/** When the run starts or the call is allowed, once everybody has approved. */
 function WhenItStarts({ request }: { readonly request: ApprovalRequestDetailView }) {
   if (request.state !== 'open' && request.state !== 'approved') return null;
   return (
     <div className="flex flex-col gap-1 text-sm text-muted">
-      {request.start === 'on_approval' && <p>Starts automatically after the last approval.</p>}
+      {request.start === 'on_approval' && (
+        <p>
+          {'call' in request
+            ? 'Allowed with the last approval; denied if nobody answers in time.'
+            : 'Starts automatically after the last approval.'}
+        </p>
+      )}
       {request.start === 'manual' && <p>Starts when somebody starts it, once everybody has approved.</p>}
       {request.start_at !== null && (
         <p>
@@ -175,14 +181,16 @@ function Actions({ request, onReview }: DecisionPanelProps) {
           <Check aria-hidden className="size-4" /> Approve…
         </Button>
       )}
-      <div className="grid grid-cols-2 gap-2">
-        <Button
-          onClick={() => {
-            onReview('request_changes');
-          }}
-        >
-          <MessageSquareWarning aria-hidden className="size-4" /> Request changes…
-        </Button>
+      <div className={'call' in request ? 'grid' : 'grid grid-cols-2 gap-2'}>
+        {!('call' in request) && (
+          <Button
+            onClick={() => {
+              onReview('request_changes');
+            }}
+          >
+            <MessageSquareWarning aria-hidden className="size-4" /> Request changes…
+          </Button>
+        )}
         <Button
           look="danger-outline"
           onClick={() => {

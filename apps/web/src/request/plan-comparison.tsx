@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Tabs } from 'radix-ui';
-import type { ApprovalRequestDetailView } from '#lib/api-schemas';
+import type { PlanRequestDetailView } from '#lib/api-schemas';
 import { ApiError } from '../api/api-error.js';
 import { queryOf } from '../api/query.js';
 import { Badge } from '../components/badge.js';
@@ -16,7 +16,7 @@ interface PlanComparisonProps {
   readonly taskId: string;
   readonly revision: number;
   /** The differences from the revision that the reader approved; null if they approved none, undefined outside a request. */
-  readonly sinceMine?: ApprovalRequestDetailView['changes_since_my_review'];
+  readonly sinceMine?: PlanRequestDetailView['changes_since_my_review'];
 }
 
 const tab =

@@ -12,6 +12,7 @@ import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
 import { useWorkFilters } from '../components/use-work-filters.js';
 import { WorkList } from '../components/work-list.js';
+import { wordsOf } from './request-words.js';
 import { RequestTabs, tabOf } from './request-tabs.js';
 
 const STATES = ['approved', 'consumed', 'denied', 'changes_requested', 'expired', 'voided'] as const;
@@ -40,7 +41,7 @@ export function Component() {
   return (
     <WorkList
       title="Requests"
-      meta="Questions to people about plans, and their answers."
+      meta="Questions to people about plans and calls, and their answers."
       list={list}
       path="/requests"
       filters={filters}
@@ -67,7 +68,7 @@ function RequestLines({ request }: { readonly request: ListedRequestView }) {
   return (
     <>
       <Headline headline={request.headline} />
-      <SaidBy text={request.said_by_the_requester.goal} by={nameOf(request.requester)} />
+      <SaidBy text={wordsOf(request)} by={nameOf(request.requester)} />
       <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <StateBadge state={request.state} />
         <RiskBadge level={request.risk} />

@@ -21,7 +21,7 @@ interface ReviewDialogProps {
 
 const TITLES = { approve: 'Approve', reject: 'Reject', request_changes: 'Request changes' } as const;
 
-/** One review of exactly the shown plan: a comment, and a second factor if policy asks for it. */
+/** One review of exactly the shown plan or call: a comment, and a second factor if policy asks for it. */
 export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
   const [comment, setComment] = useState('');
   // The reader read the plan of this digest, even if the plan changes behind the dialog.
@@ -48,7 +48,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
       title={TITLES[verdict]}
       description={
         verdict === 'approve'
-          ? `${request.description.headline}, in ${request.environment.name}.`
+          ? `${request.headline ?? 'The request'}, in ${request.environment.name}.`
           : 'Closes the request. The requester reads your comment.'
       }
       onClose={onClose}
@@ -96,7 +96,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
             )}
           </Field>
           <p className="text-xs break-all text-muted">
-            You decide on plan digest <code className="font-mono">{planDigest}</code>
+            You decide on {'call' in request ? 'call' : 'plan'} digest <code className="font-mono">{planDigest}</code>
           </p>
           {unread && <OpenFolds />}
           {submit.error !== null && <ErrorNote error={submit.error} />}

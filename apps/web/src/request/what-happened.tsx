@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { ApprovalRequestDetailView } from '#lib/api-schemas';
+import type { ApprovalRequestDetailView, PlanRequestDetailView } from '#lib/api-schemas';
 import { useDirectory } from '../api/directory.js';
 import { useTask } from '../api/tasks.js';
 import { InertText } from '../components/agent-text.js';
@@ -8,7 +8,8 @@ import { TimeAgo } from '../components/times.js';
 
 /** The reason why the request closed and the next step; for an open one, the request that it replaced. */
 export function WhatHappened({ request }: { readonly request: ApprovalRequestDetailView }) {
-  const { closed_reason: reason, changed_since_opened: changed, replaces } = request;
+  const { closed_reason: reason, changed_since_opened: changed } = request;
+  const replaces = 'call' in request ? null : request.replaces;
   const stale = changed.length > 0 && request.state === 'open';
   return (
     <>
@@ -65,7 +66,12 @@ function Closed({
           {decided && last !== undefined ? (
             <>
               <InertText text={last.person.display_name} />{' '}
-              {request.state === 'denied' ? 'rejected it' : 'asked for changes'}: “<InertText text={last.comment} />”
+              {request.state === 'denied' ? 'rejected it' : 'asked for changes'}
+              {last.comment !== '' && (
+                <>
+                  : “<InertText text={last.comment} />”
+                </>
+              )}
             </>
           ) : (
             <InertText text={reason.message} />
@@ -77,13 +83,13 @@ function Closed({
           )}
         </span>
       </p>
-      <Next request={request} />
+      {!('call' in request) && <Next request={request} />}
     </>
   );
 }
 
 /** The next step, so that the requester does not wait in vain. */
-function Next({ request }: { readonly request: ApprovalRequestDetailView }) {
+function Next({ request }: { readonly request: PlanRequestDetailView }) {
   const { nameOf } = useDirectory();
   const { data: task } = useTask(request.subject.task_id);
   const { replaced_by: next } = request;

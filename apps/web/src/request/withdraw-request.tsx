@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import type { ApprovalRequestDetailView } from '#lib/api-schemas';
+import type { PlanRequestDetailView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
@@ -9,7 +9,7 @@ import { useChange } from '../settings/use-change.js';
 import { useMayChange } from '../task/may-change.js';
 
 /** Takes a request back that nothing was started by, so that it can be asked anew, such as with another start. */
-export function WithdrawRequest({ request }: { readonly request: ApprovalRequestDetailView }) {
+export function WithdrawRequest({ request }: { readonly request: PlanRequestDetailView }) {
   const mayChange = useMayChange(request.subject.task_id);
   const [asking, setAsking] = useState(false);
   const withdraw = useChange(

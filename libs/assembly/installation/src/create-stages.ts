@@ -1,4 +1,4 @@
-import { createApprovals, type Approvals } from '#lib/approval';
+import { createApprovals, type Approvals, type ApprovalDeps } from '#lib/approval';
 import { createAutonomy } from '#lib/autonomy';
 import type { ExecutorKinds, GrantRevoker } from '#lib/dispatch';
 import { createHalts } from '#lib/halt';
@@ -108,6 +108,7 @@ export function createStages(deps: StagesDeps) {
     directory,
     proofs: deps.proofs,
     approved: { requestApproved: (...event) => run.start.requestApproved(...event) },
+    calls: NO_CALLS,
   });
   const run: Runs = createRuns({
     uow,
@@ -156,3 +157,13 @@ export function createStages(deps: StagesDeps) {
   });
   return { autonomy, halt, task, plan, simulation, approval, run, runStore, session };
 }
+
+/** No call waits for people yet. */
+const NO_CALLS: ApprovalDeps['calls'] = {
+  holdRequest: () => Promise.resolve(null),
+  read: () => Promise.resolve(null),
+  readRequest: () => Promise.resolve(null),
+  about: () => Promise.resolve(new Map()),
+  callApproved: () => Promise.resolve(),
+  callDenied: () => Promise.resolve(),
+};

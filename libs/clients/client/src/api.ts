@@ -3860,6 +3860,8 @@ export interface components {
                 plan: string;
                 simulation: string | null;
                 task: string;
+            } | {
+                tool_call: string;
             };
             tools: {
                 [key: string]: string;
@@ -3912,131 +3914,7 @@ export interface components {
             state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
             subject: components["schemas"]["AskedSubject"];
         };
-        ApprovalRequestDetail: {
-            approval_expires_at: string | null;
-            approved_at: string | null;
-            autonomy_line: components["schemas"]["AutonomyLine"] | null;
-            autonomy_revision_id: string | null;
-            binding: components["schemas"]["ApprovalBinding"];
-            binding_digest: string;
-            bundle_revision: string;
-            changed_since_opened: {
-                member: string;
-                names: string[];
-            }[];
-            changes_asked: components["schemas"]["ChangesAsked"][];
-            changes_since_my_review: {
-                approved_at: string;
-                bound: {
-                    member: string;
-                    names: string[];
-                }[];
-                calls: {
-                    changes: components["schemas"]["ValueChange"][];
-                    /** @enum {string} */
-                    kind: "added" | "removed" | "changed";
-                    phase: string;
-                    seq_after: number | null;
-                    seq_before: number | null;
-                    step_id: string;
-                    targets: string[];
-                }[] | null;
-                document: components["schemas"]["ValueChange"][];
-                in_words: components["schemas"]["ChangeInWords"][];
-                request_id: string;
-                targets: {
-                    added: string[];
-                    removed: string[];
-                };
-            } | null;
-            claim: components["schemas"]["Claim"] | null;
-            closed_at: string | null;
-            closed_reason: {
-                code: string;
-                details?: {
-                    [key: string]: string | string[];
-                };
-                message: string;
-            } | null;
-            could_approve: components["schemas"]["ReviewerCount"] | null;
-            decision: components["schemas"]["Decision"];
-            decision_id: string;
-            description: components["schemas"]["PlanDescription"];
-            environment: {
-                id: string;
-                name: string;
-                production: boolean;
-            };
-            escalation: {
-                at: string;
-                roles: string[];
-                told: boolean;
-            } | null;
-            excluded: {
-                person_id: string;
-                shares_with?: string;
-                /** @enum {string} */
-                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
-            }[];
-            expires_at: string;
-            headline: string | null;
-            id: string;
-            may_review: {
-                action: string | null;
-                /** @enum {string} */
-                outcome: "allow" | "deny";
-                reasons: components["schemas"]["Reason"][];
-                shares_vote_with: {
-                    display_name: string;
-                    id: string;
-                }[];
-            };
-            opened_at: string;
-            plan: components["schemas"]["ExpandedPlan"];
-            quorum: components["schemas"]["Quorum"];
-            replaced_by: {
-                request_id: string;
-                revision: number;
-                /** @enum {string} */
-                state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
-            } | null;
-            replaces: {
-                request_id: string;
-                revision: number;
-                /** @enum {string} */
-                state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
-            } | null;
-            requester: {
-                id: string;
-                /** @enum {string} */
-                kind: "agent" | "person";
-                on_behalf_of: string | null;
-            };
-            reviews: components["schemas"]["Review"][];
-            revision: number;
-            /** @enum {string} */
-            risk: "low" | "medium" | "high" | "critical";
-            said_by_the_requester: {
-                goal: string;
-                words: string[];
-            };
-            seconds_left: number | null;
-            simulation: {
-                digest: string;
-                id: string;
-                result: components["schemas"]["PlanSimulationResult"];
-                /** @enum {string} */
-                state: "pending" | "running" | "succeeded" | "failed" | "stale";
-            } | null;
-            /** @enum {string} */
-            start: "on_approval" | "manual" | "at";
-            start_after: string | null;
-            start_at: string | null;
-            /** @enum {string} */
-            state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
-            subject: components["schemas"]["AskedSubject"];
-            ways_to_a_vote: string | null;
-        };
+        ApprovalRequestDetail: components["schemas"]["PlanRequestDetail"] | components["schemas"]["CallRequestDetail"];
         ApprovalRequestList: {
             items: components["schemas"]["ListedRequest"][];
             next_cursor: string | null;
@@ -4085,7 +3963,14 @@ export interface components {
         ApproverKeyList: {
             items: components["schemas"]["ApproverKey"][];
         };
-        AskedSubject: {
+        AskedCall: {
+            digest: string;
+            id: string;
+            session_id: string | null;
+            /** @enum {string} */
+            type: "tool_call";
+        };
+        AskedPlan: {
             digest: string;
             id: string;
             /** @enum {string} */
@@ -4095,6 +3980,7 @@ export interface components {
             /** @enum {string} */
             type: "plan";
         };
+        AskedSubject: components["schemas"]["AskedPlan"] | components["schemas"]["AskedCall"];
         AuditActionList: {
             items: string[];
         };
@@ -4325,6 +4211,89 @@ export interface components {
         };
         BrowserSessionList: {
             items: components["schemas"]["BrowserSession"][];
+        };
+        CallRequestDetail: {
+            approval_expires_at: string | null;
+            approved_at: string | null;
+            autonomy_line: components["schemas"]["AutonomyLine"] | null;
+            autonomy_revision_id: string | null;
+            binding: components["schemas"]["ApprovalBinding"];
+            binding_digest: string;
+            bundle_revision: string;
+            call: {
+                arguments: {
+                    [key: string]: unknown;
+                };
+                category: string;
+                executor: string | null;
+                impact: string;
+                said_by_the_requester: {
+                    reason: string;
+                } | null;
+                targets: string[];
+                tool: string;
+                version: number;
+            };
+            changed_since_opened: {
+                member: string;
+                names: string[];
+            }[];
+            claim: components["schemas"]["Claim"] | null;
+            closed_at: string | null;
+            closed_reason: {
+                code: string;
+                details?: {
+                    [key: string]: string | string[];
+                };
+                message: string;
+            } | null;
+            could_approve: components["schemas"]["ReviewerCount"] | null;
+            decision: components["schemas"]["Decision"];
+            decision_id: string;
+            environment: {
+                id: string;
+                name: string;
+                production: boolean;
+            };
+            excluded: {
+                person_id: string;
+                shares_with?: string;
+                /** @enum {string} */
+                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
+            }[];
+            expires_at: string;
+            headline: string | null;
+            id: string;
+            may_review: {
+                action: string | null;
+                /** @enum {string} */
+                outcome: "allow" | "deny";
+                reasons: components["schemas"]["Reason"][];
+                shares_vote_with: {
+                    display_name: string;
+                    id: string;
+                }[];
+            };
+            opened_at: string;
+            quorum: components["schemas"]["Quorum"];
+            requester: {
+                id: string;
+                /** @enum {string} */
+                kind: "agent" | "person";
+                on_behalf_of: string | null;
+            };
+            reviews: components["schemas"]["Review"][];
+            /** @enum {string} */
+            risk: "low" | "medium" | "high" | "critical";
+            seconds_left: number | null;
+            /** @enum {string} */
+            start: "on_approval" | "manual" | "at";
+            start_after: string | null;
+            start_at: string | null;
+            /** @enum {string} */
+            state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            subject: components["schemas"]["AskedCall"];
+            ways_to_a_vote: string | null;
         };
         ChangeInWords: {
             after: string | null;
@@ -4904,7 +4873,7 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "start";
-            request: components["schemas"]["ListedRequest"];
+            request: components["schemas"]["ListedPlanRequest"];
         } | {
             /** @enum {string} */
             duty: "acknowledge" | "resolve" | "review";
@@ -5225,7 +5194,76 @@ export interface components {
         LiftHalt: {
             note: string;
         };
-        ListedRequest: {
+        ListedCallRequest: {
+            approval_expires_at: string | null;
+            approved_at: string | null;
+            autonomy_line: components["schemas"]["AutonomyLine"] | null;
+            autonomy_revision_id: string | null;
+            binding: components["schemas"]["ApprovalBinding"];
+            binding_digest: string;
+            bundle_revision: string;
+            call: {
+                category: string;
+                impact: string;
+                said_by_the_requester: {
+                    reason: string;
+                } | null;
+                tool: string;
+            };
+            claim: components["schemas"]["Claim"] | null;
+            closed_at: string | null;
+            closed_reason: {
+                code: string;
+                details?: {
+                    [key: string]: string | string[];
+                };
+                message: string;
+            } | null;
+            decision: components["schemas"]["Decision"];
+            decision_id: string;
+            environment: {
+                id: string;
+                name: string;
+                production: boolean;
+            };
+            excluded: {
+                person_id: string;
+                shares_with?: string;
+                /** @enum {string} */
+                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
+            }[];
+            expires_at: string;
+            headline: string | null;
+            id: string;
+            opened_at: string;
+            quorum: components["schemas"]["Quorum"];
+            requester: {
+                id: string;
+                /** @enum {string} */
+                kind: "agent" | "person";
+                on_behalf_of: string | null;
+            };
+            reviews: {
+                created_at: string;
+                person: {
+                    display_name: string;
+                    id: string;
+                };
+                /** @enum {string} */
+                verdict: "approve" | "reject" | "request_changes";
+            }[];
+            /** @enum {string} */
+            risk: "low" | "medium" | "high" | "critical";
+            seconds_left: number | null;
+            /** @enum {string} */
+            start: "on_approval" | "manual" | "at";
+            start_after: string | null;
+            start_at: string | null;
+            /** @enum {string} */
+            state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            subject: components["schemas"]["AskedCall"];
+        };
+        ListedPlanRequest: {
             approval_expires_at: string | null;
             approved_at: string | null;
             autonomy_line: components["schemas"]["AutonomyLine"] | null;
@@ -5287,8 +5325,9 @@ export interface components {
             start_at: string | null;
             /** @enum {string} */
             state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
-            subject: components["schemas"]["AskedSubject"];
+            subject: components["schemas"]["AskedPlan"];
         };
+        ListedRequest: components["schemas"]["ListedPlanRequest"] | components["schemas"]["ListedCallRequest"];
         LoggedDecision: {
             bundle_revision: string;
             decided_at: string;
@@ -5698,6 +5737,131 @@ export interface components {
             targets: string[];
             wait_seconds?: number;
         };
+        PlanRequestDetail: {
+            approval_expires_at: string | null;
+            approved_at: string | null;
+            autonomy_line: components["schemas"]["AutonomyLine"] | null;
+            autonomy_revision_id: string | null;
+            binding: components["schemas"]["ApprovalBinding"];
+            binding_digest: string;
+            bundle_revision: string;
+            changed_since_opened: {
+                member: string;
+                names: string[];
+            }[];
+            changes_asked: components["schemas"]["ChangesAsked"][];
+            changes_since_my_review: {
+                approved_at: string;
+                bound: {
+                    member: string;
+                    names: string[];
+                }[];
+                calls: {
+                    changes: components["schemas"]["ValueChange"][];
+                    /** @enum {string} */
+                    kind: "added" | "removed" | "changed";
+                    phase: string;
+                    seq_after: number | null;
+                    seq_before: number | null;
+                    step_id: string;
+                    targets: string[];
+                }[] | null;
+                document: components["schemas"]["ValueChange"][];
+                in_words: components["schemas"]["ChangeInWords"][];
+                request_id: string;
+                targets: {
+                    added: string[];
+                    removed: string[];
+                };
+            } | null;
+            claim: components["schemas"]["Claim"] | null;
+            closed_at: string | null;
+            closed_reason: {
+                code: string;
+                details?: {
+                    [key: string]: string | string[];
+                };
+                message: string;
+            } | null;
+            could_approve: components["schemas"]["ReviewerCount"] | null;
+            decision: components["schemas"]["Decision"];
+            decision_id: string;
+            description: components["schemas"]["PlanDescription"];
+            environment: {
+                id: string;
+                name: string;
+                production: boolean;
+            };
+            escalation: {
+                at: string;
+                roles: string[];
+                told: boolean;
+            } | null;
+            excluded: {
+                person_id: string;
+                shares_with?: string;
+                /** @enum {string} */
+                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
+            }[];
+            expires_at: string;
+            headline: string | null;
+            id: string;
+            may_review: {
+                action: string | null;
+                /** @enum {string} */
+                outcome: "allow" | "deny";
+                reasons: components["schemas"]["Reason"][];
+                shares_vote_with: {
+                    display_name: string;
+                    id: string;
+                }[];
+            };
+            opened_at: string;
+            plan: components["schemas"]["ExpandedPlan"];
+            quorum: components["schemas"]["Quorum"];
+            replaced_by: {
+                request_id: string;
+                revision: number;
+                /** @enum {string} */
+                state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            } | null;
+            replaces: {
+                request_id: string;
+                revision: number;
+                /** @enum {string} */
+                state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            } | null;
+            requester: {
+                id: string;
+                /** @enum {string} */
+                kind: "agent" | "person";
+                on_behalf_of: string | null;
+            };
+            reviews: components["schemas"]["Review"][];
+            revision: number;
+            /** @enum {string} */
+            risk: "low" | "medium" | "high" | "critical";
+            said_by_the_requester: {
+                goal: string;
+                words: string[];
+            };
+            seconds_left: number | null;
+            simulation: {
+                digest: string;
+                id: string;
+                result: components["schemas"]["PlanSimulationResult"];
+                /** @enum {string} */
+                state: "pending" | "running" | "succeeded" | "failed" | "stale";
+            } | null;
+            /** @enum {string} */
+            start: "on_approval" | "manual" | "at";
+            start_after: string | null;
+            start_at: string | null;
+            /** @enum {string} */
+            state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            subject: components["schemas"]["AskedPlan"];
+            ways_to_a_vote: string | null;
+        };
         PlanSimulationResult: {
             affected_assets: number;
             details: components["schemas"]["SimulationDetails"];
@@ -5888,7 +6052,67 @@ export interface components {
             items: components["schemas"]["QueuedRequest"][];
             next_cursor: string | null;
         };
-        QueuedRequest: {
+        QueuedCallRequest: {
+            approval_expires_at: string | null;
+            approved_at: string | null;
+            autonomy_line: components["schemas"]["AutonomyLine"] | null;
+            autonomy_revision_id: string | null;
+            binding: components["schemas"]["ApprovalBinding"];
+            binding_digest: string;
+            bundle_revision: string;
+            call: {
+                category: string;
+                impact: string;
+                said_by_the_requester: {
+                    reason: string;
+                } | null;
+                tool: string;
+            };
+            claim: components["schemas"]["Claim"] | null;
+            closed_at: string | null;
+            closed_reason: {
+                code: string;
+                details?: {
+                    [key: string]: string | string[];
+                };
+                message: string;
+            } | null;
+            decision: components["schemas"]["Decision"];
+            decision_id: string;
+            environment: {
+                id: string;
+                name: string;
+                production: boolean;
+            };
+            excluded: {
+                person_id: string;
+                shares_with?: string;
+                /** @enum {string} */
+                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
+            }[];
+            expires_at: string;
+            headline: string | null;
+            id: string;
+            opened_at: string;
+            quorum: components["schemas"]["Quorum"];
+            requester: {
+                id: string;
+                /** @enum {string} */
+                kind: "agent" | "person";
+                on_behalf_of: string | null;
+            };
+            /** @enum {string} */
+            risk: "low" | "medium" | "high" | "critical";
+            seconds_left: number | null;
+            /** @enum {string} */
+            start: "on_approval" | "manual" | "at";
+            start_after: string | null;
+            start_at: string | null;
+            /** @enum {string} */
+            state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
+            subject: components["schemas"]["AskedCall"];
+        };
+        QueuedPlanRequest: {
             approval_expires_at: string | null;
             approved_at: string | null;
             autonomy_line: components["schemas"]["AutonomyLine"] | null;
@@ -5941,8 +6165,9 @@ export interface components {
             start_at: string | null;
             /** @enum {string} */
             state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
-            subject: components["schemas"]["AskedSubject"];
+            subject: components["schemas"]["AskedPlan"];
         };
+        QueuedRequest: components["schemas"]["QueuedPlanRequest"] | components["schemas"]["QueuedCallRequest"];
         Quorum: {
             complete: boolean;
             filled: {

@@ -129,21 +129,47 @@ const claimSchema = z
   .meta({ id: 'Claim', description: 'A hint to others: everybody who may review still may.' });
 export type ClaimView = z.infer<typeof claimSchema>;
 
+const shownDigest = digestSchema.meta({
+  description: 'The digest of the request as it is shown. Send it with a review, as plan_digest.',
+});
+
+const askedPlanSchema = z
+  .object({
+    type: z.literal('plan'),
+    id: uuidSchema,
+    digest: shownDigest,
+    task_id: uuidSchema,
+    simulation_id: uuidSchema.nullable(),
+    phases: z
+      .enum(['all', 'canary', 'promotion'])
+      .meta({ description: 'The phases that would run; promotion is the rest after a canary.' }),
+  })
+  .meta({ id: 'AskedPlan' });
+
+const askedCallSchema = z
+  .object({
+    type: z.literal('tool_call'),
+    id: uuidSchema,
+    digest: shownDigest,
+    session_id: uuidSchema.nullable().meta({ description: 'The session of the call; null for a call by itself.' }),
+  })
+  .meta({ id: 'AskedCall', description: 'A single call that waits. People approve or reject it.' });
+
 /** The subject that people are asked about, with the members of its kind. */
 const askedSubjectSchema = z
-  .discriminatedUnion('type', [
-    z.object({
-      type: z.literal('plan'),
-      id: uuidSchema,
-      digest: digestSchema.meta({ description: 'The digest of the request as it is shown. Send it with a review.' }),
-      task_id: uuidSchema,
-      simulation_id: uuidSchema.nullable(),
-      phases: z
-        .enum(['all', 'canary', 'promotion'])
-        .meta({ description: 'The phases that would run; promotion is the rest after a canary.' }),
-    }),
-  ])
+  .discriminatedUnion('type', [askedPlanSchema, askedCallSchema])
   .meta({ id: 'AskedSubject' });
+
+/** A call as lists show it. */
+const listedCallSchema = z.object({
+  tool: z.string(),
+  category: z.string().meta({ description: 'The kind of work, such as workspace-write.' }),
+  impact: z.string().meta({ description: 'The effect in one line, from the call alone.' }),
+  said_by_the_requester: z
+    .object({ reason: z.string() })
+    .nullable()
+    .meta({ description: "The requester's own words. They decide nothing, and nothing here is checked against them." }),
+});
 
 /** An approval request as lists hold it. */
 export const approvalRequestSchema = z
@@ -263,9 +289,35 @@ export const agentReviewersSchema = z
   });
 export type AgentReviewersView = z.infer<typeof agentReviewersSchema>;
 
-export const approvalRequestDetailSchema = approvalRequestSchema
+/** Everything that approvers of a subject of any kind see. */
+const detailSchema = approvalRequestSchema.extend({
+  environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }),
+  reviews: z.array(reviewViewSchema),
+  may_review: z
+    .object({
+      outcome: z.enum(['allow', 'deny']),
+      reasons: decisionSchema.shape.reasons,
+      action: z
+        .string()
+        .nullable()
+        .meta({ description: 'The next action of the reader if their approval is refused or would not count.' }),
+      shares_vote_with: z.array(personSchema).meta({
+        description: 'Who approved and has one vote together with the reader: a second one would not count.',
+      }),
+    })
+    .meta({ description: 'The decision of policy if the reader approved now.' }),
+  ways_to_a_vote: z.string().nullable().meta({
+    description: 'How people get a vote of their own; null if no shared vote keeps anybody from this request.',
+  }),
+  could_approve: reviewerCountSchema.nullable().meta({ description: 'Who could approve now; null once it is closed.' }),
+  changed_since_opened: z
+    .array(z.object({ member: z.string(), names: z.array(z.string()) }))
+    .meta({ description: 'Bound things that have changed: a review would void the request.' }),
+});
+
+const planDetailSchema = detailSchema
   .extend({
-    environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }),
+    subject: askedPlanSchema,
     revision: z.int().min(1),
     said_by_the_requester: z.object({ goal: z.string(), words: agentWordsAnswer }).meta({
       description: "The requester's own words. They decide nothing, and nothing here is checked against them.",
@@ -280,7 +332,6 @@ export const approvalRequestDetailSchema = approvalRequestSchema
         result: planSimulationResultSchema,
       })
       .nullable(),
-    reviews: z.array(reviewViewSchema),
     changes_asked: z
       .array(changesAskedSchema)
       .meta({ description: 'The changes that people asked for of earlier revisions, the earliest first.' }),
@@ -288,28 +339,6 @@ export const approvalRequestDetailSchema = approvalRequestSchema
     replaced_by: neighbourSchema
       .nullable()
       .meta({ description: 'The request that took the place of this one, which was closed without a run.' }),
-    may_review: z
-      .object({
-        outcome: z.enum(['allow', 'deny']),
-        reasons: decisionSchema.shape.reasons,
-        action: z
-          .string()
-          .nullable()
-          .meta({ description: 'The next action of the reader if their approval is refused or would not count.' }),
-        shares_vote_with: z.array(personSchema).meta({
-          description: 'Who approved and has one vote together with the reader: a second one would not count.',
-        }),
-      })
-      .meta({ description: 'The decision of policy if the reader approved now.' }),
-    ways_to_a_vote: z.string().nullable().meta({
-      description: 'How people get a vote of their own; null if no shared vote keeps anybody from this request.',
-    }),
-    could_approve: reviewerCountSchema
-      .nullable()
-      .meta({ description: 'Who could approve now; null once it is closed.' }),
-    changed_since_opened: z
-      .array(z.object({ member: z.string(), names: z.array(z.string()) }))
-      .meta({ description: 'Bound things that have changed: a review would void the request.' }),
     changes_since_my_review: z
       .object({
         request_id: uuidSchema,
@@ -336,26 +365,64 @@ export const approvalRequestDetailSchema = approvalRequestSchema
       .nullable()
       .meta({ description: 'Where the autonomy document has further people told of it.' }),
   })
-  .meta({ id: 'ApprovalRequestDetail' });
+  .meta({ id: 'PlanRequestDetail' });
+export type PlanRequestDetailView = z.infer<typeof planDetailSchema>;
+
+const callDetailSchema = detailSchema
+  .extend({
+    subject: askedCallSchema,
+    call: listedCallSchema.extend({
+      version: z.int().min(1),
+      executor: z.string().nullable().meta({ description: 'Null if the agent makes the call itself.' }),
+      arguments: z.record(z.string(), z.unknown()),
+      targets: z.array(z.string()),
+    }),
+  })
+  .meta({ id: 'CallRequestDetail' });
+export type CallRequestDetailView = z.infer<typeof callDetailSchema>;
+
+export const approvalRequestDetailSchema = z
+  .union([planDetailSchema, callDetailSchema])
+  .meta({ id: 'ApprovalRequestDetail', description: 'By the kind of its subject.' });
 export type ApprovalRequestDetailView = z.infer<typeof approvalRequestDetailSchema>;
 
+const listedShape = { environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }) };
+
+const listedPlanShape = {
+  ...listedShape,
+  subject: askedPlanSchema,
+  said_by_the_requester: z.object({ goal: z.string() }).meta({ description: "The requester's own words." }),
+};
+
+const listedCallShape = { ...listedShape, subject: askedCallSchema, call: listedCallSchema };
+
 /** The requests that wait for the caller: the riskiest first, then the one with most targets, then the one that ends first. */
-export const queuedRequestSchema = approvalRequestSchema
-  .extend({
-    environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }),
-    said_by_the_requester: z.object({ goal: z.string() }).meta({ description: "The requester's own words." }),
-  })
-  .meta({ id: 'QueuedRequest' });
+export const queuedRequestSchema = z
+  .union([
+    approvalRequestSchema.extend(listedPlanShape).meta({ id: 'QueuedPlanRequest' }),
+    approvalRequestSchema.extend(listedCallShape).meta({ id: 'QueuedCallRequest' }),
+  ])
+  .meta({ id: 'QueuedRequest', description: 'By the kind of its subject.' });
 export type QueuedRequestView = z.infer<typeof queuedRequestSchema>;
 
+const listedReviews = {
+  reviews: z
+    .array(z.object({ person: personSchema, verdict: z.enum(VERDICTS), created_at: timestampSchema }))
+    .meta({ description: 'Those that count, in the order they were given.' }),
+};
+
+export const listedPlanRequestSchema = approvalRequestSchema
+  .extend({ ...listedPlanShape, ...listedReviews })
+  .meta({ id: 'ListedPlanRequest' });
+export type ListedPlanRequestView = z.infer<typeof listedPlanRequestSchema>;
+
 /** A request of the list: its subject, and the reviews of people on it. */
-export const listedRequestSchema = queuedRequestSchema
-  .extend({
-    reviews: z
-      .array(z.object({ person: personSchema, verdict: z.enum(VERDICTS), created_at: timestampSchema }))
-      .meta({ description: 'Those that count, in the order they were given.' }),
-  })
-  .meta({ id: 'ListedRequest' });
+export const listedRequestSchema = z
+  .union([
+    listedPlanRequestSchema,
+    approvalRequestSchema.extend({ ...listedCallShape, ...listedReviews }).meta({ id: 'ListedCallRequest' }),
+  ])
+  .meta({ id: 'ListedRequest', description: 'By the kind of its subject.' });
 export type ListedRequestView = z.infer<typeof listedRequestSchema>;
 
 export const approvalRequestListSchema = pageOf(listedRequestSchema).meta({ id: 'ApprovalRequestList' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { INCIDENT_DUTIES } from '#lib/formats';
-import { absenceSchema, listedRequestSchema, queuedRequestSchema } from './approval.js';
+import { absenceSchema, listedPlanRequestSchema, queuedRequestSchema } from './approval.js';
 import { changeRequestSchema } from './change-request.js';
 import { incidentSchema } from './incident.js';
 
@@ -8,7 +8,7 @@ import { incidentSchema } from './incident.js';
 const inboxItemSchema = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('request'), request: queuedRequestSchema }),
-    z.object({ kind: z.literal('start'), request: listedRequestSchema }),
+    z.object({ kind: z.literal('start'), request: listedPlanRequestSchema }),
     z.object({ kind: z.literal('incident'), duty: z.enum(INCIDENT_DUTIES), incident: incidentSchema }),
     z.object({ kind: z.literal('change'), change: changeRequestSchema }),
   ])

@@ -8,13 +8,16 @@ const planBindingSchema = z.strictObject({
   simulation: digestSchema.nullable(),
 });
 
+/** The same of a single call: all of it, with its arguments. */
+const callBindingSchema = z.strictObject({ tool_call: digestSchema });
+
 /**
  * Digests of everything an approver saw. An approval holds for exactly these; the executing process checks them again.
  */
 export const approvalBindingSchema = z
   .strictObject({
     /** Has one shape for each kind of subject, and names the kind by the member that holds the subject's own digest. */
-    subject: planBindingSchema,
+    subject: z.union([planBindingSchema, callBindingSchema]),
     environment: digestSchema,
     /** By `name@version`. */
     tools: z.record(z.string(), digestSchema),

@@ -99,13 +99,16 @@ export type RunDocument = z.infer<typeof runDocumentSchema>;
 /** The question of an approval request. */
 export const requestDocumentSchema = z.strictObject({
   id: uuidSchema,
-  subject: z.strictObject({
-    type: z.literal('plan'),
-    id: uuidSchema,
-    task_id: uuidSchema,
-    simulation_id: uuidSchema.nullable(),
-    phases: z.enum(['all', 'canary', 'promotion']),
-  }),
+  subject: z.discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('plan'),
+      id: uuidSchema,
+      task_id: uuidSchema,
+      simulation_id: uuidSchema.nullable(),
+      phases: z.enum(['all', 'canary', 'promotion']),
+    }),
+    z.strictObject({ type: z.literal('tool_call'), id: uuidSchema, session_id: uuidSchema.nullable() }),
+  ]),
   binding_digest: digestSchema,
   decision_id: uuidSchema,
   obligations: facts,

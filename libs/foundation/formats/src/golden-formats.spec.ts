@@ -44,6 +44,7 @@ interface Golden {
 /** Each format at its version: its schema, and the kind of digest that covers its bytes, if one does. */
 const FORMATS: Readonly<Record<string, readonly [z.ZodType, DigestKind | null]>> = {
   'approval-request.v1': [requestDocumentSchema, 'approval-request'],
+  'approval-request-of-call.v1': [requestDocumentSchema, 'approval-request'],
   'attempt.v1': [attemptDocumentSchema, 'attempt'],
   'change-request.v1': [changeDocumentSchema, 'change-request'],
   'comment.v1': [commentDocumentSchema, 'comment'],
@@ -56,6 +57,7 @@ const FORMATS: Readonly<Record<string, readonly [z.ZodType, DigestKind | null]>>
   'run.v1': [runDocumentSchema, 'run'],
   'stepped-up-operation.v1': [provedOperationSchema, 'stepped-up-operation'],
   'approval-binding.v1': [approvalBindingSchema, 'binding'],
+  'approval-binding-of-call.v1': [approvalBindingSchema, 'binding'],
   'autonomy-document.v1': [autonomyDocumentSchema, 'autonomy'],
   'environments-document.v1': [environmentsDocumentSchema, null],
   'executors-document.v1': [executorsDocumentSchema, null],

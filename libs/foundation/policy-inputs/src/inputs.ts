@@ -77,6 +77,8 @@ export const reviewInputSchema = z.strictObject({
   verdict: z.enum(['approve', 'reject', 'request_changes']),
   request: z.strictObject({
     id,
+    /** The kind of its subject. */
+    subject: z.enum(['plan', 'tool_call']),
     state: z.enum(['open', 'approved', 'denied', 'changes_requested', 'expired', 'voided', 'consumed']),
     opened_at: instantSchema,
     expires_at: instantSchema,
@@ -102,6 +104,8 @@ export const reviewInputSchema = z.strictObject({
     kind: z.enum(['person', 'agent', 'system']),
     id,
     scopes: z.array(z.string().min(1).max(100)).max(50),
+    /** The way in which the person acts: in a browser session, in Slack, or by a token that others may have. */
+    via: z.enum(['browser', 'slack', 'token']),
     roles: z.array(z.strictObject({ role: z.string().min(1).max(200), assigned_at: instantSchema })).max(200),
     /** The time at which the person joined the tenant, for `any`; null for an agent or the system. */
     joined_at: instantSchema.nullable(),
@@ -116,7 +120,6 @@ export const reviewInputSchema = z.strictObject({
 export type ReviewInput = z.infer<typeof reviewInputSchema>;
 
 export const BINDINGS = ['task', 'environment', 'plan', 'tools', 'executors', 'simulation'] as const;
-export type Binding = (typeof BINDINGS)[number];
 
 /** One step of a run, just before it is dispatched. */
 const runStepInputSchema = z.strictObject({

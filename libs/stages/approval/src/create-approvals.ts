@@ -10,13 +10,24 @@ import { SqlSubjectFacts } from './adapters/sql-subject-facts.js';
 import { StagePlanSubjects } from './adapters/stage-plan-subjects.js';
 import { ApprovalEvidence } from './application/approval-evidence.js';
 import { ApprovalJournal } from './application/approval-journal.js';
-import type { RequestApprovedListener, ApprovalSubjects, PlanSubjects } from './application/approval.ports.js';
+import type {
+  ApprovalSubjects,
+  CallApprovedListener,
+  CallDeniedListener,
+  CallSubjects,
+  PlanSubjects,
+  RequestApprovedListener,
+} from './application/approval.ports.js';
+import { AskAgain } from './application/ask-again.js';
 import { AskReview } from './application/ask-review.js';
 import { AuthorizeStart } from './application/authorize-start.js';
+import { CarryOutApproval } from './application/carry-out-approval.js';
 import { ChangeAbsences } from './application/change-absences.js';
 import { ClaimRequest } from './application/claim-request.js';
 import { CountReviewers } from './application/count-reviewers.js';
 import { ExpireDue } from './application/expire-due.js';
+import { LimitRequests } from './application/limit-requests.js';
+import { OpenCallRequest } from './application/open-call-request.js';
 import { OpenRequest } from './application/open-request.js';
 import { ReadQueue } from './application/read-queue.js';
 import { ReadRequests } from './application/read-requests.js';
@@ -46,15 +57,17 @@ export interface ApprovalDeps {
     readonly credentials: Pick<CredentialRepository, 'stillGood'>;
   };
   readonly proofs: MfaProofs;
-  /** Told of every request that was approved: it starts the approved plan. */
+  /** Told of every request about a plan that was approved: it starts the plan. */
   readonly approved: RequestApprovedListener;
+  /** Single calls: reads their facts, and hears of their approval or denial. */
+  readonly calls: CallSubjects & CallApprovedListener & CallDeniedListener;
 }
 
 /** Approval requests. */
 export type Approvals = ReturnType<typeof createApprovals>;
 
 export function createApprovals(deps: ApprovalDeps) {
-  const { uow, seals, audit, outbox, policy, approved } = deps;
+  const { uow, seals, audit, outbox, policy, approved, calls } = deps;
   const { access } = deps.task;
   const { credentials } = deps.directory;
   const { revisions: autonomy, approvalDemand } = deps.autonomy;
@@ -63,12 +76,25 @@ export function createApprovals(deps: ApprovalDeps) {
     policy,
     facts: new SqlSubjectFacts(seals, deps.contents),
   });
-  const subjects: ApprovalSubjects = new SubjectsByKind({ plan: planSubjects });
-  const journal = new ApprovalJournal(requests, audit, outbox);
+  const subjects: ApprovalSubjects = new SubjectsByKind({ plan: planSubjects, tool_call: calls });
+  const journal = new ApprovalJournal(requests, audit, outbox, calls);
   const standing = new ReadStanding(people);
   const asking = new AskReview(people, autonomy, policy);
+  const limit = new LimitRequests(floods, journal);
+  const askAgain = new AskAgain(policy, journal);
+  const carryOut = new CarryOutApproval(requests, standing, journal, approved, calls);
   const readTaskHistory = new ReadTaskHistory(uow, requests, people);
-  const readRequests = new ReadRequests(uow, requests, subjects, people, asking, claims, reminders, readTaskHistory);
+  const readRequests = new ReadRequests(
+    uow,
+    requests,
+    subjects,
+    calls,
+    people,
+    asking,
+    claims,
+    reminders,
+    readTaskHistory,
+  );
   return {
     requests,
     planSubjects,
@@ -77,8 +103,9 @@ export function createApprovals(deps: ApprovalDeps) {
     authorizeStart: new AuthorizeStart(planSubjects, standing, journal, policy),
     voidRequests: new VoidRequests(requests, journal),
     approvalEvidence: new ApprovalEvidence(requests),
-    openRequest: new OpenRequest(uow, subjects, requests, people, journal, policy, access, reminders, floods),
-    submitReview: new SubmitReview(uow, subjects, requests, people, journal, policy, approved, deps.proofs),
+    openRequest: new OpenRequest(uow, planSubjects, requests, people, journal, policy, access, reminders, limit),
+    openCallRequest: new OpenCallRequest(people, journal, limit),
+    submitReview: new SubmitReview(uow, subjects, people, journal, policy, askAgain, carryOut, deps.proofs),
     withdrawRequest: new WithdrawRequest(uow, subjects, journal, access),
     countReviewers: new CountReviewers(uow, people, new SqlReviewerCensus(), asking, approvalDemand),
     readRequests,
@@ -90,7 +117,7 @@ export function createApprovals(deps: ApprovalDeps) {
     changeAbsences: new ChangeAbsences(uow, absences, people, credentials, audit),
     readStatistics: new ReadStatistics(uow, new SqlStatistics()),
     sendReminders: new SendReminders(uow, requests, reminders, outbox, audit),
-    expireDue: new ExpireDue(uow, requests, journal),
-    startScheduled: new StartScheduled(uow, subjects, requests, people, approved),
+    expireDue: new ExpireDue(uow, requests, calls, journal),
+    startScheduled: new StartScheduled(uow, planSubjects, requests, people, approved),
   };
 }

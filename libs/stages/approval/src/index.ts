@@ -22,6 +22,7 @@ export { StagePlanSubjects } from './adapters/stage-plan-subjects.js';
 export { ApprovalJournal } from './application/approval-journal.js';
 export type {
   ApprovalFigures,
+  CallAbout,
   RequestApproved,
   RequestApprovedListener,
   ApprovalRepository,
@@ -34,10 +35,13 @@ export type {
   StatisticsBy,
   StatisticsPeriod,
 } from './application/approval.ports.js';
+export { AskAgain } from './application/ask-again.js';
 export { AuthorizeStart } from './application/authorize-start.js';
+export { CarryOutApproval } from './application/carry-out-approval.js';
 export { ChangeAbsences, type AbsenceOverview } from './application/change-absences.js';
 export { ClaimRequest } from './application/claim-request.js';
 export { CountReviewers, type CountedReviewers } from './application/count-reviewers.js';
+export { LimitRequests } from './application/limit-requests.js';
 export { OpenRequest } from './application/open-request.js';
 export { ReadQueue } from './application/read-queue.js';
 export { readerOf } from './domain/reader-of.js';
@@ -50,7 +54,7 @@ export { SubjectsByKind } from './application/subjects-by-kind.js';
 export { SubmitReview } from './application/submit-review.js';
 export { VoidRequests } from './application/void-requests.js';
 export { WithdrawRequest } from './application/withdraw-request.js';
-export { planKey, type ApprovalRequest, type Review } from './domain/approval-request.js';
+export { planKey, type ApprovalRequest, type Review, type SubjectKey } from './domain/approval-request.js';
 export {
   currentBinding,
   plannedBinding,
@@ -58,6 +62,7 @@ export {
   type BoundSubject,
   type SubjectPlan,
 } from './domain/approval-subject.js';
+export type { SubjectCall } from './domain/call-subject.js';
 export { APPROVAL_TRANSITIONS } from './domain/approval-transitions.js';
 export { RevisionFacts } from './domain/revision-facts.js';
 export { ApprovedPlan, planOutdated } from './domain/approved-plan.js';
@@ -77,4 +82,4 @@ export { ReadToldRequest, type ToldRequest } from './application/read-told-reque
 export type { ChangesAsked, RequestOfTask } from './domain/task-history.js';
 export type { ChangesSince } from './domain/changes-between.js';
 export { createApprovalStore } from './create-approval-store.js';
-export { createApprovals, type Approvals } from './create-approvals.js';
+export { createApprovals, type ApprovalDeps, type Approvals } from './create-approvals.js';

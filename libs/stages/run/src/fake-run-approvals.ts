@@ -1,7 +1,12 @@
 import {
   type ApprovalJournal,
+  AskAgain,
+  boundDigest,
+  CarryOutApproval,
+  LimitRequests,
   OpenRequest,
   planKey,
+  ReadStanding,
   SubjectsByKind,
   type RequestApprovedListener,
   type PlanSubjects,
@@ -11,6 +16,9 @@ import type { AutonomyDocument } from '#lib/formats';
 import type { ApprovalRequestId, PersonPrincipal, PlanId, Principal, UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { TaskAccess } from '#lib/task';
+import { FakeAnswers } from '../../approval/src/application/fake-call.js';
+import { FakeCallSubjects } from '../../approval/src/application/fake-call-subjects.js';
+import { FakeClaimRepository } from '../../approval/src/application/fake-claim-repository.js';
 import type { FakeApprovalRepository } from '../../approval/src/application/fake-approval-repository.js';
 import { FakeFloodRepository } from '../../approval/src/application/fake-flood-repository.js';
 import type { FakePeople } from '../../approval/src/application/fake-people.js';
@@ -46,15 +54,19 @@ export class FakeApprovals {
 
   constructor(private readonly needs: ApprovalNeeds) {
     const { uow, requests, people, journal, policy, access, approved } = needs;
-    const subjects = new SubjectsByKind({ plan: needs.subjects });
-    const floods = new FakeFloodRepository(uow, requests);
+    const calls = new FakeCallSubjects(uow, requests, new FakeClaimRepository(uow));
+    const subjects = new SubjectsByKind({ plan: needs.subjects, tool_call: calls });
+    const limit = new LimitRequests(new FakeFloodRepository(uow, requests), journal);
     const reminders = new FakeReminderRepository(uow);
-    this.#open = new OpenRequest(uow, subjects, requests, people, journal, policy, access, reminders, floods);
+    this.#open = new OpenRequest(uow, needs.subjects, requests, people, journal, policy, access, reminders, limit);
     const proofs = {
       take: () => Promise.reject(new Error('nobody proves a second factor here')),
       mfaState: () => Promise.resolve({ enrolled: false }),
     };
-    this.#review = new SubmitReview(uow, subjects, requests, people, journal, policy, approved, proofs);
+    const askAgain = new AskAgain(policy, journal);
+    const standing = new ReadStanding(people);
+    const carryOut = new CarryOutApproval(requests, standing, journal, approved, new FakeAnswers(uow));
+    this.#review = new SubmitReview(uow, subjects, people, journal, policy, askAgain, carryOut, proofs);
   }
 
   /** Somebody of the tenant who was not there when anything was asked, with this role for long. */
@@ -87,6 +99,6 @@ export class FakeApprovals {
   async approve(by: PersonPrincipal, id: ApprovalRequestId): Promise<void> {
     const request = this.needs.requests.all(by).find((candidate) => candidate.id === id);
     if (request === undefined) throw new Error(`no request ${id}`);
-    valueOf(await this.#review.execute(by, id, { verdict: 'approve', plan_digest: request.binding.subject.plan }));
+    valueOf(await this.#review.execute(by, id, { verdict: 'approve', plan_digest: boundDigest(request.binding) }));
   }
 }

@@ -18,6 +18,7 @@ import { invocationsOf, type Plan, PlanResolver, PlanRetirement, SubmitPlan } fr
 import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
 import { CreateTask, type EnvironmentReader, TaskAccess, TaskLifecycle } from '#lib/task';
 import { FakeAbsenceRepository } from '../../approval/src/application/fake-absence-repository.js';
+import { FakeAnswers } from '../../approval/src/application/fake-call.js';
 import { FakeApprovalRepository } from '../../approval/src/application/fake-approval-repository.js';
 import { FakeSubjectFacts } from '../../approval/src/application/fake-subject-facts.js';
 import { FakePlanSimulations } from '../../approval/src/application/fake-plan-simulations.js';
@@ -75,7 +76,7 @@ export class FakeRunStages {
   readonly taskAccess = new TaskAccess({ ownerOf: () => Promise.resolve(this.home.owner.personId) });
   readonly taskLifecycle = new TaskLifecycle(this.tasks, this.audit);
   readonly standing = new ReadStanding(this.people);
-  readonly journal = new ApprovalJournal(this.requests, this.audit, this.outbox);
+  readonly journal = new ApprovalJournal(this.requests, this.audit, this.outbox, new FakeAnswers(this.uow));
   readonly #about = new Map<PlanId, PlanOfRun>();
   readonly runs = new FakeRunRepository(this.uow, (id) => this.#about.get(id));
   readonly subjects: StagePlanSubjects;

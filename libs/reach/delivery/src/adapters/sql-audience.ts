@@ -58,8 +58,7 @@ export class SqlAudience implements Audience {
                                      @> jsonb_build_array(jsonb_build_object('person_id', away.person_id))))
                  order by person.id) else '{}' end as reviewers
          from approval_request request
-         join task on task.tenant_id = request.tenant_id and task.id = request.task_id
-         join environment on environment.tenant_id = task.tenant_id and environment.id = task.environment_id
+         join environment on environment.tenant_id = request.tenant_id and environment.id = request.environment_id
          left join agent on agent.tenant_id = request.tenant_id and agent.id = request.agent_id
          cross join lateral (
            select array(select jsonb_array_elements_text(slot -> 'roles')

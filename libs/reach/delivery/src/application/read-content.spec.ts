@@ -3,7 +3,7 @@ import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { message } from '../domain/fake-request-message.js';
 import { noticeContent } from '../domain/notice.js';
 import { requestContent, requestNewsContent } from '../domain/request-content.js';
-import type { RequestMessage } from '../domain/request-message.js';
+import type { PlanMessage } from '../domain/request-message.js';
 import type { NoticeSource, OutboxEntry, RunAudience } from './delivery.ports.js';
 import { sampleNotice } from './fake-notice.js';
 import { ReadContent } from './read-content.js';
@@ -12,7 +12,7 @@ const [REQUEST, RUN] = [message().id as ApprovalRequestId, newId<RunId>()];
 const URL = `https://countersign.example/requests/${REQUEST}`;
 
 /** The contents of a tenant with one request, one run and one change that waits. */
-function reading(request: Partial<RequestMessage> = {}) {
+function reading(request: Partial<PlanMessage> = {}) {
   const run: RunAudience = {
     id: RUN,
     requestId: REQUEST,

@@ -1,7 +1,10 @@
+import { boundDigest } from '#lib/approval';
 import { newId, type ApprovalRequestId, type PersonPrincipal, type Tx } from '#lib/kernel';
 import { FakeApprovalWorld, rules, valueOf } from '../../../../stages/approval/src/application/fake-approval-world.js';
+import { callRules } from '../../../../stages/approval/src/application/fake-call.js';
 import { revised, tellingIn } from '../../../../stages/approval/src/application/fake-told-request.js';
 import type { RequestContext } from './delivery.ports.js';
+import type { PlanMessage } from '../domain/request-message.js';
 import { ReadRequestMessage } from './read-request-message.js';
 
 let world: FakeApprovalWorld;
@@ -17,6 +20,11 @@ const read = (id: ApprovalRequestId) => {
   const audience = { context: () => Promise.resolve(context) };
   return new ReadRequestMessage(tellingIn(world), world.reading, audience).execute(tx, id);
 };
+/** The same of a request about a plan. */
+const readPlan = async (id: ApprovalRequestId): Promise<PlanMessage | null> => {
+  const message = await read(id);
+  return message?.type === 'plan' ? message : null;
+};
 const lead = (displayName: string): PersonPrincipal => {
   const person = world.person('SRELead');
   world.changePerson(person, () => ({ displayName, nameForAgents: displayName }));
@@ -27,9 +35,10 @@ describe('a request as channels show it', () => {
   it('has the names around it, and counts the approvals for each slot', async () => {
     const request = await world.asked();
     valueOf(await world.review(lead('Ada'), request));
-    expect(await read(request.id)).toMatchObject({
+    expect(await readPlan(request.id)).toMatchObject({
       id: request.id,
-      planId: request.subject.id,
+      type: 'plan',
+      digest: boundDigest(request.binding),
       state: 'open',
       environment: { name: 'production', production: true },
       requester: { kind: 'agent', name: 'drift-bot', onBehalfOf: 'Olga' },
@@ -41,11 +50,27 @@ describe('a request as channels show it', () => {
     });
   });
 
+  it('shows all of a call, and the words of its agent apart', async () => {
+    world.autonomy(callRules());
+    const request = await world.askedAboutCall();
+    expect(await read(request.id)).toMatchObject({
+      type: 'tool_call',
+      digest: boundDigest(request.binding),
+      environment: { name: 'staging', production: false },
+      call: {
+        tool: { name: 'restart_service' },
+        arguments: { service: 'nginx', targets: ['web-01'] },
+        level: 'medium',
+      },
+      reason: 'nginx does not answer',
+    });
+  });
+
   it('is not there for an unknown id, nor for a request without a context', async () => {
-    expect(await read(newId<ApprovalRequestId>())).toBeNull();
+    expect(await readPlan(newId<ApprovalRequestId>())).toBeNull();
     const request = await world.asked();
     context = null;
-    expect(await read(request.id)).toBeNull();
+    expect(await readPlan(request.id)).toBeNull();
   });
 });
 
@@ -60,7 +85,7 @@ describe('the changes since an earlier approval', () => {
 
   it('name the people who approved', async () => {
     const again = await approvedThenRevised(lead('Ada'), lead('Ben'));
-    expect((await read(again.id))?.changedSince).toEqual({ people: ['Ada', 'Ben'], lines: [] });
+    expect((await readPlan(again.id))?.changedSince).toEqual({ people: ['Ada', 'Ben'], lines: [] });
   });
 
   it('are those since the last request with an approval, before this one', async () => {
@@ -71,25 +96,25 @@ describe('the changes since an earlier approval', () => {
     valueOf(await world.review(ben, await world.asked()));
     world.uow.now += 1_000;
     const third = await world.asked(await revised(world, second));
-    expect((await read(third.id))?.changedSince?.people).toEqual(['Ada']);
+    expect((await readPlan(third.id))?.changedSince?.people).toEqual(['Ada']);
     valueOf(await world.review(ben, third));
-    expect((await read(third.id))?.changedSince?.people).toEqual(['Ada']);
+    expect((await readPlan(third.id))?.changedSince?.people).toEqual(['Ada']);
   });
 
   it('name three of many people', async () => {
     world.autonomy(rules({ quorum: [{ count: 4, roles: ['SRELead'] }] }));
     const again = await approvedThenRevised(lead('Ada'), lead('Ben'), lead('Cleo'), lead('Dan'));
-    expect((await read(again.id))?.changedSince?.people).toEqual(['Ada', 'Ben', 'Cleo']);
+    expect((await readPlan(again.id))?.changedSince?.people).toEqual(['Ada', 'Ben', 'Cleo']);
   });
 
   it('are none without an earlier approval', async () => {
     const again = await approvedThenRevised();
-    expect((await read(again.id))?.changedSince).toBeNull();
+    expect((await readPlan(again.id))?.changedSince).toBeNull();
   });
 
   it('are not looked for unless a request of the task was approved', async () => {
     const again = await approvedThenRevised(lead('Ada'));
     context = context && { ...context, approvedBefore: false };
-    expect((await read(again.id))?.changedSince).toBeNull();
+    expect((await readPlan(again.id))?.changedSince).toBeNull();
   });
 });

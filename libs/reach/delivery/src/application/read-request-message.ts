@@ -32,6 +32,7 @@ export class ReadRequestMessage {
   /** The differences from the task's last request with an approval, for each of its approvers. */
   async #earlier(notifier: Principal, { request }: ToldRequest): Promise<MessageContext['earlierApprovals']> {
     const page = { limit: PAGE, after: { at: request.openedAt, id: request.id } };
+    if (request.subject.type !== 'plan') return [];
     const before = await this.requests.list(notifier, { taskId: request.subject.taskId }, page);
     const last = before.find(({ quorum }) => quorum.filled.length > 0);
     if (last === undefined) return [];

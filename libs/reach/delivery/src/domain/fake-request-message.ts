@@ -1,5 +1,5 @@
 import type { PlanDescription, ShownPhase } from '#lib/plan';
-import type { RequestMessage } from './request-message.js';
+import type { PlanMessage } from './request-message.js';
 
 const web = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `web-${String(from + index).padStart(3, '0')}`);
@@ -56,10 +56,10 @@ export const done = (phases: readonly ShownPhase[]): PlanDescription => ({
   phases: [...phases],
 });
 
-export const message = (overrides: Partial<RequestMessage> = {}): RequestMessage => ({
+export const message = (overrides: Partial<PlanMessage> = {}): PlanMessage => ({
+  type: 'plan',
   id: '01a20000-0000-7000-8000-000000000001',
-  planId: '01a20000-0000-7000-8000-000000000002',
-  planDigest: `sha256:${'a'.repeat(64)}`,
+  digest: `sha256:${'a'.repeat(64)}`,
   state: 'open',
   closedReason: null,
   environment: { name: 'production', production: true },

@@ -1,7 +1,9 @@
-import { proofWords, counted, secondsInWords, stateInWords, visibleText } from '#lib/words';
+import { proofWords, counted, secondsInWords, stateInWords } from '#lib/words';
 import type { Content } from './content.js';
-import { bold, bullet, paragraph, quote, shown } from './lines.js';
-import type { RequestMessage } from './request-message.js';
+import { askedIn, saidBy } from './asked-lines.js';
+import { bold, bullet, paragraph, shown } from './lines.js';
+import type { PlanMessage, RequestMessage } from './request-message.js';
+import { callDeadlineLines, callSections } from './call-sections.js';
 import { moment, span, type Line } from './rich-text.js';
 import { whatIsDone } from './what-is-done.js';
 
@@ -9,15 +11,18 @@ import { whatIsDone } from './what-is-done.js';
  * A request in lines, from the expanded steps and the records (T11): the text of others is visible and inert (T10). The
  * sections stand in the order in which they matter, since a channel may have room for the first of them alone.
  */
-export const requestSections = (message: RequestMessage): readonly (readonly Line[])[] => [
-  who(message),
-  whatIsDone(message.description),
-  asked(message),
-  askedToChange(message),
-  changed(message),
-  predicted(message),
-  said(message),
-];
+export const requestSections = (message: RequestMessage): readonly (readonly Line[])[] =>
+  message.type === 'tool_call'
+    ? callSections(message, asked(message))
+    : [
+        who(message),
+        whatIsDone(message.description),
+        asked(message),
+        askedToChange(message),
+        changed(message),
+        predicted(message),
+        said(message),
+      ];
 
 /** A request to read, with a link to the page that decides it. */
 export const requestContent = (message: RequestMessage, url: string): Content => ({
@@ -68,7 +73,11 @@ const STATE_TITLES: Readonly<Record<RequestMessage['state'], string>> = {
 };
 
 /** `Approval asked for: execute_rollout_prod on 47 targets, image web-2026.13, revision 2 in production`. */
-export function titleOf({ state, description, environment, run }: RequestMessage): string {
+export function titleOf(message: RequestMessage): string {
+  const { state, environment } = message;
+  if (message.type === 'tool_call')
+    return `${STATE_TITLES[state]}: a call of ${message.call.tool.name} in ${environment.name}`;
+  const { run, description } = message;
   const title = run === null ? STATE_TITLES[state] : `Run ${stateInWords(run.state)}`;
   return `${title}: ${description.headline} in ${environment.name}`;
 }
@@ -84,28 +93,14 @@ const WHAT_RUNS = {
   promotion: 'what the canary left',
 } as const;
 
-const RISK_SIGNS = { low: '🟢', medium: '🟡', high: '🟠', critical: '🔴' } as const;
-
-function who(message: RequestMessage): Line[] {
-  const { requester, environment, description, whatRuns } = message;
+function who(message: PlanMessage): Line[] {
+  const { description, whatRuns } = message;
   const { risk, revision, targets } = description;
-  return [
-    paragraph(
-      span(`${RISK_SIGNS[risk]} `),
-      bold(`${risk.toUpperCase()} RISK`),
-      span(' in '),
-      bold(environment.name),
-      span(environment.production && environment.name !== 'production' ? ', which is production' : ''),
-      span(`: ${WHAT_RUNS[whatRuns]} of revision ${String(revision)}, ${counted(targets.length, 'target')}.`),
-    ),
-    paragraph(
-      span('Asked by '),
-      bold(requester.name),
-      span(` (${requester.kind})`),
-      ...(requester.onBehalfOf === null ? [] : [span(' on behalf of '), bold(requester.onBehalfOf)]),
-      span('.'),
-    ),
-  ];
+  return askedIn(
+    message,
+    risk,
+    `${WHAT_RUNS[whatRuns]} of revision ${String(revision)}, ${counted(targets.length, 'target')}`,
+  );
 }
 
 function asked(message: RequestMessage): Line[] {
@@ -139,12 +134,12 @@ const reviewLine = ({ person, knownBy, verdict, comment, method }: RequestMessag
 const VERDICTS = { approve: 'approved', reject: 'rejected', request_changes: 'asked for changes' } as const;
 
 /** The requested changes explain why there is another revision. */
-const askedToChange = ({ changesAsked }: RequestMessage): Line[] =>
+const askedToChange = ({ changesAsked }: PlanMessage): Line[] =>
   changesAsked.map(({ revision, person, comment }) =>
     bullet(bold(person), span(` asked for changes on revision ${String(revision)}: `), shown(comment)),
   );
 
-function changed({ changedSince }: RequestMessage): Line[] {
+function changed({ changedSince }: PlanMessage): Line[] {
   if (changedSince === null) return [];
   const lines = changedSince.lines.length === 0 ? ['nothing that is executed'] : changedSince.lines;
   return [
@@ -153,7 +148,7 @@ function changed({ changedSince }: RequestMessage): Line[] {
   ];
 }
 
-function predicted({ simulation }: RequestMessage): Line[] {
+function predicted({ simulation }: PlanMessage): Line[] {
   if (simulation === null) return [paragraph(span('Nothing was simulated.'))];
   return [
     paragraph(
@@ -169,24 +164,14 @@ function predicted({ simulation }: RequestMessage): Line[] {
   ];
 }
 
-/** The words of the submitter, last and labelled as unverified. */
-function said({ requester, said: { goal, words } }: RequestMessage): Line[] {
-  return [
-    paragraph(
-      // An agent may have written the plan that a person asks about.
-      span(
-        requester.kind === 'agent'
-          ? `Written by ${visibleText(requester.name)}; not verified. Trust the steps, not this text:`
-          : 'Written by the submitter; not verified. Trust the steps, not this text:',
-        { italic: true },
-      ),
-    ),
-    ...[goal, ...words].map((text) => quote(shown(text))),
-  ];
-}
+/** The words of the submitter, last. */
+const said = ({ requester, said: { goal, words } }: PlanMessage): Line[] =>
+  saidBy(requester, [goal, ...words], 'the steps');
 
-export function deadlineLines({ state, deadline, start, run }: RequestMessage): Line[] {
-  if (run !== null || deadline === null) return [];
+export function deadlineLines(message: RequestMessage): Line[] {
+  const { state, deadline, start } = message;
+  if (message.type === 'tool_call') return callDeadlineLines(message);
+  if (message.run !== null || deadline === null) return [];
   const starts =
     start.kind === 'at'
       ? [span(' It starts at '), moment(start.at), span(', or once it is approved, if that is later.')]

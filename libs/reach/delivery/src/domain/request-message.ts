@@ -1,6 +1,6 @@
 import { planWords, type ApprovalState, type RiskLevel, type RunState, type Verdict } from '#lib/formats';
 import { type MfaMethod, knownByWords } from '#lib/identity';
-import { boundDigest, type ChangesSince, type ToldRequest } from '#lib/approval';
+import { boundDigest, type ChangesSince, type SubjectCall, type ToldRequest } from '#lib/approval';
 import { describePlan, type PlanDescription } from '#lib/plan';
 
 /** The differences from an earlier approved request, and its approvers. */
@@ -9,18 +9,35 @@ export interface ChangedSince {
   readonly lines: readonly string[];
 }
 
-/**
- * A request for channels: the facts that an approver decides by, and no more. Names and words are still raw: a renderer
- * makes them visible and inert.
- */
-export interface RequestMessage {
+/** The facts of a request that an approver decides by, for a subject of any kind. */
+interface SharedMessage {
   readonly id: string;
-  readonly planId: string;
-  readonly planDigest: string;
+  /** Of the subject, as a review names it. */
+  readonly digest: string;
   readonly state: ApprovalState;
   readonly closedReason: string | null;
   readonly environment: { readonly name: string; readonly production: boolean };
   readonly requester: { readonly kind: 'agent' | 'person'; readonly name: string; readonly onBehalfOf: string | null };
+  readonly asked: readonly { readonly count: number; readonly roles: readonly string[]; readonly filled: number }[];
+  readonly mfa: boolean;
+  readonly why: readonly string[];
+  readonly reviews: readonly {
+    readonly person: string;
+    /** The facts that a reviewer is known by, in the words of the pages. */
+    readonly knownBy: readonly string[];
+    readonly verdict: Verdict;
+    readonly comment: string;
+    /** The proof of a second factor; null for none. */
+    readonly method: MfaMethod | null;
+  }[];
+  readonly start: { readonly kind: 'on_approval' | 'manual' } | { readonly kind: 'at'; readonly at: number };
+  /** The end of the time to decide an open request, or to start an approved one; epoch milliseconds. */
+  readonly deadline: number | null;
+}
+
+/** A request about a plan. */
+export interface PlanMessage extends SharedMessage {
+  readonly type: 'plan';
   /** The requester's own words. They decide nothing. */
   readonly said: { readonly goal: string; readonly words: readonly string[] };
   /** The calls, as every page shows them. */
@@ -34,48 +51,46 @@ export interface RequestMessage {
     readonly by: readonly string[];
     readonly points: readonly string[];
   } | null;
-  readonly asked: readonly { readonly count: number; readonly roles: readonly string[]; readonly filled: number }[];
-  readonly mfa: boolean;
-  readonly why: readonly string[];
-  readonly reviews: readonly {
-    readonly person: string;
-    /** The facts that a reviewer is known by, in the words of the pages. */
-    readonly knownBy: readonly string[];
-    readonly verdict: Verdict;
-    readonly comment: string;
-    /** The proof of a second factor; null for none. */
-    readonly method: MfaMethod | null;
-  }[];
   /** The changes that people requested of earlier revisions. */
   readonly changesAsked: readonly { readonly revision: number; readonly person: string; readonly comment: string }[];
   readonly changedSince: ChangedSince | null;
-  readonly start: { readonly kind: 'on_approval' | 'manual' } | { readonly kind: 'at'; readonly at: number };
-  /** The end of the time to decide an open request, or to start an approved one; epoch milliseconds. */
-  readonly deadline: number | null;
   readonly run: { readonly id: string; readonly state: RunState } | null;
 }
+
+/** A request about a single call. */
+export interface CallMessage extends SharedMessage {
+  readonly type: 'tool_call';
+  readonly call: Pick<SubjectCall, 'tool' | 'executor' | 'arguments' | 'targets' | 'category' | 'level' | 'impact'>;
+  /** The submitter's own words for it. They decide nothing. Null for none. */
+  readonly reason: string | null;
+}
+
+/**
+ * A request for channels: the facts that an approver decides by, and no more. Names and words are still raw: a renderer
+ * makes them visible and inert.
+ */
+export type RequestMessage = PlanMessage | CallMessage;
 
 /** Facts that the request itself does not have. */
 export interface MessageContext {
   readonly requesterName: string;
   readonly onBehalfOfName: string | null;
   readonly earlierApprovals: readonly { readonly person: string; readonly changes: ChangesSince }[];
-  readonly run: RequestMessage['run'];
+  readonly run: PlanMessage['run'];
 }
 
-/** Reads the expanded plan and the records alone. */
+/** Reads the expanded plan or the call, and the records alone. */
 export function requestMessage(told: ToldRequest, context: MessageContext): RequestMessage {
-  const { request, subject, quorum, people } = told;
-  const { plan, environment, task, simulation } = subject;
+  const { request, subject } = told;
+  const shared = sharedMessage(told, context);
+  if (subject.type === 'tool_call')
+    return { ...shared, type: 'tool_call', call: subject.call, reason: subject.call.reason };
+  const { plan, task, simulation } = subject;
+  if (request.subject.type !== 'plan') throw new Error(`the request ${request.id} is about another subject`);
   const predicted = simulation !== null && simulation.id === request.subject.simulationId ? simulation.result : null;
   return {
-    id: request.id,
-    planId: request.subject.id,
-    planDigest: boundDigest(request.binding),
-    state: request.state,
-    closedReason: 'closedReason' in request ? request.closedReason.message : null,
-    environment: { name: environment.name, production: environment.production },
-    requester: { kind: request.requester.kind, name: context.requesterName, onBehalfOf: context.onBehalfOfName },
+    ...shared,
+    type: 'plan',
     said: { goal: task.spec.goal, words: planWords.read(plan.document) },
     description: describePlan(plan.expanded, subject.facts.tools),
     whatRuns: request.subject.phases,
@@ -89,30 +104,46 @@ export function requestMessage(told: ToldRequest, context: MessageContext): Requ
             by: [...new Set(predicted.details.calls.flatMap(({ simulated_by: by }) => (by === null ? [] : [by.name])))],
             points: predicted.health_check_points,
           },
-    asked: request.decision.obligations.approvals.map(({ count, roles }, slot) => ({
+    changesAsked: told.changesAsked.map(({ revision, personId, comment }) => ({
+      revision,
+      person: told.people.get(personId)?.displayName ?? '',
+      comment,
+    })),
+    changedSince: changedSinceOf(context.earlierApprovals),
+    run: context.run,
+  };
+}
+
+function sharedMessage(
+  { request, subject, quorum, people, reviews }: ToldRequest,
+  context: MessageContext,
+): SharedMessage {
+  const { environment } = subject;
+  const { obligations, reasons } = request.decision;
+  return {
+    id: request.id,
+    digest: boundDigest(request.binding),
+    state: request.state,
+    closedReason: 'closedReason' in request ? request.closedReason.message : null,
+    environment: { name: environment.name, production: environment.production },
+    requester: { kind: request.requester.kind, name: context.requesterName, onBehalfOf: context.onBehalfOfName },
+    asked: obligations.approvals.map(({ count, roles }, slot) => ({
       count,
       roles,
       filled: quorum.filled.filter((place) => place.slot === slot).length,
     })),
-    mfa: request.decision.obligations.mfa,
-    why: request.decision.reasons.map(({ message }) => message),
-    reviews: told.reviews.map(({ personId, verdict, comment, mfa, seat }) => ({
+    mfa: obligations.mfa,
+    why: reasons.map(({ message }) => message),
+    reviews: reviews.map(({ personId, verdict, comment, mfa, seat }) => ({
       person: people.get(personId)?.displayName ?? '',
       knownBy: seat.knownBy.map((one) => knownByWords(one, (id) => people.get(id)?.displayName ?? 'somebody')),
       verdict,
       comment,
       method: mfa?.method ?? null,
     })),
-    changesAsked: told.changesAsked.map(({ revision, personId, comment }) => ({
-      revision,
-      person: people.get(personId)?.displayName ?? '',
-      comment,
-    })),
-    changedSince: changedSinceOf(context.earlierApprovals),
     start: request.start,
     deadline:
       request.state === 'open' ? request.expiresAt : request.state === 'approved' ? request.approvalExpiresAt : null,
-    run: context.run,
   };
 }
 

@@ -41,7 +41,7 @@ export async function fakeInteractionWorker() {
   };
   const done: unknown[] = [];
   const answers: Answers = {
-    review: ok({ request: { state: 'open', subject: { id: planId } } }),
+    review: ok({ request: { state: 'open', subject: { type: 'plan', id: planId } } }),
     run: ok(undefined),
     comment: ok(undefined),
   };

@@ -116,7 +116,7 @@ export class SlackChannel implements Channel {
     const { text, blocks } = renderRequest(message, {
       publicUrl: this.publicUrl,
       value: (action) =>
-        buttonValue(signingSecret, { tenantId, action, requestId: message.id, planDigest: message.planDigest }),
+        buttonValue(signingSecret, { tenantId, action, requestId: message.id, planDigest: message.digest }),
     });
     return { text, blocks };
   }

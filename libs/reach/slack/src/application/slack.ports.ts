@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '#lib/approval';
+import type { ApprovalRequest, SubjectKey } from '#lib/approval';
 import type { Verdict } from '#lib/formats';
 import type {
   Actor,
@@ -292,7 +292,7 @@ export interface SlackInteractions {
 /** A request after a review. */
 export interface Reviewed {
   readonly state: ApprovalRequest['state'];
-  readonly subject: { readonly id: PlanId };
+  readonly subject: SubjectKey;
 }
 
 /** Submits reviews. Approval and policy decide whether a review counts. */

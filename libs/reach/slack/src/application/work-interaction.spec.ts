@@ -130,7 +130,8 @@ describe('the modal of a button', () => {
 });
 
 describe('an approval that starts the run', () => {
-  const approved = (state: Reviewed['state'], id: PlanId) => ok({ request: { state, subject: { id } } });
+  const approved = (state: Reviewed['state'], id: PlanId) =>
+    ok({ request: { state, subject: { type: 'plan', id } as const } });
 
   it('starts it as the same person, if it was the last', async () => {
     const world = await fakeInteractionWorker();

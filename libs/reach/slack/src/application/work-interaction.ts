@@ -99,7 +99,8 @@ export class WorkInteraction {
     });
     if (!reviewed.ok) return reviewed;
     const { request } = reviewed.value;
-    if (interaction.action !== 'approve_and_start') return ok(undefined);
+    // A call is allowed with its approval: nobody starts it.
+    if (interaction.action !== 'approve_and_start' || request.subject.type !== 'plan') return ok(undefined);
     if (request.state !== 'approved') {
       if (request.state === 'open') {
         await this.#answer(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { reminderContent, type RequestMessage } from '#lib/delivery';
+import { reminderContent, type PlanMessage } from '#lib/delivery';
 import { SLACK_LIMITS, type Block } from './block-kit.js';
 import { done, message, phase } from '../../../delivery/src/domain/fake-request-message.js';
 import { renderShort } from './render-replies.js';
@@ -14,7 +14,7 @@ const labels = (blocks: readonly Block[]): readonly string[] =>
 describe('a request as a Slack message', () => {
   it('names the facts that each reviewer is known by, inert, as the pages do', () => {
     const reviews = [{ ...message().reviews[0], knownBy: ['signed in at A\u202ecme', 'two', 'three', 'four'] }];
-    const text = read(renderRequest(message({ reviews } as Partial<RequestMessage>), buttons).blocks);
+    const text = read(renderRequest(message({ reviews } as Partial<PlanMessage>), buttons).blocks);
     expect(text).toContain('signed in at A⟦U+202E⟧cme; two; three');
     expect(text).not.toContain('four');
   });
@@ -29,7 +29,7 @@ describe('a request as a Slack message', () => {
     expect(text.length).toBeLessThan(7_000);
   });
 
-  it.each<[string, Partial<RequestMessage>, readonly string[]]>([
+  it.each<[string, Partial<PlanMessage>, readonly string[]]>([
     ['started by hand', {}, ['Approve', 'Approve and start', 'Reject', 'Request changes', 'Open']],
     [
       'that starts on approval',

@@ -99,7 +99,7 @@ function actions(message: RequestMessage, { value, publicUrl }: RequestButtons, 
     value: value(action),
     ...(style === undefined ? {} : { style }),
   });
-  // Only the last approval that is asked for starts the run.
+  // Only the last approval that is asked for starts the run, or allows the call.
   const last = message.asked.reduce((open, { count, filled }) => open + count - filled, 0) <= 1;
   const approving: readonly Button[] = message.mfa
     ? [
@@ -112,7 +112,7 @@ function actions(message: RequestMessage, { value, publicUrl }: RequestButtons, 
         },
       ]
     : message.start.kind === 'on_approval'
-      ? [press('approve', last ? 'Approve and start' : 'Approve', 'primary')]
+      ? [press('approve', last && message.type === 'plan' ? 'Approve and start' : 'Approve', 'primary')]
       : message.start.kind === 'manual' && last
         ? [press('approve', 'Approve', 'primary'), press('approve_and_start', 'Approve and start')]
         : [press('approve', 'Approve', 'primary')];
@@ -121,7 +121,11 @@ function actions(message: RequestMessage, { value, publicUrl }: RequestButtons, 
     block_id: `countersign.request.${message.id}`,
     elements: [
       ...(decides
-        ? [...approving, press('reject', 'Reject', 'danger'), press('request_changes', 'Request changes')]
+        ? [
+            ...approving,
+            press('reject', 'Reject', 'danger'),
+            ...(message.type === 'plan' ? [press('request_changes', 'Request changes')] : []),
+          ]
         : []),
       { type: 'button', action_id: actionId('open'), text: plain('Open'), url: page },
     ],

@@ -2,10 +2,17 @@ import { canonicalJson } from '#lib/canonical';
 import { approvalBindingSchema } from '#lib/formats';
 import type { RowOf } from '#lib/database';
 import { seatDocument } from '#lib/identity';
-import type { ApprovalRequestId, HeldRole } from '#lib/kernel';
+import type { ApprovalRequestId, HeldRole, PlanId, ToolCallId } from '#lib/kernel';
 import { storedSubmitter, submitterIn } from '#lib/task';
 import type { RecordedReview } from '../application/approval.ports.js';
-import type { ApprovalRequest, RequestFacts, Review, Start } from '../domain/approval-request.js';
+import type {
+  ApprovalRequest,
+  AskedPlan,
+  AskedSubject,
+  RequestFacts,
+  Review,
+  Start,
+} from '../domain/approval-request.js';
 import { excludedFacts } from '../domain/policy-inputs.js';
 import { levelOfRank, rankOfLevel } from '../domain/request-risk.js';
 import type { approvalRequestEntity, reviewEntity } from './approval.entity.js';
@@ -15,10 +22,11 @@ export type ReviewRow = RowOf<typeof reviewEntity>;
 
 /** @throws if a row breaks a constraint of the table. */
 export function requestOf(row: RequestRow): ApprovalRequest {
-  const { id, taskId, simulationId, phases, openedAt, expiresAt } = row;
+  const { id, environmentId, openedAt, expiresAt } = row;
   const facts: RequestFacts = {
     id,
-    subject: { type: row.subjectType, id: row.subjectId, taskId, simulationId, phases },
+    subject: subjectOf(row),
+    environmentId,
     binding: approvalBindingSchema.parse(JSON.parse(row.binding)),
     bindingDigest: row.bindingDigest,
     contentDigest: row.contentDigest,
@@ -83,9 +91,9 @@ export const requestRow = (request: ApprovalRequest, seal: string): RequestRow =
     ...changingColumns(request),
     subjectType: subject.type,
     subjectId: subject.id,
-    taskId: subject.taskId,
-    simulationId: subject.simulationId,
-    phases: subject.phases,
+    ...NO_PLAN,
+    ...NO_CALL,
+    ...(subject.type === 'plan' ? planColumns(subject) : { sessionId: subject.sessionId }),
     binding: canonicalJson(request.binding),
     risk: rankOfLevel(request.risk),
     targetCount: request.targets,
@@ -95,6 +103,26 @@ export const requestRow = (request: ApprovalRequest, seal: string): RequestRow =
     seal,
   };
 };
+
+const NO_PLAN = { taskId: null, simulationId: null, phases: null };
+const NO_CALL = { sessionId: null };
+
+const planColumns = ({ taskId, simulationId, phases }: AskedPlan) => ({ taskId, simulationId, phases });
+
+function subjectOf({
+  id,
+  subjectType: type,
+  subjectId,
+  taskId,
+  simulationId,
+  phases,
+  sessionId,
+}: RequestRow): AskedSubject {
+  // The id is that of a thing of this kind: a foreign key of the table says so.
+  if (type === 'tool_call') return { type, id: subjectId as ToolCallId, sessionId };
+  if (taskId === null || phases === null) throw new Error(`approval_request ${id} is about a plan of no task`);
+  return { type, id: subjectId as PlanId, taskId, simulationId, phases };
+}
 
 export function reviewOf(row: ReviewRow): RecordedReview {
   const { seat, mfaMethod, mfaProvedAt } = row;

@@ -9,14 +9,17 @@ import type {
   CredentialId,
   DecisionId,
   Digest,
+  EnvironmentId,
   PersonId,
   PlanId,
   ReviewId,
+  SessionId,
   SimulationId,
   TaskId,
+  ToolCallId,
 } from '#lib/kernel';
 import { SUBMITTER } from '#lib/task';
-import type { AskedSubject, ClosedReason, Start } from '../domain/approval-request.js';
+import type { AskedPlan, AskedSubject, ClosedReason, Start } from '../domain/approval-request.js';
 
 const personId = z.string().transform((id) => id as PersonId);
 
@@ -35,14 +38,16 @@ export const approvalRequestEntity = entity(
   { id: uuid<ApprovalRequestId>() },
   {
     subjectType: text<AskedSubject['type']>(),
-    subjectId: uuid<PlanId>(),
-    taskId: uuid<TaskId>(),
+    subjectId: uuid<PlanId | ToolCallId>(),
+    environmentId: uuid<EnvironmentId>(),
+    taskId: nullable(uuid<TaskId>()),
     simulationId: nullable(uuid<SimulationId>()),
+    sessionId: nullable(uuid<SessionId>()),
     state: text<ApprovalState>(),
     binding: text(),
     bindingDigest: text<Digest>(),
     contentDigest: text<Digest>(),
-    phases: text<AskedSubject['phases']>(),
+    phases: nullable(text<AskedPlan['phases']>()),
     risk: smallint(),
     targetCount: integer(),
     decisionId: uuid<DecisionId>(),

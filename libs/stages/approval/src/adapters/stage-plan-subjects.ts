@@ -20,11 +20,11 @@ export class StagePlanSubjects implements PlanSubjects {
 
   constructor(private readonly sources: SubjectSources) {}
 
-  hold(tx: Tx, planId: PlanId): Promise<HeldSubject | null> {
+  hold(tx: Tx, planId: PlanId): Promise<HeldSubject<PlanSubject> | null> {
     return this.held(tx, { planId });
   }
 
-  async holdRequest(tx: Tx, requestId: ApprovalRequestId): Promise<HeldRequest | null> {
+  async holdRequest(tx: Tx, requestId: ApprovalRequestId): Promise<HeldRequest<PlanSubject> | null> {
     const held = await this.held(tx, { requestId });
     return held?.request == null ? null : { ...held, request: held.request };
   }
@@ -34,7 +34,7 @@ export class StagePlanSubjects implements PlanSubjects {
     return found === null ? null : this.subjectOf(found);
   }
 
-  async readRequest(tx: Tx, requestId: ApprovalRequestId): Promise<HeldRequest | null> {
+  async readRequest(tx: Tx, requestId: ApprovalRequestId): Promise<HeldRequest<PlanSubject> | null> {
     const found = await this.sources.facts.read(tx, { requestId });
     return found?.request == null ? null : { ...(await this.heldOf(found)), request: found.request };
   }
@@ -61,13 +61,13 @@ export class StagePlanSubjects implements PlanSubjects {
     };
   }
 
-  private async held(tx: Tx, of: SubjectOf): Promise<HeldSubject | null> {
+  private async held(tx: Tx, of: SubjectOf): Promise<HeldSubject<PlanSubject> | null> {
     // Sent together, the bundle's lock first.
     const [, found] = await Promise.all([this.sources.policy.lockBundleHead(tx), this.sources.facts.hold(tx, of)]);
     return found === null ? null : this.heldOf(found);
   }
 
-  private async heldOf(found: SubjectFacts): Promise<HeldSubject> {
+  private async heldOf(found: SubjectFacts): Promise<HeldSubject<PlanSubject>> {
     const { request, claim, now, reviewedBy } = found;
     return { subject: await this.subjectOf(found), request, claim, now, reviewedBy, reviews: () => found.reviews() };
   }

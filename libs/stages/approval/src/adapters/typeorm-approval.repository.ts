@@ -6,6 +6,7 @@ import type {
   Digest,
   PageRequest,
   PersonId,
+  PlanId,
   ReviewId,
   RowSeals,
   TaskId,
@@ -15,7 +16,7 @@ import { planEntity } from '#lib/plan';
 import { askedBy, WorkConditions, type WorkRow } from '#lib/task';
 import type {
   ApprovalRepository,
-  QueuedAbout,
+  PlanAbout,
   QueueKey,
   RecordedReview,
   RequestFilter,
@@ -57,7 +58,7 @@ const ROW: WorkRow = {
   at: 'approval_request.opened_at',
   task: 'approval_request.task_id',
   plan: 'approval_request.subject_id',
-  environment: null,
+  environment: 'approval_request.environment_id',
   agent: (parameter) => `approval_request.agent_id = ${parameter}`,
   person: (parameter) => [
     ...askedBy('approval_request', parameter),
@@ -133,7 +134,8 @@ export class TypeormApprovalRepository implements ApprovalRepository {
     );
     return rows.map((stored) => {
       const { subjectId: planId, ...row } = REVISION.row(OF_TASK.row(stored));
-      return { ...row, planId };
+      // The join lets plans through alone.
+      return { ...row, planId: planId as PlanId };
     });
   }
 
@@ -173,9 +175,9 @@ export class TypeormApprovalRepository implements ApprovalRepository {
     return this.authentic(tx, rows);
   }
 
-  async about(tx: Tx, ids: readonly ApprovalRequestId[]): Promise<ReadonlyMap<ApprovalRequestId, QueuedAbout>> {
+  async about(tx: Tx, ids: readonly ApprovalRequestId[]): Promise<ReadonlyMap<ApprovalRequestId, PlanAbout>> {
     const rows = await sqlOf(tx).query<
-      QueuedAbout['environment'] & { readonly request_id: ApprovalRequestId; readonly goal: string }
+      PlanAbout['environment'] & { readonly request_id: ApprovalRequestId; readonly goal: string }
     >(
       `select request.id as request_id, task.spec::jsonb ->> 'goal' as goal, environment.id, environment.name, environment.production
          from approval_request request
@@ -187,7 +189,7 @@ export class TypeormApprovalRepository implements ApprovalRepository {
     return new Map(
       rows.map(({ request_id, goal, id, name, production }) => [
         request_id,
-        { goal, environment: { id, name, production } },
+        { type: 'plan', goal, environment: { id, name, production } },
       ]),
     );
   }

@@ -41,13 +41,12 @@ const questionOf = (request: ApprovalRequest): RequestDocument => ({
   expires_at: request.expiresAt,
 });
 
-const askedDocument = ({ type, id, taskId, simulationId, phases }: AskedSubject) => ({
-  type,
-  id,
-  task_id: taskId,
-  simulation_id: simulationId,
-  phases,
-});
+function askedDocument(subject: AskedSubject): RequestDocument['subject'] {
+  const { type, id } = subject;
+  if (type === 'tool_call') return { type, id, session_id: subject.sessionId };
+  const { taskId, simulationId, phases } = subject;
+  return { type, id, task_id: taskId, simulation_id: simulationId, phases };
+}
 
 /** The verdict of one person, with the digests that it names. */
 export const reviewDocument = (request: ApprovalRequest, review: Review): ApprovalDocument => ({

@@ -1,10 +1,21 @@
 import type { JsonObject } from '#lib/canonical';
 import { seatDocument } from '#lib/identity';
-import { inPlan } from '#lib/kernel';
-import type { AuditLevel, AuditSink, DecisionId, EvidenceRef, Outbox, Principal, RunId, Tx } from '#lib/kernel';
+import type {
+  AuditLevel,
+  AuditSink,
+  DecisionId,
+  EvidenceRef,
+  Outbox,
+  Principal,
+  RunId,
+  SubjectRef,
+  Tx,
+} from '#lib/kernel';
 import { actorOf } from '#lib/kernel';
 import {
   belongsTo,
+  callKey,
+  planKey,
   type ApprovalRequest,
   type ClosedReason,
   type ApprovedRequest,
@@ -14,7 +25,7 @@ import type { ApprovalSubject } from '../domain/approval-subject.js';
 import { excludedFacts } from '../domain/policy-inputs.js';
 import { consumed, decideApproval, type ApprovalEvent } from '../domain/decide-approval.js';
 import { evidenceRefs, requestDocuments, reviewDocument } from './approval-evidence.js';
-import type { ApprovalRepository } from './approval.ports.js';
+import type { ApprovalRepository, CallDeniedListener } from './approval.ports.js';
 
 /** The actions of a request in the audit log. */
 export type RequestAction =
@@ -32,6 +43,7 @@ export class ApprovalJournal {
     private readonly requests: Pick<ApprovalRepository, 'insert' | 'insertReview' | 'save'>,
     private readonly audit: AuditSink,
     private readonly outbox: Outbox,
+    private readonly calls: CallDeniedListener,
   ) {}
 
   async opened(tx: Tx, request: ApprovalRequest, principal: Principal): Promise<void> {
@@ -58,6 +70,9 @@ export class ApprovalJournal {
     const reason = 'closedReason' in request ? { reason: reasonDocument(request.closedReason) } : {};
     await this.record(tx, `approval_request.${request.state}`, request, principal, { ...reason, ...more });
     await this.tell(tx, request, request.state);
+    const { subject } = request;
+    if ('closedReason' in request && subject.type === 'tool_call')
+      await this.calls.callDenied(tx, { callId: subject.id, request, principal });
   }
 
   /** Applies an event that the caller knows to be possible on a request it has locked. */
@@ -74,12 +89,20 @@ export class ApprovalJournal {
     return next.value;
   }
 
-  /** The request has served its run. */
-  consumed(tx: Tx, request: ApprovedRequest, runId: RunId, principal: Principal, now: number): Promise<void> {
-    return this.changed(tx, consumed(request, now), principal, { run_id: runId });
+  /** The request has served its run, or its call. @param runId null for a call. */
+  async consumed(
+    tx: Tx,
+    request: ApprovedRequest,
+    runId: RunId | null,
+    principal: Principal,
+    now: number,
+  ): Promise<ApprovalRequest> {
+    const next = consumed(request, now);
+    await this.changed(tx, next, principal, runId === null ? {} : { run_id: runId });
+    return next;
   }
 
-  /** A refusal on a request or a plan, with the decision that refused. */
+  /** A refusal on a request or its subject, with the decision that refused. */
   async refused(
     tx: Tx,
     action: 'approval_request.refused' | 'approval_request.not_required' | 'review.refused',
@@ -91,30 +114,29 @@ export class ApprovalJournal {
       readonly reasons: readonly { readonly code: string }[];
     },
   ): Promise<void> {
-    const { subject, request } = about;
+    const { request } = about;
+    const { subject, within, digest } = placeOf(about.subject);
     await this.audit.record(tx, {
       action,
       actor: actorOf(principal),
       level: decision.level,
-      subject:
-        request === undefined
-          ? { type: subject.type, id: subject.plan.id }
-          : { type: 'approval_request', id: request.id },
-      within: inPlan({ taskId: subject.task.id, planId: subject.plan.id }),
+      subject: request === undefined ? subject : { type: 'approval_request', id: request.id },
+      within,
       decisionId: decision.id,
-      payload: { plan_digest: subject.plan.digest, reasons: decision.reasons.map(({ code }) => code) },
+      payload: { ...digest, reasons: decision.reasons.map(({ code }) => code) },
     });
   }
 
   /** An agent asks for more than people can weigh (T09). */
-  async throttled(tx: Tx, subject: ApprovalSubject, principal: Principal, until: number): Promise<void> {
+  async throttled(tx: Tx, about: ApprovalSubject, principal: Principal, until: number): Promise<void> {
+    const { subject, within, digest } = placeOf(about);
     await this.audit.record(tx, {
       action: 'approval_request.throttled',
       actor: actorOf(principal),
       level: 'full',
-      subject: { type: subject.type, id: subject.plan.id },
-      within: inPlan({ taskId: subject.task.id, planId: subject.plan.id }),
-      payload: { plan_digest: subject.plan.digest, until },
+      subject,
+      within,
+      payload: { ...digest, until },
     });
   }
 
@@ -174,7 +196,7 @@ export class ApprovalJournal {
       ...(evidence.length === 0 ? {} : { evidence }),
       payload: {
         state: request.state,
-        phases: request.subject.phases,
+        ...(request.subject.type === 'plan' ? { phases: request.subject.phases } : {}),
         bundle_revision: request.bundleRevision,
         autonomy_revision_id: request.autonomyRevisionId,
         ...more,
@@ -182,6 +204,22 @@ export class ApprovalJournal {
       digests: { binding: request.binding, binding_digest: request.bindingDigest },
     });
   }
+}
+
+/** The place of a subject in the record, and its digest. */
+function placeOf(about: ApprovalSubject): {
+  readonly subject: SubjectRef;
+  readonly within: readonly SubjectRef[];
+  readonly digest: JsonObject;
+} {
+  if (about.type === 'tool_call') {
+    const { id, sessionId, digest } = about.call;
+    const within = belongsTo({ type: 'tool_call', id, sessionId });
+    return { subject: callKey(id), within, digest: { tool_call_digest: digest } };
+  }
+  const { id, digest } = about.plan;
+  const within = belongsTo({ type: 'plan', id, taskId: about.task.id });
+  return { subject: planKey(id), within, digest: { plan_digest: digest } };
 }
 
 const reasonDocument = ({ code, message, details }: ClosedReason): JsonObject => ({

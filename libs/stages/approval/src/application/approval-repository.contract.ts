@@ -4,6 +4,7 @@ import type { QueueKey, RequestFilter } from './approval.ports.js';
 import {
   after,
   asked,
+  askedAboutCall,
   because,
   happened,
   inTx,
@@ -53,6 +54,18 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       const requester = { kind: 'person', id: person.id, onBehalfOf: null, credentialId: person.credentialId } as const;
       const request = await asked(store, { requester });
       expect(await find(request.id)).toEqual(request);
+    });
+
+    it('about a call come back as theirs, through each of its states', async () => {
+      const request = await askedAboutCall(store);
+      expect(await find(request.id)).toEqual(request);
+      expect(await inStore((tx) => store.requests.lockLive(tx, request.subject))).toEqual(request);
+      const approved = await happened(store, request, { name: 'approve' });
+      const consumed = await happened(store, approved, { name: 'consume' });
+      expect(await find(request.id)).toEqual(consumed);
+      const late = await askedAboutCall(store);
+      const expired = await happened(store, late, { name: 'expire' }, late.expiresAt);
+      expect(await find(late.id)).toEqual(expired);
     });
 
     it('that are not there are null, and cannot be saved', async () => {
@@ -231,6 +244,17 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       expect((await list({ target: 'web-02' })).sort()).toEqual([one.id, other.id].sort());
     });
 
+    it('hold requests about calls beside those about plans, and filter them by the members of both', async () => {
+      const plan = await asked(store, {}, { targets: ['web-01'] });
+      const call = await askedAboutCall(store, { openedAt: plan.openedAt + 1 });
+      expect(await list({})).toEqual([call.id, plan.id]);
+      expect(await list({ subject: call.subject })).toEqual([call.id]);
+      expect(await list({ environment: 'staging' })).toEqual([call.id]);
+      expect(await list({ environment: 'production' })).toEqual([plan.id]);
+      expect(await list({ target: 'web-01' })).toEqual([plan.id]);
+      expect(await list({ taskId: plan.subject.taskId })).toEqual([plan.id]);
+    });
+
     it('take a request as undecided by the clock, not by its recorded state', async () => {
       const now = await inStore((tx) => tx.now());
       await asked(store, { openedAt: now - 61 * MINUTE });
@@ -330,6 +354,8 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       const other = await asked(store, {}, { goal: 'Look', environment: 'staging' });
       const about = await inStore((tx) => store.requests.about(tx, [one.id, other.id, one.id]));
       expect(about.size).toBe(2);
+      const call = await askedAboutCall(store);
+      expect(await inStore((tx) => store.requests.about(tx, [call.id]))).toEqual(new Map());
       expect(about.get(one.id)).toMatchObject({
         goal: 'Remediate drift',
         environment: { name: 'production', production: true },

@@ -6,16 +6,20 @@ import {
   type ApprovalRequestId,
   type CredentialId,
   type DecisionId,
+  type Digest,
+  type EnvironmentId,
   type HeldRole,
   type PersonId,
   type PlanId,
   type ReviewId,
   type TaskId,
   type TenantId,
+  type ToolCallId,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { ApprovalRequest, AskedSubject, OpenRequest, Review } from '../domain/approval-request.js';
+import type { ApprovalRequest, AskedPlan, OpenRequest, Review } from '../domain/approval-request.js';
+import { boundDigest } from '../domain/binding.js';
 import { decideApproval, type ApprovalEvent } from '../domain/decide-approval.js';
 import type {
   AbsenceRepository,
@@ -30,7 +34,13 @@ import type {
 export interface Ground {
   readonly taskId: TaskId;
   readonly planId: PlanId;
+  readonly environmentId: EnvironmentId;
   readonly decisionId: DecisionId;
+}
+
+/** The call and the decision that a request is about. */
+export interface CallGround extends Omit<Ground, 'taskId' | 'planId'> {
+  readonly callId: ToolCallId;
 }
 
 export interface Holder<Id> {
@@ -56,6 +66,8 @@ export interface ApprovalStore {
   disable(person: PersonId): Promise<void>;
   /** A plan of a task; of a task of its own unless one is named. */
   plan(of?: PlanWish): Promise<Ground>;
+  /** A call that waits for people; outside production unless said otherwise. */
+  call(environment?: PlanWish['environment']): Promise<CallGround>;
 }
 
 export interface PlanWish {
@@ -64,7 +76,7 @@ export interface PlanWish {
   readonly goal?: string;
   readonly environment?: 'production' | 'staging';
   readonly targets?: readonly string[];
-  readonly phases?: AskedSubject['phases'];
+  readonly phases?: AskedPlan['phases'];
 }
 
 /** Opens the store with a new tenant. */
@@ -91,13 +103,67 @@ const decision: Decision = {
   effective: { mode: 'full_auto', source: 'autonomy.mode' },
 };
 
+/** A request about a plan. */
+export type OpenPlanRequest = OpenRequest & { readonly subject: AskedPlan };
+
+type Opener = Pick<ApprovalStore, 'uow' | 'tenantId' | 'agent' | 'plan' | 'call'>;
+
 /** A request as it opens: now, for an hour, unless said otherwise. */
 export async function openRequest(
-  store: Pick<ApprovalStore, 'uow' | 'tenantId' | 'agent' | 'plan'>,
-  more: Partial<OpenRequest> = {},
+  store: Opener,
+  more: Partial<Omit<OpenRequest, 'subject'>> = {},
   wish: PlanWish = {},
+): Promise<OpenPlanRequest> {
+  const { taskId, planId, environmentId, decisionId } = await store.plan(wish);
+  const mark = (name: string) => digestOf('plan', { planId, name });
+  return {
+    ...(await openedNow(store, mark, more)),
+    subject: { type: 'plan', id: planId, taskId, simulationId: null, phases: wish.phases ?? 'all' },
+    environmentId,
+    binding: {
+      subject: { plan: mark('plan'), task: mark('task'), simulation: null },
+      environment: mark('environment'),
+      tools: { 'execute_rollout_prod@1': mark('tool') },
+      executors: { fleet: mark('executor') },
+    },
+    decisionId,
+    ...more,
+  };
+}
+
+/** The same about a call: for two minutes, and allowed as soon as it is approved. */
+export async function openCallRequest(
+  store: Opener,
+  more: Partial<Omit<OpenRequest, 'subject'>> = {},
+  environment?: PlanWish['environment'],
 ): Promise<OpenRequest> {
-  const { taskId, planId, decisionId } = await store.plan(wish);
+  const { callId, environmentId, decisionId } = await store.call(environment);
+  const mark = (name: string) => digestOf('tool-call', { callId, name });
+  const opened = await openedNow(store, mark, more);
+  return {
+    ...opened,
+    subject: { type: 'tool_call', id: callId, sessionId: null },
+    environmentId,
+    binding: {
+      subject: { tool_call: mark('call') },
+      environment: mark('environment'),
+      tools: { 'restart_service_nonprod@1': mark('tool') },
+      executors: {},
+    },
+    decisionId,
+    targets: 1,
+    start: { kind: 'on_approval' },
+    expiresAt: opened.openedAt + 2 * MINUTE,
+    ...more,
+  };
+}
+
+/** Everything but the subject and its records. */
+async function openedNow(
+  store: Opener,
+  mark: (name: string) => Digest,
+  more: Partial<Pick<OpenRequest, 'openedAt' | 'requester'>>,
+) {
   const openedAt = more.openedAt ?? (await inTx(store, (tx) => tx.now()));
   const { id: agentId, credentialId } =
     more.requester === undefined ? await store.agent() : { id: '', credentialId: '' };
@@ -107,42 +173,43 @@ export async function openRequest(
     onBehalfOf: null,
     credentialId: credentialId as CredentialId,
   };
-  const mark = (name: string) => digestOf('plan', { planId, name });
   return {
-    state: 'open',
+    state: 'open' as const,
     id: newId<ApprovalRequestId>(),
-    subject: { type: 'plan', id: planId, taskId, simulationId: null, phases: wish.phases ?? 'all' },
-    binding: {
-      subject: { plan: mark('plan'), task: mark('task'), simulation: null },
-      environment: mark('environment'),
-      tools: { 'execute_rollout_prod@1': mark('tool') },
-      executors: { fleet: mark('executor') },
-    },
     bindingDigest: mark('binding'),
     contentDigest: mark('content'),
-    risk: 'critical',
+    risk: 'critical' as const,
     targets: 3,
-    decisionId,
     decision,
     autonomyRevisionId: null,
     bundleRevision: mark('bundle'),
-    excluded: [{ personId: newId<PersonId>(), why: 'same_hand', sharesWith: newId<PersonId>() }],
+    excluded: [{ personId: newId<PersonId>(), why: 'same_hand' as const, sharesWith: newId<PersonId>() }],
     requester: requester as OpenRequest['requester'],
-    start: { kind: 'manual' },
+    start: { kind: 'manual' as const },
     startAfter: null,
     openedAt,
     expiresAt: openedAt + 60 * MINUTE,
-    ...more,
   };
 }
 
 /** One that is stored. */
 export async function asked(
   store: ApprovalStore,
-  more: Partial<OpenRequest> = {},
+  more: Partial<Omit<OpenRequest, 'subject'>> = {},
   wish: PlanWish = {},
-): Promise<OpenRequest> {
+): Promise<OpenPlanRequest> {
   const request = await openRequest(store, more, wish);
+  await inTx(store, (tx) => store.requests.insert(tx, request));
+  return request;
+}
+
+/** The same about a call. */
+export async function askedAboutCall(
+  store: ApprovalStore,
+  more: Partial<Omit<OpenRequest, 'subject'>> = {},
+  environment?: PlanWish['environment'],
+): Promise<OpenRequest> {
+  const request = await openCallRequest(store, more, environment);
   await inTx(store, (tx) => store.requests.insert(tx, request));
   return request;
 }
@@ -178,7 +245,7 @@ export const reviewOf = (request: ApprovalRequest, by: Holder<PersonId>, more: P
   roles: [{ role: 'SRELead', assignedAt: request.openedAt - MINUTE }] satisfies HeldRole[],
   delegatedBy: null,
   seat: { sharedWith: [], knownBy: [] },
-  planDigest: request.binding.subject.plan,
+  planDigest: boundDigest(request.binding),
   decisionId: request.decisionId,
   createdAt: request.openedAt + MINUTE,
   mfa: null,

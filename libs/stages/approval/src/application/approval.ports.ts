@@ -10,13 +10,15 @@ import type {
   Principal,
   ReviewId,
   TaskId,
+  ToolCallId,
   Tx,
 } from '#lib/kernel';
 import type { KnownBy } from '#lib/identity';
 import type { WorkFilter } from '#lib/task';
-import type { ApprovalRequest, ApprovedRequest, Review, SubjectKey } from '../domain/approval-request.js';
+import type { ApprovalRequest, ApprovedRequest, ClosedReason, Review, SubjectKey } from '../domain/approval-request.js';
 import type { Absence } from '../domain/absence.js';
 import type { ApprovalSubject, PlanSubject, SubjectSimulation } from '../domain/approval-subject.js';
+import type { CallSubject, SubjectCall } from '../domain/call-subject.js';
 import type { Claim } from '../domain/claim.js';
 import type { Delegation } from '../domain/delegation.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
@@ -48,11 +50,25 @@ export interface QueueKey {
   readonly id: ApprovalRequestId;
 }
 
-/** The members of a request that a list shows. */
-export interface QueuedAbout {
-  readonly goal: string;
+/** The environment of a subject, as lists show it. */
+interface AboutEnvironment {
   readonly environment: { readonly id: string; readonly name: string; readonly production: boolean };
 }
+
+/** The plan of a request, as lists show it. */
+export interface PlanAbout extends AboutEnvironment {
+  readonly type: 'plan';
+  readonly goal: string;
+}
+
+/** The call of a request, as lists show it. */
+export interface CallAbout extends AboutEnvironment, Pick<SubjectCall, 'category' | 'impact' | 'reason'> {
+  readonly type: 'tool_call';
+  readonly tool: string;
+}
+
+/** The subject of a request, as lists show it. */
+export type QueuedAbout = PlanAbout | CallAbout;
 
 /** Groups approvals by the tools that would run, the agent that asked, or the people who reviewed. */
 export type StatisticsBy = 'tool' | 'agent' | 'person';
@@ -118,8 +134,8 @@ export interface ApprovalRepository {
     personId: PersonId,
     page: { readonly limit: number; readonly after: QueueKey | null },
   ): Promise<readonly ApprovalRequest[]>;
-  /** The subjects of requests, as lists show them, in one query. */
-  about(tx: Tx, ids: readonly ApprovalRequestId[]): Promise<ReadonlyMap<ApprovalRequestId, QueuedAbout>>;
+  /** The plans of requests, as lists show them, in one query. Requests about something else are absent. */
+  about(tx: Tx, ids: readonly ApprovalRequestId[]): Promise<ReadonlyMap<ApprovalRequestId, PlanAbout>>;
   /** The agent's open request of this content, under any task; null for none (T09). */
   identical(tx: Tx, agentId: AgentId, content: Digest): Promise<ApprovalRequest | null>;
 
@@ -225,10 +241,8 @@ export interface RequestAsLeft {
 export interface ApprovalSubjects {
   /**
    * Locks bundle, autonomy document, tools and executors FOR SHARE, then the subject with the things it belongs to, the
-   * outermost first, then its request that is open or approved. Null for a subject that is not there.
+   * outermost first, then this request, in any state. Null for a request that is not there.
    */
-  hold(tx: Tx, subject: SubjectKey): Promise<HeldSubject | null>;
-  /** The same with this request, in any state. Null for a request that is not there. */
   holdRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest | null>;
   /** The subject without locks. */
   read(tx: Tx, subject: SubjectKey): Promise<ApprovalSubject | null>;
@@ -236,16 +250,24 @@ export interface ApprovalSubjects {
   readRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest | null>;
 }
 
-/** The same of one kind. */
+/** The same of one kind. Null also for a request about another kind, and then nothing is locked but the bundle. */
 export interface SubjectsOfKind<Subject, Id> {
-  hold(tx: Tx, id: Id): Promise<HeldSubject<Subject> | null>;
   holdRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest<Subject> | null>;
   read(tx: Tx, id: Id): Promise<Subject | null>;
   readRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest<Subject> | null>;
 }
 
 /** The same of plans: locks the task, then the plan. Null also for a plan without an expansion. */
-export type PlanSubjects = SubjectsOfKind<PlanSubject, PlanId>;
+export interface PlanSubjects extends SubjectsOfKind<PlanSubject, PlanId> {
+  /** The same of a plan, and its request that is open or approved. Null for a plan that is not there. */
+  hold(tx: Tx, id: PlanId): Promise<HeldSubject<PlanSubject> | null>;
+}
+
+/** The same of single calls: locks the session if there is one, then the call. */
+export interface CallSubjects extends SubjectsOfKind<CallSubject, ToolCallId> {
+  /** Calls as lists show them, in one query. */
+  about(tx: Tx, ids: readonly ToolCallId[]): Promise<ReadonlyMap<ToolCallId, CallAbout>>;
+}
 
 /** The prediction that counts for a plan. */
 export interface PlanSimulations {
@@ -291,13 +313,13 @@ export interface AbsenceRepository {
   handedTo(tx: Tx, delegates: readonly PersonId[]): Promise<readonly Absence[]>;
 }
 
-/** A request that was approved, and should start a run. */
+/** A request about a plan that was approved, and should start a run. */
 export interface RequestApproved {
   readonly request: ApprovedRequest;
   /** The reviews that count. */
   readonly reviews: readonly Review[];
   /** Of the request. Both are locked in this transaction. */
-  readonly subject: ApprovalSubject;
+  readonly subject: PlanSubject;
   /** The standing of the reviewers and of the principal, as the caller read it under these locks. */
   readonly people: PeopleNow;
   /** The last approver, or the worker at the time to start. */
@@ -312,4 +334,37 @@ export interface RequestApproved {
 export interface RequestApprovedListener {
   /** @returns the reason that no run started; null if a run consumed the request at `event.at`. */
   requestApproved(tx: Tx, event: RequestApproved): Promise<Failure | null>;
+}
+
+/** A request about a call that was approved. The request is consumed in the same transaction. */
+export interface CallApproved {
+  readonly request: ApprovedRequest;
+  /** The reviews that count. */
+  readonly reviews: readonly Review[];
+  /** Of the request. Both are locked in this transaction. */
+  readonly subject: CallSubject;
+  /** The last approver. */
+  readonly principal: Principal;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** Told in the transaction in which a request about a call is approved: the call is allowed from now on. */
+export interface CallApprovedListener {
+  callApproved(tx: Tx, event: CallApproved): Promise<void>;
+}
+
+/** A request about a call that closed without an approval. */
+export interface CallDenied {
+  readonly callId: ToolCallId;
+  readonly request: Extract<ApprovalRequest, { readonly closedReason: ClosedReason }>;
+  readonly principal: Principal;
+}
+
+/**
+ * Told in the transaction in which a request about a call is denied, expires or is voided: the call is not made. The call
+ * is locked before the request in each of them.
+ */
+export interface CallDeniedListener {
+  callDenied(tx: Tx, event: CallDenied): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { Freeze } from '#lib/formats';
 import { digestOf, newId, type PersonPrincipal, type PlanId, type RunId } from '#lib/kernel';
 import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
-import type { ApprovalSubject } from '../domain/approval-subject.js';
+import type { PlanSubject } from '../domain/approval-subject.js';
 import { ApprovedPlan } from '../domain/approved-plan.js';
-import { codeOf, FakeApprovalWorld, MINUTE, rules, valueOf } from './fake-approval-world.js';
+import { codeOf, FakeApprovalWorld, MINUTE, ofPlan, rules, valueOf } from './fake-approval-world.js';
 import { simulationOf } from './fake-subject.js';
 
 let world: FakeApprovalWorld;
@@ -17,7 +17,7 @@ beforeEach(() => {
 const approved = async (body: Parameters<typeof world.open.execute>[2] = { start: 'manual' }, by = [ada, ben]) => {
   const { request } = valueOf(await world.open.execute(world.tenant.agent, planKey(world.planned()), body));
   for (const person of by) valueOf(await world.review(person, request));
-  return world.find(request.id);
+  return ofPlan(await world.find(request.id));
 };
 const stateOf = async ({ id }: ApprovalRequest): Promise<string> => (await world.find(id)).state;
 
@@ -56,9 +56,9 @@ describe('the authority to start', () => {
     if (request.state !== 'approved') throw new Error('it was approved');
     const start = (key: ApprovalRequest): Promise<unknown> =>
       world.inTx(async (tx) => {
-        const subject = await world.byKind.read(tx, key.subject);
+        const subject = await world.subjects.read(tx, ofPlan(key).subject.id);
         if (subject === null) throw new Error('it has a subject');
-        const held = await world.byKind.holdRequest(tx, request.id);
+        const held = await world.subjects.holdRequest(tx, request.id);
         if (held === null) throw new Error('it is held');
         const reviews = await held.reviews();
         const people = await world.people.standing(tx, held.reviewedBy);
@@ -132,7 +132,7 @@ describe('the authority to start', () => {
     });
   });
 
-  it.each<[string, (subject: ApprovalSubject) => Partial<ApprovalSubject>]>([
+  it.each<[string, (subject: PlanSubject) => Partial<PlanSubject>]>([
     ['environment', ({ environment }) => ({ environment: { ...environment, version: 2 } })],
     ['tools', ({ registry }) => ({ registry: { ...registry, tools: new Map() } })],
     [

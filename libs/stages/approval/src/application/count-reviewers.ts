@@ -178,6 +178,7 @@ const imaginedRequest = (
   now: number,
 ): Reviewable => ({
   id: NO_REQUEST,
+  subject: { type: 'plan' },
   state: 'open',
   requester,
   excluded,

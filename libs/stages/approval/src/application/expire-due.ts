@@ -3,17 +3,19 @@ import {
   type ApprovalRequestId,
   type SystemPrincipal,
   type TenantId,
+  type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { isDue } from '../domain/approval-request.js';
+import { isDue, type ApprovalRequest } from '../domain/approval-request.js';
 import type { ApprovalJournal } from './approval-journal.js';
-import type { ApprovalRepository } from './approval.ports.js';
+import type { ApprovalRepository, CallSubjects } from './approval.ports.js';
 
 /** Records the requests that the clock has ended already. Nothing waits for it: every decision looks at the clock itself. */
 export class ExpireDue {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly requests: Pick<ApprovalRepository, 'lock'>,
+    private readonly requests: Pick<ApprovalRepository, 'find' | 'lock'>,
+    private readonly calls: Pick<CallSubjects, 'holdRequest'>,
     private readonly journal: ApprovalJournal,
   ) {}
 
@@ -21,12 +23,19 @@ export class ExpireDue {
   execute(tenantId: TenantId, id: ApprovalRequestId): Promise<boolean> {
     const principal: SystemPrincipal = { kind: 'system', tenantId, name: 'approval-expiry' };
     const work = this.uow.run(tenantId, async (tx) => {
-      const request = await this.requests.lock(tx, id);
+      const request = await this.#lock(tx, id);
       const now = await tx.now();
       if (request === null || !isDue(request, now)) return false;
       await this.journal.apply(tx, request, { name: 'expire' }, principal, now);
       return true;
     });
     return unlessNotAuthentic(work);
+  }
+
+  /** A call is denied with its request, so it is locked before. */
+  async #lock(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null> {
+    const found = await this.requests.find(tx, id);
+    if (found?.subject.type !== 'tool_call') return this.requests.lock(tx, id);
+    return (await this.calls.holdRequest(tx, id))?.request ?? null;
   }
 }

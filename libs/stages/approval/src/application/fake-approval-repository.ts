@@ -12,18 +12,18 @@ import type {
   TaskId,
   Tx,
 } from '#lib/kernel';
-import type { ApprovalRequest, OpenRequest, Review, SubjectKey } from '../domain/approval-request.js';
+import type { ApprovalRequest, AskedSubject, OpenRequest, Review, SubjectKey } from '../domain/approval-request.js';
 import { APPROVAL_TRANSITIONS } from '../domain/approval-transitions.js';
 import { rankOfLevel } from '../domain/request-risk.js';
 import type { RequestOfTask } from '../domain/task-history.js';
-import type { ApprovalRepository, QueuedAbout, QueueKey, RecordedReview, RequestFilter } from './approval.ports.js';
+import type { ApprovalRepository, PlanAbout, QueueKey, RecordedReview, RequestFilter } from './approval.ports.js';
 import { compareKeys } from './fake-order.js';
 
 /** Facts of earlier stages about a plan; lists are filtered by them. */
 export interface FakePlanAbout {
   readonly taskId: TaskId;
   readonly revision: number;
-  readonly about: QueuedAbout;
+  readonly about: PlanAbout;
   readonly targets: readonly string[];
 }
 
@@ -40,6 +40,8 @@ interface ReviewRow {
 
 type Mine = Pick<Tx, 'tenantId'>;
 
+const isOfTask = (subject: AskedSubject, taskId: TaskId): boolean =>
+  subject.type === 'plan' && subject.taskId === taskId;
 const isLive = ({ state }: ApprovalRequest): boolean => state === 'open' || state === 'approved';
 const queueKey = ({ risk, targets, expiresAt, id }: QueueKey) => [-rankOfLevel(risk), -targets, expiresAt, id];
 
@@ -49,6 +51,8 @@ export class FakeApprovalRepository implements ApprovalRepository {
   readonly #reviews: FakeTable<ReviewRow>;
   /** By plan. */
   readonly plans: FakeTable<FakePlanAbout>;
+  /** Names, by id. */
+  readonly environments: FakeTable<string>;
   /** By agent. */
   readonly owners: FakeTable<PersonId>;
 
@@ -56,6 +60,7 @@ export class FakeApprovalRepository implements ApprovalRepository {
     this.#requests = new FakeTable(uow);
     this.#reviews = new FakeTable(uow);
     this.plans = new FakeTable(uow);
+    this.environments = new FakeTable(uow);
     this.owners = new FakeTable(uow);
   }
 
@@ -105,17 +110,17 @@ export class FakeApprovalRepository implements ApprovalRepository {
 
   ofTask(tx: Tx, taskId: TaskId): Promise<readonly RequestOfTask[]> {
     const found = this.all(tx)
-      .filter(({ subject }) => subject.taskId === taskId)
       .sort((one, other) => compareKeys([one.openedAt, one.id], [other.openedAt, other.id]))
-      .map(({ id, subject, state, openedAt }) => {
-        return { id, planId: subject.id, revision: this.#about(tx, subject.id).revision, state, openedAt };
+      .flatMap(({ id, subject, state, openedAt }) => {
+        if (subject.type !== 'plan' || subject.taskId !== taskId) return [];
+        return [{ id, planId: subject.id, revision: this.#about(tx, subject.id).revision, state, openedAt }];
       });
     return Promise.resolve(found);
   }
 
   approvedBy(tx: Tx, taskId: TaskId, personId: PersonId): Promise<readonly ApprovalRequest[]> {
     const approved = this.all(tx).filter(
-      ({ id, subject }) => subject.taskId === taskId && this.#reviewOf(tx, id, personId)?.verdict === 'approve',
+      ({ id, subject }) => isOfTask(subject, taskId) && this.#reviewOf(tx, id, personId)?.verdict === 'approve',
     );
     return Promise.resolve(fakePage(approved, ({ openedAt }) => openedAt, { limit: 20, after: null }));
   }
@@ -134,9 +139,11 @@ export class FakeApprovalRepository implements ApprovalRepository {
       .slice(0, limit);
   }
 
-  about(tx: Tx, ids: readonly ApprovalRequestId[]): Promise<ReadonlyMap<ApprovalRequestId, QueuedAbout>> {
-    const known = this.all(tx).filter(({ id }) => ids.includes(id));
-    return Promise.resolve(new Map(known.map(({ id, subject }) => [id, this.#about(tx, subject.id).about])));
+  about(tx: Tx, ids: readonly ApprovalRequestId[]): Promise<ReadonlyMap<ApprovalRequestId, PlanAbout>> {
+    const known = this.all(tx).flatMap(({ id, subject }) =>
+      subject.type === 'plan' && ids.includes(id) ? [[id, this.#about(tx, subject.id).about] as const] : [],
+    );
+    return Promise.resolve(new Map(known));
   }
 
   async identical(tx: Tx, agentId: AgentId, content: Digest): Promise<ApprovalRequest | null> {
@@ -222,9 +229,12 @@ export class FakeApprovalRepository implements ApprovalRepository {
       holds(filter.reviewedBy, reviewed) &&
       holds(filter.notReviewedBy, (by) => !reviewed(by)) &&
       holds(filter.subject, (wanted) => subject.id === wanted.id) &&
-      holds(filter.taskId, (wanted) => subject.taskId === wanted) &&
-      holds(filter.environment, (name) => this.#about(tx, subject.id).about.environment.name === name) &&
-      holds(filter.target, (target) => this.#about(tx, subject.id).targets.includes(target)) &&
+      holds(filter.taskId, (wanted) => isOfTask(subject, wanted)) &&
+      holds(filter.environment, (name) => this.environments.of(tx).get(request.environmentId) === name) &&
+      holds(
+        filter.target,
+        (target) => subject.type === 'plan' && this.#about(tx, subject.id).targets.includes(target),
+      ) &&
       holds(filter.agentId, (agentId) => requester.id === agentId) &&
       holds(filter.personId, (by) => asked(by) || reviewed(by)) &&
       holds(filter.from, (from) => request.openedAt >= from) &&

@@ -4,10 +4,12 @@ import {
   type AgentId,
   type CredentialId,
   type DecisionId,
+  type EnvironmentId,
   type PersonId,
   type PlanId,
   type TaskId,
   type TenantId,
+  type ToolCallId,
 } from '#lib/kernel';
 import type { ApprovalStore, Holder } from './approval-store.contract.js';
 import { FakeAbsenceRepository } from './fake-absence-repository.js';
@@ -17,8 +19,13 @@ import { FakeFloodRepository } from './fake-flood-repository.js';
 import { FakePeople, type FakePerson } from './fake-people.js';
 import { FakeReminderRepository } from './fake-reminder-repository.js';
 
+/** A store of fakes. */
+export interface FakeStore extends ApprovalStore {
+  readonly uow: FakeUnitOfWork;
+}
+
 /** Opens stores of fakes; those of one opener share their tables, as tenants of one database do. */
-export function fakeStores(): () => Promise<ApprovalStore> {
+export function fakeStores(): () => Promise<FakeStore> {
   const uow = new FakeUnitOfWork();
   const requests = new FakeApprovalRepository(uow);
   const reminders = new FakeReminderRepository(uow);
@@ -40,6 +47,8 @@ export function fakeStores(): () => Promise<ApprovalStore> {
   return () => {
     const tenantId = newId<TenantId>();
     const tx = { tenantId };
+    const environments = { production: newId<EnvironmentId>(), staging: newId<EnvironmentId>() };
+    for (const [name, id] of Object.entries(environments)) requests.environments.of(tx).set(id, name);
     const change = (id: PersonId, more: (person: FakePerson) => Partial<FakePerson>): Promise<void> => {
       const person = people.rows.of(tx).get(id);
       if (person !== undefined) people.rows.of(tx).set(id, { ...person, ...more(person) });
@@ -77,14 +86,21 @@ export function fakeStores(): () => Promise<ApprovalStore> {
       } = {}) => {
         const planId = newId<PlanId>();
         const production = environment === 'production';
+        const environmentId = environments[environment];
         requests.plans.of(tx).set(planId, {
           taskId,
           revision,
-          about: { goal, environment: { id: `${tenantId} ${environment}`, name: environment, production } },
+          about: { type: 'plan', goal, environment: { id: environmentId, name: environment, production } },
           targets,
         });
-        return Promise.resolve({ taskId, planId, decisionId: newId<DecisionId>() });
+        return Promise.resolve({ taskId, planId, environmentId, decisionId: newId<DecisionId>() });
       },
+      call: (environment = 'staging') =>
+        Promise.resolve({
+          callId: newId<ToolCallId>(),
+          environmentId: environments[environment],
+          decisionId: newId<DecisionId>(),
+        }),
     });
   };
 }

@@ -21,17 +21,23 @@ import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fak
 import { samplePerson, sampleTenant, type SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTable, FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-decision-log.js';
-import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
+import { callKey, planKey, type ApprovalRequest, type AskedCall, type AskedPlan } from '../domain/approval-request.js';
 import type { PlanSubject } from '../domain/approval-subject.js';
+import type { CallSubject } from '../domain/call-subject.js';
+import { boundDigest } from '../domain/binding.js';
 import { ApprovalJournal } from './approval-journal.js';
 import type { RequestApproved, RequestApprovedListener } from './approval.ports.js';
+import { AskAgain } from './ask-again.js';
 import { AskReview } from './ask-review.js';
 import { AuthorizeStart } from './authorize-start.js';
+import { CarryOutApproval } from './carry-out-approval.js';
 import { ChangeAbsences } from './change-absences.js';
 import { ClaimRequest } from './claim-request.js';
 import { ExpireDue } from './expire-due.js';
 import { FakeAbsenceRepository } from './fake-absence-repository.js';
 import { FakeApprovalRepository } from './fake-approval-repository.js';
+import { FakeAnswers, sampleCall, type CallWish } from './fake-call.js';
+import { FakeCallSubjects } from './fake-call-subjects.js';
 import { FakePlanSubjects } from './fake-plan-subjects.js';
 import { FakeClaimRepository } from './fake-claim-repository.js';
 import { FakeFloodRepository } from './fake-flood-repository.js';
@@ -39,6 +45,8 @@ import { FakeMfaProofs } from '../../../../people/identity/src/application/fake-
 import { FakePeople, type FakePerson } from './fake-people.js';
 import { FakeReminderRepository } from './fake-reminder-repository.js';
 import { autonomyOf, sampleSubject, type SubjectWish } from './fake-subject.js';
+import { LimitRequests } from './limit-requests.js';
+import { OpenCallRequest } from './open-call-request.js';
 import { OpenRequest } from './open-request.js';
 import { ReadQueue } from './read-queue.js';
 import { ReadRequests } from './read-requests.js';
@@ -95,19 +103,23 @@ export class FakeApprovalWorld {
   readonly requests = new FakeApprovalRepository(this.uow);
   readonly #claims = new FakeClaimRepository(this.uow);
   readonly subjects = new FakePlanSubjects(this.uow, this.requests, this.#claims);
-  readonly byKind = new SubjectsByKind({ plan: this.subjects });
+  readonly calls = new FakeCallSubjects(this.uow, this.requests, this.#claims);
+  readonly byKind = new SubjectsByKind({ plan: this.subjects, tool_call: this.calls });
   readonly proofs = new FakeMfaProofs(this.uow);
   readonly starts = new FakeStarts(this.uow);
+  readonly answers = new FakeAnswers(this.uow);
   readonly #audit = new FakeAuditSink(this.uow);
   readonly #outbox = new FakeOutbox(this.uow);
   readonly #reminders = new FakeReminderRepository(this.uow);
   readonly #absences = new FakeAbsenceRepository(this.uow);
   readonly people = new FakePeople(this.uow, this.#absences);
-  readonly #journal = new ApprovalJournal(this.requests, this.#audit, this.#outbox);
+  readonly #journal = new ApprovalJournal(this.requests, this.#audit, this.#outbox, this.answers);
   readonly #access = new TaskAccess({
     ownerOf: (tx, id: AgentId) => Promise.resolve(this.requests.owners.of(tx).get(id)),
   });
-  readonly #policy = new PolicyDecisionPoint(
+  readonly #standing = new ReadStanding(this.people);
+  readonly #limit = new LimitRequests(new FakeFloodRepository(this.uow, this.requests), this.#journal);
+  readonly policy = new PolicyDecisionPoint(
     (engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')))),
     new FakeDecisionLog(),
   );
@@ -122,35 +134,36 @@ export class FakeApprovalWorld {
         return Promise.resolve({ revisionId, document, number: 1, digest: 'sha256:' });
       },
     },
-    this.#policy,
+    this.policy,
   );
   readonly open = new OpenRequest(
     this.uow,
-    this.byKind,
+    this.subjects,
     this.requests,
     this.people,
     this.#journal,
-    this.#policy,
+    this.policy,
     this.#access,
     this.#reminders,
-    new FakeFloodRepository(this.uow, this.requests),
+    this.#limit,
   );
+  readonly openCall = new OpenCallRequest(this.people, this.#journal, this.#limit);
   readonly reviewing = new SubmitReview(
     this.uow,
     this.byKind,
-    this.requests,
     this.people,
     this.#journal,
-    this.#policy,
-    this.starts,
+    this.policy,
+    new AskAgain(this.policy, this.#journal),
+    new CarryOutApproval(this.requests, this.#standing, this.#journal, this.starts, this.answers),
     this.proofs,
   );
-  readonly authority = new AuthorizeStart(this.subjects, new ReadStanding(this.people), this.#journal, this.#policy);
+  readonly authority = new AuthorizeStart(this.subjects, this.#standing, this.#journal, this.policy);
   readonly withdrawing = new WithdrawRequest(this.uow, this.byKind, this.#journal, this.#access);
   readonly voiding = new VoidRequests(this.requests, this.#journal);
-  readonly expiring = new ExpireDue(this.uow, this.requests, this.#journal);
+  readonly expiring = new ExpireDue(this.uow, this.requests, this.calls, this.#journal);
   readonly reminding = new SendReminders(this.uow, this.requests, this.#reminders, this.#outbox, this.#audit);
-  readonly scheduled = new StartScheduled(this.uow, this.byKind, this.requests, this.people, this.starts);
+  readonly scheduled = new StartScheduled(this.uow, this.subjects, this.requests, this.people, this.starts);
   readonly claiming = new ClaimRequest(this.uow, this.requests, this.#claims, this.people, this.asking, this.#audit);
   /** Does the work of the clock for every request, as a worker may. @returns for how many there was something to do. */
   async clock(work: Pick<ExpireDue | SendReminders | StartScheduled, 'execute'>): Promise<number> {
@@ -172,6 +185,7 @@ export class FakeApprovalWorld {
     this.uow,
     this.requests,
     this.byKind,
+    this.calls,
     this.people,
     this.asking,
     this.#claims,
@@ -190,10 +204,11 @@ export class FakeApprovalWorld {
     return this.uow.run(this.tenant.tenantId, work);
   }
 
-  /** Somebody who has held these roles for an hour, with every scope that a person may have. */
+  /** Somebody in a browser who has held these roles for an hour, with every scope that a person may have. */
   person(...roles: string[]): PersonPrincipal {
     const person = {
       ...samplePerson(this.tenant.tenantId, roles),
+      credentialKind: 'session' as const,
       scopes: ['read', 'submit', 'run', 'review'] as const,
     };
     this.#stands(person);
@@ -237,7 +252,7 @@ export class FakeApprovalWorld {
     this.requests.plans.of(this.tenant).set(plan.id, {
       taskId: subject.task.id,
       revision: plan.revision,
-      about: { goal: subject.task.spec.goal, environment },
+      about: { type: 'plan', goal: subject.task.spec.goal, environment },
       targets: plan.expanded.distinct_targets,
     });
     return plan.id;
@@ -250,25 +265,55 @@ export class FakeApprovalWorld {
     rows.set(planId, { ...subject, ...change(subject) });
   }
 
+  /** A call of the agent that waits for people. @param change made to it before they are asked. */
+  async askedAboutCall(
+    wish: CallWish & { readonly change?: (subject: CallSubject) => Partial<CallSubject> } = {},
+    seconds = 120,
+  ): Promise<CallRequest> {
+    const made = sampleCall(this.tenant, this.#autonomy, this.uow.now, wish);
+    const subject = { ...made, ...wish.change?.(made) };
+    this.calls.rows.of(this.tenant).set(subject.call.id, subject);
+    const { request } = valueOf(
+      await this.inTx(async (tx) => {
+        const about = { subject: callKey(subject.call.id), within: [] };
+        const decided = await this.policy.decide(tx, 'tool_call', subject.question, about);
+        return this.openCall.execute(tx, this.tenant.agent, {
+          subject,
+          decided,
+          approvalSeconds: seconds,
+          now: this.uow.now,
+        });
+      }),
+    );
+    return ofCall(request);
+  }
+
+  changeCall({ subject: { id } }: CallRequest, change: (subject: CallSubject) => Partial<CallSubject>): void {
+    const rows = this.calls.rows.of(this.tenant);
+    const subject = rows.get(id);
+    if (subject === undefined) throw new Error('no such call');
+    rows.set(id, { ...subject, ...change(subject) });
+  }
+
   /** A request of the agent for a plan of its own, unless one is named. */
-  async asked(planId: PlanId = this.planned()): Promise<ApprovalRequest> {
-    return valueOf(await this.open.execute(this.tenant.agent, planKey(planId), { start: 'manual' })).request;
+  async asked(planId: PlanId = this.planned()): Promise<PlanRequest> {
+    return ofPlan(valueOf(await this.open.execute(this.tenant.agent, planKey(planId), { start: 'manual' })).request);
   }
 
   review(by: Principal, request: ApprovalRequest, verdict: Verdict = 'approve', stepUpId?: string) {
     return this.reviewing.execute(by, request.id, {
       verdict,
-      plan_digest: request.binding.subject.plan,
+      plan_digest: boundDigest(request.binding),
       ...(verdict === 'approve' ? {} : { comment: 'not like this' }),
       ...(stepUpId === undefined ? {} : { step_up_id: stepUpId }),
     });
   }
 
   /** Approved by two leads of its own. */
-  async approved(request: Promise<ApprovalRequest> = this.asked()): Promise<ApprovalRequest> {
+  async approved(request: Promise<ApprovalRequest> = this.asked()): Promise<PlanRequest> {
     const asked = await request;
     valueOf(await this.review(this.person('SRELead'), asked));
-    return valueOf(await this.review(this.person('SRELead'), asked)).request;
+    return ofPlan(valueOf(await this.review(this.person('SRELead'), asked)).request);
   }
 
   /** Asks for the authority to start, in a transaction of its own. */
@@ -304,6 +349,26 @@ export class FakeApprovalWorld {
       waysIn: [],
     });
   }
+}
+
+/** A request about a plan. */
+export type PlanRequest = ApprovalRequest & { readonly subject: AskedPlan };
+
+/** @throws for a request about anything else. */
+export function ofPlan(request: ApprovalRequest): PlanRequest {
+  const { subject } = request;
+  if (subject.type !== 'plan') throw new Error(`the request ${request.id} is about no plan`);
+  return { ...request, subject };
+}
+
+/** A request about a call. */
+export type CallRequest = ApprovalRequest & { readonly subject: AskedCall };
+
+/** @throws for a request about anything else. */
+function ofCall(request: ApprovalRequest): CallRequest {
+  const { subject } = request;
+  if (subject.type !== 'tool_call') throw new Error(`the request ${request.id} is about no call`);
+  return { ...request, subject };
 }
 
 /** `ok`, or the code of the refusal with those of the policy's reasons. */

@@ -33,7 +33,7 @@ export class FakeSubjectFacts implements SubjectFactsReader {
   async hold(tx: Tx, of: SubjectOf): Promise<SubjectFacts | null> {
     const { autonomy, tools, executors, tasks, plans, environments, requests } = this.sources;
     const asked = 'requestId' in of ? await requests.lock(tx, of.requestId) : null;
-    const planId = 'planId' in of ? of.planId : asked?.subject.id;
+    const planId = 'planId' in of ? of.planId : asked?.subject.type === 'plan' ? asked.subject.id : undefined;
     const plan = planId === undefined ? undefined : await plans.lock(tx, planId);
     if (plan?.expansion == null) return null;
     const task = await tasks.lock(tx, plan.taskId);

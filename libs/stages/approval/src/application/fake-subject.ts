@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { canonicalJson, type Json } from '#lib/canonical';
-import { toolCatalogSchema, type AutonomyDocument, type ExpandedInvocation, type ExpandedPlan } from '#lib/formats';
+import {
+  toolCatalogSchema,
+  type AutonomyDocument,
+  type ExpandedInvocation,
+  type ExpandedPlan,
+  type ToolDocument,
+} from '#lib/formats';
 import { packageRoot } from '#lib/database';
 import {
   digestOf,
@@ -31,18 +37,24 @@ function toolOf(name: string): ToolVersion {
     parse(readFileSync(join(packageRoot(), 'catalog', 'adr-009.yaml'), 'utf8')),
   );
   const document = tools[name];
-  const completed = document === undefined ? undefined : completeDefinition(name, document, '');
-  if (completed?.ok !== true) throw new Error(`the catalog has no ${name}`);
+  if (document === undefined) throw new Error(`the catalog has no ${name}`);
+  const version = versionOf(name, document);
+  known.set(name, version);
+  return version;
+}
+
+/** The first version of a tool. */
+export function versionOf(name: string, document: ToolDocument): ToolVersion {
+  const completed = completeDefinition(name, document, '');
+  if (!completed.ok) throw new Error(`the tool ${name} contradicts itself: ${JSON.stringify(completed.error)}`);
   const definition = completed.value;
-  const version = {
+  return {
     id: newId<ToolVersionId>(),
     name,
     version: 1,
     digest: digestText('tool', canonicalJson(definition as Json)),
     definition,
   };
-  known.set(name, version);
-  return version;
 }
 
 const executor = { name: 'fleet', digest: digestOf('executor', { url: 'http://127.0.0.1:9/' }) };

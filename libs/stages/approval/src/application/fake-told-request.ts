@@ -1,7 +1,6 @@
 import type { ExpandedPlan } from '#lib/formats';
 import { digestOf, type PlanId } from '#lib/kernel';
-import type { ApprovalRequest } from '../domain/approval-request.js';
-import type { FakeApprovalWorld } from './fake-approval-world.js';
+import type { FakeApprovalWorld, PlanRequest } from './fake-approval-world.js';
 import { simulationOf } from './fake-subject.js';
 import { ReadTaskHistory } from './read-task-history.js';
 import { ReadToldRequest } from './read-told-request.js';
@@ -17,7 +16,7 @@ const withoutLastBatch = ({ phases, ...plan }: ExpandedPlan): ExpandedPlan => ({
 });
 
 /** The next revision of the plan of a request, simulated: one batch shorter. */
-export async function revised(world: FakeApprovalWorld, { subject: { id } }: ApprovalRequest): Promise<PlanId> {
+export async function revised(world: FakeApprovalWorld, { subject: { id } }: PlanRequest): Promise<PlanId> {
   const before = await world.inTx((tx) => world.subjects.read(tx, id));
   if (before === null) throw new Error('the plan is gone');
   const { task } = before;

@@ -1,7 +1,7 @@
 import { digestOf, newId, type AgentPrincipal, type PersonId, type PlanId } from '#lib/kernel';
 import { planKey } from '../domain/approval-request.js';
 import { sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
-import type { ApprovalSubject } from '../domain/approval-subject.js';
+import type { PlanSubject } from '../domain/approval-subject.js';
 import { MAX_REQUESTS } from '../domain/request-flood.js';
 import { codeOf, FakeApprovalWorld, MINUTE, rules, valueOf } from './fake-approval-world.js';
 import { simulationOf } from './fake-subject.js';
@@ -32,7 +32,7 @@ describe('asking for approval', () => {
     });
     expect(Object.keys(request.binding.tools)).toEqual(['execute_rollout_prod@1']);
     expect(Object.keys(request.binding.executors)).toEqual(['fleet']);
-    expect(request.binding.subject.simulation).toMatch(/^sha256:/);
+    expect(request.binding.subject).toMatchObject({ simulation: expect.stringMatching(/^sha256:/) as string });
     expect(await world.find(request.id)).toEqual(request);
     expect(world.audited).toMatchObject([
       { action: 'approval_request.opened', level: 'full_with_evidence', decisionId: request.decisionId },
@@ -64,7 +64,7 @@ describe('asking for approval', () => {
     expect(await world.find(first.id)).toMatchObject({ state: 'expired' });
   });
 
-  it.each<[string, (subject: ApprovalSubject) => Partial<ApprovalSubject>, string]>([
+  it.each<[string, (subject: PlanSubject) => Partial<PlanSubject>, string]>([
     [
       'a plan that is no more',
       ({ plan }) => ({ plan: { ...plan, state: 'superseded' } }),
@@ -150,7 +150,7 @@ describe('asking for approval', () => {
 
   it('asks for the rest after a canary', async () => {
     const planId = world.planned({ change: () => ({ promotion: true }) });
-    expect(valueOf(await ask(planId)).request.subject.phases).toBe('promotion');
+    expect(valueOf(await ask(planId)).request.subject).toMatchObject({ phases: 'promotion' });
     // It is another question than the same plan before its canary.
     const spec = { agent: { model: 'same', version: '1' } };
     valueOf(await ask(world.planned({ task: { spec } })));

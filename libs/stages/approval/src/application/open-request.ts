@@ -21,29 +21,21 @@ import {
   deadlineOf,
   isDue,
   belongsTo,
-  planKey,
   type ApprovalRequest,
   type OpenRequest as Opened,
+  type PlanKey,
   type Start,
-  type SubjectKey,
 } from '../domain/approval-request.js';
-import { currentBinding, plannedBinding, type ApprovalSubject } from '../domain/approval-subject.js';
+import { currentBinding, plannedBinding, type PlanSubject } from '../domain/approval-subject.js';
 import { deniedByPolicy, planOutdated } from '../domain/approved-plan.js';
-import { bindingDigest, compareBindings, contentDigest } from '../domain/binding.js';
+import { bindingDigest, compareBindings, planContentDigest } from '../domain/binding.js';
 import { changedUnderneath } from '../domain/closed-reasons.js';
-import { excludedPeople, withEnrollers } from '../domain/excluded-people.js';
+import { excludedBy, withEnrollers } from '../domain/excluded-people.js';
 import { planInput } from '../domain/policy-inputs.js';
 import { remindersOf, type Escalation } from '../domain/reminders.js';
-import { flooded, floodEnds, MAX_REQUESTS } from '../domain/request-flood.js';
 import type { ApprovalJournal } from './approval-journal.js';
-import type {
-  ApprovalRepository,
-  ApprovalSubjects,
-  FloodRepository,
-  People,
-  ReminderRepository,
-  RequestAsLeft,
-} from './approval.ports.js';
+import type { ApprovalRepository, People, PlanSubjects, ReminderRepository, RequestAsLeft } from './approval.ports.js';
+import type { LimitRequests } from './limit-requests.js';
 
 export interface RequestOpened {
   readonly request: ApprovalRequest;
@@ -62,7 +54,7 @@ interface WantedStart {
 const MINUTE_MS = 60_000;
 
 /**
- * Asks people to approve a subject. Binds digests of all that an approver sees, fixes who can never review it, and carries
+ * Asks people to approve a plan. Binds digests of all that an approver sees, fixes who can never review it, and carries
  * the obligations of the decision of this moment. Asking the same again gives the same request.
  *
  * Failures: `resource.not_found`, `task.not_yours`, `task.submitter_required`, `approval.plan_not_validated`,
@@ -72,20 +64,20 @@ const MINUTE_MS = 60_000;
 export class OpenRequest {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly subjects: ApprovalSubjects,
+    private readonly subjects: Pick<PlanSubjects, 'hold'>,
     private readonly requests: Pick<ApprovalRepository, 'identical'>,
     private readonly people: Pick<People, 'waysIn'>,
     private readonly journal: ApprovalJournal,
     private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
     private readonly access: TaskAccess,
     private readonly reminders: ReminderRepository,
-    private readonly floods: FloodRepository,
+    private readonly limit: LimitRequests,
   ) {}
 
-  execute(principal: Principal, key: SubjectKey, wanted: WantedStart): Promise<Result<RequestOpened>> {
+  execute(principal: Principal, { type, id }: PlanKey, wanted: WantedStart): Promise<Result<RequestOpened>> {
     return this.uow.run(principal.tenantId, async (tx) => {
-      const held = await this.subjects.hold(tx, key);
-      if (held === null) return err(notFound(key.type));
+      const held = await this.subjects.hold(tx, id);
+      if (held === null) return err(notFound(type));
       const { subject, request: live, now } = held;
       const requester = submitterOf(principal);
       if (!requester.ok) return requester;
@@ -105,7 +97,7 @@ export class OpenRequest {
   private async stillLive(
     tx: Tx,
     live: ApprovalRequest,
-    subject: ApprovalSubject,
+    subject: PlanSubject,
     principal: Principal,
     now: number,
   ): Promise<ApprovalRequest | null> {
@@ -121,7 +113,7 @@ export class OpenRequest {
 
   private async open(
     tx: Tx,
-    subject: ApprovalSubject,
+    subject: PlanSubject,
     principal: Principal,
     requester: Submitter,
     start: Start,
@@ -130,25 +122,19 @@ export class OpenRequest {
     const binding = plannedBinding(subject);
     const differences = compareBindings(binding, currentBinding(subject));
     if (differences.length > 0) return err(planOutdated(differences));
-    const content = contentDigest(binding, subject.plan.expanded);
+    const content = planContentDigest(binding, subject.task.digest, subject.plan.expanded);
     const pending = await this.pendingAlready(tx, subject, content, principal, now);
     if (!pending.ok) return pending;
     if (pending.value !== null) return sameQuestion(pending.value, start);
+    const { type } = subject;
+    const { id } = subject.plan;
     const asked = {
-      type: subject.type,
-      id: subject.plan.id,
+      type,
+      id,
       taskId: subject.task.id,
       simulationId: subject.simulation?.id ?? null,
     };
-    const excluded = excludedPeople(
-      {
-        task: subject.task.submitter,
-        plan: subject.plan.submitter,
-        requester,
-        otherRevisions: subject.otherRevisions,
-      },
-      subject.answerable,
-    );
+    const excluded = excludedBy(subject, requester);
     const authors = excluded.map(({ personId }) => personId);
     // The last read comes before the decision, so that the decision travels with its consequences.
     const votes = standingsIn(authors, await this.people.waysIn(tx, authors), now);
@@ -164,7 +150,7 @@ export class OpenRequest {
         starterRoles: [],
         approved: null,
       }),
-      { subject: planKey(asked.id), within: belongsTo(asked) },
+      { subject: { type, id }, within: belongsTo(asked) },
     );
     const refusal = refusalBy(decided, start, now);
     if (refusal !== null) {
@@ -179,6 +165,7 @@ export class OpenRequest {
       state: 'open',
       id: newId<ApprovalRequestId>(),
       subject: { ...asked, phases: subject.promotion ? 'promotion' : decided.decision.obligations.phases },
+      environmentId: subject.environment.id,
       binding,
       bindingDigest: bindingDigest(binding),
       contentDigest: content,
@@ -207,32 +194,29 @@ export class OpenRequest {
    */
   private async pendingAlready(
     tx: Tx,
-    subject: ApprovalSubject,
+    subject: PlanSubject,
     content: Digest,
     principal: Principal,
     now: number,
   ): Promise<Result<ApprovalRequest | null>> {
     if (principal.kind !== 'agent') return ok(null);
     const [opened, same] = await Promise.all([
-      this.floods.latest(tx, principal.agentId, MAX_REQUESTS),
+      this.limit.latest(tx, principal.agentId),
       subject.promotion ? null : this.requests.identical(tx, principal.agentId, content),
     ]);
     if (same !== null) return ok(same);
-    const until = floodEnds(opened, now);
-    if (until === null) return ok(null);
-    if (await this.floods.throttled(tx, principal.agentId, { since: now, until }))
-      await this.journal.throttled(tx, subject, principal, until);
-    return err(flooded(until, now));
+    const admitted = await this.limit.admit(tx, subject, principal, opened, now);
+    return admitted.ok ? ok(null) : admitted;
   }
 }
 
-function escalationOf({ autonomy, environment }: ApprovalSubject): Escalation | null {
+function escalationOf({ autonomy, environment }: PlanSubject): Escalation | null {
   const { environments = {} } = autonomy.document?.autonomy ?? {};
   return (Object.hasOwn(environments, environment.name) ? environments[environment.name]?.escalation : null) ?? null;
 }
 
 /** A plan is approved while it is the task's live revision and nothing of the task is being executed. */
-function readyForApproval({ plan, task }: ApprovalSubject): Result<void> {
+function readyForApproval({ plan, task }: PlanSubject): Result<void> {
   if (plan.state !== 'validated') {
     return err(
       conflict(

@@ -27,6 +27,7 @@ import { wayOut } from '../domain/ways-out.js';
 import type {
   ApprovalRepository,
   ApprovalSubjects,
+  CallSubjects,
   ClaimRepository,
   People,
   QueuedAbout,
@@ -95,6 +96,7 @@ export class ReadRequests {
       'about' | 'approvedBy' | 'find' | 'list' | 'reviewHistory' | 'reviews' | 'reviewsOf'
     >,
     private readonly subjects: ApprovalSubjects,
+    private readonly calls: Pick<CallSubjects, 'about'>,
     private readonly people: People,
     private readonly asking: AskReview,
     private readonly claims: ClaimRepository,
@@ -220,12 +222,9 @@ export class ReadRequests {
     requests: readonly ApprovalRequest[],
     now: number,
   ): Promise<ListedRequest[]> {
-    const about = await this.requests.about(
-      tx,
-      requests.map(({ id }) => id),
-    );
+    const about = await this.about(tx, requests);
     const overviews = await this.overviews(tx, reader, requests, now);
-    return overviews.map((overview) => ({ ...overview, about: aboutOf(about, overview.request.id) }));
+    return overviews.map((overview) => ({ ...overview, about: about(overview.request) }));
   }
 
   /** Requests with how far they have come, in as many queries for a hundred as for one. */
@@ -251,19 +250,37 @@ export class ReadRequests {
     }));
   }
 
-  /** The differences from the reader's last approval for this task, this request left out. */
+  /** The subjects of these requests, in one query a kind. */
+  private async about(
+    tx: Tx,
+    requests: readonly ApprovalRequest[],
+  ): Promise<(request: ApprovalRequest) => QueuedAbout> {
+    const plans = requests.flatMap(({ id, subject }) => (subject.type === 'plan' ? [id] : []));
+    const calls = requests.flatMap(({ subject }) => (subject.type === 'tool_call' ? [subject.id] : []));
+    const [ofPlans, ofCalls] = await Promise.all([
+      plans.length === 0 ? NO_PLANS : this.requests.about(tx, plans),
+      calls.length === 0 ? NO_CALLS : this.calls.about(tx, calls),
+    ]);
+    return ({ id, subject }) => {
+      const found = subject.type === 'plan' ? ofPlans.get(id) : ofCalls.get(subject.id);
+      if (found === undefined) throw new Error(`the subject of approval request ${id} is gone`);
+      return found;
+    };
+  }
+
+  /** The differences from the reader's last approval for this task, this request left out. Null for a call, which has none. */
   private async changesSince(
     tx: Tx,
     principal: Principal,
     request: ApprovalRequest,
     subject: ApprovalSubject,
   ): Promise<ChangesSince | null> {
-    if (principal.kind !== 'person') return null;
-    const approved = await this.requests.approvedBy(tx, request.subject.taskId, principal.personId);
+    if (principal.kind !== 'person' || subject.type !== 'plan') return null;
+    const approved = await this.requests.approvedBy(tx, subject.task.id, principal.personId);
     const earlier = approved.find(({ id, openedAt }) => id !== request.id && openedAt < request.openedAt);
     if (earlier === undefined) return null;
     const before = earlier.subject.id === request.subject.id ? subject : await this.subjects.read(tx, earlier.subject);
-    if (before === null) return null;
+    if (before?.type !== 'plan') return null;
     const review = (await this.requests.reviews(tx, earlier.id)).find(
       ({ personId }) => personId === principal.personId,
     );
@@ -287,11 +304,8 @@ export const overviewOf = (
   now,
 });
 
-function aboutOf(about: ReadonlyMap<ApprovalRequestId, QueuedAbout>, id: ApprovalRequestId): QueuedAbout {
-  const found = about.get(id);
-  if (found === undefined) throw new Error(`the subject of approval request ${id} is gone`);
-  return found;
-}
+const NO_PLANS: Awaited<ReturnType<ApprovalRepository['about']>> = new Map();
+const NO_CALLS: Awaited<ReturnType<CallSubjects['about']>> = new Map();
 
 /** Who else of the approvers has one vote together with the reader. */
 const sharing = (reader: Approver | null, approvers: readonly Approver[]): PersonId[] =>

@@ -39,7 +39,9 @@ export class ReadTaskHistory {
     });
   }
 
+  /** Empty for a request about a call: no other belongs to it. */
   async around(tx: Tx, request: ApprovalRequest): Promise<RequestHistory> {
+    if (request.subject.type !== 'plan') return { changesAsked: [], replaces: null, replacedBy: null };
     const all = await this.requests.ofTask(tx, request.subject.taskId);
     const own = all.find(({ id }) => id === request.id);
     const earlier = all.filter(({ revision }) => own !== undefined && revision < own.revision);

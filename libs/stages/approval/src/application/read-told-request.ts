@@ -32,7 +32,9 @@ export class ReadToldRequest {
       const { request, subject } = found;
       const [reviews, { changesAsked }] = await Promise.all([
         found.reviews(),
-        subject.plan.revision === 1 ? { changesAsked: [] } : this.history.around(tx, request),
+        subject.type === 'plan' && subject.plan.revision === 1
+          ? { changesAsked: [] }
+          : this.history.around(tx, request),
       ]);
       const named = [...peopleInReviews(reviews), ...changesAsked.map(({ personId }) => personId)];
       const people = await this.people.standing(tx, named);

@@ -1,12 +1,12 @@
-import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
-import { FakeApprovalWorld, MINUTE, valueOf } from './fake-approval-world.js';
+import { planKey } from '../domain/approval-request.js';
+import { FakeApprovalWorld, MINUTE, valueOf, type PlanRequest } from './fake-approval-world.js';
 
 let world: FakeApprovalWorld;
 beforeEach(() => {
   world = new FakeApprovalWorld();
 });
 
-const approved = async (body: Parameters<typeof world.open.execute>[2]): Promise<ApprovalRequest> =>
+const approved = async (body: Parameters<typeof world.open.execute>[2]): Promise<PlanRequest> =>
   world.approved(
     world.open.execute(world.tenant.agent, planKey(world.planned()), body).then((opened) => valueOf(opened).request),
   );

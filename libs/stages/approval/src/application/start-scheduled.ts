@@ -7,7 +7,7 @@ import {
 } from '#lib/kernel';
 import { isDue, type ApprovedRequest } from '../domain/approval-request.js';
 import { heldUntil } from '../domain/held-by-freeze.js';
-import type { RequestApprovedListener, ApprovalRepository, ApprovalSubjects, People } from './approval.ports.js';
+import type { RequestApprovedListener, ApprovalRepository, People, PlanSubjects } from './approval.ports.js';
 
 /** The wait before a start is tried again that was refused for a passing reason, such as a halt. */
 const TRY_AGAIN_MS = 60_000;
@@ -16,7 +16,7 @@ const TRY_AGAIN_MS = 60_000;
 export class StartScheduled {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly subjects: ApprovalSubjects,
+    private readonly subjects: Pick<PlanSubjects, 'holdRequest'>,
     private readonly requests: Pick<ApprovalRepository, 'holdBack'>,
     private readonly people: Pick<People, 'standing'>,
     private readonly approved: RequestApprovedListener,

@@ -2,7 +2,8 @@ import type { SteppedUpOperation } from '#lib/identity';
 import { digestOf, newId, type AgentPrincipal, type PersonId, type PersonPrincipal } from '#lib/kernel';
 import { sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
-import type { ApprovalSubject } from '../domain/approval-subject.js';
+import type { PlanSubject } from '../domain/approval-subject.js';
+import { boundDigest } from '../domain/binding.js';
 import { codeOf, FakeApprovalWorld, MINUTE, rules, valueOf } from './fake-approval-world.js';
 import { simulationOf } from './fake-subject.js';
 
@@ -122,7 +123,7 @@ describe('one verdict against it', () => {
           await world.reviewing.execute(ada, request.id, {
             verdict,
             comment,
-            plan_digest: request.binding.subject.plan,
+            plan_digest: boundDigest(request.binding),
           }),
         ),
       ).toBe('approval.reason_missing');
@@ -241,7 +242,7 @@ describe('a second factor', () => {
     kind: 'review',
     request_id: request.id,
     verdict: 'approve',
-    plan_digest: request.binding.subject.plan,
+    plan_digest: boundDigest(request.binding),
     comment,
   });
   let request: ApprovalRequest;
@@ -301,7 +302,7 @@ describe('a review that comes too late', () => {
     expect(world.audited.at(-1)).toMatchObject({ action: 'approval_request.expired' });
   });
 
-  it.each<[string, (subject: ApprovalSubject) => Partial<ApprovalSubject>]>([
+  it.each<[string, (subject: PlanSubject) => Partial<PlanSubject>]>([
     ['environment', ({ environment }) => ({ environment: { ...environment, version: 2 } })],
     ['tools', ({ registry }) => ({ registry: { ...registry, tools: new Map() } })],
     [
@@ -508,7 +509,7 @@ it('keeps no secret of a comment, on record or anywhere (T32)', async () => {
     await world.reviewing.execute(ada, request.id, {
       verdict: 'reject',
       comment,
-      plan_digest: request.binding.subject.plan,
+      plan_digest: boundDigest(request.binding),
     }),
   );
   expect(review.comment).toContain('Rotate');

@@ -24,49 +24,43 @@ import {
   recordedKnownBy,
   standingsIn,
 } from '#lib/identity';
-import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
+import type { PolicyDecisionPoint } from '#lib/policy';
 import {
   rolesBefore,
+  decidedAbout,
   isDue,
-  belongsTo,
+  subjectInWords,
   type ApprovalRequest,
-  type ClosedReason,
   type ExcludedPerson,
   type Review,
 } from '../domain/approval-request.js';
 import { currentBinding, type ApprovalSubject } from '../domain/approval-subject.js';
 import { bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
 import { compareBindings } from '../domain/binding.js';
-import { becameStricter, changedUnderneath } from '../domain/closed-reasons.js';
-import { consumed, decideApproval } from '../domain/decide-approval.js';
+import { changedUnderneath } from '../domain/closed-reasons.js';
+import { decideApproval } from '../domain/decide-approval.js';
 import { decideReview, type ReviewOutcome } from '../domain/decide-review.js';
+import { fittingReview } from '../domain/fitting-review.js';
 import { excludedToday, withEnrollers, withSameEnroller } from '../domain/excluded-people.js';
-import { heldUntil } from '../domain/held-by-freeze.js';
 import { rolesForReview, excludedIds, type Delegation } from '../domain/delegation.js';
 import { namePeople } from '../domain/name-people.js';
-import { planInput, reviewInput, type PersonStanding } from '../domain/policy-inputs.js';
+import { reviewInput, type PersonStanding } from '../domain/policy-inputs.js';
 import { wayOut } from '../domain/ways-out.js';
 import type { ApprovalJournal } from './approval-journal.js';
-import type {
-  RequestApprovedListener,
-  ApprovalRepository,
-  ApprovalSubjects,
-  HeldRequest,
-  People,
-  PeopleNow,
-  RequestAsLeft,
-} from './approval.ports.js';
+import type { ApprovalSubjects, HeldRequest, People, PeopleNow, RequestAsLeft } from './approval.ports.js';
+import type { AskAgain } from './ask-again.js';
+import type { CarryOutApproval } from './carry-out-approval.js';
 
 /** A verdict as the person gave it. */
 interface GivenReview {
   readonly verdict: Verdict;
   readonly comment?: string | undefined;
-  /** The digest of the plan that the person saw. */
+  /** The digest of the subject that the person saw. */
   readonly plan_digest: string;
   readonly step_up_id?: string | undefined;
 }
 
-/** The request after a review; consumed if the review started a run at once. */
+/** The request after a review; consumed if the review started a run at once, or allowed a call. */
 export interface ReviewSubmitted extends RequestAsLeft {
   readonly review: Review;
   readonly outcome: Pick<ReviewOutcome, 'reviews' | 'quorum' | 'event'>;
@@ -77,7 +71,7 @@ export interface ReviewSubmitted extends RequestAsLeft {
  * today's records, policy is asked whether the terms still hold and whether this person may review, and only then the
  * review counts.
  *
- * Failures: `approval.reason_missing`; `resource.not_found`; `approval.expired`, `approval.binding_changed` and
+ * Failures: `approval.reason_missing`; `resource.not_found`; `approval.verdict_not_for_call`; `approval.expired`, `approval.binding_changed` and
  * `approval.stricter`, each recorded on the request with the refusal; `approval.already_decided`, `approval.voided`, `approval.consumed`;
  * `approval.digest_mismatch`; `approval.person_only`; `policy.denied` (recorded, with the policy's reasons); if the terms
  * oblige to a second factor, `mfa.required` and `mfa.not_enrolled` (recorded), and those of `MfaProofs.take`.
@@ -86,24 +80,25 @@ export class SubmitReview {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly subjects: ApprovalSubjects,
-    private readonly requests: Pick<ApprovalRepository, 'find' | 'holdBack'>,
     private readonly people: People,
     private readonly journal: ApprovalJournal,
     private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
-    private readonly approved: RequestApprovedListener,
+    private readonly askAgain: AskAgain,
+    private readonly carryOut: CarryOutApproval,
     private readonly proofs: MfaProofs,
   ) {}
 
   execute(principal: Principal, id: ApprovalRequestId, given: GivenReview): Promise<Result<ReviewSubmitted>> {
-    if (given.verdict !== 'approve' && (given.comment ?? '').trim() === '') return Promise.resolve(err(reasonMissing));
     return this.uow.run(principal.tenantId, async (tx) => {
       const held = await this.subjects.holdRequest(tx, id);
       if (held === null) return err(notFound('approval request'));
+      const fits = fittingReview(held.request.subject, given);
+      if (!fits.ok) return fits;
       const live = await this.stillOpen(tx, held, principal);
       if (!live.ok) return live;
       // All reads come before the first decision, so that the decisions travel with their consequences.
       const voters = await this.votersOf(tx, held, principal);
-      const terms = await this.termsHold(tx, held, principal);
+      const terms = await this.askAgain.execute(tx, held, given.verdict, principal);
       return terms.ok ? this.review(tx, held, voters, principal, given) : terms;
     });
   }
@@ -117,42 +112,18 @@ export class SubmitReview {
     const open = decideApproval(request, { name: 'approve' }, now);
     if (!open.ok) return open;
     const differences = compareBindings(request.binding, currentBinding(subject));
+    const what = subjectInWords(subject);
     if (differences.length > 0) {
-      await this.journal.apply(tx, request, { name: 'void', reason: changedUnderneath(differences) }, principal, now);
-      return err(bindingChanged(differences));
+      await this.journal.apply(
+        tx,
+        request,
+        { name: 'void', reason: changedUnderneath(differences, what) },
+        principal,
+        now,
+      );
+      return err(bindingChanged(differences, what));
     }
     return ok(undefined);
-  }
-
-  /** Closes the request if policy has become stricter, and refuses the review. */
-  private async termsHold(tx: Tx, { request, subject, now }: HeldRequest, principal: Principal): Promise<Result<void>> {
-    // Under a halt everything is denied; that says nothing of the terms, and the start asks again.
-    if (subject.halts.length > 0) return ok(undefined);
-    const today = await this.termsToday(tx, request, subject, now);
-    if (!isLooser(today, request.decision)) return ok(undefined);
-    const reason = becameStricter(request.decision, today);
-    await this.journal.apply(tx, request, { name: 'void', reason }, principal, now);
-    return err(stricter(reason, today));
-  }
-
-  /** Policy's decision on a request for this approval today (T06). */
-  private async termsToday(tx: Tx, request: ApprovalRequest, subject: ApprovalSubject, now: number): Promise<Decision> {
-    const { requester } = request;
-    const { decision } = await this.policy.decide(
-      tx,
-      'plan',
-      planInput(subject, {
-        tenantId: tx.tenantId,
-        now,
-        stage: 'request',
-        actor: { kind: requester.kind, id: requester.id, scopes: ['submit'] },
-        approval: null,
-        starterRoles: [],
-        approved: null,
-      }),
-      decidedAbout(request),
-    );
-    return decision;
   }
 
   /** The people that the review depends on, as they stand now. */
@@ -286,7 +257,7 @@ export class SubmitReview {
     return { ...refusal, reasons: decision.reasons, details: { operation, ...refusal.details } };
   }
 
-  /** Saves the request's next state, and starts the run if it was to start on approval. */
+  /** Saves the request's next state, and carries out its approval. */
   private async settle(
     tx: Tx,
     outcome: ReviewOutcome,
@@ -295,7 +266,7 @@ export class SubmitReview {
     principal: Principal,
     now: number,
   ): Promise<ApprovalRequest> {
-    const { next } = outcome;
+    const { next, reviews } = outcome;
     if (outcome.event === null) return next;
     await this.journal.changed(tx, next, principal, {
       approved_by: outcome.quorum.filled.map(({ personId, roles }) => ({
@@ -304,15 +275,10 @@ export class SubmitReview {
       })),
     });
     if (next.state !== 'approved') return next;
-    const startsNow = next.start.kind === 'on_approval' || (next.start.kind === 'at' && next.start.at <= now);
-    if (!startsNow) return next;
-    const { reviews } = outcome;
-    const event = { request: next, reviews, subject, people, principal, at: now };
-    const refused = await this.approved.requestApproved(tx, event);
-    if (refused === null) return consumed(next, now);
-    const until = heldUntil(refused);
-    if (until !== null) await this.requests.holdBack(tx, next.id, until);
-    return (await this.requests.find(tx, next.id)) ?? next;
+    const approved = { request: next, reviews, principal, at: now };
+    return subject.type === 'plan'
+      ? this.carryOut.ofPlan(tx, { ...approved, subject, people })
+      : this.carryOut.ofCall(tx, { ...approved, subject }, people);
   }
 }
 
@@ -336,17 +302,6 @@ const reviewed = (request: ApprovalRequest, given: GivenReview): SteppedUpOperat
   comment: maskSecretText(given.comment ?? ''),
 });
 
-/** The API's schema says so, too; a modal of Slack's takes blanks. */
-const reasonMissing: Failure = {
-  kind: 'invalid',
-  code: 'approval.reason_missing',
-  message: 'The requester needs to know what to change, and you have not said it.',
-  action: 'Say in a few words what is wrong, and decide again.',
-  errors: [
-    { pointer: '/comment', code: 'approval.reason_missing', message: 'is needed to reject or to request changes' },
-  ],
-};
-
 const expired: Failure = {
   kind: 'conflict',
   code: 'approval.expired',
@@ -359,18 +314,4 @@ const personOnly: Failure = {
   code: 'approval.person_only',
   message: 'Only people review.',
   action: 'Review with a person’s own credential.',
-};
-
-const stricter = ({ code, message, details = {} }: ClosedReason, today: Decision): Failure => ({
-  kind: 'conflict',
-  code,
-  message: `The request was voided. ${message}`,
-  action: 'Have approval asked for again, on the terms of today.',
-  reasons: today.reasons,
-  details,
-});
-
-const decidedAbout = (request: ApprovalRequest) => {
-  const subject = { type: 'approval_request', id: request.id };
-  return { subject, within: [...belongsTo(request.subject), subject] };
 };

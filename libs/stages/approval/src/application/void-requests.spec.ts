@@ -1,14 +1,14 @@
 import { newId, type IncidentId, type PlanId } from '#lib/kernel';
 import type { PlanSuperseded } from '#lib/plan';
 import type { ApprovalRequest } from '../domain/approval-request.js';
-import { FakeApprovalWorld, valueOf } from './fake-approval-world.js';
+import { FakeApprovalWorld, valueOf, type PlanRequest } from './fake-approval-world.js';
 
 let world: FakeApprovalWorld;
 beforeEach(() => {
   world = new FakeApprovalWorld();
 });
 
-const superseded = ({ subject }: ApprovalRequest, more: Partial<PlanSuperseded> = {}): Promise<void> =>
+const superseded = ({ subject }: PlanRequest, more: Partial<PlanSuperseded> = {}): Promise<void> =>
   world.inTx((tx) =>
     world.voiding.planSuperseded(tx, {
       planId: subject.id,

@@ -1,8 +1,9 @@
-import type { IncidentId, Principal, Tx } from '#lib/kernel';
+import type { IncidentId, Principal, ToolCallId, Tx } from '#lib/kernel';
 import type { PlanSuperseded, PlanSupersededListener } from '#lib/plan';
-import { isDue, planKey, type ApprovalRequest, type ClosedReason } from '../domain/approval-request.js';
+import { callKey, isDue, planKey, type ApprovalRequest, type ClosedReason } from '../domain/approval-request.js';
 import {
   brokenGlass,
+  callWithdrawn,
   databaseRestored,
   planSuperseded,
   planWithdrawn,
@@ -14,8 +15,8 @@ import type { ApprovalRepository } from './approval.ports.js';
 const BATCH = 100;
 
 /**
- * Voids the open or approved request of a plan, in the transaction in which the plan stops being live (T01), and every
- * approved request, in the transaction in which the tenant starts anew from a backup (T30).
+ * Voids the open or approved request of a plan, in the transaction in which the plan stops being live (T01), that of a call
+ * that is no longer wanted, and every approved request, in the transaction in which the tenant starts anew from a backup (T30).
  */
 export class VoidRequests implements PlanSupersededListener {
   constructor(
@@ -33,6 +34,23 @@ export class VoidRequests implements PlanSupersededListener {
     const reason =
       supersededBy === null ? REASONS[cause] : { ...REASONS[cause], details: { superseded_by: supersededBy } };
     await this.journal.apply(tx, live, { name: 'void', reason }, principal, at);
+  }
+
+  /**
+   * Voids the request of a call that its agent or its session withdrew. The caller has locked the call. Its denial comes
+   * by {@link CallDeniedListener}. Does nothing if no request of the call is open.
+   */
+  async callWithdrawn(
+    tx: Tx,
+    callId: ToolCallId,
+    by: { readonly principal: Principal; readonly at: number },
+  ): Promise<void> {
+    const live = await this.requests.lockLive(tx, callKey(callId));
+    if (live === null) return;
+    const event = isDue(live, by.at)
+      ? ({ name: 'expire' } as const)
+      : ({ name: 'void', reason: callWithdrawn } as const);
+    await this.journal.apply(tx, live, event, by.principal, by.at);
   }
 
   /**

@@ -1,4 +1,13 @@
-import { err, notFound, ok, type ApprovalRequestId, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
+import {
+  err,
+  notFound,
+  ok,
+  type ApprovalRequestId,
+  type Failure,
+  type Principal,
+  type Result,
+  type UnitOfWork,
+} from '#lib/kernel';
 import type { TaskAccess } from '#lib/task';
 import type { ApprovalRequest } from '../domain/approval-request.js';
 import { requestWithdrawn } from '../domain/closed-reasons.js';
@@ -7,9 +16,9 @@ import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalSubjects } from './approval.ports.js';
 
 /**
- * Takes a request back, open or approved, for a principal that may change its task.
+ * Takes a request back, open or approved, for a principal that may change its task, or that asked for its call.
  *
- * Failures: `resource.not_found`, `task.not_yours`, and the failures of {@link decideApproval} for a request that is closed.
+ * Failures: `resource.not_found`, `task.not_yours`, `tool_call.not_yours`, and the failures of {@link decideApproval} for a request that is closed.
  */
 export class WithdrawRequest {
   constructor(
@@ -24,8 +33,9 @@ export class WithdrawRequest {
       const held = await this.subjects.holdRequest(tx, id);
       if (held === null) return err(notFound('approval request'));
       const { request, subject, now } = held;
-      const allowed = await this.access.mayChange(tx, principal, subject.task);
-      if (!allowed.ok) return allowed;
+      const submitted = subject.type === 'plan' ? subject.task : subject.call;
+      const allowed = await this.access.mayChange(tx, principal, submitted);
+      if (!allowed.ok) return subject.type === 'plan' ? allowed : err(notYourCall);
       const next = decideApproval(request, { name: 'void', reason: requestWithdrawn }, now);
       if (!next.ok) return next;
       await this.journal.changed(tx, next.value, principal);
@@ -33,3 +43,10 @@ export class WithdrawRequest {
     });
   }
 }
+
+const notYourCall: Failure = {
+  kind: 'forbidden',
+  code: 'tool_call.not_yours',
+  message: 'Somebody else asked for this call.',
+  action: 'Ask its agent, the person that the agent acts for, the accountable owner of the agent, or a PlatformAdmin.',
+};

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { ApprovalSlot, Verdict } from '#lib/formats';
 import { digest, OPENED_AT, people, requestIn, reviewBy } from '../../../../../test/support/approval-samples.js';
 import { deadlineOf, type ApprovalRequest, type Review } from './approval-request.js';
+import { boundDigest } from './binding.js';
 import { decideApproval, type ApprovalEvent } from './decide-approval.js';
 import { decideReview } from './decide-review.js';
 import { fills } from './match-quorum.js';
@@ -41,7 +42,7 @@ function check(model: Model, before: ApprovalRequest, real: Real): void {
   if (real.request.state === 'approved' || real.request.state === 'consumed') {
     const approved = real.reviews.filter(({ verdict }) => verdict === 'approve');
     expect(new Set(approved.map(({ personId }) => personId)).size).toBe(approved.length);
-    expect(approved.every(({ planDigest }) => planDigest === real.request.binding.subject.plan)).toBe(true);
+    expect(approved.every(({ planDigest }) => planDigest === boundDigest(real.request.binding))).toBe(true);
     const wanted = SLOTS.flatMap((slot) => Array.from({ length: slot.count }, () => slot));
     expect(assignable(wanted, approved)).toBe(true);
   }

@@ -7,13 +7,16 @@ import {
   type CredentialId,
   type DecisionId,
   type Digest,
+  type EnvironmentId,
   type HeldRole,
   type PersonId,
   type PlanId,
   type ReviewId,
+  type SessionId,
   type SimulationId,
   type SubjectRef,
   type TaskId,
+  type ToolCallId,
 } from '#lib/kernel';
 import type { MfaProof, RecordedKnownBy } from '#lib/identity';
 import type { Submitter } from '#lib/task';
@@ -50,13 +53,20 @@ export interface AskedPlan extends SubjectRef<'plan', PlanId> {
   readonly phases: 'all' | 'canary' | 'promotion';
 }
 
+/** A single call that people are asked about, before it is made. */
+export interface AskedCall extends SubjectRef<'tool_call', ToolCallId> {
+  /** The session that it is a call of; null for a call by itself. */
+  readonly sessionId: SessionId | null;
+}
+
 /** The subject of a request, discriminated by `type`. A kind is one member here, and one of `ApprovalSubject`. */
-export type AskedSubject = AskedPlan;
+export type AskedSubject = AskedPlan | AskedCall;
 
 /** The members of a request that never change. Times are epoch milliseconds. */
 export interface RequestFacts {
   readonly id: ApprovalRequestId;
   readonly subject: AskedSubject;
+  readonly environmentId: EnvironmentId;
   readonly binding: ApprovalBinding;
   readonly bindingDigest: Digest;
   /** Digest of the question without its task. */
@@ -93,13 +103,14 @@ interface Closed {
 
 /** The members of a request that policy reads for a review. */
 export type Reviewable = Pick<RequestFacts, 'id' | 'requester' | 'excluded' | 'decision' | 'openedAt' | 'expiresAt'> & {
+  readonly subject: Pick<AskedSubject, 'type'>;
   readonly state: ApprovalRequest['state'];
 };
 
 export type OpenRequest = RequestFacts & { readonly state: 'open' };
 export type ApprovedRequest = RequestFacts & Approval & { readonly state: 'approved' };
 
-/** A question to people: may exactly this be executed? One request serves one run. */
+/** A question to people: may exactly this be executed? One request serves one run, or one call. */
 export type ApprovalRequest =
   | OpenRequest
   | ApprovedRequest
@@ -127,7 +138,7 @@ export interface Review {
   readonly delegatedBy: PersonId | null;
   /** Null for reviews from before it was kept. */
   readonly seat: ReviewSeat;
-  /** The plan that the reviewer saw. */
+  /** The digest of the subject that the reviewer saw. */
   readonly planDigest: string;
   readonly decisionId: DecisionId;
   readonly createdAt: number;
@@ -135,14 +146,33 @@ export interface Review {
   readonly mfa: MfaProof | null;
 }
 
+export type PlanKey = SubjectRef<'plan', PlanId>;
+
 /** Names a subject: its kind and its id. */
-export type SubjectKey = Pick<AskedSubject, 'type' | 'id'>;
+export type SubjectKey = PlanKey | SubjectRef<'tool_call', ToolCallId>;
 
-export const planKey = (id: PlanId): SubjectKey => ({ type: 'plan', id });
+export const planKey = (id: PlanId): PlanKey => ({ type: 'plan', id });
 
-/** The records that a request belongs to, the outermost first. */
-export const belongsTo = ({ taskId, id }: Pick<AskedPlan, 'taskId' | 'id'>): readonly SubjectRef[] =>
-  inPlan({ taskId, planId: id });
+export const callKey = (id: ToolCallId): SubjectKey => ({ type: 'tool_call', id });
+
+/** The records that a request about this subject belongs to, the outermost first. */
+export const belongsTo = (subject: Pick<AskedPlan, 'type' | 'taskId' | 'id'> | AskedCall): readonly SubjectRef[] =>
+  subject.type === 'plan'
+    ? inPlan({ taskId: subject.taskId, planId: subject.id })
+    : [
+        ...(subject.sessionId === null ? [] : [{ type: 'session', id: subject.sessionId }]),
+        { type: subject.type, id: subject.id },
+      ];
+
+/** The place of a decision about a request. */
+export function decidedAbout(request: Pick<RequestFacts, 'id' | 'subject'>) {
+  const subject = { type: 'approval_request', id: request.id };
+  return { subject, within: [...belongsTo(request.subject), subject] };
+}
+
+/** The subject in words. */
+export const subjectInWords = ({ type }: Pick<AskedSubject, 'type'>): 'plan' | 'call' =>
+  type === 'plan' ? 'plan' : 'call';
 
 /** A role gained since a request opened does not count there (T03). */
 export const rolesBefore = (held: readonly HeldRole[], openedAt: number): HeldRole[] =>

@@ -8,12 +8,13 @@ import type {
   PlanState,
   SimulationState,
 } from '#lib/formats';
-import type { AutonomyFacts, HaltFacts, PlanFacts, TaskFacts, ToolFacts } from '#lib/policy-inputs';
-import type { AgentId, AutonomyRevisionId, Digest, PersonId, PlanId, SimulationId } from '#lib/kernel';
+import type { HaltFacts, PlanFacts, TaskFacts, ToolFacts } from '#lib/policy-inputs';
+import type { AgentId, Digest, PersonId, PlanId, SimulationId } from '#lib/kernel';
 import type { EnvironmentRecord, Submitter, Task } from '#lib/task';
 import { environmentDigest } from '#lib/task';
-import type { ExecutorRecord, ToolVersion } from '#lib/tool';
-import { bindingInForce, bindingOf } from './binding.js';
+import type { CallSubject } from './call-subject.js';
+import type { SubjectAutonomy, SubjectRegistry } from './subject-records.js';
+import { bindingInForce, bindingOf, heldIn, type BoundRecords } from './binding.js';
 
 /** The prediction that counts for a plan: the latest that came to a result, or else the latest there is. */
 export interface SubjectSimulation {
@@ -48,19 +49,14 @@ export interface BoundSubject {
   readonly plan: Omit<SubjectPlan, 'document'>;
   readonly simulation: Pick<SubjectSimulation, 'id' | 'digest'> | null;
   /** The plan's tools and executors, as the registry has them now. */
-  readonly registry: {
-    readonly tools: ReadonlyMap<string, ToolVersion>;
-    readonly executors: ReadonlyMap<string, ExecutorRecord>;
-  };
+  readonly registry: SubjectRegistry;
   /** For policy: the task and the plan as facts, and the tools at the versions that the plan holds. */
   readonly facts: {
     readonly task: TaskFacts;
     readonly plan: PlanFacts;
     readonly tools: Readonly<Record<string, ToolFacts>>;
   };
-  readonly autonomy: {
-    readonly revisionId: AutonomyRevisionId | null;
-    readonly facts: AutonomyFacts | null;
+  readonly autonomy: SubjectAutonomy & {
     /** All of it: freezes and escalations are carried out here, not decided from as they stand. */
     readonly document: AutonomyDocument | null;
     /** The document's break-glass block; null if it has none. */
@@ -72,9 +68,9 @@ export interface BoundSubject {
  * The whole subject of an approval at one moment: an approver sees it, the approval binds it, and policy decides by it.
  * Read as a whole, so that no two of its parts are of different moments. Discriminated by `type`.
  */
-export type ApprovalSubject = PlanSubject;
+export type ApprovalSubject = PlanSubject | CallSubject;
 
-/** The same of a plan. */
+/** The whole subject that is a plan. */
 export interface PlanSubject extends BoundSubject {
   readonly type: 'plan';
   readonly plan: SubjectPlan;
@@ -89,19 +85,29 @@ export interface PlanSubject extends BoundSubject {
   readonly promotion: boolean;
 }
 
-/** The binding of an approval of the plan as it was expanded. */
-export const plannedBinding = (subject: BoundSubject): ApprovalBinding =>
-  bindingOf(subject.plan.expanded, boundOf(subject));
+/** The binding of an approval of the plan as it was expanded, or of the call as it was asked for. */
+export const plannedBinding = (subject: BoundSubject | CallSubject): ApprovalBinding => bindingOf(boundOf(subject));
 
 /** The binding by the records in force now. */
-export const currentBinding = (subject: BoundSubject): ApprovalBinding =>
-  bindingInForce(subject.plan.expanded, boundOf(subject), {
+export const currentBinding = (subject: BoundSubject | CallSubject): ApprovalBinding =>
+  bindingInForce(boundOf(subject), {
     ...subject.registry,
     environmentDigest: environmentDigest(subject.environment),
   });
 
-const boundOf = (subject: BoundSubject) => ({
-  taskDigest: subject.task.digest,
-  planDigest: subject.plan.digest,
-  simulationDigest: subject.simulation?.digest ?? null,
-});
+function boundOf(subject: BoundSubject | CallSubject): BoundRecords {
+  if ('call' in subject) {
+    const { call } = subject;
+    return {
+      subject: { tool_call: call.digest },
+      environmentDigest: call.environmentDigest,
+      held: [{ tool: call.tool, executor: call.executor }],
+    };
+  }
+  const { plan, task, simulation } = subject;
+  return {
+    subject: { plan: plan.digest, task: task.digest, simulation: simulation?.digest ?? null },
+    environmentDigest: plan.expanded.environment.digest,
+    held: heldIn(plan.expanded),
+  };
+}

@@ -60,6 +60,8 @@ export class ApprovedPlan {
     start: StartDecision,
     now: number,
   ): Result<ApprovedPlan> {
+    const { subject: asked } = request;
+    if (asked.type !== 'plan') throw new Error('a request about no plan gives no authority to execute one');
     if (isDue(request, now)) return err(approvalExpired);
     const differences = compareBindings(request.binding, currentBinding(subject));
     if (differences.length > 0) return err(bindingChanged(differences));
@@ -71,7 +73,7 @@ export class ApprovedPlan {
         request,
         request.binding,
         termsOf(request.decision),
-        request.subject.phases,
+        asked.phases,
         start.id,
         now,
       ),
@@ -101,11 +103,11 @@ const approvalExpired: Failure = {
 };
 
 /** T01: names each digest that differs, and in a record of digests the tools or executors. */
-export function bindingChanged(differences: readonly BindingDifference[]): Failure {
+export function bindingChanged(differences: readonly BindingDifference[], what: 'plan' | 'call' = 'plan'): Failure {
   return {
     kind: 'conflict',
     code: 'approval.binding_changed',
-    message: `The plan is no longer as it was approved: ${inWords(differences)} changed.`,
+    message: `The ${what} is no longer as it was approved: ${inWords(differences)} changed.`,
     action: 'Look at what changed, and ask for approval again.',
     details: { changed: differences },
   };

@@ -1,6 +1,6 @@
 import type { ApprovalBinding, ExpandedInvocation, ExpandedPlan } from '#lib/formats';
 import { digest } from '../../../../../test/support/approval-samples.js';
-import { bindingDigest, bindingInForce, bindingOf, compareBindings, type RecordsInForce } from './binding.js';
+import { bindingDigest, bindingInForce, bindingOf, compareBindings, heldIn, type RecordsInForce } from './binding.js';
 
 const invocation = (name: string, mark: string): ExpandedInvocation => ({
   tool: { name, version: 1, digest: digest(mark) },
@@ -42,7 +42,11 @@ const plan: ExpandedPlan = {
     },
   ],
 };
-const bound = { taskDigest: digest('1'), planDigest: digest('3'), simulationDigest: digest('7') };
+const bound = {
+  subject: { task: digest('1'), plan: digest('3'), simulation: digest('7') },
+  environmentDigest: digest('2'),
+  held: heldIn(plan),
+};
 const inForce: RecordsInForce = {
   environmentDigest: digest('2'),
   tools: new Map([
@@ -52,7 +56,7 @@ const inForce: RecordsInForce = {
   ]),
   executors: new Map([['fleet', { digest: digest('e') }]]),
 };
-const binding = bindingOf(plan, bound);
+const binding = bindingOf(bound);
 
 describe('the binding of an approval', () => {
   it('covers calls, their compensations, and health checks', () => {
@@ -61,7 +65,7 @@ describe('the binding of an approval', () => {
   });
 
   it('equals the binding in force while nothing changes', () => {
-    expect(bindingInForce(plan, bound, inForce)).toEqual(binding);
+    expect(bindingInForce(bound, inForce)).toEqual(binding);
   });
 
   it.each<[string, Partial<RecordsInForce>, string, string[]]>([
@@ -81,7 +85,7 @@ describe('the binding of an approval', () => {
     ['another address', { executors: new Map([['fleet', { digest: digest('9') }]]) }, 'executors', ['fleet']],
     ['no address', { executors: new Map() }, 'executors', ['fleet']],
   ])('differs with %s', (_what, change, member, names) => {
-    const now = bindingInForce(plan, bound, { ...inForce, ...change });
+    const now = bindingInForce(bound, { ...inForce, ...change });
     expect(compareBindings(binding, now)).toEqual([{ member, names }]);
     expect(bindingDigest(now)).not.toBe(bindingDigest(binding));
   });

@@ -5,9 +5,12 @@ import type { BindingDifference } from './binding.js';
 import { grownObligations } from './grown-obligations.js';
 
 /** T01: the approval is about something that is no longer there. */
-export const changedUnderneath = (differences: readonly BindingDifference[]): ClosedReason => ({
+export const changedUnderneath = (
+  differences: readonly BindingDifference[],
+  what: 'plan' | 'call' = 'plan',
+): ClosedReason => ({
   code: 'approval.binding_changed',
-  message: bindingChanged(differences).message,
+  message: bindingChanged(differences, what).message,
   details: {
     changed: differences.map(({ member }) => member),
     names: differences.flatMap(({ names }) => names),
@@ -45,6 +48,12 @@ export const reviewerDisabled = (personIds: readonly string[]): ClosedReason => 
   details: { person_ids: personIds },
 });
 
+export const reviewerLostRole = (personIds: readonly string[]): ClosedReason => ({
+  code: 'approval.role_lost',
+  message: 'A person whose approval counts no longer has the role.',
+  details: { person_ids: personIds },
+});
+
 /** T30: since the backup the approval may have been used up. */
 export const databaseRestored = (epoch: number): ClosedReason => ({
   code: 'approval.database_restored',
@@ -67,6 +76,8 @@ export const planSuperseded: ClosedReason = {
 export const planWithdrawn: ClosedReason = { code: 'approval.plan_withdrawn', message: 'The plan was withdrawn.' };
 
 export const taskCancelled: ClosedReason = { code: 'approval.task_cancelled', message: 'The task was cancelled.' };
+
+export const callWithdrawn: ClosedReason = { code: 'approval.call_withdrawn', message: 'The call was withdrawn.' };
 
 export const requestWithdrawn: ClosedReason = {
   code: 'approval.withdrawn',

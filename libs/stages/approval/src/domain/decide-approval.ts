@@ -127,7 +127,9 @@ function refusalOf(request: ApprovalRequest, event: ApprovalEventName): Failure 
     return {
       ...conflict(
         'approval.consumed',
-        'A run was started on this approval; it serves one run.',
+        request.subject.type === 'plan'
+          ? 'A run was started on this approval; it serves one run.'
+          : 'The call was made on this approval; it serves one call.',
         'Ask for approval again.',
       ),
       details,

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '#lib/kernel';
-import type { ApprovalRequest, ClosedReason, Review } from './approval-request.js';
+import { subjectInWords, type ApprovalRequest, type ClosedReason, type Review } from './approval-request.js';
 import { boundDigest } from './binding.js';
 import { decideApproval, type ApprovalEvent } from './decide-approval.js';
 import { matchQuorum, type Approver, type Quorum } from './match-quorum.js';
@@ -25,7 +25,7 @@ export interface ReviewOutcome {
  * The effect of a review on a request: one reject or request_changes closes it, a complete quorum approves it, and until then
  * it stays open. Whether this person may review at all was decided before, by policy.
  *
- * @returns `approval.digest_mismatch` if the reviewer saw another plan, else as {@link decideApproval}.
+ * @returns `approval.digest_mismatch` if the reviewer saw another subject, else as {@link decideApproval}.
  */
 export function decideReview(current: ReviewedRequest, review: Review, now: number): Result<ReviewOutcome> {
   const { request } = current;
@@ -35,7 +35,7 @@ export function decideReview(current: ReviewedRequest, review: Review, now: numb
     return err({
       kind: 'conflict',
       code: 'approval.digest_mismatch',
-      message: 'The plan that was reviewed is not the plan that this request is about.',
+      message: `The ${subjectInWords(request.subject)} that was reviewed is not the one that this request is about.`,
       action: 'Read the request again, and send the plan_digest that it shows.',
       errors: [
         {

@@ -2,8 +2,9 @@ import type { AgentId, PersonId } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
 import type { ApprovalRequest, ExcludedPerson, Exclusion } from './approval-request.js';
 import type { ApprovalSubject } from './approval-subject.js';
+import type { CallSubject } from './call-subject.js';
 
-/** The authors of the subject of a request. */
+/** The authors of a plan that a request is about. */
 export interface Authorship {
   readonly task: Submitter;
   /** The submitter of the plan revision. */
@@ -38,20 +39,42 @@ export function excludedPeople(
   return mergeExcluded([], found);
 }
 
+/**
+ * The same of a call. Outside production the accountable owner of the agent may answer for it, and the person that the agent
+ * acts for (the exception of T03): within two minutes no other person may be at hand.
+ */
+export function excludedFromCall({ call, environment, ownerId, answerable }: CallSubject): ExcludedPerson[] {
+  const { submitter } = call;
+  const { onBehalfOf } = submitter;
+  const behind: ExcludedPerson[] = [
+    ...(onBehalfOf === null ? [] : [{ personId: onBehalfOf, why: 'on_behalf_of' as const }]),
+    ...answerable.map((personId) => ({ personId, why: 'owner' as const })),
+  ];
+  const mayAnswer = ({ personId }: ExcludedPerson): boolean =>
+    !environment.production && (personId === ownerId || personId === onBehalfOf);
+  return mergeExcluded(
+    peopleIn([submitter], 'submitter'),
+    behind.filter((person) => !mayAnswer(person)),
+  );
+}
+
+/** The people who can never review a request about this subject, by the records of this moment. */
+export const excludedBy = (subject: ApprovalSubject, requester: Submitter): ExcludedPerson[] =>
+  subject.type === 'tool_call'
+    ? excludedFromCall(subject)
+    : excludedPeople(
+        {
+          task: subject.task.submitter,
+          plan: subject.plan.submitter,
+          requester,
+          otherRevisions: subject.otherRevisions,
+        },
+        subject.answerable,
+      );
+
 /** The people excluded when the request opened, and those excluded now. The agent may have another owner since. */
 export const excludedToday = (subject: ApprovalSubject, request: ApprovalRequest): ExcludedPerson[] =>
-  mergeExcluded(
-    request.excluded,
-    excludedPeople(
-      {
-        task: subject.task.submitter,
-        plan: subject.plan.submitter,
-        requester: request.requester,
-        otherRevisions: subject.otherRevisions,
-      },
-      subject.answerable,
-    ),
-  );
+  mergeExcluded(request.excluded, excludedBy(subject, request.requester));
 
 /** The people who share one vote with each person. */
 export type SharedVotes = ReadonlyMap<PersonId, { readonly sharedWith: readonly PersonId[] }>;

@@ -14,7 +14,7 @@ import type { HeldRole, PersonId, Principal, TenantId } from '#lib/kernel';
 import { actorFacts } from '#lib/policy';
 import type { ApprovalRequest, ExcludedPerson, Reviewable } from './approval-request.js';
 import { deadlineOf } from './approval-request.js';
-import type { ApprovalSubject } from './approval-subject.js';
+import type { PlanSubject } from './approval-subject.js';
 import type { ReviewerRoles, Delegation } from './delegation.js';
 
 /** A person's standing now, not at the time of a review. */
@@ -30,7 +30,7 @@ export interface PersonStanding {
   readonly roles: readonly HeldRole[];
 }
 
-/** The members of a subject's decision that are not in the subject. */
+/** The members of a plan's decision that are not in the plan. */
 export interface SubjectQuestion {
   readonly tenantId: TenantId;
   /** Epoch milliseconds, by the database's clock, read after the locks. */
@@ -45,7 +45,7 @@ export interface SubjectQuestion {
 }
 
 /** The input of the `plan` entrypoint. */
-export function planInput(subject: ApprovalSubject, question: SubjectQuestion): PolicyInput<'plan'> {
+export function planInput(subject: PlanSubject, question: SubjectQuestion): PolicyInput<'plan'> {
   return {
     now: question.now,
     tenant_id: question.tenantId,
@@ -66,12 +66,12 @@ export function planInput(subject: ApprovalSubject, question: SubjectQuestion): 
 }
 
 /** A freeze holds back only a start. */
-const freezesFor = (subject: ApprovalSubject, { stage, now, starterRoles }: SubjectQuestion): FreezesFacts =>
+const freezesFor = (subject: PlanSubject, { stage, now, starterRoles }: SubjectQuestion): FreezesFacts =>
   stage === 'execute'
     ? { active: activeFreezes(subject.autonomy.document, now), starter_roles: [...starterRoles] }
     : { active: [], starter_roles: [] };
 
-function simulationFacts(subject: ApprovalSubject, now: number): PolicyInput<'plan'>['simulation'] {
+function simulationFacts(subject: PlanSubject, now: number): PolicyInput<'plan'>['simulation'] {
   const { simulation } = subject;
   if (simulation === null) return null;
   return {
@@ -109,6 +109,7 @@ export function reviewInput(request: Reviewable, question: ReviewQuestion): Poli
     verdict: question.verdict,
     request: {
       id: request.id,
+      subject: request.subject.type,
       state: request.state,
       opened_at: request.openedAt,
       expires_at: request.expiresAt,
@@ -120,12 +121,27 @@ export function reviewInput(request: Reviewable, question: ReviewQuestion): Poli
     },
     reviewer: {
       ...actorFacts(question.principal),
+      via: viaOf(question.principal),
       roles: question.reviewing.roles.map(({ role, assignedAt }) => ({ role, assigned_at: assignedAt })),
       joined_at: question.joinedAt,
       delegation: delegationFacts(question.reviewing.delegation),
       mfa: { proved: question.mfaProved },
     },
   };
+}
+
+/** The way in which somebody acts. A bearer token may lie on the machine of an agent (T55). */
+function viaOf(principal: Principal): PolicyInput<'review'>['reviewer']['via'] {
+  if (principal.kind !== 'person') return 'token';
+  switch (principal.credentialKind) {
+    case 'session':
+      return 'browser';
+    case 'slack_link':
+      return 'slack';
+    case 'person_token':
+    case 'issuer_token':
+      return 'token';
+  }
 }
 
 /** As policies and the record see it. */

@@ -19,6 +19,8 @@ describe('the next step of a person', () => {
     ['only a role that you held before the request opened counts', ['review.role']],
     ['only a role that you held before the request opened counts', ['review.closed', 'review.role']],
     ['the request says whose approval it waits for', ['review.closed']],
+    ['Sign in with a browser', ['review.browser_only']],
+    ['Leave it to somebody', ['review.browser_only', 'review.closed']],
   ])('who may not review is: %s', (step, codes) => {
     expect(wayOut(reasons(...codes))).toContain(step);
   });

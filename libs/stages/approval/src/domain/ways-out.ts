@@ -15,8 +15,10 @@ export const wayToStart = (decision: Pick<Decision, 'reasons'>, openRequestId: s
 
 /** The next step of a person who may not review. */
 export const wayOut = (decision: Pick<Decision, 'reasons'>): string =>
-  sharesVote(decision)
-    ? WAYS_TO_A_VOTE
-    : decision.reasons.some(({ code }) => code === 'review.role')
-      ? 'Leave it to somebody who may: only a role that you held before the request opened counts, and the request says which roles it waits for.'
-      : 'Leave it to somebody who may: the request says whose approval it waits for, and who cannot review it.';
+  decision.reasons.every(({ code }) => code === 'review.browser_only')
+    ? 'Sign in with a browser and answer there, or with the buttons in Slack.'
+    : sharesVote(decision)
+      ? WAYS_TO_A_VOTE
+      : decision.reasons.some(({ code }) => code === 'review.role')
+        ? 'Leave it to somebody who may: only a role that you held before the request opened counts, and the request says which roles it waits for.'
+        : 'Leave it to somebody who may: the request says whose approval it waits for, and who cannot review it.';

@@ -38,8 +38,8 @@ export class StartRun implements RequestApprovedListener {
 
   /** A request was approved that starts on approval, or its scheduled start has come. A refusal stays on record and starts nothing. */
   async requestApproved(tx: Tx, event: RequestApproved): Promise<Failure | null> {
-    const { request, principal } = event;
-    const started = await this.#start(tx, request.subject.id, principal, await this.authority.approved(tx, event));
+    const { subject, principal } = event;
+    const started = await this.#start(tx, subject.plan.id, principal, await this.authority.approved(tx, event));
     return started.ok ? null : started.error;
   }
 

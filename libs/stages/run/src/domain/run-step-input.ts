@@ -14,12 +14,9 @@ import { stepPlanFacts } from './step-plan-facts.js';
  * content that would be executed: the stored digest proves nothing (T02).
  */
 function bindingsOf(subject: BoundSubject, binding: ApprovalBinding, run: Run): RunStepInput['bindings'] {
-  const now = currentBinding(subject);
+  const changed = new Set(compareBindings(binding, currentBinding(subject)).map(({ member }) => member));
   // A newer prediction of the same plan changes nothing about the one that was approved.
-  const { simulation } = subject.simulation?.id === run.simulationId ? now.subject : binding.subject;
-  const changed = new Set(
-    compareBindings(binding, { ...now, subject: { ...now.subject, simulation } }).map(({ member }) => member),
-  );
+  if (subject.simulation?.id !== run.simulationId) changed.delete('simulation');
   return {
     task: !changed.has('task'),
     environment: !changed.has('environment'),

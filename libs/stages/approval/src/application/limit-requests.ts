@@ -1,0 +1,36 @@
+import { err, ok, type AgentId, type AgentPrincipal, type Result, type Tx } from '#lib/kernel';
+import type { ApprovalSubject } from '../domain/approval-subject.js';
+import { flooded, floodEnds, MAX_REQUESTS } from '../domain/request-flood.js';
+import type { ApprovalJournal } from './approval-journal.js';
+import type { FloodRepository } from './approval.ports.js';
+
+/** Ends for a while that an agent asks, if it asks for more than people can weigh (T09). Plans and calls count together. */
+export class LimitRequests {
+  constructor(
+    private readonly floods: FloodRepository,
+    private readonly journal: ApprovalJournal,
+  ) {}
+
+  /** The opening times of the agent's latest requests, as far as they count. */
+  latest(tx: Tx, agentId: AgentId): Promise<readonly number[]> {
+    return this.floods.latest(tx, agentId, MAX_REQUESTS);
+  }
+
+  /**
+   * @param latest from {@link latest}.
+   * @returns `approval.flood`, recorded once a time.
+   */
+  async admit(
+    tx: Tx,
+    subject: ApprovalSubject,
+    principal: AgentPrincipal,
+    latest: readonly number[],
+    now: number,
+  ): Promise<Result<void>> {
+    const until = floodEnds(latest, now);
+    if (until === null) return ok(undefined);
+    if (await this.floods.throttled(tx, principal.agentId, { since: now, until }))
+      await this.journal.throttled(tx, subject, principal, until);
+    return err(flooded(until, now));
+  }
+}
