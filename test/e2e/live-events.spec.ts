@@ -97,6 +97,20 @@ describe('GET /v1/events', () => {
     stream.close();
   });
 
+  it('tells of a session of an agent: its opening, another level, and its end', async () => {
+    const agent = api.http((await api.agent(tenant, await api.person(tenant))).token);
+    const stream = await follow(tenant.admin.token);
+    const { id } = expectStatus(await agent.post('/v1/sessions', { environment: 'staging' }), 201).body as {
+      id: string;
+    };
+    expect(await stream.until('session')).toEqual({ type: 'session', id, event: 'open' });
+    expectStatus(await agent.patch(`/v1/sessions/${id}`, { level: 'MANUAL' }), 200);
+    expect(await stream.until('session')).toEqual({ type: 'session', id, event: 'autonomy_changed' });
+    expectStatus(await agent.post(`/v1/sessions/${id}/end`, {}), 200);
+    expect(await stream.until('session')).toEqual({ type: 'session', id, event: 'ended' });
+    stream.close();
+  });
+
   it('tells nothing of another tenant', async () => {
     const other = await api.tenant();
     const stream = await follow(other.admin.token);

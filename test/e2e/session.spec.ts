@@ -1,7 +1,8 @@
-import type { PersonId, SessionId } from '#lib/kernel';
+import type { PersonId } from '#lib/kernel';
 import { trustedCall } from '../support/agent-session.js';
 import { expectStatus, operatorToken, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { cameIn, pageOf } from '../support/passkey-accounts.js';
+import { workerOf } from '../support/worker.js';
 
 let api: TestApi;
 let tenant: TestTenant;
@@ -147,15 +148,20 @@ describe('a session of an agent', () => {
     expect(await idsAt(`limit=1&cursor=${String(page.body.next_cursor)}`)).toEqual([first]);
   });
 
-  it('ends by itself once nobody used it', async () => {
+  it('is ended by a worker once it has rested too long', async () => {
     const id = await opened({ idle_seconds: 60 });
     await api.db.owner.query(
       "update session set last_used_at = last_used_at - interval '61 s', idle_at = idle_at - interval '61 s' where id = $1",
       [id],
     );
-    const { session } = api.installation;
-    expect(await session.endIdleSessions.execute(tenant.id, id as SessionId)).toBe(true);
-    expect((await agent.get(`/v1/sessions/${id}`)).body).toMatchObject({ state: 'ended', ended_reason: 'idle' });
+    const worker = await workerOf(api);
+    const read = async () => (await agent.get(`/v1/sessions/${id}`)).body as { state: string };
+    const deadline = performance.now() + 20_000;
+    while ((await read()).state === 'open' && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    await worker.stop();
+    expect(await read()).toMatchObject({ state: 'ended', ended_reason: 'idle' });
+    expect(await entriesOf(id)).toEqual(['session.opened', 'session.ended']);
   });
 
   it('lists what a person said "always" to, and lets its agent take it back', async () => {

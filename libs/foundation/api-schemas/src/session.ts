@@ -29,7 +29,7 @@ const limits = {
   calls_per_turn: z.int().min(1).max(64).meta({ description: 'The most tool calls of one turn.' }),
 };
 
-/** Opens a session. What is left out takes its default. */
+/** Opens a session. A member that is left out takes its default. */
 export const openSessionSchema = z
   .strictObject({
     environment: environmentNameSchema,

@@ -31,7 +31,8 @@ export type DigestKind =
   | 'change-request'
   | 'change-base'
   | 'comment'
-  | 'slack-app-waiting';
+  | 'slack-app-waiting'
+  | 'shell-tree';
 
 /** `sha256:` and 64 hexadecimal digits. */
 export type Digest = `sha256:${string}`;

@@ -13,7 +13,21 @@
  */
 export { classifyCommand } from './domain/classify-command.js';
 export { commandNames, type CommandNames } from './domain/command-names.js';
+export { executableTree } from './domain/executable-tree.js';
 export { isCodePath, isSecretPath } from './domain/paths.js';
 export { shapeOf, type CommandShape } from './domain/shape-of.js';
 export type { AllowListing, Part, Reason, Shell, ShellClass, ShellVerdict, Tier } from './domain/verdict.js';
 export { SHELLS, SHELL_CLASSES } from './domain/verdict.js';
+export {
+  BRACKET_PATTERN,
+  shellTreeSchema,
+  treeDigest,
+  type ShellTree,
+  type TreeCommand,
+  type TreeList,
+  type TreePiece,
+  type TreePipeline,
+  type TreeRedirection,
+  type TreeVariable,
+  type TreeWord,
+} from './domain/shell-tree.js';

@@ -1,5 +1,5 @@
 import { newId, type AgentId, type Principal } from '#lib/kernel';
-import { DEFAULT_AUTONOMY, DEFAULT_LIMITS } from '../domain/session.js';
+import { DEFAULT_AUTONOMY, DEFAULT_LIMITS } from './fake-session.js';
 import { sessionWorld } from './fake-session-world.js';
 import type { WantedSession } from './open-session.js';
 

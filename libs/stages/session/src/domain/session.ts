@@ -39,12 +39,6 @@ export interface Session extends SessionLimits {
 /** A use is written at most once in this time, so that a busy session costs few writes. */
 export const TOUCH_MS = 10_000;
 
-/** Without a choice (seeds 004 and 001). */
-export const DEFAULT_AUTONOMY: SessionAutonomy = { preset: null, level: 'SUPERVISED', mode: 'ask-on-write' };
-
-/** Without a choice: an hour at rest, two minutes for an answer and eight calls a turn (seed 004). */
-export const DEFAULT_LIMITS: SessionLimits = { idleSeconds: 3_600, approvalSeconds: 120, callsPerTurn: 8 };
-
 /** When the session ends unless somebody uses it before. */
 export const idleAt = ({ lastUsedAt, idleSeconds }: Pick<Session, 'lastUsedAt' | 'idleSeconds'>): number =>
   lastUsedAt + idleSeconds * 1_000;

@@ -1,0 +1,112 @@
+import { parse, type AndOr, type CommandNode, type PipelineNode, type ParsedScript, type Statement } from 'unbash';
+import { err, ok, type Failure, type Result } from '#lib/kernel';
+import { checkText } from './check-text.js';
+import { executableCommand } from './executable-command.js';
+import { LIMITS } from './limits.js';
+import { NotExecutable } from './not-executable.js';
+import type { Place } from './place.js';
+import { Refusal } from './refusal.js';
+import type { ShellTree, TreeCommand, TreeList, TreePipeline } from './shell-tree.js';
+import type { Shell } from './verdict.js';
+
+/**
+ * The tree that a runner executes for a line, in the meaning that bash gives the line. A runner executes this tree and never the
+ * text, so that a second reading of the text cannot differ from the approved one (T53).
+ *
+ * The tree holds simple commands, pipelines, `&& || ; !`, redirections, here-documents, here-strings, patterns, the variables of
+ * `TREE_VARIABLES`, `{a,b}` of literals, and command substitution. It says nothing about the safety of the line: the verdict does.
+ *
+ * Errors: `shell.not_executable` with `details.node`, and the codes of lines that cannot be read (`shell.unparsable`, `shell.nul`,
+ * `shell.control_character`, `shell.too_long`, `shell.too_deep`, `shell.unreadable`). `details.start` and `details.end` are UTF-16
+ * offsets into the line, half open.
+ */
+export function executableTree(command: string, shell: Shell = 'unknown'): Result<ShellTree> {
+  try {
+    checkText(command);
+    const place = { source: command, shift: 0, whole: null, shell, depth: 0 };
+    if (shell === 'zsh') {
+      const advice = 'Write the line for bash, and name bash as its shell.';
+      throw new NotExecutable('a line as zsh reads it', advice, place, { pos: 0, end: command.length });
+    }
+    const list = readScript(parse(command), place);
+    if (list.length === 0) throw new Refusal('shell.empty', 'The line holds no command.', 0, command.length);
+    return ok({ version: 1, list });
+  } catch (error) {
+    return err(failureOf(error, command));
+  }
+}
+
+/** The list of a line or of a substitution. */
+function readScript(script: ParsedScript, place: Place): TreeList {
+  if (place.depth > LIMITS.depth) {
+    const message = `More than ${String(LIMITS.depth)} substitutions stand inside each other. Flatten them.`;
+    throw new Refusal('shell.too_deep', message, place.whole?.start ?? 0, place.whole?.end ?? 0);
+  }
+  const check = (): void => {
+    const error = script.errors?.[0];
+    if (error === undefined) return;
+    const start = place.whole?.start ?? error.pos + place.shift;
+    throw new Refusal('shell.unparsable', `The line is no valid command: ${error.message}.`, start, start);
+  };
+  check();
+  const list = script.commands.flatMap((statement) => readStatement(statement, place));
+  // The parser reads words when they are asked for: errors can appear in the meantime.
+  check();
+  return list;
+}
+
+function readStatement(statement: Statement, place: Place): TreePipeline[] {
+  if (statement.background === true) {
+    throw new NotExecutable(
+      'Background',
+      'Remove the &: the runner streams output, and ends what is left.',
+      place,
+      statement,
+    );
+  }
+  const { command } = statement;
+  if (command.type !== 'AndOr') return [readPipeline(command, 'always', place)];
+  return command.commands.map((node, index) => readPipeline(node, whenOf(command, index), place));
+}
+
+function whenOf({ operators }: AndOr, index: number): TreePipeline['when'] {
+  if (index === 0) return 'always';
+  return operators[index - 1] === '&&' ? 'success' : 'failure';
+}
+
+function readPipeline(node: PipelineNode, when: TreePipeline['when'], place: Place): TreePipeline {
+  if (node.type !== 'Pipeline') return { when, negated: false, commands: [readCommand(node, place)] };
+  const time = node.prefixes.find(({ type }) => type === 'Time');
+  if (time !== undefined)
+    throw new NotExecutable('Time', 'Leave time out: the result says how long it took.', place, time);
+  const commands = node.commands.map((command, index) => {
+    const read = readCommand(command, place);
+    // `|&` is a redirection behind all others of its command.
+    if (node.operators[index] !== '|&') return read;
+    return { ...read, redirections: [...read.redirections, { type: 'duplicate', descriptor: 2, source: 1 } as const] };
+  });
+  return { when, negated: node.prefixes.length % 2 === 1, commands };
+}
+
+function readCommand(node: CommandNode, place: Place): TreeCommand {
+  if (node.type === 'Command') return executableCommand(node, place, readScript);
+  const inner = node.type === 'Redirected' ? node.command : node;
+  throw new NotExecutable(
+    inner.type,
+    'Write single commands, joined by |, &&, || or ;, or put them into a file.',
+    place,
+    node,
+  );
+}
+
+function failureOf(error: unknown, command: string): Failure {
+  if (!(error instanceof Refusal)) {
+    // A stack that is too small, or a mistake of the parser's.
+    const message = 'The line cannot be read.';
+    return { kind: 'unprocessable', code: 'shell.unreadable', message, details: { start: 0, end: command.length } };
+  }
+  const { code, message, start, end } = error;
+  const details = { start, end: Math.max(end, Math.min(start + 1, command.length)) };
+  if (!(error instanceof NotExecutable)) return { kind: 'unprocessable', code, message, details };
+  return { kind: 'unprocessable', code, message, action: error.advice, details: { node: error.node, ...details } };
+}

@@ -1,0 +1,43 @@
+import type { Digest } from '#lib/kernel';
+import type { Shell } from '#lib/shell-safety';
+import type { OutputChunk } from '#lib/workspace';
+import type { ShellLimits } from './limits.js';
+
+/** A line as it was dispatched. `tree` is the JSON of the tree that was approved. */
+export interface ShellCall {
+  readonly command: string;
+  readonly shell: Shell;
+  readonly tree: unknown;
+}
+
+/** The bounds that the verified grant of the call sets. */
+export interface ShellAuthority {
+  readonly treeDigest: Digest;
+  /** The highest tier that was allowed. Tier 3 never is. */
+  readonly tier: 1 | 2;
+  readonly commandSubstitution: boolean;
+}
+
+/** The surroundings of one call. */
+export interface ShellContext {
+  readonly authority: ShellAuthority;
+  /** The absolute path of the workspace. */
+  readonly root: string;
+  /** Aborts as soon as the caller no longer waits. */
+  readonly signal: AbortSignal;
+  /** Takes masked text while the line runs. */
+  readonly output: (chunk: OutputChunk) => void;
+  readonly limits: ShellLimits;
+  /** Values that are masked wherever they appear in output. */
+  readonly secretsToMask: readonly string[];
+}
+
+/** The choices of the operator of a runner. */
+export interface ShellSettings {
+  /** Absolute paths of the folders in which programs are looked for, in order. None lies in a workspace. */
+  readonly programFolders: readonly string[];
+  /** Variables that programs get besides, KUBECONFIG for example. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** `off` suits a runner for diagnosis: in a sandbox, `ps` sees only itself. */
+  readonly sandbox: 'where_possible' | 'required' | 'off';
+}

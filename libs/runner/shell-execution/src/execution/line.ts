@@ -1,0 +1,50 @@
+import type { TreeList } from '#lib/shell-safety';
+import type { ConfinedFolders } from '../adapters/confined-folders.js';
+import type { Sandbox } from '../adapters/bubblewrap.js';
+import type { EntryBudget } from '../adapters/match-files.js';
+import type { Pipes } from '../adapters/pipes.js';
+import type { Processes } from '../adapters/processes.js';
+import type { ShellLimits } from '../domain/limits.js';
+
+/** The surroundings of one line, the same for all of its commands. */
+export interface Line {
+  /** Absolute, without a symbolic link. */
+  readonly root: string;
+  readonly folders: ConfinedFolders;
+  readonly pipes: Pipes;
+  readonly processes: Processes;
+  readonly budget: EntryBudget;
+  readonly limits: ShellLimits;
+  readonly programFolders: readonly string[];
+  /** Without PWD, which follows `cd`. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly sandbox: Sandbox;
+  readonly network: boolean;
+  /** Absolute paths that a program in the sandbox writes to. */
+  readonly writable: readonly string[];
+  /** A descriptor of /dev/null, for descriptors that no program may inherit. */
+  readonly nothing: number;
+  readonly inherited: readonly number[];
+  /** Aborts if the line is to end. */
+  readonly signal: AbortSignal;
+  /** Ends the line: nothing further starts. */
+  readonly stop: (reason: unknown) => void;
+  /** Notes that something may have changed from now on. */
+  readonly began: () => void;
+}
+
+/** The state that a command leaves to the commands behind it. A stage of a pipeline, and a substitution, has a copy of its own. */
+export interface ShellState {
+  /** The names of the current folder below the root. */
+  folder: readonly string[];
+  /** The exit status of the pipeline before. */
+  status: number;
+}
+
+/** The runner's descriptor for each of a command's. */
+export type Descriptors = ReadonlyMap<number, number>;
+
+/** Runs the list of a substitution. */
+export type RunList = (list: TreeList, line: Line, state: ShellState, descriptors: Descriptors) => Promise<void>;
+
+export const folderOf = (line: Line, { folder }: ShellState): string => [line.root, ...folder].join('/');

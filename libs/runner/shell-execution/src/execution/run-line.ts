@@ -1,0 +1,93 @@
+import { closeSync, openSync, realpathSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonObject } from '#lib/canonical';
+import { treeDigest } from '#lib/shell-safety';
+import type { Sandbox } from '../adapters/bubblewrap.js';
+import { ConfinedFolders } from '../adapters/confined-folders.js';
+import { findProgram } from '../adapters/find-program.js';
+import { inheritedDescriptors } from '../adapters/inherited-descriptors.js';
+import { EntryBudget } from '../adapters/match-files.js';
+import { Pipes } from '../adapters/pipes.js';
+import { Processes } from '../adapters/processes.js';
+import type { AuthorizedCall } from '../domain/authorize-call.js';
+import type { ShellContext, ShellSettings } from '../domain/shell-call.js';
+import { environmentOf } from '../domain/shell-environment.js';
+import { Stop } from '../domain/stop.js';
+import { checkPlaces, countPipes } from './check-places.js';
+import type { Line, ShellState } from './line.js';
+import { runList } from './run-list.js';
+import { runWithOutput } from './run-with-output.js';
+import { stopperOf } from './stopper.js';
+
+/** Runs an authorized call. `effect` says, also after an error, whether something started. @throws Stop */
+export async function runLine(
+  { tree, network }: AuthorizedCall,
+  context: ShellContext,
+  settings: ShellSettings,
+  sandbox: Sandbox,
+  effect: { started: boolean },
+): Promise<JsonObject> {
+  const began = performance.now();
+  const { limits } = context;
+  const root = realpathSync(context.root);
+  const programFolders = settings.programFolders;
+  if (programFolders.some((folder) => `${realpathSync(folder)}/`.startsWith(`${root}/`))) {
+    throw new Stop(
+      'shell.program_folder_in_root',
+      'A folder of programs lies in the workspace. Set another one for the runner.',
+    );
+  }
+  const own = realpathSync(await mkdtemp(join(tmpdir(), 'countersign-shell-')));
+  const [home, temporary] = [join(own, 'home'), join(own, 'tmp')];
+  const processes = new Processes();
+  const opened: (() => void)[] = [];
+  const stopping = stopperOf(context.signal, limits.timeMs);
+  try {
+    for (const folder of [home, temporary]) await mkdir(folder, { mode: 0o700 });
+    const folders = new ConfinedFolders([root, home, temporary]);
+    opened.push(() => {
+      folders.close();
+    });
+    checkPlaces(tree.list, folders, programFolders, root);
+    const mkfifo = findProgram('mkfifo', programFolders, root, root).path;
+    const pipes = await Pipes.create(join(own, 'pipes'), 2 + countPipes(tree.list), mkfifo);
+    const nothing = openSync('/dev/null', 'r+');
+    opened.push(() => {
+      closeSync(nothing);
+    });
+    const line: Line = {
+      ...{ root, folders, pipes, processes, limits, programFolders, sandbox, network, nothing },
+      budget: new EntryBudget(limits.entries),
+      environment: environmentOf({ programFolders, added: settings.environment, home, temporary }),
+      writable: [home, temporary, root],
+      inherited: inheritedDescriptors(),
+      signal: stopping.signal,
+      stop: stopping.stop,
+      began: () => {
+        effect.started = true;
+      },
+    };
+    const state: ShellState = { folder: [], status: 0 };
+    const [stdout, stderr] = await runWithOutput(line, context, async (descriptors) => {
+      await runList(tree.list, line, state, descriptors);
+    });
+    return {
+      exit_status: state.status,
+      stdout: stdout.text,
+      stderr: stderr.text,
+      stdout_truncated: stdout.truncated,
+      stderr_truncated: stderr.truncated,
+      sandbox: sandbox.kind,
+      sandbox_reason: sandbox.kind === 'none' ? sandbox.reason : null,
+      network: network || sandbox.kind === 'none',
+      tree_digest: treeDigest(tree),
+      duration_ms: Math.round(performance.now() - began),
+    };
+  } finally {
+    stopping.done();
+    for (const close of opened) close();
+    await rm(own, { recursive: true, force: true });
+  }
+}

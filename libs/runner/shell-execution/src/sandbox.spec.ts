@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { createTreeExecutor } from './execute-tree.js';
+import { fakeCall, FakeWorkspaces, PROGRAM_FOLDERS } from './fake-shell-call.js';
+
+const workspaces = new FakeWorkspaces();
+afterEach(() => {
+  workspaces.remove();
+});
+
+/** A machine that has some programs, and a bubblewrap of the test's, or none. */
+function machine(bubblewrap: string | null): string {
+  const folder = workspaces.create();
+  chmodSync(folder, 0o755);
+  for (const name of ['echo', 'true', 'mkfifo', 'sh']) symlinkSync(`/usr/bin/${name}`, join(folder, name));
+  if (bubblewrap !== null) writeFileSync(join(folder, 'bwrap'), bubblewrap, { mode: 0o755 });
+  return folder;
+}
+
+describe('a machine without a sandbox', () => {
+  test.each([
+    ['bubblewrap is not installed', null],
+    [
+      'bubblewrap does not work on this machine: no namespaces here',
+      '#!/bin/sh\necho no namespaces here >&2\nexit 1\n',
+    ],
+  ])('says so: %s', async (reason, bubblewrap) => {
+    const settings = { programFolders: [machine(bubblewrap)], environment: {} };
+    const execute = await createTreeExecutor({ ...settings, sandbox: 'where_possible' });
+    expect(await execute(...fakeCall('echo a', workspaces.create()))).toMatchObject({
+      ok: true,
+      result: { stdout: 'a\n', sandbox: 'none', sandbox_reason: reason, network: true },
+    });
+    await expect(createTreeExecutor({ ...settings, sandbox: 'required' })).rejects.toMatchObject({
+      failure: { code: 'start.wrong_setting', message: expect.stringContaining(reason) },
+    });
+  });
+
+  test('says that its operator turned the sandbox off', async () => {
+    const execute = await createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox: 'off' });
+    const sandbox_reason = 'the settings of the runner turn it off';
+    expect(await execute(...fakeCall('echo a', workspaces.create()))).toMatchObject({
+      result: { sandbox: 'none', sandbox_reason },
+    });
+  });
+});
+
+/** The answer of this machine itself: a test must not claim a sandbox that is not there. */
+const works =
+  spawnSync('bwrap', [
+    '--unshare-pid',
+    '--unshare-net',
+    '--ro-bind',
+    '/',
+    '/',
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
+    'true',
+  ]).status === 0;
+
+describe(`this machine, whose bubblewrap ${works ? 'works' : 'does not work'}`, () => {
+  const outcome = async (line: string, limits = {}) => {
+    const root = workspaces.create();
+    const execute = await createTreeExecutor({
+      programFolders: PROGRAM_FOLDERS,
+      environment: {},
+      sandbox: 'where_possible',
+    });
+    const answer = await execute(...fakeCall(line, root, { limits }));
+    if (!answer.ok) throw new Error(answer.error.message);
+    expect(answer.result.sandbox).toBe(works ? 'bubblewrap' : 'none');
+    expect(answer.result.sandbox_reason).toEqual(works ? null : expect.any(String));
+    const { stdout, network } = answer.result;
+    return { root, stdout, network };
+  };
+
+  test('keeps programs from writing elsewhere', async () => {
+    // Not below /tmp, which is empty in the sandbox.
+    const elsewhere = mkdtempSync('/var/tmp/elsewhere-');
+    const { root, stdout } = await outcome(
+      `touch ${elsewhere}/a; echo b > c; touch d; sh -c 'echo e > $TMPDIR/f'; cat $TMPDIR/f; id -u; ls`,
+    );
+    expect(readdirSync(elsewhere)).toEqual(works ? [] : ['a']);
+    rmSync(elsewhere, { recursive: true });
+    expect(stdout).toBe(`e\n${String(process.getuid?.())}\nc\nd\n`);
+    expect(readFileSync(join(root, 'c'), 'utf8')).toBe('b\n');
+  });
+
+  test('gives a network to a line whose verdict says so, and to no other', async () => {
+    const { stdout, network } = await outcome('cat /proc/net/dev');
+    const devices = (text: unknown): string[] =>
+      [...String(text).matchAll(/^ *([\w.@-]+):/gm)].map(([, name]) => String(name));
+    expect(network).toBe(!works);
+    if (works) expect(devices(stdout)).toEqual(['lo']);
+    const connected = await outcome('cat /proc/net/dev; curl --max-time 1 http://127.0.0.1:9/');
+    expect(connected.network).toBe(true);
+    expect(devices(connected.stdout)).toEqual(devices(readFileSync('/proc/net/dev', 'utf8')));
+  });
+
+  test('has the status, the pipes and the quoting of a line without a sandbox', async () => {
+    const { stdout } = await outcome(
+      `yes | head -n2; sh -c 'exit 3' || echo $?; sh -c 'kill -9 $$' || echo $?; mkdir s; cd s; printf '<%s>' "a  b" '' | cat; pwd; nosuch 2>/dev/null || echo $?`,
+    );
+    expect(stdout).toMatch(/^y\ny\n3\n137\n<a {2}b><>\/\S+\/s\n127\n$/);
+  });
+
+  test('ends also a program that left its group', async () => {
+    const { root, stdout } = await outcome(
+      'sh -c \'setsid sh -c "sleep 1; touch late; exec sleep 60" & echo started\'',
+      { graceMs: 100 },
+    );
+    expect(stdout).toBe('started\n');
+    if (!works) return;
+    // The namespace of processes ended with its first one: nothing of it is left to find.
+    const left = spawnSync('sh', ['-c', `grep -ls '${root}' /proc/[0-9]*/environ`], { encoding: 'utf8' });
+    expect(left.stdout).toBe('');
+    expect(existsSync(join(root, 'late'))).toBe(false);
+  });
+});
