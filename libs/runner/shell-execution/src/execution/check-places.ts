@@ -4,7 +4,7 @@ import { findProgram } from '../adapters/find-program.js';
 import { CommandFailure } from '../domain/stop.js';
 
 /** All commands of a list, those of substitutions included. */
-export function commandsOf(list: TreeList): readonly TreeCommand[] {
+function commandsOf(list: TreeList): readonly TreeCommand[] {
   return list.flatMap(({ commands }) => commands.flatMap((command) => [command, ...wordsOf(command).flatMap(innerOf)]));
 }
 
