@@ -38,6 +38,7 @@ comment on function tool_call_facts(text, text, uuid) is
 create table tool_call (
   tenant_id uuid not null constraint tool_call_tenant_fk references tenant (id),
   id uuid not null,
+  session_id uuid,
   agent_id uuid,
   person_id uuid,
   on_behalf_of uuid,
@@ -59,6 +60,7 @@ create table tool_call (
   allowed_until timestamptz,
   seal text not null constraint tool_call_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
   constraint tool_call_pk primary key (tenant_id, id),
+  constraint tool_call_session_fk foreign key (tenant_id, session_id) references session (tenant_id, id),
   constraint tool_call_agent_fk foreign key (tenant_id, agent_id) references agent (tenant_id, id),
   constraint tool_call_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
   constraint tool_call_on_behalf_of_fk foreign key (tenant_id, on_behalf_of) references person (tenant_id, id),
@@ -70,16 +72,19 @@ create table tool_call (
   constraint tool_call_allowed_check check ((state = 'allowed') = (allowed_until is not null))
 );
 create unique index tool_call_client_unique on tool_call (tenant_id, credential_id, client_call_id)
-  where client_call_id is not null;
+  where client_call_id is not null and session_id is null;
+create unique index tool_call_session_client_unique on tool_call (tenant_id, session_id, client_call_id)
+  where client_call_id is not null and session_id is not null;
 
 comment on table tool_call is 'A single tool call that policies decided, without a plan. It never changes.';
 comment on column tool_call.tenant_id is 'The tenant it belongs to.';
 comment on column tool_call.id is 'UUIDv7.';
+comment on column tool_call.session_id is 'The session of agents that it was asked in, or null.';
 comment on column tool_call.agent_id is 'The agent that asked, or null.';
 comment on column tool_call.person_id is 'The person who asked, or null.';
 comment on column tool_call.on_behalf_of is 'The person who delegated to the agent.';
 comment on column tool_call.credential_id is 'The credential it was asked with.';
-comment on column tool_call.client_call_id is 'The caller''s own name of the call: the same one is answered alike.';
+comment on column tool_call.client_call_id is 'The caller''s own name of the call, in its session or else of its credential: the same one is answered alike.';
 comment on column tool_call.turn_id is 'The turn of the agent that it belongs to, as the agent names it.';
 comment on column tool_call.reason is 'Why the agent makes the call, in its own words, masked.';
 comment on column tool_call.tool_name is 'The tool.';

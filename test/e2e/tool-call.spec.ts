@@ -196,6 +196,21 @@ describe('POST /v1/tool-calls', () => {
     expect(two.headers['idempotent-replay']).toBeUndefined();
   });
 
+  it('in a session is bounded by its preset, and stands in its audit', async () => {
+    const session = expectStatus(await agent.post('/v1/sessions', { environment: 'development' }), 201).body
+      .id as string;
+    const call = async (tool: string, args: unknown): Promise<Answer> =>
+      expectStatus(await agent.post(`/v1/sessions/${session}/tool-calls`, { tool, arguments: args }), 201);
+    expect((await call('query_assets', {})).body).toMatchObject({ outcome: 'allowed' });
+    const asked = await call('label_sandbox', TARGETS);
+    expect([asked.body.outcome, codes(asked)]).toEqual(['denied', ['session.asks']]);
+    const { rows } = await api.db.owner.query<{ action: string }>(
+      'select action from audit_entry where root_id = $1 order by id',
+      [session],
+    );
+    expect(rows.map(({ action }) => action)).toEqual(['session.opened', 'tool_call.decided', 'tool_call.decided']);
+  });
+
   it('gives one answer for one client_call_id, and refuses it for another call', async () => {
     const call = { tool: 'query_assets', environment: 'production', arguments: {}, client_call_id: 'call-1' };
     const first = expectStatus(await agent.post('/v1/tool-calls', call), 201);

@@ -93,6 +93,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   runs_start: { ids: { id: 'plan' } },
   runs_work: { ids: { id: 'run' } },
   browserSessions_end: { ids: { id: 'session' } },
+  sessionToolCalls_submit: { ids: { id: 'agentSession' }, body: { tool: 'query_assets', arguments: {} } },
   sessionTrusts_list: { ids: { id: 'agentSession' } },
   sessionTrusts_revoke: { ids: { id: 'agentSession', trust: 'trust' } },
   sessions_change: { ids: { id: 'agentSession' }, body: { level: 'MANUAL' } },

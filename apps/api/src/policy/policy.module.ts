@@ -2,13 +2,14 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
 import { stageModule } from '../stage-module.js';
 import { DecisionLogController, DecisionsController } from './decisions.controller.js';
+import { SessionToolCallsController } from './session-tool-calls.controller.js';
 import { ToolCallsController } from './tool-calls.controller.js';
 
 @Module({})
 export class PolicyModule {
   static of({ policy, toolCall }: Installation): DynamicModule {
     return stageModule(PolicyModule, {
-      controllers: [DecisionLogController, DecisionsController, ToolCallsController],
+      controllers: [DecisionLogController, DecisionsController, ToolCallsController, SessionToolCallsController],
       uses: [policy.readDecisions, toolCall.submitToolCall, toolCall.getToolCall],
     });
   }

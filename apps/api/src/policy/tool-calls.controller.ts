@@ -2,10 +2,11 @@ import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { submitToolCallSchema, toolCallSchema, type SubmitToolCallBody, type ToolCallView } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
-import { type Principal, type ToolCallId, toTimestamp } from '#lib/kernel';
-import { GetToolCall, SubmitToolCall, type ToolCallAnswer } from '#lib/tool-call';
+import { type Principal, type ToolCallId } from '#lib/kernel';
+import { GetToolCall, SubmitToolCall } from '#lib/tool-call';
 import { Answers, CurrentPrincipal, RequireScope, Summary, unwrap } from '../http/index.js';
-import { shellVerdictView } from './shell-verdict-view.js';
+import { questionOf } from './question-of.js';
+import { toolCallView } from './tool-call-view.js';
 
 @ApiTags('Tool calls')
 @Controller('v1/tool-calls')
@@ -24,16 +25,8 @@ export class ToolCallsController {
     @CurrentPrincipal() by: Principal,
     @Body({ schema: submitToolCallSchema }) body: SubmitToolCallBody,
   ): Promise<ToolCallView> {
-    const { tool, environment, client_call_id: clientCallId, turn_id: turnId, reason } = body;
-    const asked = await this.submitToolCall.execute(by, {
-      tool,
-      environment,
-      arguments: body.arguments,
-      clientCallId: clientCallId ?? null,
-      turnId: turnId ?? null,
-      reason: reason ?? null,
-    });
-    return viewOf(unwrap(asked));
+    const { environment, ...call } = body;
+    return toolCallView(unwrap(await this.submitToolCall.execute(by, { ...questionOf(call), place: { environment } })));
   }
 
   @Summary('One decided call, as it was answered.')
@@ -44,26 +37,6 @@ export class ToolCallsController {
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) id: ToolCallId,
   ): Promise<ToolCallView> {
-    return viewOf(unwrap(await this.getToolCall.execute(by, id)));
+    return toolCallView(unwrap(await this.getToolCall.execute(by, id)));
   }
-}
-
-function viewOf(answer: ToolCallAnswer): ToolCallView {
-  const { reasons, obligations, effective } = answer.decision;
-  return {
-    id: answer.id,
-    outcome: answer.state,
-    decided_as: answer.decidedAs,
-    allowed_until: answer.allowedUntil === null ? null : toTimestamp(answer.allowedUntil),
-    reasons,
-    obligations,
-    effective,
-    decision_id: answer.decisionId,
-    bundle_revision: answer.bundleRevision,
-    tool_version: answer.toolVersion,
-    arguments_digest: answer.argumentsDigest,
-    shell: answer.shell === null ? null : shellVerdictView(answer.shell),
-    errors: answer.errors.map((error) => ({ ...error, pointer: `/arguments${error.pointer}` })),
-    decided_at: toTimestamp(answer.decidedAt),
-  };
 }

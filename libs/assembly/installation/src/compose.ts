@@ -97,7 +97,6 @@ export async function compose(config: InstallationConfig, database: Database) {
     slugOf,
   });
   const tool = createTools({ uow, twoPersonRule, audit, addresses, executorKinds });
-  const toolCall = createToolCalls({ uow, seals, policy: decisionPoint, audit });
   const { autonomy, halt, task, plan, simulation, approval, run, runStore, session } = createStages({
     uow,
     jobs,
@@ -116,6 +115,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     settings: { leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale },
   });
 
+  const toolCall = createToolCalls({ uow, seals, sessions: session.access, policy: decisionPoint, audit });
   const conversation = createConversations({ uow, audit, outbox, descriptions: plan.readDescription, publicUrl });
   const incident: Incidents = createIncidents({
     uow,

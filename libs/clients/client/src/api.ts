@@ -3126,6 +3126,28 @@ export interface paths {
             };
         };
     };
+    "/v1/sessions/{id}/tool-calls": {
+        /** Asks to make one tool call in a session, under its preset. Answers 201 with the outcome, a deny included. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SubmitSessionToolCall"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["ToolCall"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/sessions/{id}/trusts": {
         /** The trusts of a session, newest first: a person said "always" to calls like these. Those taken back are among them. */
         get: {
@@ -7026,6 +7048,15 @@ export interface components {
             step_up_id?: string;
             /** @enum {string} */
             verdict: "approve" | "reject" | "request_changes";
+        };
+        SubmitSessionToolCall: {
+            arguments: {
+                [key: string]: Json;
+            };
+            client_call_id?: string;
+            reason?: string;
+            tool: string;
+            turn_id?: string;
         };
         Submitter: {
             id: string;

@@ -21,6 +21,12 @@ export const submitToolCallSchema = z
   .meta({ id: 'SubmitToolCall' });
 export type SubmitToolCallBody = z.infer<typeof submitToolCallSchema>;
 
+/** The same in a session, which has an environment of its own. */
+export const submitSessionToolCallSchema = submitToolCallSchema
+  .omit({ environment: true })
+  .meta({ id: 'SubmitSessionToolCall' });
+export type SubmitSessionToolCallBody = z.infer<typeof submitSessionToolCallSchema>;
+
 /**
  * The answer, a deny included. It holds for exactly these arguments. A call that needs an approval is denied here, with the
  * reason `approval.required`: submit a plan.

@@ -10,6 +10,7 @@
  * and hears of ends by `SessionEndedListener`. A browser session is another thing: see `#lib/sign-in`.
  */
 export { sessionAgentEntity, sessionEntity, sessionTrustEntity } from './adapters/session.entity.js';
+export { TypeormSessionRepository } from './adapters/typeorm-session-repository.js';
 export { ChangeSessionAutonomy } from './application/change-session-autonomy.js';
 export { EndSession } from './application/end-session.js';
 export { ListTrusts } from './application/list-trusts.js';
@@ -18,4 +19,5 @@ export { ReadSessions } from './application/read-sessions.js';
 export { RevokeTrust } from './application/revoke-trust.js';
 export { idleAt, type Session } from './domain/session.js';
 export type { SessionTrust } from './domain/session-trust.js';
+export { SessionAccess } from './application/session-access.js';
 export { createSessions } from './create-sessions.js';

@@ -9,6 +9,6 @@
  */
 export { toolCallEntity } from './adapters/tool-call.entity.js';
 export { GetToolCall } from './application/get-tool-call.js';
-export { SubmitToolCall } from './application/submit-tool-call.js';
+export { SubmitToolCall, type ToolCallQuestion } from './application/submit-tool-call.js';
 export type { ToolCallAnswer } from './application/tool-call-answer.js';
 export { createToolCalls } from './create-tool-calls.js';

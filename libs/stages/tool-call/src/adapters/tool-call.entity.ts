@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SHELL_DIALECTS, type ToolCallDecision, type ToolCallState } from '#lib/formats';
 import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
-import type { DecisionId, Digest, EnvironmentId, ToolCallId } from '#lib/kernel';
+import type { DecisionId, Digest, EnvironmentId, SessionId, ToolCallId } from '#lib/kernel';
 import { shellFactsSchema } from '#lib/policy-inputs';
 import type { ShellVerdict } from '#lib/shell-safety';
 import { SUBMITTER } from '#lib/task';
@@ -25,6 +25,7 @@ export const toolCallEntity = entity(
   'tool_call',
   { id: uuid<ToolCallId>() },
   {
+    sessionId: nullable(uuid<SessionId>()),
     ...SUBMITTER,
     clientCallId: nullable(text()),
     turnId: nullable(text()),

@@ -1,7 +1,9 @@
 import { newId } from '#lib/kernel';
+import { TypeormSessionRepository } from '#lib/session';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { StageRows } from '../../../../../test/support/stage-rows.js';
+import { sampleSession } from '../../../session/src/application/fake-session.js';
 import { sampleToolCall } from '../application/fake-tool-call.js';
 import { describeToolCallRepository } from '../application/tool-call.repository.contract.js';
 import { TypeormToolCallRepository } from './typeorm-tool-call.repository.js';
@@ -12,6 +14,11 @@ describeToolCallRepository('TypeormToolCallRepository', async () => {
     world,
     calls: new TypeormToolCallRepository(testSeals()),
     newDecision: () => new StageRows(world).newDecision(),
+    newSession: async () => {
+      const session = sampleSession(world.home);
+      await world.uow.run(world.home.tenantId, (tx) => new TypeormSessionRepository(testSeals()).insert(tx, session));
+      return session.id;
+    },
   };
 });
 

@@ -1,8 +1,9 @@
+import { IsNull } from 'typeorm';
 import { canonicalJson, type Json, type JsonObject, parseStrictJson } from '#lib/canonical';
 import { type RowOf, rowsOf, sqlOf } from '#lib/database';
-import { type CredentialId, requireSeal, type RowSeals, type SealedRow, type ToolCallId, type Tx } from '#lib/kernel';
+import { requireSeal, type RowSeals, type SealedRow, type ToolCallId, type Tx } from '#lib/kernel';
 import { storedSubmitter, submitterIn } from '#lib/task';
-import type { ToolCallRepository } from '../application/tool-call.port.js';
+import type { NameSpace, ToolCallRepository } from '../application/tool-call.port.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import { toolCallEntity } from './tool-call.entity.js';
 
@@ -33,20 +34,26 @@ export class TypeormToolCallRepository implements ToolCallRepository {
     return this.#authentic(tx, await rowsOf(tx, toolCallEntity).findOne({ id }));
   }
 
-  async lockNamed(tx: Tx, credentialId: CredentialId, clientCallId: string): Promise<ToolCall | undefined> {
+  async lockNamed(tx: Tx, { sessionId, credentialId }: NameSpace, clientCallId: string): Promise<ToolCall | undefined> {
     await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [
-      `countersign.tool_call:${credentialId}:${clientCallId}`,
+      `countersign.tool_call:${sessionId ?? credentialId}:${clientCallId}`,
     ]);
-    return this.#authentic(tx, await rowsOf(tx, toolCallEntity).findOne({ credentialId, clientCallId }));
+    return this.#authentic(
+      tx,
+      await rowsOf(tx, toolCallEntity).findOne(
+        sessionId === null ? { sessionId: IsNull(), credentialId, clientCallId } : { sessionId, clientCallId },
+      ),
+    );
   }
 
   async #authentic(tx: Tx, row: Row | null): Promise<ToolCall | undefined> {
     if (row === null) return undefined;
     await requireSeal(this.seals, sealedCall(tx, row), row.seal);
-    const { id, clientCallId, turnId, reason, argumentsDigest, shell } = row;
+    const { id, sessionId, clientCallId, turnId, reason, argumentsDigest, shell } = row;
     const { state, decidedAs, decisionId, decidedAt, allowedUntil } = row;
     return {
       id,
+      sessionId,
       submitter: submitterIn(row),
       clientCallId,
       turnId,
@@ -71,6 +78,7 @@ const sealedCall = (tx: Tx, row: Omit<Row, 'seal'>): SealedRow => ({
   tenantId: tx.tenantId,
   id: row.id,
   columns: {
+    session_id: row.sessionId,
     agent_id: row.agentId,
     person_id: row.personId,
     on_behalf_of: row.onBehalfOf,

@@ -1,8 +1,8 @@
-import type { CredentialId, ToolCallId, Tx } from '#lib/kernel';
+import type { ToolCallId, Tx } from '#lib/kernel';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { ToolCall } from '../domain/tool-call.js';
-import type { ToolCallRepository } from './tool-call.port.js';
+import type { NameSpace, ToolCallRepository } from './tool-call.port.js';
 
 /** Keeps decided calls in memory. */
 export class FakeToolCallRepository implements ToolCallRepository {
@@ -14,8 +14,9 @@ export class FakeToolCallRepository implements ToolCallRepository {
 
   async insert(tx: Tx, call: ToolCall): Promise<void> {
     if (await this.find(tx, call.id)) throw new FakeRefusal('23505', 'tool_call_pk');
-    const { submitter, clientCallId } = call;
-    if (clientCallId !== null && (await this.lockNamed(tx, submitter.credentialId, clientCallId)))
+    const { sessionId, submitter, clientCallId } = call;
+    const space = { sessionId, credentialId: submitter.credentialId };
+    if (clientCallId !== null && (await this.lockNamed(tx, space, clientCallId)))
       throw new FakeRefusal('23505', 'tool_call_client_unique');
     this.#calls.of(tx).set(call.id, call);
   }
@@ -24,10 +25,15 @@ export class FakeToolCallRepository implements ToolCallRepository {
     return Promise.resolve(this.#calls.of(tx).get(id));
   }
 
-  lockNamed(tx: Tx, credentialId: CredentialId, clientCallId: string): Promise<ToolCall | undefined> {
+  lockNamed(tx: Tx, { sessionId, credentialId }: NameSpace, clientCallId: string): Promise<ToolCall | undefined> {
     const calls = [...this.#calls.of(tx).values()];
     return Promise.resolve(
-      calls.find((call) => call.submitter.credentialId === credentialId && call.clientCallId === clientCallId),
+      calls.find(
+        (call) =>
+          call.clientCallId === clientCallId &&
+          call.sessionId === sessionId &&
+          (sessionId !== null || call.submitter.credentialId === credentialId),
+      ),
     );
   }
 }

@@ -12,6 +12,7 @@ export function sampleToolCall(
   const { agentId: id, onBehalfOf, credentialId } = agent;
   return {
     id: newId<ToolCallId>(),
+    sessionId: null,
     submitter: { kind: 'agent', id, onBehalfOf, credentialId },
     clientCallId: null,
     turnId: null,

@@ -5,8 +5,10 @@ import type { ToolDocument } from '#lib/formats';
 import type { HaltTarget } from '#lib/halt';
 import { actorOf, type Principal, type Tx } from '#lib/kernel';
 import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
+import { type Session, SessionAccess } from '#lib/session';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { FakeAgentRepository, FakePeopleRows } from '../../../../people/identity/src/application/fake-people.js';
 import { FakeEnvironmentRepository } from '../../../../registry/tenancy/src/application/fake-environment.repository.js';
 import { definitionText, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { FakeToolRepository } from '../../../../registry/tool/src/application/fake-tool.repository.js';
@@ -16,6 +18,8 @@ import {
 } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
 import { FakeHaltRepository, sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
 import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-decision-log.js';
+import { FakeSessionRepository } from '../../../session/src/application/fake-session-repository.js';
+import { sampleSession } from '../../../session/src/application/fake-session.js';
 import { FakeCallFacts } from './fake-call-facts.js';
 import { FakeToolCallRepository } from './fake-tool-call.repository.js';
 import { GetToolCall } from './get-tool-call.js';
@@ -57,7 +61,7 @@ const TARGETS = { targets: ['sandbox-1'] };
 
 const QUESTION: ToolCallQuestion = {
   tool: 'look',
-  environment: 'production',
+  place: { environment: 'production' },
   arguments: TARGETS,
   clientCallId: null,
   turnId: null,
@@ -80,7 +84,17 @@ async function gate() {
   const [log, audit] = [new FakeDecisionLog(), new FakeAuditSink(uow)];
   const policy = new PolicyDecisionPoint(engine, log);
   const calls = new FakeToolCallRepository(uow);
-  const submit = new SubmitToolCall({ uow, facts: new FakeCallFacts(stores), calls, policy, decisions: log, audit });
+  const sessions = new FakeSessionRepository(uow);
+  const access = new SessionAccess(sessions, new FakeAgentRepository(new FakePeopleRows(uow)));
+  const submit = new SubmitToolCall({
+    uow,
+    sessions: access,
+    facts: new FakeCallFacts(stores),
+    calls,
+    policy,
+    decisions: log,
+    audit,
+  });
   const reader = new GetToolCall(uow, calls, log);
   const submitted = (by: Principal, question: Partial<ToolCallQuestion>) =>
     submit.execute(by, { ...QUESTION, ...question });
@@ -101,6 +115,11 @@ async function gate() {
     policy,
     put,
     submitted,
+    opened: async (members: Partial<Session> = {}) => {
+      const session = sampleSession(home, { openedAt: uow.now, ...members });
+      await atHome((tx) => sessions.insert(tx, session));
+      return session;
+    },
     call: ({ id }: ToolCallAnswer) => atHome((tx) => calls.find(tx, id)),
     get: (by: Principal, { id }: ToolCallAnswer) => reader.execute(by, id),
     ask: async (
@@ -109,7 +128,7 @@ async function gate() {
       args: JsonObject = TARGETS,
       by: Principal = running(home.agent),
     ): Promise<ToolCallAnswer> => {
-      const answer = await submitted(by, { tool, environment, arguments: args });
+      const answer = await submitted(by, { tool, place: { environment }, arguments: args });
       if (!answer.ok) throw new Error(answer.error.code);
       return answer.value;
     },
@@ -330,7 +349,7 @@ describe('one tool call', () => {
 
     it.each<[string, Partial<ToolCallQuestion>]>([
       ['tool', { tool: 'label' }],
-      ['environment', { environment: 'staging' }],
+      ['environment', { place: { environment: 'staging' } }],
       ['arguments', { arguments: { targets: ['another'] } }],
     ])('is refused with another %s', async (_what, other) => {
       const { submitted, home, running, audited } = await gate();
@@ -355,6 +374,49 @@ describe('one tool call', () => {
       ];
       expect([one.ok, two.ok]).toEqual([true, true]);
       expect(one.ok && one.value.id).not.toBe(two.ok && two.value.id);
+    });
+  });
+
+  describe('in a session', () => {
+    const MANUAL = { preset: 'levels', level: 'MANUAL', mode: 'ask-on-write' } as const;
+
+    it('takes the environment of the session, is bounded by its preset, and belongs to it', async () => {
+      const { submitted, opened, call, kept, audited, home, running } = await gate();
+      const agent = running(home.agent);
+      const [usual, manual] = [await opened(), await opened({ autonomy: MANUAL })];
+      const allowed = await submitted(agent, { place: { sessionId: usual.id } });
+      const asked = await submitted(agent, { place: { sessionId: manual.id } });
+      if (!allowed.ok || !asked.ok) throw new Error('refused');
+      expect(allowed.value.state).toBe('allowed');
+      expect([asked.value.state, codesOf(asked.value)]).toEqual(['denied', ['session.asks']]);
+      const within = [{ type: 'session', id: manual.id }];
+      expect(await call(asked.value)).toMatchObject({ sessionId: manual.id, environment: { name: 'staging' } });
+      expect(await kept(asked.value)).toMatchObject({
+        about: { within },
+        input: { session: { ...MANUAL, trusted: false }, environment: { name: 'staging' } },
+      });
+      expect(audited()[1]).toMatchObject({ within, payload: { environment: 'staging' } });
+    });
+
+    it('is refused after the end of the session, and by an agent that is not in it', async () => {
+      const { submitted, opened, home, running, uow } = await gate();
+      const ended = await opened({ openedAt: uow.now - 7_200_000 });
+      const foreign = await opened({ agentIds: [] });
+      const codes = [ended, foreign].map(async ({ id }) => {
+        const refused = await submitted(running(home.agent), { place: { sessionId: id } });
+        return refused.ok ? 'ok' : refused.error.code;
+      });
+      expect(await Promise.all(codes)).toEqual(['session.ended', 'resource.not_found']);
+    });
+
+    it('has names of its own', async () => {
+      const { submitted, opened, home, running } = await gate();
+      const [one, two] = [await opened(), await opened()];
+      const named = (sessionId: Session['id']) =>
+        submitted(running(home.agent), { place: { sessionId }, clientCallId: 'call-1' });
+      const first = await named(one.id);
+      expect(await named(one.id)).toEqual(first);
+      expect(await named(two.id)).not.toEqual(first);
     });
   });
 

@@ -13,12 +13,14 @@ import {
   type Failure,
   type Principal,
   type Result,
+  type SessionId,
   type ToolCallId,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import { actorFacts, noDecision, type DecisionLog, type PolicyDecisionPoint } from '#lib/policy';
 import { classifyCommand } from '#lib/shell-safety';
+import type { Session, SessionAccess } from '#lib/session';
 import { submitterOf, type Submitter } from '#lib/task';
 import { commandLineOf, toolFacts, validateArguments } from '#lib/tool';
 import { ALLOWED_FOR_MS, isSameCall, type ToolCall } from '../domain/tool-call.js';
@@ -29,7 +31,8 @@ import type { ToolCallRepository } from './tool-call.port.js';
 /** The call that somebody wants to make. */
 export interface ToolCallQuestion {
   readonly tool: string;
-  readonly environment: string;
+  /** A session has an environment of its own. */
+  readonly place: { readonly environment: string } | { readonly sessionId: SessionId };
   readonly arguments: JsonObject;
   /** The caller's own name of the call, or null. */
   readonly clientCallId: string | null;
@@ -44,8 +47,15 @@ type Judgement = Pick<
   'decision' | 'decisionId' | 'toolVersion' | 'argumentsDigest' | 'shell' | 'errors'
 >;
 
+/** A question with the place of the call known. */
+interface PlacedQuestion extends ToolCallQuestion {
+  readonly environment: string;
+  readonly session: Session | null;
+}
+
 export interface SubmitToolCallDeps {
   readonly uow: UnitOfWork;
+  readonly sessions: Pick<SessionAccess, 'toUse'>;
   readonly facts: CallFactsReader;
   readonly calls: ToolCallRepository;
   readonly policy: PolicyDecisionPoint;
@@ -57,6 +67,8 @@ export interface SubmitToolCallDeps {
  * Decides one tool call, without a plan. Policies allow it, or it is denied: a call that needs an approval is denied with the way out,
  * which is a plan. A tool or environment that is not there and arguments that do not fit are denies with a code, on record like
  * every other; only a call that was put to the policies is kept as a row.
+ *
+ * A call in a session is bounded by its preset, too, and fails as `SessionAccess.toUse` does.
  *
  * A caller that names the call gets the same answer for the same name, since agent frameworks replay. Fails with
  * `tool_call.client_call_id_reused` if the name stands for another call.
@@ -71,8 +83,11 @@ export class SubmitToolCall {
     const { uow, facts: reader, policy } = this.deps;
     const submitter = submitterOf(principal);
     if (!submitter.ok) return Promise.resolve(submitter);
-    const question = { ...asked, reason: asked.reason === null ? null : masked(asked.reason) };
+    const worded = { ...asked, reason: asked.reason === null ? null : masked(asked.reason) };
     return uow.run(principal.tenantId, async (tx) => {
+      const placed = await this.placed(tx, principal, worded);
+      if (!placed.ok) return placed;
+      const question = placed.value;
       const replayed = await this.replayed(tx, submitter.value, question);
       if (replayed !== null) return replayed;
       const { tool, environment } = question;
@@ -96,14 +111,22 @@ export class SubmitToolCall {
     });
   }
 
+  private async placed(tx: Tx, principal: Principal, asked: ToolCallQuestion): Promise<Result<PlacedQuestion>> {
+    const { place } = asked;
+    if ('environment' in place) return ok({ ...asked, environment: place.environment, session: null });
+    const session = await this.deps.sessions.toUse(tx, principal, place.sessionId);
+    if (!session.ok) return session;
+    return ok({ ...asked, environment: session.value.environment.name, session: session.value });
+  }
+
   /** The answer that the caller's own name of the call already has; null if it has none. */
   private async replayed(
     tx: Tx,
     { credentialId }: Submitter,
-    { tool, environment, arguments: args, clientCallId }: ToolCallQuestion,
+    { tool, environment, session, arguments: args, clientCallId }: PlacedQuestion,
   ): Promise<Result<ToolCallAnswer> | null> {
     if (clientCallId === null) return null;
-    const kept = await this.deps.calls.lockNamed(tx, credentialId, clientCallId);
+    const kept = await this.deps.calls.lockNamed(tx, { sessionId: session?.id ?? null, credentialId }, clientCallId);
     if (kept === undefined) return null;
     if (!isSameCall(kept, { tool, environment, argumentsDigest: digestOf('arguments', args) }))
       return err(nameReused(clientCallId, kept.id));
@@ -113,7 +136,7 @@ export class SubmitToolCall {
   private async judge(
     tx: Tx,
     principal: Principal,
-    question: ToolCallQuestion & { readonly id: ToolCallId },
+    question: PlacedQuestion & { readonly id: ToolCallId },
     { now, tool, environment, autonomy, halts }: CallFacts,
   ): Promise<Judgement> {
     const unasked = {
@@ -139,13 +162,13 @@ export class SubmitToolCall {
       actor: actorFacts(principal),
       tool: toolFacts(tool),
       environment,
-      session: null,
+      session: question.session && { ...question.session.autonomy, trusted: false },
       shell: shell === null ? null : { tier: shell.tier, class: shell.class },
       halts: [...halts],
     };
     const { id, decision } = await this.deps.policy.decide(tx, 'tool_call', input, {
       subject: { type: 'tool_call', id: question.id },
-      within: [],
+      within: within(question),
     });
     const argumentsDigest = digestOf('arguments', args.value);
     return { ...unasked, decision, decisionId: id, argumentsDigest, shell };
@@ -154,16 +177,16 @@ export class SubmitToolCall {
   private async keep(
     tx: Tx,
     submitter: Submitter,
-    question: ToolCallQuestion,
+    question: PlacedQuestion,
     { environment }: CallFacts,
     answer: ToolCallAnswer,
   ): Promise<void> {
     const { decisionId, toolVersion, argumentsDigest } = answer;
     if (decisionId === null || toolVersion === null || argumentsDigest === null || environment === null) return;
     const { id, shell, state, decidedAs, decidedAt, allowedUntil } = answer;
-    const { clientCallId, turnId, reason, tool: name } = question;
+    const { clientCallId, turnId, reason, tool: name, session } = question;
     const call: ToolCall = {
-      ...{ id, submitter, clientCallId, turnId, reason },
+      ...{ id, sessionId: session?.id ?? null, submitter, clientCallId, turnId, reason },
       tool: { name, version: toolVersion },
       environment: { id: environment.id as ToolCall['environment']['id'], name: environment.name },
       arguments: question.arguments,
@@ -172,13 +195,14 @@ export class SubmitToolCall {
     await this.deps.calls.insert(tx, call);
   }
 
-  private record(tx: Tx, principal: Principal, question: ToolCallQuestion, answer: ToolCallAnswer): Promise<void> {
+  private record(tx: Tx, principal: Principal, question: PlacedQuestion, answer: ToolCallAnswer): Promise<void> {
     const { decision, decisionId, shell } = answer;
     return this.deps.audit.record(tx, {
       action: 'tool_call.decided',
       actor: actorOf(principal),
       level: decision.obligations.audit_level,
       subject: { type: 'tool_call', id: answer.id },
+      within: within(question),
       ...(decisionId === null ? {} : { decisionId }),
       payload: {
         tool: question.tool,
@@ -200,6 +224,8 @@ export class SubmitToolCall {
     });
   }
 }
+
+const within = ({ session }: PlacedQuestion) => (session === null ? [] : [{ type: 'session', id: session.id }]);
 
 function masked(words: string): string {
   const text = maskSecrets(words);

@@ -1,4 +1,4 @@
-import { newId, type CredentialId, type DecisionId, type ToolCallId, type Tx } from '#lib/kernel';
+import { newId, type CredentialId, type DecisionId, type SessionId, type ToolCallId, type Tx } from '#lib/kernel';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { ToolCall } from '../domain/tool-call.js';
@@ -9,6 +9,8 @@ interface ToolCallsOpened {
   readonly world: ContractWorld;
   readonly calls: ToolCallRepository;
   newDecision(): Promise<DecisionId>;
+  /** Keeps a session of the tenant's agent. */
+  newSession(): Promise<SessionId>;
 }
 
 /** The contract of a repository of decided calls. */
@@ -53,19 +55,29 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
     it('finds a call by the name that its credential gave it, and no other', async () => {
       const clientCallId = newId();
       const call = await kept({ clientCallId });
-      const named = (tenant: 'home' | 'other', credential: CredentialId, own: string) =>
-        inTenant(tenant, (tx) => opened.calls.lockNamed(tx, credential, own));
+      const named = (
+        tenant: 'home' | 'other',
+        credential: CredentialId,
+        own: string,
+        sessionId: SessionId | null = null,
+      ) => inTenant(tenant, (tx) => opened.calls.lockNamed(tx, { sessionId, credentialId: credential }, own));
       const { credentialId } = call.submitter;
       expect(await named('home', credentialId, clientCallId)).toEqual(call);
       expect(await named('home', credentialId, newId())).toBeUndefined();
       expect(await named('home', newId<CredentialId>(), clientCallId)).toBeUndefined();
       expect(await named('other', credentialId, clientCallId)).toBeUndefined();
+      const sessionId = await opened.newSession();
+      const inSession = await kept({ sessionId, clientCallId });
+      expect(await named('home', newId<CredentialId>(), clientCallId, sessionId)).toEqual(inSession);
+      expect(await named('home', credentialId, clientCallId)).toEqual(call);
     });
 
-    it('lets a credential give a name once', async () => {
-      const clientCallId = newId();
-      await kept({ clientCallId });
-      await expect(kept({ clientCallId })).rejects.toMatchObject({ code: '23505' });
+    it('lets a credential give a name once, and a session', async () => {
+      for (const sessionId of [null, await opened.newSession()]) {
+        const clientCallId = newId();
+        await kept({ sessionId, clientCallId });
+        await expect(kept({ sessionId, clientCallId })).rejects.toMatchObject({ code: '23505' });
+      }
     });
 
     it('lets a second request with a name wait for the first', async () => {
@@ -75,11 +87,11 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       const waited = await waitsBehind(
         opened.world,
         async (tx) => {
-          expect(await opened.calls.lockNamed(tx, credentialId, clientCallId)).toBeUndefined();
+          expect(await opened.calls.lockNamed(tx, { sessionId: null, credentialId }, clientCallId)).toBeUndefined();
           await opened.calls.insert(tx, call);
         },
         async (tx) => {
-          expect(await opened.calls.lockNamed(tx, credentialId, clientCallId)).toEqual(call);
+          expect(await opened.calls.lockNamed(tx, { sessionId: null, credentialId }, clientCallId)).toEqual(call);
         },
       );
       expect(waited).toBe(true);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/canonical';
 import type { ToolCallDecision, ToolCallState } from '#lib/formats';
-import type { DecisionId, Digest, EnvironmentId, ToolCallId } from '#lib/kernel';
+import type { DecisionId, Digest, EnvironmentId, SessionId, ToolCallId } from '#lib/kernel';
 import type { ShellVerdict } from '#lib/shell-safety';
 import type { Submitter } from '#lib/task';
 
@@ -10,8 +10,10 @@ export const ALLOWED_FOR_MS = 60_000;
 /** A call that was decided: exactly these arguments, of this version of the tool, in this environment. */
 export interface ToolCall {
   readonly id: ToolCallId;
+  /** Null for a call outside a session. */
+  readonly sessionId: SessionId | null;
   readonly submitter: Submitter;
-  /** The caller's own name of the call, unique for its credential: the same one is answered alike. */
+  /** The caller's own name of the call, unique in its session, or else for its credential: the same one is answered alike. */
   readonly clientCallId: string | null;
   /** The turn of the agent that the call belongs to, in the agent's own words. */
   readonly turnId: string | null;

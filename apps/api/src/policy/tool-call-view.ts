@@ -1,0 +1,25 @@
+import type { ToolCallView } from '#lib/api-schemas';
+import { toTimestamp } from '#lib/kernel';
+import type { ToolCallAnswer } from '#lib/tool-call';
+import { shellVerdictView } from './shell-verdict-view.js';
+
+/** A call as the API answers it. */
+export function toolCallView(answer: ToolCallAnswer): ToolCallView {
+  const { reasons, obligations, effective } = answer.decision;
+  return {
+    id: answer.id,
+    outcome: answer.state,
+    decided_as: answer.decidedAs,
+    allowed_until: answer.allowedUntil === null ? null : toTimestamp(answer.allowedUntil),
+    reasons,
+    obligations,
+    effective,
+    decision_id: answer.decisionId,
+    bundle_revision: answer.bundleRevision,
+    tool_version: answer.toolVersion,
+    arguments_digest: answer.argumentsDigest,
+    shell: answer.shell === null ? null : shellVerdictView(answer.shell),
+    errors: answer.errors.map((error) => ({ ...error, pointer: `/arguments${error.pointer}` })),
+    decided_at: toTimestamp(answer.decidedAt),
+  };
+}
