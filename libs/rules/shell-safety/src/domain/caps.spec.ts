@@ -20,6 +20,8 @@ describe('a line beyond a cap', () => {
     ['too many commands', Array.from({ length: LIMITS.commands + 1 }, () => 'ls').join(';'), 'shell.too_many_commands'],
     ['too many commands in substitutions', `echo ${'$(ls)'.repeat(LIMITS.commands)}`, 'shell.too_many_commands'],
     ['too many words', `echo ${'x '.repeat(LIMITS.words)}`, 'shell.too_many_words'],
+    ['too many expansions', `echo ${'$x'.repeat(LIMITS.openings + 1)}`, 'shell.too_many_expansions'],
+    ['too many redirections', `ls ${'<x '.repeat(LIMITS.openings + 1)}`, 'shell.too_many_expansions'],
     ['subshells too deep', nested(LIMITS.depth + 1, '( ', ' )'), 'shell.too_deep'],
     ['substitutions too deep', nested(LIMITS.depth + 1, '$(', ')'), 'shell.too_deep'],
     ['loops too deep', nested(LIMITS.depth + 1, 'while ', '; do ls; done'), 'shell.too_deep'],
@@ -43,6 +45,7 @@ describe('a line beyond a cap', () => {
     ['bytes', `echo ${'x'.repeat(LIMITS.bytes - 5)}`],
     ['commands', Array.from({ length: LIMITS.commands }, () => 'ls').join(';')],
     ['words', `echo ${'x '.repeat(LIMITS.words - 1)}`],
+    ['expansions', `echo ${'$x'.repeat(LIMITS.openings)}`],
     ['depth', nested(LIMITS.depth - 1, '( ', ' )')],
   ])('begins behind it: %s', (_what, line) => {
     expect(classify(line).tier).toBe(1);

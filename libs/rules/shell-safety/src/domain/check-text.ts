@@ -6,7 +6,7 @@ import { Refusal } from './refusal.js';
 // eslint-disable-next-line no-control-regex -- the control characters are the subject
 const UNSHOWN = /[\u0000-\u0008\u000b-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-/** @throws Refusal if the text is too long, or holds a character that a person cannot see. */
+/** @throws Refusal if the text is too long, holds too many expansions, or a character that a person cannot see. */
 export function checkText(text: string): void {
   const unshown = UNSHOWN.exec(text);
   if (unshown !== null) {
@@ -26,6 +26,13 @@ export function checkText(text: string): void {
       text.length,
     );
   }
+  if (text.length > LIMITS.openings && countOpenings(text) > LIMITS.openings) {
+    const most = String(LIMITS.openings);
+    const message = `The line holds more than ${most} of the characters $, \`, < and >. Split it.`;
+    throw new Refusal('shell.too_many_expansions', message, 0, text.length);
+  }
 }
+
+const countOpenings = (text: string): number => text.length - text.replaceAll(/[$`<>]/g, '').length;
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;

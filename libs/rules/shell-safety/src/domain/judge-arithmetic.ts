@@ -31,3 +31,25 @@ export function judgeArithmetic(
   });
   reader.again(text, inner, place);
 }
+
+const NESTED = /^\$?(?:\\\n)*\((?:\\\n)*\(/;
+
+/**
+ * A subshell, or a command substitution, that begins with `((` is Tier 3: bash reads it as arithmetic at first. When it gives that up,
+ * it takes here-documents and newlines otherwise than the parser does, and has executed the body of a here-document (bash 5.2).
+ */
+export function judgeNestedParentheses(
+  at: { readonly pos: number; readonly end: number },
+  place: Place,
+  reader: Reader,
+): void {
+  if (!NESTED.test(place.source.slice(at.pos, at.end))) return;
+  reader.judgement.construct({
+    class: 'UNKNOWN',
+    tier: 3,
+    code: 'shell.not_arithmetic',
+    message: 'Shells take (( for the beginning of arithmetic. Put a space between the parentheses.',
+    start: startOf(place, at.pos),
+    end: endOf(place, at.end),
+  });
+}

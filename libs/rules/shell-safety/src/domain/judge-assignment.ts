@@ -8,6 +8,8 @@ const CHANGES_WHAT_RUNS =
 const HARMLESS =
   /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|TERM|COLORTERM|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|FORCE_COLOR|COLUMNS|LINES|CI|DEBIAN_FRONTEND|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONIOENCODING|GIT_TERMINAL_PROMPT|GIT_OPTIONAL_LOCKS|LESSCHARSET|POSIXLY_CORRECT|BLOCKSIZE|BLOCK_SIZE|GREP_COLORS?|NODE_ENV|DEBUG|VERBOSE|_)$/;
 
+const PROMPT = /^PS[0-4]$/;
+
 const isPager = (name: string): boolean => name.endsWith('PAGER');
 
 /**
@@ -24,6 +26,11 @@ export function assignmentEffect(
   at: { readonly start: number; readonly end: number },
 ): Effect | null {
   if (HARMLESS.test(name) || (isPager(name) && (value === '' || value === 'cat'))) return null;
+  if (PROMPT.test(name) && (value === null || /[$`]/.test(value))) {
+    const message = `A shell executes the commands in ${name} when it shows a prompt or traces a command.`;
+    const tier = value === null ? 2 : 3;
+    return { class: 'UNKNOWN', tier, code: 'shell.prompt_expansion', message, start: at.start, end: at.end };
+  }
   if (CHANGES_WHAT_RUNS.test(name)) {
     const message = `The variable ${name} changes which program runs, or how it is set up.`;
     return { class: 'UNKNOWN', tier: 2, code: 'shell.changes_what_runs', message, start: at.start, end: at.end };

@@ -8,6 +8,8 @@ export const LIMITS = {
   commands: 200,
   /** Words that are read, those of scripts that are read a second time included. */
   words: 4_000,
+  /** Characters that begin an expansion, a redirection or a here-document. The parser looks for the end of each. */
+  openings: 1_000,
   /** Constructs inside each other. */
   depth: 40,
 } as const;

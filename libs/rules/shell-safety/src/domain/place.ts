@@ -15,6 +15,8 @@ export interface Place {
   /** The shell that reads the text. */
   readonly shell: Shell;
   readonly depth: number;
+  /** True in the script of a substitution, which bash prints and reads again before it executes it. */
+  readonly substituted?: true;
 }
 
 export const startOf = (place: Place, position: number): number => place.whole?.start ?? position + place.shift;

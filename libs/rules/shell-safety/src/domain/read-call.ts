@@ -75,7 +75,8 @@ class CallReader implements ReadCall {
         else this.#named(word, style === 'single_dash');
       } else if (reads && word.value === null && (word.prefix === '' || word.prefix === '-')) {
         this.open.push(word);
-        this.#operand(word);
+        // It may be an option, or the program: the command that begins here has a dynamic one.
+        if (this.#operand(word)) return;
       } else if (this.#operand(word)) {
         return;
       }

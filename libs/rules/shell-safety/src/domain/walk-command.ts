@@ -58,6 +58,10 @@ function walkValue(node: Assignment, place: Place, reader: Reader): Argument {
   if (node.index !== undefined) subscript(node.index, place, reader);
   const [start, end] = [startOf(place, node.pos), endOf(place, node.end)];
   const values = node.value.type === 'ArrayValue' ? node.value.elements : [node.value];
+  if (node.value.type === 'ArrayValue' && place.substituted === true && values.some(hasBackslash)) {
+    const message = 'Inside a substitution, bash loses the backslashes of an array.';
+    judgement.construct(effectAt({ start, end }, 'UNKNOWN', 3, 'shell.unparsable', message));
+  }
   const words = values.map((word) => {
     if (node.value.type === 'ArrayValue') elementSubscript(word, place, reader);
     const value = reader.word(word, place);
@@ -80,6 +84,10 @@ function elementSubscript(word: Word, place: Place, reader: Reader): void {
   const pos = word.pos + 1;
   subscript({ ...readableWord(text, pos) }, place, reader);
 }
+
+/** True if a backslash stands in a word outside quotes. */
+const hasBackslash = ({ parts, text }: Word): boolean =>
+  parts === undefined ? text.includes('\\') : parts.some((part) => part.type === 'Literal' && part.text.includes('\\'));
 
 const readableWord = (text: string, pos: number): Word => ({
   type: 'Word',

@@ -15,14 +15,20 @@ import type {
 } from 'unbash';
 import { findRow } from './find-row.js';
 import { assignmentEffect } from './judge-assignment.js';
-import { judgeArithmetic } from './judge-arithmetic.js';
+import { judgeArithmetic, judgeNestedParentheses } from './judge-arithmetic.js';
 import { effectAt } from './judgement.js';
 import { readsAsSh } from './other-shells.js';
 import { namesSecret } from './paths.js';
 import { endOf, startOf, type Place } from './place.js';
 import type { Input, Node, Reader } from './reader.js';
+import { Refusal } from './refusal.js';
 import { walkCommand } from './walk-command.js';
 import { walkTest } from './walk-test.js';
+
+/** Words that bash refuses behind the first word of a coproc. */
+const RESERVED: ReadonlySet<string> = new Set(
+  '! { } [[ ]] if then elif else fi do done case esac in while until for select function coproc'.split(' '),
+);
 
 type AnyNode = PipelineNode | AndOr | CompoundCommand | Redirected | CompoundList;
 
@@ -71,6 +77,9 @@ function walkCompound(node: CompoundCommand | CompoundList, place: Place, input:
       list(node);
       return;
     case 'Subshell':
+      judgeNestedParentheses(node, place, reader);
+      list(node.body);
+      return;
     case 'BraceGroup':
       list(node.body);
       return;
@@ -152,6 +161,12 @@ function walkCoproc(node: Coproc, place: Place, reader: Reader): void {
   }
   const effect = node.name === undefined ? null : assignmentEffect(node.name.value, null, false, at);
   if (effect !== null) reader.judgement.construct(effect);
+  const [first] = node.body.type === 'Command' ? node.body.suffix : [];
+  // There, bash still expects that a command begins.
+  if (first?.type === 'Word' && (RESERVED.has(first.text) || first.text.includes('('))) {
+    const message = `${first.text} cannot stand behind the first word of a coproc.`;
+    throw new Refusal('shell.unparsable', message, at.start, at.end);
+  }
   walkNode(node.body, place, null, reader);
 }
 

@@ -1,6 +1,6 @@
 import type { ParameterExpansionPart, ParameterOperation, Word, WordPart } from 'unbash';
 import { assignmentEffect } from './judge-assignment.js';
-import { judgeArithmetic } from './judge-arithmetic.js';
+import { judgeArithmetic, judgeNestedParentheses } from './judge-arithmetic.js';
 import { endOf, startOf, type Place } from './place.js';
 import type { Reader } from './reader.js';
 import type { ShellClass, Tier } from './verdict.js';
@@ -16,8 +16,13 @@ function walkPart(part: WordPart, place: Place, reader: Reader): void {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
-    case 'AnsiCQuoted':
     case 'SimpleExpansion':
+      return;
+    case 'AnsiCQuoted':
+      // Bash decodes `\\x{72}`, which the parser leaves as it is.
+      if (part.text.includes('\\x{')) {
+        note(part, place, reader, 'UNKNOWN', 3, 'shell.unknown_escape', 'Shells differ on \\x{ inside these quotes.');
+      }
       return;
     case 'DoubleQuoted':
     case 'LocaleString':
@@ -44,6 +49,7 @@ function walkPart(part: WordPart, place: Place, reader: Reader): void {
         'shell.command_substitution',
         'The output of a command becomes part of the line.',
       );
+      judgeNestedParentheses(part, place, reader);
       reader.script(part.script, place, part);
       return;
     case 'ProcessSubstitution':

@@ -1,4 +1,4 @@
-import type { Redirection } from 'unbash';
+import type { Redirection, WordPart } from 'unbash';
 import { assignmentEffect } from './judge-assignment.js';
 import { effectAt } from './judgement.js';
 import { redirectionEffect } from './judge-redirection.js';
@@ -30,7 +30,7 @@ function walkRedirection(redirection: Redirection, place: Place, reader: Reader)
     if (redirection.closing === undefined) {
       throw new Refusal('shell.unparsable', 'The here-document has no end.', at.start, at.end);
     }
-    if (redirection.body.parts !== undefined) walkParts(redirection.body.parts, place, reader);
+    if (redirection.body.parts !== undefined) walkBody(redirection.body.parts, place, reader);
     return;
   }
   if (redirection.target === undefined)
@@ -43,5 +43,15 @@ function walkRedirection(redirection: Redirection, place: Place, reader: Reader)
     judgement.construct(
       effectAt(at, 'UNKNOWN', 3, 'shell.other_shell', 'zsh takes >! for a forced redirection to the next word.'),
     );
+  }
+}
+
+/** The body of a here-document is read as if it stood in double quotes, also inside `${x:-…}`: the parser takes single quotes there for quotes. */
+function walkBody(parts: readonly WordPart[], place: Place, reader: Reader): void {
+  walkParts(parts, place, reader);
+  for (const { type, text, pos } of parts) {
+    if (type !== 'ParameterExpansion' || !/['<>]/.test(text)) continue;
+    const before = ': "';
+    reader.again(`${before}${text}"`, pos - before.length, place);
   }
 }

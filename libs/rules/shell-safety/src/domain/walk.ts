@@ -9,6 +9,7 @@ import { plainCommand } from './plain-command.js';
 import { readWord } from './read-word.js';
 import type { Node, Reader, Surroundings } from './reader.js';
 import { Refusal } from './refusal.js';
+import { uncoveredText } from './uncovered-text.js';
 import type { Shell } from './verdict.js';
 import { walkStatements } from './walk-nodes.js';
 import { walkParts } from './walk-parts.js';
@@ -38,7 +39,7 @@ export class Walk implements Reader {
       throw new Refusal('shell.unparsable', 'The substitution has no end.', span.start, span.end);
     // The parser decodes the backslashes of nested backticks: positions in them are positions of another text.
     const decoded = script.source === undefined ? {} : { source: script.source, shift: 0, whole: span };
-    this.#read(script, { ...place, ...decoded, depth: place.depth + 1 });
+    this.#read(script, { ...place, ...decoded, depth: place.depth + 1, substituted: true });
   }
 
   again(text: string, position: number, place: Place): void {
@@ -100,6 +101,7 @@ export class Walk implements Reader {
     walkStatements(script.commands, place, null, this);
     // Words are parsed when they are walked: errors can appear in the meantime.
     this.#check(script, place);
+    this.#checkCovered(script, place);
   }
 
   #check(script: ParsedScript, place: Place): void {
@@ -107,6 +109,13 @@ export class Walk implements Reader {
     if (error === undefined || this.#lenient) return;
     const start = startOf(place, error.pos);
     throw new Refusal('shell.unparsable', `The line is no valid command: ${error.message}.`, start, start);
+  }
+
+  #checkCovered(script: ParsedScript, place: Place): void {
+    const lost = this.#lenient ? null : uncoveredText(script, place.source);
+    if (lost === null) return;
+    const start = startOf(place, lost);
+    throw new Refusal('shell.unparsable', 'The line is no valid command: this text has no meaning here.', start, start);
   }
 
   #leniently(text: string, place: Place): void {

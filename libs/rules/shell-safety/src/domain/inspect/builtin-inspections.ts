@@ -10,23 +10,40 @@ const name = (word: Argument): Finding => ({ kind: 'evaluates', word, as: 'name'
 const number = (word: Argument): Finding => ({ kind: 'evaluates', word, as: 'number' });
 const sets = (word: Argument, exported = false): Finding => ({ kind: 'assignment', word, exported });
 
+/** True for `a[$(command)]`, in quotes that the shell has removed. */
+const hidesCommand = (word: Argument | undefined): word is Argument =>
+  word?.value != null && /\[[\s\S]*[$`]/.test(word.value);
+
+/** The value of `-vNAME`. */
+const withoutOption = ({ text, value, prefix, patterns, start, end }: Argument): Argument => ({
+  text,
+  value: value?.slice(2) ?? null,
+  prefix: prefix.slice(2),
+  words: 'one',
+  patterns: patterns.map((pattern) => pattern.slice(2)),
+  start,
+  end,
+});
+
 /** `test -v name` and numeric comparisons evaluate their words; zsh evaluates those of `[` too. */
 const test: Inspect = (words) =>
   words.flatMap((word, index) => {
     const [before, after] = [words[index - 1], words[index + 1]];
     if (NUMBERS.has(word.value)) return [before, after].flatMap((operand) => (operand ? [number(operand)] : []));
+    // It may turn out to be one of these operators.
+    if (word.value === null)
+      return [before, after].flatMap((operand) => (hidesCommand(operand) ? [name(operand)] : []));
     return (word.value === '-v' || word.value === '-R') && after ? [name(after)] : [];
   });
 
 /** `printf -v name`, and the numbers of `%d`. */
 const printf: Inspect = (words) => {
-  const target = words[0]?.value === '-v' ? words[1] : undefined;
-  const [format, ...values] = target === undefined ? words : words.slice(2);
+  const [first, second] = words;
+  const attached = first?.prefix.startsWith('-v') === true && first.value !== '-v' ? withoutOption(first) : undefined;
+  const target = first?.value === '-v' ? second : attached;
+  const [format, ...values] = target === undefined ? words : words.slice(attached === undefined ? 2 : 1);
   const evaluated = format?.value == null || NUMERIC_FORMAT.test(format.value) ? values : [];
-  return [
-    ...(target === undefined ? [] : [name(target), sets(target)]),
-    ...evaluated.filter(({ value }) => value !== null && /\[[\s\S]*[$`]/.test(value)).map(number),
-  ];
+  return [...(target === undefined ? [] : [name(target), sets(target)]), ...evaluated.filter(hidesCommand).map(number)];
 };
 
 /** Operands, and the values of `-a`, `-p`, `-n`, that name the variables to set. */

@@ -1,0 +1,106 @@
+import type { Assignment, CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from 'unbash';
+import type { TextReading } from './text-reading.js';
+
+interface Span {
+  readonly pos: number;
+  readonly end: number;
+}
+
+/** Reads a word: its parts have to lie side by side. */
+export function readWordParts(word: Word, reading: TextReading): void {
+  reading.leaf(word);
+  if (word.parts !== undefined) readParts(word.parts, word.pos, word.end, reading);
+  else if (EXPANDS.test(word.text)) reading.lose(word.pos);
+}
+
+/** Reads a word that ends at an operator of the shell. Only words of `let` and `eval`, and patterns of `=~`, may hold one. */
+export function readPlainWord(word: Word, reading: TextReading): void {
+  readWordParts(word, reading);
+  const { parts, text } = word;
+  const literals = parts === undefined ? [text] : parts.flatMap((part) => (part.type === 'Literal' ? [part.text] : []));
+  if (!literals.every((literal) => WITHOUT_OPERATOR.test(literal))) reading.lose(word.pos);
+}
+
+/** An expansion that the parser did not see as one, since it found no end: `$[1 + [2]`. */
+const EXPANDS = /^(?:[^\\]|\\[\s\S])*?(?:`|\$[([{])/;
+
+const WITHOUT_OPERATOR = /^(?:[^\\;&|()<> \t\n]|\\[\s\S])*$/;
+
+/** Reads `name[subscript]+=value`. */
+export function readAssignment(node: Assignment, reading: TextReading): void {
+  const { value } = node;
+  const { source } = reading;
+  const index = node.index === undefined ? '' : `[${node.index.text}]`;
+  const head = `${node.name}${index}${node.append === true ? '+' : ''}=`;
+  const written = source.slice(node.pos, value.pos);
+  if (written !== head && joinLines(written) !== joinLines(head)) reading.lose(node.pos);
+  reading.leaf({ pos: node.pos, end: value.pos });
+  if (value.type === 'Word') {
+    readPlainWord(value, reading);
+    return;
+  }
+  reading.need('(');
+  for (const element of value.elements) readWordParts(element, reading);
+  reading.need(')');
+}
+
+const joinLines = (text: string): string => text.replaceAll('\\\n', '');
+
+function readParts(parts: readonly WordPart[], start: number, end: number, reading: TextReading): void {
+  let at = start;
+  for (const part of parts) {
+    if (part.pos !== at) reading.lose(at);
+    at = part.end;
+    readPart(part, reading);
+  }
+  if (at !== end) reading.lose(at);
+}
+
+function readPart(part: WordPart, reading: TextReading): void {
+  switch (part.type) {
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      readParts(part.parts, part.pos + (part.type === 'DoubleQuoted' ? 1 : 2), part.end - 1, reading);
+      return;
+    case 'CommandExpansion':
+      readSubstitution(part, reading);
+      return;
+    case 'Literal':
+      if (EXPANDS.test(part.text)) reading.lose(part.pos);
+      return;
+    case 'ProcessSubstitution':
+      if (part.script !== undefined) same(part.script, part.pos + 2, part.end - 1, reading);
+      return;
+    case 'ParameterExpansion':
+      readParameter(part, reading);
+      return;
+    default:
+  }
+}
+
+/** The script of a substitution fills it. */
+function readSubstitution({ script, pos, end, text }: CommandExpansionPart, reading: TextReading): void {
+  // The backslashes of nested backticks are gone: the positions of such a script are those of another text.
+  if (script === undefined || script.source !== undefined) return;
+  same(script, pos + (text.startsWith('`') ? 1 : text.startsWith('$(') ? 2 : 3), end - 1, reading);
+}
+
+function readParameter(part: ParameterExpansionPart, reading: TextReading): void {
+  const { index, operation } = part;
+  let at = part.parameterEnd;
+  if (part.pos + 2 + (part.prefix?.length ?? 0) !== part.parameterPos) reading.lose(part.pos);
+  if (index !== undefined) {
+    same(index, at + 1, index.end, reading);
+    at = index.end + 1;
+  }
+  if (operation !== undefined) {
+    if (operation.pos !== at) reading.lose(at);
+    at = operation.end;
+  }
+  if (at !== part.end - 1) reading.lose(at);
+}
+
+function same(node: Span, start: number, end: number, reading: TextReading): void {
+  if (node.pos !== start) reading.lose(start);
+  if (node.end !== end) reading.lose(node.end);
+}

@@ -1,0 +1,109 @@
+/** Characters after which `#` begins a comment. */
+const BEFORE_COMMENT = /[\s;&|()]/;
+
+/** Reads a text once from left to right, and remembers where something else stood than was asked for. */
+export class TextReading {
+  #at: number;
+  #lost: number | null = null;
+  /** Where the bodies of here-documents begin, and where their closing lines end. */
+  readonly #bodies = new Map<number, number>();
+
+  constructor(
+    readonly source: string,
+    readonly start: number,
+    readonly end: number,
+  ) {
+    this.#at = start;
+  }
+
+  /** The position of the first character that was not asked for, or null. */
+  get lost(): number | null {
+    return this.#lost;
+  }
+
+  /** Reads white space, and says where it ends. */
+  get position(): number {
+    this.#skip();
+    return this.#at;
+  }
+
+  /** Reads white space up to a node. */
+  to(position: number): void {
+    this.#skip();
+    if (this.#at !== position) this.lose();
+    this.#at = position;
+  }
+
+  /** Reads white space and a node that has no children. */
+  leaf(node: { readonly pos: number; readonly end: number }): void {
+    this.to(node.pos);
+    this.#at = node.end;
+  }
+
+  /** Reads white space and an operator or a reserved word. */
+  need(token: string): void {
+    if (!this.take(token)) this.lose();
+  }
+
+  /** As {@link need}, if the token is there. */
+  take(token: string): boolean {
+    this.#skip();
+    if (!this.source.startsWith(token, this.#at)) return false;
+    this.#at += token.length;
+    return true;
+  }
+
+  /** Reads the semicolon behind a command, if there is one: a newline ends the command, too. */
+  separator(): void {
+    const before = this.#at;
+    this.#skip();
+    const { source } = this;
+    if (source[this.#at] !== ';' || this.#endsLine(before)) return;
+    // `;;`, `;&` and `;;&` end an item of a case.
+    if (source[this.#at + 1] !== ';' && source[this.#at + 1] !== '&') this.#at += 1;
+  }
+
+  /** True if white space is all that stands before the position. */
+  reaches(position: number): boolean {
+    return this.position >= position;
+  }
+
+  /** Notes the body of a here-document, which stands behind the line. */
+  hereDocument(start: number, end: number): void {
+    this.#bodies.set(start, end);
+  }
+
+  /** Notes that something else stands here. */
+  lose(position = this.#at): void {
+    this.#lost ??= position;
+  }
+
+  #skip(): void {
+    const { source, end } = this;
+    while (this.#at < end) {
+      const char = source[this.#at];
+      if (char === ' ' || char === '\t') this.#at += 1;
+      else if (char === '\n') this.#at = this.#bodies.get(this.#at + 1) ?? this.#at + 1;
+      else if (char === '\\' && source[this.#at + 1] === '\n') this.#at += 2;
+      else if (char === '#' && this.#beginsComment()) this.#at = this.#endOfLine();
+      else return;
+    }
+  }
+
+  /** True if a newline that is no line continuation was read since a position. */
+  #endsLine(before: number): boolean {
+    return holdsNewline(this.source.slice(before, this.#at));
+  }
+
+  #beginsComment(): boolean {
+    return this.#at === this.start || BEFORE_COMMENT.test(this.source.charAt(this.#at - 1));
+  }
+
+  #endOfLine(): number {
+    const newline = this.source.indexOf('\n', this.#at);
+    return newline < 0 || newline > this.end ? this.end : newline;
+  }
+}
+
+/** True for a newline that no backslash takes away. */
+export const holdsNewline = (text: string): boolean => text.replaceAll('\\\n', '').includes('\n');
