@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { classifyCommand } from './classify-command.js';
+import { LIMITS } from './limits.js';
 import { SHELLS, SHELL_CLASSES } from './verdict.js';
 
 const words = fc.constantFrom(
@@ -167,7 +168,9 @@ const rubbish = fc
   )
   .map((pieces) => pieces.join(''));
 
-const RUNS = 10_000;
+/** How many inputs a property sees; .ci/run sets more. */
+const RUNS = Number(process.env.COUNTERSIGN_SHELL_INPUTS ?? '10000');
+jest.setTimeout(120_000);
 
 describe('the classifier', () => {
   it('never lowers a tier because a line is wrapped', () => {
@@ -211,6 +214,18 @@ describe('the classifier', () => {
         return whole && verdict.parts.length > 0 && SHELL_CLASSES.includes(verdict.class);
       }),
       { numRuns: RUNS },
+    );
+  });
+
+  it('does a bounded amount of work', () => {
+    const filled = fc
+      .tuple(rubbish, rubbish)
+      .map(([before, again]) =>
+        (before + again.repeat(LIMITS.bytes / Math.max(again.length, 1))).slice(0, LIMITS.bytes),
+      );
+    fc.assert(
+      fc.property(filled, (line) => classifyCommand(line).parts.length <= 2 * LIMITS.words),
+      { numRuns: RUNS / 100 },
     );
   });
 

@@ -114,6 +114,8 @@ function readJoined(nodes: readonly AnyNode[], operators: readonly string[], rea
 
 function readPipeline(node: Pipeline, reading: TextReading): void {
   for (const prefix of node.prefixes) reading.leaf(prefix);
+  // `time` and `!` may stand alone, and only before the end of a list.
+  if (node.commands.length === 0 && !reading.endsList()) reading.lose();
   readJoined(node.commands, node.operators, reading);
 }
 

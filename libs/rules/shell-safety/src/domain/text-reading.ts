@@ -68,6 +68,13 @@ export class TextReading {
     return this.position >= position;
   }
 
+  /** True before a semicolon, behind a newline, and at the end. */
+  endsList(): boolean {
+    const before = this.#at;
+    this.#skip();
+    return this.#at === this.end || this.source[this.#at] === ';' || this.#endsLine(before);
+  }
+
   /** Notes the body of a here-document, which stands behind the line. */
   hereDocument(start: number, end: number): void {
     this.#bodies.set(start, end);

@@ -19,7 +19,7 @@ it.each([
   'f() { a; }; function g { b; }; function h() (c); f () if d; then e; fi',
   '(a; (b)); { c; }; ((1 + 2)); coproc d; coproc e { f; }',
   '[[ a && ! -f b || ( c == d* && e =~ ^(f|g h)$ ) ]]; [[ i < j ]]; [[ <(k) -nt l ]]',
-  'time -p a; time -- b | c; ! time d',
+  'time -p a; time -- b | c; ! time d; time; !; time # e\n! time -p\n{ time; }',
   'cat <<A - <<-"B C" >d; e\n$(f) ${g:-h}\nA\n\ti\n\tB C\nj',
   'echo ${a[1]:-b} "${c/d/e}" ${f:1:2} ${#g} ${!h@} ${i@Q} ${j^^} <(k) $((1 + 2)) {a,$(l)} @(m|$(n)) [$(o)]',
 ])('finds a place for all of %j', (text) => {
@@ -43,6 +43,8 @@ it.each([
   ['f*() { a; }', 0],
   ['a $[1 + [2]', 2],
   ['a=([$(b)]=c)d e', 2],
+  ['time & a', 5],
+  ['! || a', 2],
   ['a <0<b', 3],
   ['a <{v}<b', 3],
 ])('finds none for a part of %j', (text, position) => {
