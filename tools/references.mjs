@@ -25,6 +25,7 @@ const silent = {
   err: () => undefined,
   readLine: async () => null,
   readAll: async () => '',
+  pieces: () => [],
   replay: async () => [],
 };
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { replayDecisions } from '#lib/verifier';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
@@ -51,6 +52,7 @@ describe('a change that waits, on the command line', () => {
       err: (text) => (err += text),
       readLine: () => Promise.resolve(types ?? null),
       readAll: () => Promise.resolve(''),
+      pieces: () => Readable.from([]),
       replay: (job) => Promise.resolve(replayDecisions(job)),
     });
     return { exitCode, out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) };

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { LIFTING_ROLES } from '#lib/formats';
 import { grantVerifier } from '#lib/sdk';
@@ -70,6 +71,7 @@ describe('the command line, against api, worker and fleet', () => {
       err: (text) => (err += text),
       readLine: () => Promise.resolve(types ?? null),
       readAll: () => Promise.resolve(input ?? ''),
+      pieces: () => Readable.from([Buffer.from(input ?? '')]),
       replay: (job) => Promise.resolve(replayDecisions(job)),
     });
     return { exitCode, out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) };

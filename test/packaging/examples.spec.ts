@@ -20,6 +20,7 @@ const program = createProgram({
   err: unused,
   readLine: unused,
   readAll: unused,
+  pieces: unused,
   replay: unused,
 });
 

@@ -14,7 +14,16 @@ const unused = (): never => {
 };
 const generated = referenceFiles(
   (name) => documentJsonSchema(name as DocumentName),
-  (out) => createProgram({ environment: {}, out, err: unused, readLine: unused, readAll: unused, replay: unused }),
+  (out) =>
+    createProgram({
+      environment: {},
+      out,
+      err: unused,
+      readLine: unused,
+      readAll: unused,
+      pieces: unused,
+      replay: unused,
+    }),
 );
 
 const accepts = (name: DocumentName, document: unknown): boolean =>

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { canonicalJson, type Json } from '#lib/canonical';
 import { replayDecisions } from '#lib/verifier';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
@@ -81,6 +82,7 @@ async function verifyCommand(pack: string): Promise<{ exitCode: number; out: str
     err: (text) => (out += text),
     readLine: () => Promise.resolve(null),
     readAll: () => Promise.resolve(''),
+    pieces: () => Readable.from([]),
     replay: (job) => Promise.resolve(replayDecisions(job)),
   });
   return { exitCode, out };

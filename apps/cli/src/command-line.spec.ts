@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { formatNoteKey } from '#lib/verifier';
 import { runCommandLine } from './command-line.js';
@@ -16,7 +17,9 @@ const kept = (name: string, text: string): string => {
   return path;
 };
 
-async function run(...argv: string[]): Promise<{ exitCode: number; out: string; err: string }> {
+const run = (...argv: string[]): Promise<{ exitCode: number; out: string; err: string }> => runWith('', ...argv);
+
+async function runWith(input: string, ...argv: string[]): Promise<{ exitCode: number; out: string; err: string }> {
   let [out, err] = ['', ''];
   const exitCode = await runCommandLine(argv, {
     environment: { COUNTERSIGN_TOKEN: 'cst_token' },
@@ -24,6 +27,7 @@ async function run(...argv: string[]): Promise<{ exitCode: number; out: string; 
     err: (text) => (err += text),
     readLine: () => Promise.resolve(null),
     readAll: () => Promise.resolve(''),
+    pieces: () => Readable.from([Buffer.from(input)]),
     replay: () => Promise.resolve(null),
   });
   return { exitCode, out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) };
@@ -176,5 +180,55 @@ describe('a command line that cannot be carried out', () => {
     const refused = await refusal(...argv);
     expect(refused.code).toBe(code);
     expect(refused.action).not.toBe('');
+  });
+});
+
+describe('shell classify', () => {
+  const classify = (...lines: string[]) => runWith(lines.join('\n'), 'shell', 'classify');
+
+  it('answers each line in order, without a server', async () => {
+    const { exitCode, out, err } = await classify(
+      '{"command": "git status"}',
+      '',
+      '{"command": "ls !(a)", "shell": "bash"}',
+      '{"command": "ls !(a)"}',
+      '{"command": "rm -rf /"}',
+    );
+    expect([exitCode, err]).toEqual([0, '']);
+    const answers = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(
+      answers.map(({ command, tier, class: shellClass, allow_listed }) => [command, tier, shellClass, allow_listed]),
+    ).toEqual([
+      ['git status', 1, 'READ_ONLY', 'blocked'],
+      ['ls !(a)', 1, 'READ_ONLY', 'blocked'],
+      ['ls !(a)', 3, 'UNKNOWN', 'blocked'],
+      ['rm -rf /', 3, 'DESTRUCTIVE', 'blocked'],
+    ]);
+    expect(answers[3]).toMatchObject({
+      reasons: expect.arrayContaining([
+        expect.objectContaining({ code: 'shell.deletes_beyond_undo', start: 0, end: 8 }),
+      ]) as unknown,
+    });
+  });
+
+  it('judges a line that is over 16 KB', async () => {
+    const { exitCode, out } = await classify(JSON.stringify({ command: `ls ${'x'.repeat(20_000)}` }));
+    expect([exitCode, JSON.parse(out)]).toEqual([0, expect.objectContaining({ tier: 3 })]);
+  });
+
+  it.each([
+    ['no JSON', 'ls', 'Line 2 is not JSON.'],
+    ['no command', '{"shell": "bash"}', 'Line 2 is no command line to judge.'],
+    ['an unknown shell', '{"command": "ls", "shell": "fish"}', 'Line 2 is no command line to judge.'],
+    ['an unknown member', '{"command": "ls", "cwd": "/"}', 'Line 2 is no command line to judge.'],
+    ['a list', '["ls"]', 'Line 2 is no command line to judge.'],
+  ])('stops at a line with %s, and names it', async (_what, wrong, message) => {
+    const { exitCode, out, err } = await classify('{"command": "ls"}', wrong, '{"command": "ls"}');
+    expect([exitCode, out.split('\n').length]).toEqual([2, 2]);
+    expect(err).toContain(`error ${message} (shell.line_malformed)`);
+    expect(err).toContain('The lines before it have their answers.');
   });
 });

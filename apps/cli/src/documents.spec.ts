@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { CountersignError } from '#lib/sdk';
 import { readDocument, withPlaces } from './documents.js';
 import type { Io } from './io.js';
@@ -8,6 +9,7 @@ const typed = (text: string): Io => ({
   err: () => undefined,
   readLine: () => Promise.resolve(null),
   readAll: () => Promise.resolve(text),
+  pieces: () => Readable.from([]),
   replay: () => Promise.resolve(null),
 });
 

@@ -14,6 +14,8 @@ export interface Io {
   readLine(): Promise<string | null>;
   /** Everything on standard input. */
   readAll(): Promise<string>;
+  /** Standard input as it comes in. */
+  pieces(): AsyncIterable<Uint8Array>;
   /** Takes the decisions of an evidence pack again, apart from this thread. */
   readonly replay: Replay;
 }
@@ -30,6 +32,7 @@ export function processIo(replay: Replay): Io {
     },
     readLine: lineReader(process.stdin),
     readAll: () => text(process.stdin),
+    pieces: () => process.stdin,
     replay,
   };
 }

@@ -20,6 +20,7 @@ import { addSecrets } from './commands/secrets.js';
 import { addServerCommands } from './commands/server.js';
 import { addReports, addSettings } from './commands/settings.js';
 import { addSetUp } from './commands/set-up.js';
+import { addShell } from './commands/shell.js';
 import { addStages } from './commands/stages.js';
 import { addSubmit } from './commands/submit.js';
 import { addVerify } from './commands/verify.js';
@@ -106,6 +107,7 @@ export function createProgram(io: Io): Command {
   addBreakGlass(program, session);
   program.commandsGroup('Look:');
   addReading(program, session);
+  addShell(program, io);
   program.commandsGroup('Prove:');
   addAudit(program, session);
   addReports(program, session);

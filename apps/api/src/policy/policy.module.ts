@@ -3,13 +3,20 @@ import type { Installation } from '#lib/installation';
 import { stageModule } from '../stage-module.js';
 import { DecisionLogController, DecisionsController } from './decisions.controller.js';
 import { SessionToolCallsController } from './session-tool-calls.controller.js';
+import { ShellController } from './shell.controller.js';
 import { ToolCallsController } from './tool-calls.controller.js';
 
 @Module({})
 export class PolicyModule {
   static of({ policy, toolCall }: Installation): DynamicModule {
     return stageModule(PolicyModule, {
-      controllers: [DecisionLogController, DecisionsController, ToolCallsController, SessionToolCallsController],
+      controllers: [
+        DecisionLogController,
+        DecisionsController,
+        SessionToolCallsController,
+        ShellController,
+        ToolCallsController,
+      ],
       uses: [policy.readDecisions, toolCall.submitToolCall, toolCall.getToolCall],
     });
   }

@@ -3196,6 +3196,23 @@ export interface paths {
             };
         };
     };
+    "/v1/shell/classify": {
+        /** The verdict on a command line: its tier, its class, and each part with its reasons and its place. Executes nothing. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ClassifyShell"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ShellVerdict"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/sign-in/options": {
         /** How the people of a tenant sign in. No issuers for a tenant that is not there. */
         get: {
@@ -4418,6 +4435,11 @@ export interface components {
                 display_name: string;
                 id: string;
             };
+        };
+        ClassifyShell: {
+            command: string;
+            /** @enum {string} */
+            shell?: "bash" | "sh" | "zsh" | "unknown";
         };
         Comment: {
             about: {

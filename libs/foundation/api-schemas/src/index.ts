@@ -8,6 +8,7 @@ export * from './approval.js';
 export * from './audit.js';
 export * from './autonomy.js';
 export * from './change-request.js';
+export * from './classify-shell.js';
 export * from './common.js';
 export * from './configuration.js';
 export * from './conversation.js';

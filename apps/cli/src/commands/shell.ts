@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { classifyShellSchema, type ClassifyShellBody } from '#lib/api-schemas';
+import { classifyCommand } from '#lib/shell-safety';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Io } from '../io.js';
+import { jsonLines, type NumberedLine } from '../json-lines.js';
+
+/** A command of 64 K characters, each of them escaped, and the members around it. */
+const LONGEST_LINE = 524_288;
+
+/** `countersign shell classify`: no server, no network and no database. */
+export function addShell(program: Command, io: Pick<Io, 'out' | 'pieces'>): void {
+  const shell = program.command('shell').description('judge command lines, without executing them');
+  shell
+    .command('classify')
+    .description('read command lines as JSON, one a line, and write the verdict on each')
+    .addHelpText(
+      'after',
+      `
+Standard input, one a line; "shell" is bash, sh, zsh or unknown (the default):
+  {"command": "git status", "shell": "bash"}
+
+Standard output, in the same order:
+  {"command": "git status", "tier": 1, "class": "READ_ONLY", "allow_listed": "blocked", "reasons": [...]}
+
+A line that is wrong ends the command with exit code 2. The lines before it have their answers.
+
+Example:
+  echo '{"command": "rm -rf build"}' | countersign shell classify
+`,
+    )
+    .action(async () => {
+      for await (const line of jsonLines(io.pieces(), LONGEST_LINE)) {
+        if (line.text.trim() !== '') io.out(`${JSON.stringify(answerTo(asked(line)))}\n`);
+      }
+    });
+}
+
+function asked({ number, text }: NumberedLine): ClassifyShellBody {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw refusal(`Line ${String(number)} is not JSON.`, []);
+  }
+  const parsed = classifyShellSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.map(({ path, message }) => `/${path.join('/')}: ${message}`);
+  throw refusal(`Line ${String(number)} is no command line to judge.`, details);
+}
+
+const refusal = (message: string, details: readonly string[]): CommandError =>
+  new CommandError(
+    EXIT.usage,
+    message,
+    'Write {"command": "…", "shell": "bash"} on a line of its own. The lines before it have their answers.',
+    details,
+    'shell.line_malformed',
+  );
+
+function answerTo({ command, shell }: ClassifyShellBody): object {
+  const { tier, class: shellClass, allowListed, parts } = classifyCommand(command, shell);
+  return {
+    command,
+    tier,
+    class: shellClass,
+    allow_listed: allowListed,
+    reasons: parts.flatMap((part) => part.reasons),
+  };
+}
