@@ -81,7 +81,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{libs,apps}/**/*.spec.ts', '<rootDir>/test/{architecture,policy}/**/*.spec.ts'],
+      testMatch: ['<rootDir>/{libs,apps}/**/*.spec.ts', '<rootDir>/test/{architecture,policy,shell}/**/*.spec.ts'],
       testPathIgnorePatterns: ['/node_modules/', '\\.db\\.spec\\.ts$'],
     },
     { ...shared, ...onPostgres, displayName: 'db', testMatch: nearDatabase },

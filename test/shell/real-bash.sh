@@ -1,0 +1,31 @@
+# Tries each script of descriptor 3, ended by NUL, and reports on descriptor 4, in lines ended by NUL:
+#   start INDEX          the script comes next
+#   invalid INDEX        bash refuses to parse it
+#   name INDEX NAME      bash looked for a program of that name
+command_not_found_handle() {
+  builtin printf 'name %s %s\0' "$countersign_index" "$1" >&57
+  # Either way, so that both branches behind && and || are tried.
+  builtin return $((RANDOM % 2))
+}
+readonly -f command_not_found_handle
+exec 58<&3 3<&- 57>&4 4>&-
+# With an empty PATH, bash would look in the folder, and ask nobody.
+PATH=/nonexistent
+FUNCNEST=5
+shopt -s extglob
+enable -n kill suspend exec enable
+index=0
+while IFS= read -r -d '' -u 58 script; do
+  builtin printf 'start %s\0' "$index" >&57
+  # `set -n` has the rest of the text parsed only.
+  if (eval $'set -n\n'"$script") 58<&-; then
+    (
+      ulimit -t 1
+      readonly countersign_index=$index
+      eval "$script"
+    ) 58<&-
+  else
+    builtin printf 'invalid %s\0' "$index" >&57
+  fi
+  index=$((index + 1))
+done
