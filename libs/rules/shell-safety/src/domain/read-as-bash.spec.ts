@@ -63,6 +63,8 @@ it('denies a prompt that executes a command, and names no command of one that th
 
 it.each([
   "printf -v'a[$(rm x)]' y",
+  "w='a[$(rm x)]'; printf -v$w y",
+  'w=\'a[$(rm x)]\'; printf "-v$w" y',
   "w=-v; test $w 'a[$(rm x)]'",
   'w=-v; test "$w" \'a[$(rm x)]\'',
   "[ -n x -a $w 'a[$(rm x)]' ]",
@@ -73,6 +75,12 @@ it.each([
       expect.objectContaining({ reasons: [expect.objectContaining({ code: 'shell.evaluates_quoted_text' })] }),
     ]) as unknown,
   });
+});
+
+it('asks about an exclamation mark before a parenthesis, which may be a pattern', () => {
+  expect(commandNames(classifyCommand('!(ls)', 'bash')).hidden).toBe(true);
+  expect(classifyCommand('!(ls)', 'bash').tier).toBe(2);
+  expect(classifyCommand('! (ls)', 'bash').tier).toBe(1);
 });
 
 it('compares texts that merely look like a subscript', () => {

@@ -159,7 +159,7 @@ function readRedirection(node: Redirection, reading: TextReading): void {
 
 function readFunction(node: FunctionNode, reading: TextReading): void {
   if (node.name.pos !== node.pos) reading.need('function');
-  reading.leaf(node.name);
+  readPlainWord(node.name, reading);
   if (!reading.reaches(node.body.pos)) {
     // Bash takes the parentheses of `f*()` for a pattern.
     if (/[?*+@!]$/.test(node.name.text)) reading.lose(node.name.pos);

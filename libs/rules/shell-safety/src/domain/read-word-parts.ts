@@ -16,13 +16,23 @@ export function readWordParts(word: Word, reading: TextReading): void {
 /** Reads a word that ends at an operator of the shell. Only words of `let` and `eval`, and patterns of `=~`, may hold one. */
 export function readPlainWord(word: Word, reading: TextReading): void {
   readWordParts(word, reading);
-  const { parts, text } = word;
-  const literals = parts === undefined ? [text] : parts.flatMap((part) => (part.type === 'Literal' ? [part.text] : []));
-  if (!literals.every((literal) => WITHOUT_OPERATOR.test(literal))) reading.lose(word.pos);
+  if (!literalsOf(word).every((literal) => WITHOUT_OPERATOR.test(literal))) reading.lose(word.pos);
 }
 
-/** An expansion that the parser did not see as one, since it found no end: `$[1 + [2]`. */
-const EXPANDS = /^(?:[^\\]|\\[\s\S])*?(?:`|\$[([{])/;
+/** The text outside quotes and expansions, that between braces included. */
+const literalsOf = ({ parts, text }: Pick<Word, 'parts' | 'text'>): string[] =>
+  parts === undefined
+    ? [text]
+    : parts.flatMap((part) => {
+        if (part.type === 'BraceExpansion') return literalsOf(part);
+        return part.type === 'Literal' ? [part.text] : [];
+      });
+
+/** A dollar sign at the end that no backslash quotes. */
+const DOLLAR = /(?:^|[^\\])(?:\\\\)*\$$/;
+
+/** An expansion that the parser did not see as one: without an end (`$[1 + [2]`), or with a line continuation behind the dollar sign. */
+const EXPANDS = /^(?:[^\\]|\\[\s\S])*?(?:`|\$(?:[([{]|\\\n))/;
 
 const WITHOUT_OPERATOR = /^(?:[^\\;&|()<> \t\n]|\\[\s\S])*$/;
 
@@ -50,6 +60,9 @@ function readParts(parts: readonly WordPart[], start: number, end: number, readi
   let at = start;
   for (const part of parts) {
     if (part.pos !== at) reading.lose(at);
+    // The parser takes the brackets of `$[[x]` for a pattern.
+    if (part.type === 'Glob' && part.kind === 'bracket' && DOLLAR.test(reading.source.slice(start, at)))
+      reading.lose(at);
     at = part.end;
     readPart(part, reading);
   }

@@ -45,6 +45,11 @@ it.each([
   ['a=([$(b)]=c)d e', 2],
   ['time & a', 5],
   ['! || a', 2],
+  ['$\\\nb c', 0],
+  ['a "x$\\\nb"', 3],
+  ['a {b,$$(c)}', 2],
+  ['a $[[b]', 3],
+  ['function ( { a; }', 9],
   ['a <0<b', 3],
   ['a <{v}<b', 3],
 ])('finds none for a part of %j', (text, position) => {

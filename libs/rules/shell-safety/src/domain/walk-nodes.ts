@@ -122,6 +122,13 @@ function walkCompound(node: CompoundCommand | CompoundList, place: Place, input:
 
 function walkPipeline(node: Pipeline, place: Place, input: Input | null, reader: Reader): void {
   const { commands } = node;
+  for (const { type, pos, end } of node.prefixes) {
+    if (type !== 'Negation' || place.source[end] !== '(') continue;
+    const at = spanOf({ pos, end: end + 1 }, place);
+    const message =
+      'bash with extglob takes !( for a pattern that names a program. Put a space behind the exclamation mark.';
+    reader.judgement.construct(effectAt(at, 'UNKNOWN', 2, 'shell.dynamic_program', message));
+  }
   commands.forEach((command, count) => {
     walkNode(command, place, count === 0 ? input : { pipeline: commands, count, place, input }, reader);
   });

@@ -16,7 +16,7 @@ const hidesCommand = (word: Argument | undefined): word is Argument =>
 
 /** The value of `-vNAME`. */
 const withoutOption = ({ text, value, prefix, patterns, start, end }: Argument): Argument => ({
-  text,
+  text: text.replace(/^(["']?)-v/, '$1'),
   value: value?.slice(2) ?? null,
   prefix: prefix.slice(2),
   words: 'one',
@@ -39,7 +39,8 @@ const test: Inspect = (words) =>
 /** `printf -v name`, and the numbers of `%d`. */
 const printf: Inspect = (words) => {
   const [first, second] = words;
-  const attached = first?.prefix.startsWith('-v') === true && first.value !== '-v' ? withoutOption(first) : undefined;
+  const attached =
+    first?.patterns[0]?.startsWith('-v') === true && first.value !== '-v' ? withoutOption(first) : undefined;
   const target = first?.value === '-v' ? second : attached;
   const [format, ...values] = target === undefined ? words : words.slice(attached === undefined ? 2 : 1);
   const evaluated = format?.value == null || NUMERIC_FORMAT.test(format.value) ? values : [];
