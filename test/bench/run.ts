@@ -12,6 +12,7 @@ import { rlsCost } from './rls-cost.js';
 import { rulesGrowth } from './rules-growth.js';
 import { runStep } from './run-step.js';
 import { runThroughput } from './run-throughput.js';
+import { shellClassify } from './shell-classify.js';
 import { slackAck } from './slack-ack.js';
 import { tenantGrowth } from './tenant-growth.js';
 
@@ -19,6 +20,7 @@ import { tenantGrowth } from './tenant-growth.js';
 const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'policy-wrapper': policyWrapper,
   'rules-growth': rulesGrowth,
+  'shell-classify': shellClassify,
   'audit-append': auditAppend,
   'authorize-http': authorizeHttp,
   'rls-cost': rlsCost,
