@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { classifyCommand, commandNames } from '#lib/shell-safety';
 import { RandomNumbers } from './random-numbers.js';
@@ -7,7 +6,8 @@ import { tryByBash, type Attempt } from './real-bash.js';
 
 /** How many scripts bash tries; .ci/run sets ten times as many. */
 const SCRIPTS = Number(process.env.COUNTERSIGN_SHELL_SCRIPTS ?? '1000');
-const SEED = Number(process.env.COUNTERSIGN_SHELL_SEED ?? randomInt(2 ** 31));
+/** Another seed gives other scripts. It is the same by default, so that a test run says something about a change alone. */
+const SEED = Number(process.env.COUNTERSIGN_SHELL_SEED ?? '1');
 const BATCH = 250;
 
 /** Bash prints the script of a substitution, and reads that text again. A coproc without a name is printed with this one. */
@@ -35,7 +35,7 @@ beforeAll(async () => {
   tried = attempts.flat().map((attempt, index) => ({ ...attempt, script: scripts[index] ?? '' }));
 }, 300_000);
 
-/** The seed with the scripts that are wrong, so that the same can be tried again with COUNTERSIGN_SHELL_SEED. */
+/** Shows the seed beside the scripts that are wrong. */
 const expectNone = (wrong: readonly unknown[]): void => {
   expect({ seed: SEED, wrong: wrong.slice(0, 5) }).toEqual({ seed: SEED, wrong: [] });
 };

@@ -4,8 +4,9 @@
 #   name INDEX NAME      bash looked for a program of that name
 command_not_found_handle() {
   builtin printf 'name %s %s\0' "$countersign_index" "$1" >&57
-  # Either way, so that both branches behind && and || are tried.
-  builtin return $((RANDOM % 2))
+  # Half of the names fail, so that commands behind && and behind || are tried.
+  case $1 in *[02468]) builtin return 0 ;; esac
+  builtin return 1
 }
 readonly -f command_not_found_handle
 exec 58<&3 3<&- 57>&4 4>&-
