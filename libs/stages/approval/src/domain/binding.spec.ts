@@ -1,6 +1,14 @@
 import type { ApprovalBinding, ExpandedInvocation, ExpandedPlan } from '#lib/formats';
 import { digest } from '../../../../../test/support/approval-samples.js';
-import { bindingDigest, bindingInForce, bindingOf, compareBindings, heldIn, type RecordsInForce } from './binding.js';
+import {
+  bindingDigest,
+  bindingInForce,
+  bindingOf,
+  boundDigest,
+  compareBindings,
+  heldIn,
+  type RecordsInForce,
+} from './binding.js';
 
 const invocation = (name: string, mark: string): ExpandedInvocation => ({
   tool: { name, version: 1, digest: digest(mark) },
@@ -97,6 +105,36 @@ describe('the binding of an approval', () => {
   ])('differs in its %s', (member, change) => {
     expect(compareBindings(binding, { ...binding, subject: { ...binding.subject, ...change } })).toEqual([
       { member, names: [] },
+    ]);
+  });
+
+  it('of a call names its tool alone if the agent makes the call itself', () => {
+    const call = {
+      subject: { tool_call: digest('8') },
+      environmentDigest: digest('2'),
+      held: [{ tool: { name: 'roll', version: 1, digest: digest('4') }, executor: null }],
+    };
+    const ofCall = bindingOf(call);
+    expect(ofCall).toEqual({
+      subject: { tool_call: digest('8') },
+      environment: digest('2'),
+      tools: { 'roll@1': digest('4') },
+      executors: {},
+    });
+    expect(bindingInForce(call, inForce)).toEqual(ofCall);
+    expect(boundDigest(ofCall)).toBe(digest('8'));
+    expect(compareBindings(ofCall, { ...ofCall, subject: { tool_call: digest('9') } })).toEqual([
+      { member: 'tool_call', names: [] },
+    ]);
+  });
+
+  it('of a call never equals that of a plan', () => {
+    const ofCall = { ...binding, subject: { tool_call: digest('3') } };
+    expect(compareBindings(binding, ofCall).map(({ member }) => member)).toEqual([
+      'task',
+      'plan',
+      'simulation',
+      'tool_call',
     ]);
   });
 });
