@@ -37,7 +37,7 @@ export const sessionFactsSchema = z.strictObject({
 });
 export type SessionFacts = z.infer<typeof sessionFactsSchema>;
 
-/** The risk classes of command lines in an interactive session. */
+/** The risk classes of command lines in an interactive session, from least to most. */
 export const SHELL_CLASSES = [
   'READ_ONLY',
   'BUILD_TEST',

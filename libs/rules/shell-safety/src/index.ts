@@ -12,12 +12,10 @@
  * decides whether a call may go on: policy does, with the verdict as a fact.
  */
 export { classifyCommand } from './domain/classify-command.js';
-export { commandNames, type CommandNames } from './domain/command-names.js';
+export { commandNames } from './domain/command-names.js';
 export { executableTree } from './domain/executable-tree.js';
 export { isCodePath, isSecretPath } from './domain/paths.js';
-export { shapeOf, type CommandShape } from './domain/shape-of.js';
-export type { AllowListing, Part, Reason, Shell, ShellClass, ShellVerdict, Tier } from './domain/verdict.js';
-export { SHELLS, SHELL_CLASSES } from './domain/verdict.js';
+export type { Shell, ShellClass, ShellVerdict, Tier } from './domain/verdict.js';
 export {
   BRACKET_PATTERN,
   shellTreeSchema,

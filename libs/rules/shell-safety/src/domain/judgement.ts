@@ -2,7 +2,8 @@ import type { Argument } from './inspection.js';
 import { LIMITS } from './limits.js';
 import { readArithmetic } from './read-arithmetic.js';
 import { Refusal } from './refusal.js';
-import { SHELL_CLASSES, type Part, type Reason, type Shell, type ShellClass, type Tier } from './verdict.js';
+import { SHELL_CLASSES } from '#lib/policy-inputs';
+import type { Part, Reason, Shell, ShellClass, Tier } from './verdict.js';
 
 const RANK: Readonly<Record<ShellClass, number>> = Object.fromEntries(
   SHELL_CLASSES.map((name, index) => [name, index]),

@@ -1,6 +1,7 @@
 import { classifyBy } from './classify-command.js';
 import { FAKE_TABLE } from './fake-table.js';
-import { SHELLS, type Shell, type Tier } from './verdict.js';
+import { SHELL_DIALECTS as SHELLS } from '#lib/formats';
+import type { Shell, Tier } from './verdict.js';
 
 const tiersOf = (line: string): Record<Shell, Tier> =>
   Object.fromEntries(SHELLS.map((shell) => [shell, classifyBy(FAKE_TABLE, line, shell).tier])) as Record<Shell, Tier>;

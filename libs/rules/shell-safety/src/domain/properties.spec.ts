@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { classifyCommand } from './classify-command.js';
 import { LIMITS } from './limits.js';
-import { SHELLS, SHELL_CLASSES } from './verdict.js';
+import { SHELL_DIALECTS as SHELLS } from '#lib/formats';
+import { SHELL_CLASSES } from '#lib/policy-inputs';
 
 const words = fc.constantFrom(
   ...[

@@ -1,5 +1,5 @@
 import { classifyCommand } from './classify-command.js';
-import { SHELL_CLASSES } from './verdict.js';
+import { SHELL_CLASSES } from '#lib/policy-inputs';
 
 /** The examples of the ToolRisk table, and the sentences about it. */
 describe('seed 004: the class of a command', () => {

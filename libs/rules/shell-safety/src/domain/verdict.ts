@@ -1,20 +1,13 @@
-/** The shells that a command line can be meant for. `unknown` if the caller does not say; it is judged as all of them at once. */
-export const SHELLS = ['bash', 'sh', 'zsh', 'unknown'] as const;
-export type Shell = (typeof SHELLS)[number];
+import type { ShellDialect } from '#lib/formats';
+import type { SHELL_CLASSES, ShellFacts } from '#lib/policy-inputs';
+
+/** The shell that a command line is meant for. `unknown` if the caller does not say; it is judged as all of them at once. */
+export type Shell = ShellDialect;
 
 /** ADR-007: 1 executes by itself, 2 asks a person, 3 is always denied. */
-export type Tier = 1 | 2 | 3;
+export type Tier = ShellFacts['tier'];
 
-/** The risk classes of an interactive session, from least to most. `UNKNOWN` is judged as high. */
-export const SHELL_CLASSES = [
-  'READ_ONLY',
-  'BUILD_TEST',
-  'WRITE',
-  'NETWORK',
-  'UNKNOWN',
-  'DESTRUCTIVE',
-  'ESCALATION',
-] as const;
+/** The risk class of an interactive session. `UNKNOWN` is judged as high. */
 export type ShellClass = (typeof SHELL_CLASSES)[number];
 
 /** How the curated allow-list of a terminal judges the line: one program, no operator. */
