@@ -20,4 +20,6 @@ export interface Place {
 }
 
 export const startOf = (place: Place, position: number): number => place.whole?.start ?? position + place.shift;
-export const endOf = (place: Place, position: number): number => place.whole?.end ?? position + place.shift;
+// The parser puts the end of an open `${ ` behind the text.
+export const endOf = (place: Place, position: number): number =>
+  place.whole?.end ?? Math.min(position, place.source.length) + place.shift;

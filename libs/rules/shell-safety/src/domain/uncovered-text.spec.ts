@@ -57,6 +57,10 @@ it.each([
   expect(lost(text)).toBe(position);
 });
 
+it('keeps every part inside the line', () => {
+  expect(classifyCommand('${ \\', 'bash').parts.map(({ end }) => end)).toEqual([4, 4, 4]);
+});
+
 it('makes the line Tier 3, also inside a substitution', () => {
   expect(classifyCommand('echo "$(ls ()"', 'bash').tier).toBe(3);
   expect(classifyCommand('ls (', 'bash')).toMatchObject({
