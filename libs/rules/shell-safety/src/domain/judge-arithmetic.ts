@@ -32,10 +32,10 @@ export function judgeArithmetic(
   reader.again(text, inner, place);
 }
 
-const NESTED = /^\$?(?:\\\n)*\((?:\\\n)*\(/;
+const NESTED = /^[$<>]?(?:\\\n)*\((?:\\\n)*\(/;
 
 /**
- * A subshell, or a command substitution, that begins with `((` is Tier 3: bash reads it as arithmetic at first. When it gives that up,
+ * A subshell, or a substitution, that begins with `((` is Tier 3: bash reads it as arithmetic at first. When it gives that up,
  * it takes here-documents and newlines otherwise than the parser does, and has executed the body of a here-document (bash 5.2).
  */
 export function judgeNestedParentheses(

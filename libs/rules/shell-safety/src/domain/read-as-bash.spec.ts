@@ -16,6 +16,7 @@ it.each([
   "(\\\n(cat <<'E'\nrm x\nE\n); ls)",
   "echo $((cat <<'E'\nrm x\nE\n); ls)",
   '((ls); pwd)',
+  'cat <((ls); pwd)',
 ])('denies two parentheses that are no arithmetic: %j', (line) => {
   expect(classifyCommand(line, 'bash')).toMatchObject({
     tier: 3,
@@ -62,6 +63,8 @@ it('denies a prompt that executes a command, and names no command of one that th
 });
 
 it.each([
+  "declare 'a[=$(rm x)]=1'",
+  "declare 'a[1]=2' 'b[=$(rm x)]+=1'",
   "printf -v'a[$(rm x)]' y",
   "w='a[$(rm x)]'; printf -v$w y",
   'w=\'a[$(rm x)]\'; printf "-v$w" y',
@@ -81,6 +84,11 @@ it('asks about an exclamation mark before a parenthesis, which may be a pattern'
   expect(commandNames(classifyCommand('!(ls)', 'bash')).hidden).toBe(true);
   expect(classifyCommand('!(ls)', 'bash').tier).toBe(2);
   expect(classifyCommand('! (ls)', 'bash').tier).toBe(1);
+});
+
+it('asks about a subscript that the line does not show', () => {
+  expect(classifyCommand(`x='$(rm x)'; declare "a[=$x]=1"`, 'bash').tier).toBeGreaterThan(1);
+  expect(classifyCommand("declare 'a[1]=b=c' d=e", 'bash').tier).toBe(1);
 });
 
 it('compares texts that merely look like a subscript', () => {

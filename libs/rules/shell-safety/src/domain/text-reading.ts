@@ -72,7 +72,9 @@ export class TextReading {
   endsList(): boolean {
     const before = this.#at;
     this.#skip();
-    return this.#at === this.end || this.source[this.#at] === ';' || this.#endsLine(before);
+    return (
+      this.#at === this.end || /^;(?![;&])/.test(this.source.slice(this.#at, this.#at + 2)) || this.#endsLine(before)
+    );
   }
 
   /** Notes the body of a here-document, which stands behind the line. */

@@ -62,6 +62,7 @@ function walkPart(part: WordPart, place: Place, reader: Reader): void {
         'shell.process_substitution',
         'A command stands in the place of a file.',
       );
+      judgeNestedParentheses(part, place, reader);
       reader.script(part.script, place, part);
       return;
     case 'ParameterExpansion':

@@ -98,10 +98,23 @@ const declares =
     return [...findings, { kind: 'effect', class: 'UNKNOWN', code: 'shell.makes_reference', does, at: reference.at }];
   };
 
-const nameOf = (word: Argument): Argument =>
-  cut(word, 0, word.prefix.includes('=') ? word.prefix.indexOf('=') : undefined);
-const valueOf = (word: Argument): Argument =>
-  cut(word, word.prefix.includes('=') ? word.prefix.indexOf('=') + 1 : word.prefix.length);
+/** The position of the sign that assigns, or -1. A subscript may hold others: `a[x=1]=2`. */
+function equalsOf({ prefix, value }: Argument): number {
+  if (!/^[A-Za-z_]\w*\[/.test(prefix)) return prefix.indexOf('=');
+  // The last one that may assign, since the subscript is the part that executes commands.
+  const head = /^[\s\S]*\]\+?=/.exec(prefix)?.[0];
+  if (head !== undefined) return head.length - 1;
+  return value === null ? -1 : prefix.indexOf('=');
+}
+
+const nameOf = (word: Argument): Argument => {
+  const equals = equalsOf(word);
+  return cut(word, 0, equals < 0 ? undefined : equals);
+};
+const valueOf = (word: Argument): Argument => {
+  const equals = equalsOf(word);
+  return cut(word, equals < 0 ? word.prefix.length : equals + 1);
+};
 
 function cut(word: Argument, from: number, to?: number): Argument {
   const prefix = word.prefix.slice(from, to);
