@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { parse } from 'yaml';
-import { planDocumentSchema, taskSpecSchema, wantedSignInSettingsSchema } from '#lib/formats';
+import { planDocumentSchema, taskSpecSchema, toolCatalogSchema, wantedSignInSettingsSchema } from '#lib/formats';
 import { EXIT } from '../../apps/cli/src/exit-codes.js';
 import { createProgram } from '../../apps/cli/src/program.js';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
@@ -216,9 +216,15 @@ describe('the commands in help, README and guides', () => {
     it('are those of every command that shows one', () => {
       expect(inHelp.map(({ name }) => name).sort()).toEqual(Object.keys(carriedOut).sort());
       expect(inGuides.map(({ name }) => name).sort()).toEqual(['issuer put', 'slack app', 'slack routes']);
-      const elsewhere = ['docs/approvers.md', 'docs/get-started.md'];
+      const elsewhere = ['docs/approvers.md', 'docs/get-started.md', 'docs/tools.md'];
       const blocks = guides.filter((file) => /^ *```ya?ml/m.test(readFileSync(file, 'utf8')));
       expect(blocks.sort()).toEqual([...elsewhere, ...new Set(inGuides.map(({ where }) => where))].sort());
+    });
+
+    it('of docs/tools.md is a tool', async () => {
+      const [, block = ''] = /^```yaml\n([^]*?)^```$/m.exec(readFileSync('docs/tools.md', 'utf8')) ?? [];
+      const [name = '', definition] = Object.entries(toolCatalogSchema.parse({ tools: parse(block) }).tools)[0] ?? [];
+      await put(`/v1/tools/${name}`, definition);
     });
 
     it.each([...inHelp, ...inGuides])('$name takes the one in $where', async ({ name, block }) => {
