@@ -111,7 +111,7 @@ export function namesIn(folder: number): string[] {
   });
 }
 
-/** What a name inside an opened folder is; null if there is none. */
+/** The kind of entry that a name inside an opened folder has; null if there is none. */
 export function statIn(folder: number, name: string): Stats | null {
   return lstatSync(`/proc/self/fd/${String(folder)}/${name}`, { throwIfNoEntry: false }) ?? null;
 }

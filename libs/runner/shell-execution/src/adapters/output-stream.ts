@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { maskText, OutputMask, withoutHalfSecret } from '../domain/output-mask.js';
 
-/** What came out of one stream. */
+/** The output of one stream, as far as it was kept. */
 export interface Captured {
   readonly text: string;
   /** True if more came than the cap. The rest was read and dropped. */

@@ -133,7 +133,7 @@ export class AuthorizeStart {
       stage: 'execute',
       actor: actorFacts(principal),
       approval: request === null ? null : this.standing.facts(request, reviewers),
-      // Who may pass a freeze is asked only if there are any.
+      // The roles that may pass a freeze are read only if there is one.
       starterRoles:
         subject.autonomy.document?.freezes === undefined
           ? []
