@@ -83,6 +83,9 @@ create index audit_entry_critical_idx on audit_entry (tenant_id, occurred_at, id
 create index audit_entry_root_idx on audit_entry (tenant_id, root_id, occurred_at, id) where root_id is not null;
 create index audit_entry_undecided_call_idx on audit_entry (tenant_id, occurred_at, id)
   where action = 'tool_call.decided' and decision_id is null;
+-- Security reviewers read the command lines of agents apart from other calls; without the index a rare tier reads the whole log.
+create index audit_entry_command_line_idx on audit_entry (tenant_id, occurred_at, id)
+  where action = 'tool_call.decided' and payload like '%"shell":{"class":%';
 create index audit_entry_xid_idx on audit_entry (xid);
 
 comment on table audit_entry is 'An insert-only record of each action. Its payload and salt are erased under the retention rule; the rest and every proof stay.';

@@ -28,6 +28,8 @@ import {
   auditKeyListSchema,
   auditKeyRotatedSchema,
   auditQuerySchema,
+  callDecisionPageSchema,
+  callDecisionQuerySchema,
   checkpointSchema,
   consistencyProofSchema,
   consistencyQuerySchema,
@@ -54,7 +56,9 @@ import {
   toPage,
   unwrap,
   thingsOf,
+  type PageKey,
 } from '../http/index.js';
+import { CallDecisionViews } from './call-decision-views.js';
 import { checkpointView, entryView, keyView, provenEntryView } from './audit-views.js';
 
 type AuditQuery = z.infer<typeof auditQuerySchema>;
@@ -72,10 +76,33 @@ export class AuditController {
     private readonly listingKeys: ListAuditKeys,
     private readonly startEpoch: StartEpoch,
     private readonly rotateKey: RotateAuditKey,
+    private readonly callDecisions: CallDecisionViews,
     private readonly answers: GuardedAnswers,
   ) {}
 
-  @Summary('Entries by time, actor, subject, action, level, tool, outcome of the decision, task or plan, newest first.')
+  @Summary(
+    'Decisions on single tool calls, newest first, by session, tool, tier and class of the command line, or decision.',
+  )
+  @Get()
+  @RequireScope('audit')
+  @Answers(200, callDecisionPageSchema)
+  async decisions(
+    @CurrentPrincipal() caller: Principal,
+    @Query({ schema: callDecisionQuerySchema }) query: z.infer<typeof callDecisionQuerySchema>,
+  ): Promise<z.infer<typeof callDecisionPageSchema>> {
+    const { decision, tier, class: shellClass, ...others } = query;
+    const calls = {
+      ...(decision === undefined ? {} : { decidedAs: decision }),
+      ...(tier === undefined ? {} : { tier }),
+      ...(shellClass === undefined ? {} : { shellClass }),
+    };
+    const { items, next_cursor } = await this.#page(caller, 'call-decisions', others, { ...filterOf(others), calls });
+    return { items: await this.callDecisions.of(caller, items), next_cursor };
+  }
+
+  @Summary(
+    'Entries by time, actor, subject, action, level, tool, outcome of the decision, task, plan or session, newest first.',
+  )
   @Get('entries')
   @RequireScope('audit')
   @Answers(200, auditEntryPageSchema)
@@ -83,16 +110,21 @@ export class AuditController {
     @CurrentPrincipal() caller: Principal,
     @Query({ schema: auditQuerySchema }) query: AuditQuery,
   ): Promise<z.infer<typeof auditEntryPageSchema>> {
-    const after = cursorOf(query.cursor);
-    const page = { limit: query.limit + 1, ...(after === null ? {} : { after }) };
-    const { entries } = await this.listing.execute(caller.tenantId, filterOf(query), page);
-    return toPage(
-      'audit-entries',
-      entries,
-      query.limit,
-      ({ header }) => [fromTimestamp(header.occurred_at), header.id],
-      entryView,
-    );
+    const { items, next_cursor } = await this.#page(caller, 'audit-entries', query, filterOf(query));
+    return { items: items.map(entryView), next_cursor };
+  }
+
+  async #page(
+    caller: Principal,
+    list: string,
+    { limit, cursor }: Pick<AuditQuery, 'limit' | 'cursor'>,
+    filter: EntryFilter,
+  ): Promise<{ readonly items: AuditEntryView[]; readonly next_cursor: string | null }> {
+    const after = cursorOf(list, cursor);
+    const page = { limit: limit + 1, ...(after === null ? {} : { after }) };
+    const { entries } = await this.listing.execute(caller.tenantId, filter, page);
+    const keyOf = ({ header }: AuditEntryView): PageKey => [fromTimestamp(header.occurred_at), header.id];
+    return toPage(list, entries, limit, keyOf, (entry) => entry);
   }
 
   @Summary('The actions that the log holds entries of, to choose from.')
@@ -212,14 +244,14 @@ async function* linesOf(pages: AsyncIterable<readonly AuditEntryView[]>): AsyncG
   for await (const entries of pages) yield entries.map((entry) => `${JSON.stringify(entryView(entry))}\n`).join('');
 }
 
-function cursorOf(cursor: string | undefined): EntryCursor | null {
-  const [occurredAt, id] = decodeCursor('audit-entries', cursor) ?? [];
+function cursorOf(list: string, cursor: string | undefined): EntryCursor | null {
+  const [occurredAt, id] = decodeCursor(list, cursor) ?? [];
   return typeof occurredAt === 'number' && typeof id === 'string' && isUuid(id)
     ? { occurredAt, id: id as AuditEntryId }
     : null;
 }
 
-function filterOf(query: Omit<AuditQuery, 'limit' | 'cursor'>): EntryFilter {
+function filterOf(query: Partial<Omit<AuditQuery, 'limit' | 'cursor'>>): EntryFilter {
   return {
     ...(query.actor_id === undefined ? {} : { actorId: query.actor_id }),
     ...(query.subject_type === undefined ? {} : { subjectType: query.subject_type }),
@@ -228,7 +260,7 @@ function filterOf(query: Omit<AuditQuery, 'limit' | 'cursor'>): EntryFilter {
     ...(query.outcome === undefined ? {} : { outcome: query.outcome }),
     ...(query.level === undefined ? {} : { level: query.level }),
     ...(query.action === undefined ? {} : { action: query.action }),
-    within: thingsOf({ task: query.task_id, plan: query.plan_id, run: query.run_id }),
+    within: thingsOf({ task: query.task_id, plan: query.plan_id, run: query.run_id, session: query.session_id }),
     ...(query.from === undefined ? {} : { from: fromTimestamp(query.from) }),
     ...(query.until === undefined ? {} : { until: fromTimestamp(query.until) }),
   };

@@ -4,17 +4,19 @@ import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { stageModule } from '../stage-module.js';
 import { AuditRetentionController } from './audit-retention.controller.js';
 import { AuditController } from './audit.controller.js';
+import { CallDecisionViews } from './call-decision-views.js';
 import { EvidenceController } from './evidence.controller.js';
 
 @Module({})
 export class AuditModule {
-  static of({ identity, changes, audit }: Installation): DynamicModule {
+  static of({ identity, changes, audit, tool }: Installation): DynamicModule {
     return stageModule(AuditModule, {
       controllers: [AuditController, AuditRetentionController, EvidenceController],
-      helpers: [GuardedAnswers],
+      helpers: [CallDecisionViews, GuardedAnswers],
       uses: [
         identity.readRoles,
         changes.readChanges,
+        tool.readRegistry,
         audit.retention,
         audit.startEpoch,
         audit.rotateKey,

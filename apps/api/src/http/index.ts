@@ -20,7 +20,7 @@ export { CurrentPerson } from './current-person.js';
 export { DATABASE } from './http.tokens.js';
 export { etagOf, requireIfMatch } from './etag.js';
 export { Idempotent, IdempotentWithSecretAnswer, OneTransaction } from './idempotency.interceptor.js';
-export { decodeCursor, encodeCursor, pageAfter, toPage } from './page.js';
+export { decodeCursor, encodeCursor, pageAfter, toPage, type PageKey } from './page.js';
 export { endTurn } from './request-places.js';
 export { clearSessionCookie, setSessionCookie, setSignInCookie, signInTokenOf } from './session-cookie.js';
 export { LONGEST_PARAMETER } from './longest-parameter.js';

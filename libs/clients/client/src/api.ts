@@ -555,6 +555,35 @@ export interface paths {
             };
         };
     };
+    "/v1/audit": {
+        /** Decisions on single tool calls, newest first, by session, tool, tier and class of the command line, or decision. */
+        get: {
+            parameters: {
+                query?: {
+                    actor_id?: string;
+                    class?: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
+                    cursor?: string;
+                    decision?: "auto_approved" | "denied";
+                    from?: string;
+                    level?: "basic" | "detailed" | "full" | "full_with_evidence" | "critical";
+                    limit?: number;
+                    outcome?: "allow" | "require_approval" | "deny";
+                    session_id?: string;
+                    subject_id?: string;
+                    tier?: number;
+                    tool?: string;
+                    until?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["CallDecisionPage"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/audit/actions": {
         /** The actions that the log holds entries of, to choose from. */
         get: {
@@ -599,7 +628,7 @@ export interface paths {
         };
     };
     "/v1/audit/entries": {
-        /** Entries by time, actor, subject, action, level, tool, outcome of the decision, task or plan, newest first. */
+        /** Entries by time, actor, subject, action, level, tool, outcome of the decision, task, plan or session, newest first. */
         get: {
             parameters: {
                 query?: {
@@ -612,6 +641,7 @@ export interface paths {
                     outcome?: "allow" | "require_approval" | "deny";
                     plan_id?: string;
                     run_id?: string;
+                    session_id?: string;
                     subject_id?: string;
                     subject_type?: string;
                     task_id?: string;
@@ -680,6 +710,7 @@ export interface paths {
                     outcome?: "allow" | "require_approval" | "deny";
                     plan_id?: string;
                     run_id?: string;
+                    session_id?: string;
                     subject_id?: string;
                     subject_type?: string;
                     task_id?: string;
@@ -4250,6 +4281,25 @@ export interface components {
         };
         BrowserSessionList: {
             items: components["schemas"]["BrowserSession"][];
+        };
+        CallDecision: {
+            actor: components["schemas"]["Actor"];
+            agent_id: string | null;
+            class: ("READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION") | null;
+            decision: ("auto_approved" | "denied") | null;
+            environment: string | null;
+            id: string;
+            occurred_at: string;
+            risk: ("low" | "medium" | "high" | "critical") | null;
+            session_id: string | null;
+            summary: string;
+            tier: (1 | 2 | 3) | null;
+            tool: string | null;
+            tool_call_id: string;
+        };
+        CallDecisionPage: {
+            items: components["schemas"]["CallDecision"][];
+            next_cursor: string | null;
         };
         CallRequestDetail: {
             approval_expires_at: string | null;

@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { lineSchema, timestampSchema, toolNameSchema, uuidSchema } from '#lib/formats';
-import { AUDIT_LEVELS, OUTCOMES } from '#lib/policy-inputs';
+import {
+  lineSchema,
+  timestampSchema,
+  TOOL_CALL_DECISIONS,
+  TOOL_LEVELS,
+  toolNameSchema,
+  uuidSchema,
+} from '#lib/formats';
+import { AUDIT_LEVELS, OUTCOMES, shellFactsSchema } from '#lib/policy-inputs';
 import { appliedAloneShape } from './change-request.js';
 import { actorSchema, pageOf, pageQuerySchema, subjectRefSchema } from './common.js';
 
@@ -46,11 +53,50 @@ const auditFilterShape = {
   task_id: uuidSchema.optional(),
   plan_id: uuidSchema.optional(),
   run_id: uuidSchema.optional(),
+  session_id: uuidSchema.optional(),
   from: z.iso.datetime().optional().meta({ description: 'Inclusive.' }),
   until: z.iso.datetime().optional().meta({ description: 'Exclusive.' }),
 };
 
 export const auditQuerySchema = pageQuerySchema.extend(auditFilterShape);
+
+/** The filters of the entries, beside those of the decision. */
+export const callDecisionQuerySchema = auditQuerySchema
+  .omit({ action: true, subject_type: true, task_id: true, plan_id: true, run_id: true })
+  .extend({
+    tool: toolNameSchema.optional().meta({ description: 'Calls of this tool.' }),
+    decision: z.enum(TOOL_CALL_DECISIONS).optional().meta({ description: 'The decision word.' }),
+    tier: z.coerce
+      .number()
+      .pipe(shellFactsSchema.shape.tier)
+      .optional()
+      .meta({ description: 'Command lines of this tier, 1 to 3.' }),
+    class: shellFactsSchema.shape.class.optional().meta({ description: 'Command lines of this class.' }),
+  });
+
+/** If the payload was erased, each member that comes from it is null. */
+export const callDecisionSchema = z
+  .object({
+    id: uuidSchema.meta({ description: 'The audit entry; `GET /v1/audit/entries/{id}` proves it.' }),
+    occurred_at: timestampSchema,
+    tool_call_id: z.string(),
+    session_id: z.string().nullable(),
+    agent_id: z.string().nullable().meta({ description: 'The agent that asked; null for a person.' }),
+    actor: actorSchema,
+    tool: z.string().nullable(),
+    environment: z.string().nullable(),
+    risk: z.enum(TOOL_LEVELS).nullable().meta({
+      description: 'Of a command line by its class, else the level of the tool; null if there is no such tool.',
+    }),
+    tier: shellFactsSchema.shape.tier.nullable(),
+    class: shellFactsSchema.shape.class.nullable(),
+    decision: z.enum(TOOL_CALL_DECISIONS).nullable(),
+    summary: z.string().meta({ description: 'One line for people.' }),
+  })
+  .meta({ id: 'CallDecision', description: 'A decision on a single tool call, as the audit log holds it.' });
+export type CallDecisionView = z.infer<typeof callDecisionSchema>;
+
+export const callDecisionPageSchema = pageOf(callDecisionSchema).meta({ id: 'CallDecisionPage' });
 
 export const AUDIT_EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 

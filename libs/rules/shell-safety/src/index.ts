@@ -11,6 +11,7 @@
  * Never executes, expands or looks up anything: files, variables, aliases and the configuration of programs count as trusted. Never
  * decides whether a call may go on: policy does, with the verdict as a fact.
  */
+export { CLASS_LEVEL } from './domain/class-level.js';
 export { classifyCommand } from './domain/classify-command.js';
 export { commandNames } from './domain/command-names.js';
 export { executableTree } from './domain/executable-tree.js';

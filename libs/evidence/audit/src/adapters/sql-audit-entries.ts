@@ -58,6 +58,12 @@ const within = (id: string, list: string): string =>
 
 const OF_NO_PLAN = `not entry.within @> '[{"type": "plan"}]'`;
 
+/** Of an entry whose action decided a single tool call. */
+const DECIDES_A_CALL = `entry.action = 'tool_call.decided'`;
+
+/** As the index over decisions on command lines says it. The payload is canonical JSON, so that no call without one looks so often. */
+const OF_A_COMMAND_LINE = `${DECIDES_A_CALL} and entry.payload like '%"shell":{"class":%'`;
+
 /**
  * Entries that have to do with a tool. No entry is found twice: only the first kind names a plan. Each kind is sought on an
  * index of its own; one condition over all of them would read the whole log for a tool that is seldom called.
@@ -111,6 +117,13 @@ function foundBy(
   for (const thing of filter.within ?? []) {
     const [id, list] = [params.push(thing.id), params.push(JSON.stringify([thing]))];
     scope.push(within(`$${String(id)}`, `$${String(list)}`));
+  }
+  if (filter.calls !== undefined) {
+    const { decidedAs, tier, shellClass } = filter.calls;
+    conditions.push(tier === undefined && shellClass === undefined ? DECIDES_A_CALL : OF_A_COMMAND_LINE);
+    narrow((word) => `entry.payload::jsonb ->> 'decided_as' = ${word}`, decidedAs);
+    narrow((wanted) => `(entry.payload::jsonb #>> '{shell,tier}')::int = ${wanted}`, tier);
+    narrow((wanted) => `entry.payload::jsonb #>> '{shell,class}' = ${wanted}`, shellClass);
   }
   narrow((from) => `entry.occurred_at >= ${from}`, time(filter.from));
   narrow((until) => `entry.occurred_at < ${until}`, time(filter.until));

@@ -39,10 +39,21 @@ export interface EntryFilter {
   readonly action?: string;
   /** Those that happened within each of these things. */
   readonly within?: readonly SubjectRef[];
+  /** Those that decide a single tool call. */
+  readonly calls?: CallFilter;
   /** Epoch milliseconds, inclusive. */
   readonly from?: number;
   /** Epoch milliseconds, exclusive. */
   readonly until?: number;
+}
+
+/** Which decisions on single tool calls are wanted, by their payload: one that was erased is found by no member. */
+export interface CallFilter {
+  /** The decision word. */
+  readonly decidedAs?: string;
+  /** Of the verdict on a command line. */
+  readonly tier?: number;
+  readonly shellClass?: string;
 }
 
 /** Where a page ended: the next begins just before it (newest first). */

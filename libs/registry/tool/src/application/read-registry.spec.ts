@@ -18,6 +18,21 @@ describe('reading the registry', () => {
     expect(await world.reading.history(agent, 'never')).toMatchObject(missing);
   });
 
+  it('says the level of each version, also of one that no longer counts', async () => {
+    const world = new FakeToolWorld();
+    await world.put({ look: looking(), roll: rolling() });
+    await world.put({ roll: rolling({ description: 'Rolls it out gently.' }) });
+    const asked = [
+      { name: 'roll', version: 1 },
+      { name: 'look', version: 1 },
+      { name: 'roll', version: 3 },
+      { name: 'roll', version: 1 },
+    ];
+    const [old, look, never, again] = await world.reading.levels(world.admin, asked);
+    expect([look, never]).toEqual(['low', null]);
+    expect([old, again]).toEqual(['high', 'high']);
+  });
+
   it('shows the executors of an environment with their destinations', async () => {
     const world = new FakeToolWorld();
     const { admin, putting, reading } = world;

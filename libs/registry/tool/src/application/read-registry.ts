@@ -1,7 +1,9 @@
 import type { ExecutorKinds } from '#lib/dispatch';
+import type { ToolLevel } from '#lib/formats';
 import { err, notFound, ok, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import type { EnvironmentRepository } from '#lib/tenancy';
 import { destinationOf } from '../domain/executor-document.js';
+import { level } from '../domain/level.js';
 import type { ExecutorRecord } from '../domain/tool-version.js';
 import type { ExecutorRepository, RecordedToolVersion, ToolRepository } from './tool.ports.js';
 
@@ -37,6 +39,23 @@ export class ReadRegistry {
     return this.uow.run(principal.tenantId, async (tx) => {
       const history = await this.tools.history(tx, name);
       return history === null ? err(notFound('tool')) : ok(history);
+    });
+  }
+
+  /** The levels of versions, in their order; null for a version that never was. */
+  async levels(
+    principal: Principal,
+    versions: readonly { readonly name: string; readonly version: number }[],
+  ): Promise<readonly (ToolLevel | null)[]> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const known = new Map<string, ToolLevel | null>();
+      for (const { name, version } of versions) {
+        const key = JSON.stringify([name, version]);
+        if (known.has(key)) continue;
+        const tool = await this.tools.get(tx, name, version);
+        known.set(key, tool === null ? null : level(tool.definition));
+      }
+      return versions.map(({ name, version }) => known.get(JSON.stringify([name, version])) ?? null);
     });
   }
 

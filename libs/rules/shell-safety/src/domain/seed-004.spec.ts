@@ -1,3 +1,4 @@
+import { CLASS_LEVEL } from './class-level.js';
 import { classifyCommand } from './classify-command.js';
 import { SHELL_CLASSES } from '#lib/policy-inputs';
 
@@ -41,5 +42,17 @@ describe('seed 004: the class of a command', () => {
         ).class,
       ).toBe(SHELL_CLASSES[index]);
     });
+  });
+
+  it.each([
+    ['READ_ONLY', 'low'],
+    ['BUILD_TEST', 'low'],
+    ['WRITE', 'medium'],
+    ['DESTRUCTIVE', 'high'],
+    ['NETWORK', 'medium'],
+    ['ESCALATION', 'critical'],
+    ['UNKNOWN', 'high'],
+  ] as const)('%s has the label %s', (shellClass, label) => {
+    expect(CLASS_LEVEL[shellClass]).toBe(label);
   });
 });

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+
+/** The catalog of ADR-009 with a tool that executes command lines. */
+export const SHELL_CATALOG = `${readFileSync('catalog/adr-009.yaml', 'utf8')}
+  shell:
+    risk: state_change_nonprod
+    idempotent: false
+    scope: asset
+    description: Executes a command line
+    requires_plan: false
+    effect: modify
+    surface: terminal
+    simulation: not_applicable
+    shell: { argument: /command, dialect: bash }
+    executor: fleet
+    parameters:
+      type: object
+      additionalProperties: false
+      required: [command]
+      properties: { command: { type: string } }
+`;
