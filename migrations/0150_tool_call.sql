@@ -1,8 +1,8 @@
--- Single tool calls: the facts that a decision about one is taken from, and the calls that were decided.
+-- Single tool calls: the facts that a decision about one is taken from, and the calls with their answers and outcomes.
 
 create function tool_call_facts(wanted_tool text, wanted_environment text, asking_agent uuid)
   returns table (now bigint, tool_id uuid, tool_version integer, tool_digest text, tool_definition text,
-                 environment jsonb, autonomy text, autonomy_id uuid, autonomy_number integer, autonomy_seal text,
+                 executor jsonb, environment jsonb, autonomy text, autonomy_id uuid, autonomy_number integer, autonomy_seal text,
                  halts jsonb)
   language plpgsql stable as $$
 declare
@@ -11,6 +11,9 @@ begin
   -- One statement of a plan that the session keeps: planning it anew would cost a call more than running it.
   return query
     select floor(extract(epoch from clock_timestamp()) * 1000)::bigint, v.id, v.version, v.digest, v.definition,
+           case when x.version is not null then
+             jsonb_build_object('name', k.name, 'version', x.version, 'kind', x.kind, 'digest', x.digest)
+           end,
            case when e.id is not null then
              jsonb_build_object('id', e.id, 'name', e.name, 'production', e.production, 'version', e.version)
            end,
@@ -25,15 +28,65 @@ begin
       left join tool t on t.tenant_id = own.id and t.name = wanted_tool and not t.removed
       left join tool_version v on v.tenant_id = t.tenant_id and v.tool_id = t.id and v.version = t.version
       left join environment e on e.tenant_id = own.id and e.name = wanted_environment
+      left join executor k on k.tenant_id = own.id and k.environment_id = e.id
+                          and k.name = v.definition::jsonb ->> 'executor'
+      left join executor_version x on x.tenant_id = k.tenant_id and x.executor_id = k.id and x.version = k.version
       left join autonomy_head a on a.tenant_id = own.id
       left join autonomy_revision r on r.tenant_id = a.tenant_id and r.id = a.revision_id;
 end $$;
 comment on function tool_call_facts(text, text, uuid) is
-  'The current tenant''s facts about one call (tool, environment, autonomy document, halts), with the rights of the caller.';
+  'The current tenant''s facts about one call (tool, executor, environment, autonomy document, halts), with the rights of the caller.';
 
 -- ---------------------------------------------------------------------------------------------------------------
--- Calls that were decided
+-- Calls
 -- ---------------------------------------------------------------------------------------------------------------
+
+-- Lifecycle of a call (libs/stages/tool-call/src/domain/tool-call-transitions.ts holds the same rows):
+--
+--   '' ──allow──▶ allowed ──dispatch──▶ executing ──succeed──▶ succeeded
+--   '' ──deny───▶ denied      │            ├──fail──▶ failed
+--   '' ──ask────▶ pending     │            └──lose──▶ unknown ──resolve_succeeded──▶ succeeded
+--                   │         │                         └──resolve_failed──▶ failed
+--                   │         ├──lapse──▶ expired
+--                   │         └──cancel──▶ denied
+--                   ├──approve──▶ allowed
+--                   └──deny──▶ denied
+
+create table tool_call_state (
+  state text not null,
+  constraint tool_call_state_pk primary key (state)
+);
+insert into tool_call_state values
+  ('pending'), ('allowed'), ('denied'), ('executing'), ('succeeded'), ('failed'), ('unknown'), ('expired');
+comment on table tool_call_state is 'Global: the states of a single call.';
+comment on column tool_call_state.state is 'The state''s name.';
+select countersign_lookup('tool_call_state');
+
+create table tool_call_transition (
+  from_state text not null,
+  event text not null,
+  to_state text not null constraint tool_call_transition_to_fk references tool_call_state,
+  constraint tool_call_transition_pk primary key (from_state, event)
+);
+insert into tool_call_transition values
+  ('', 'allow', 'allowed'),
+  ('', 'deny', 'denied'),
+  ('', 'ask', 'pending'),
+  ('pending', 'approve', 'allowed'),
+  ('pending', 'deny', 'denied'),
+  ('allowed', 'dispatch', 'executing'),
+  ('allowed', 'lapse', 'expired'),
+  ('allowed', 'cancel', 'denied'),
+  ('executing', 'succeed', 'succeeded'),
+  ('executing', 'fail', 'failed'),
+  ('executing', 'lose', 'unknown'),
+  ('unknown', 'resolve_succeeded', 'succeeded'),
+  ('unknown', 'resolve_failed', 'failed');
+
+comment on table tool_call_transition is 'Global: the legal changes of a call''s state; every other is refused (CS002).';
+comment on column tool_call_transition.from_state is 'The state before; empty for creation.';
+comment on column tool_call_transition.event is 'The event.';
+comment on column tool_call_transition.to_state is 'The state after.';
 
 create table tool_call (
   tenant_id uuid not null constraint tool_call_tenant_fk references tenant (id),
@@ -48,16 +101,30 @@ create table tool_call (
   reason text constraint tool_call_reason_check check (length(reason) <= 2000),
   tool_name text not null,
   tool_version integer not null,
+  executor_name text,
+  executor_version integer,
   environment_id uuid not null,
   environment_name text not null,
+  environment_digest text not null,
   arguments text not null,
   arguments_digest text not null,
+  targets jsonb not null,
   shell jsonb,
-  state text not null constraint tool_call_state_check check (state in ('allowed', 'denied')),
-  decided_as text not null constraint tool_call_decided_as_check check (decided_as in ('auto_approved', 'denied')),
+  asked_at timestamptz not null,
   decision_id uuid not null,
-  decided_at timestamptz not null,
+  request_id uuid,
+  state text not null constraint tool_call_state_fk references tool_call_state,
+  decided_as text constraint tool_call_decided_as_check
+    check (decided_as in ('auto_approved', 'approved', 'rejected', 'trusted', 'timeout', 'denied', 'cancelled')),
+  decided_at timestamptz,
+  denial jsonb,
   allowed_until timestamptz,
+  attempt integer not null,
+  dispatched_at timestamptz,
+  lease_until timestamptz,
+  result jsonb,
+  error jsonb,
+  finished_at timestamptz,
   seal text not null constraint tool_call_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
   constraint tool_call_pk primary key (tenant_id, id),
   constraint tool_call_session_fk foreign key (tenant_id, session_id) references session (tenant_id, id),
@@ -67,16 +134,39 @@ create table tool_call (
   constraint tool_call_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),
   constraint tool_call_environment_fk foreign key (tenant_id, environment_id) references environment (tenant_id, id),
   constraint tool_call_decision_fk foreign key (tenant_id, decision_id) references decision (tenant_id, id),
+  constraint tool_call_request_fk foreign key (tenant_id, request_id) references approval_request (tenant_id, id),
   constraint tool_call_submitter_check check (num_nonnulls(agent_id, person_id) = 1),
-  constraint tool_call_decision_check check ((state = 'denied') = (decided_as = 'denied')),
-  constraint tool_call_allowed_check check ((state = 'allowed') = (allowed_until is not null))
+  constraint tool_call_executor_check check ((executor_name is null) = (executor_version is null)),
+  constraint tool_call_decided_check
+    check ((state = 'pending') = (decided_as is null) and (decided_as is null) = (decided_at is null)),
+  constraint tool_call_denied_check
+    check ((state = 'denied') = coalesce(decided_as in ('denied', 'rejected', 'timeout', 'cancelled'), false)),
+  -- The reasons of a decision say why policies denied a call.
+  constraint tool_call_denial_check
+    check ((denial is not null) = coalesce(decided_as in ('rejected', 'timeout', 'cancelled'), false)),
+  constraint tool_call_asked_check
+    check (request_id is not null
+           or (state <> 'pending' and coalesce(decided_as not in ('approved', 'rejected', 'timeout'), true))),
+  constraint tool_call_allowed_check check ((state in ('pending', 'denied')) = (allowed_until is null)),
+  constraint tool_call_attempt_check
+    check (attempt >= 0 and (attempt = 0) = (state in ('pending', 'allowed', 'denied', 'expired'))),
+  constraint tool_call_dispatched_check check ((attempt = 0) = (dispatched_at is null)),
+  constraint tool_call_lease_check check ((state = 'executing') = (lease_until is not null)),
+  constraint tool_call_result_check check (result is null or state in ('succeeded', 'failed')),
+  constraint tool_call_error_check check ((error is not null) = (state in ('failed', 'unknown'))),
+  constraint tool_call_finished_check
+    check ((finished_at is not null) = (state in ('succeeded', 'failed', 'unknown', 'expired')))
 );
 create unique index tool_call_client_unique on tool_call (tenant_id, credential_id, client_call_id)
   where client_call_id is not null and session_id is null;
 create unique index tool_call_session_client_unique on tool_call (tenant_id, session_id, client_call_id)
   where client_call_id is not null and session_id is not null;
+create unique index tool_call_request_unique on tool_call (tenant_id, request_id) where request_id is not null;
+create index tool_call_session_idx on tool_call (tenant_id, session_id, asked_at desc, id desc)
+  where session_id is not null;
+create index tool_call_live_idx on tool_call (tenant_id, state, id) where state in ('pending', 'allowed', 'executing');
 
-comment on table tool_call is 'A single tool call that policies decided, without a plan. It never changes.';
+comment on table tool_call is 'A single tool call, without a plan: the question, its answer, and its outcome.';
 comment on column tool_call.tenant_id is 'The tenant it belongs to.';
 comment on column tool_call.id is 'UUIDv7.';
 comment on column tool_call.session_id is 'The session of agents that it was asked in, or null.';
@@ -86,23 +176,48 @@ comment on column tool_call.on_behalf_of is 'The person who delegated to the age
 comment on column tool_call.credential_id is 'The credential it was asked with.';
 comment on column tool_call.client_call_id is 'The caller''s own name of the call, in its session or else of its credential: the same one is answered alike.';
 comment on column tool_call.turn_id is 'The turn of the agent that it belongs to, as the agent names it.';
-comment on column tool_call.reason is 'Why the agent makes the call, in its own words, masked.';
+comment on column tool_call.reason is 'Why the agent makes it, in its own words, masked.';
 comment on column tool_call.tool_name is 'The tool.';
-comment on column tool_call.tool_version is 'The version of the tool that was decided on.';
-comment on column tool_call.environment_id is 'The environment it acts in.';
-comment on column tool_call.environment_name is 'The environment''s name when it was decided.';
-comment on column tool_call.arguments is 'The arguments as canonical JSON; secrets are references.';
+comment on column tool_call.tool_version is 'The version that was decided on.';
+comment on column tool_call.executor_name is 'The executor of the tool in the environment; null if it has none there, and the agent executes.';
+comment on column tool_call.executor_version is 'The version of the executor''s record then.';
+comment on column tool_call.environment_id is 'The environment it is aimed at.';
+comment on column tool_call.environment_name is 'The environment''s name then.';
+comment on column tool_call.environment_digest is 'Digest of the environment then, kind environment.';
+comment on column tool_call.arguments is 'The validated arguments as canonical JSON; secrets are references.';
 comment on column tool_call.arguments_digest is 'Digest of arguments, kind arguments.';
+comment on column tool_call.targets is 'The names of its targets.';
 comment on column tool_call.shell is 'The verdict on its command line: {shell, tier, class, allowListed, parts, network}; null without one.';
-comment on column tool_call.state is 'Whether it is allowed or denied.';
-comment on column tool_call.decided_as is 'The decision word: auto_approved, or denied by policy.';
-comment on column tool_call.decision_id is 'The policy decision.';
-comment on column tool_call.decided_at is 'When it was decided.';
+comment on column tool_call.asked_at is 'When it was asked about, by the database''s clock.';
+comment on column tool_call.decision_id is 'The policy decision about the question.';
+comment on column tool_call.request_id is 'The approval request, if people are asked.';
+comment on column tool_call.state is 'Its state in the lifecycle.';
+comment on column tool_call.decided_as is 'The decision word; null while it is pending.';
+comment on column tool_call.decided_at is 'When policies or people decided; null while it is pending.';
+comment on column tool_call.denial is 'Why it is denied, if not by policies: {code, message}.';
 comment on column tool_call.allowed_until is 'Until when an allowed call may be taken up.';
+comment on column tool_call.attempt is 'Counts its dispatches from 1; 0 before the first.';
+comment on column tool_call.dispatched_at is 'When the latest of them left.';
+comment on column tool_call.lease_until is 'Until when its answer is awaited.';
+comment on column tool_call.result is 'The tool''s answer, masked.';
+comment on column tool_call.error is 'Why it failed, or cannot be known: {code, message}.';
+comment on column tool_call.finished_at is 'When its outcome was written, or when its time to be taken up had passed.';
 comment on column tool_call.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
 select countersign_protect('tool_call');
-select countersign_append_only('tool_call');
+select countersign_state_machine('tool_call', 'tool_call_transition');
+select countersign_system_reads('tool_call');
+select countersign_changes_only('tool_call',
+  'state', 'decided_as', 'decided_at', 'denial', 'allowed_until', 'attempt', 'dispatched_at', 'lease_until', 'result',
+  'error', 'finished_at', 'seal');
+
+-- Policies decide a call outside a session at once, so that it has no waiter.
+create trigger live_insert after insert on tool_call
+  for each row when (new.session_id is not null or new.state = 'pending')
+  execute function countersign_tell_change('tool_call', 'id', 'state');
+create trigger live_update after update on tool_call
+  for each row when (old.state is distinct from new.state)
+  execute function countersign_tell_change('tool_call', 'id', 'state');
 
 create function tool_call_insert(new_call jsonb) returns void
   language plpgsql as $$
@@ -111,4 +226,4 @@ begin
   select n.* from jsonb_populate_record(
     null::tool_call, new_call || jsonb_build_object('tenant_id', countersign_current_tenant())) n;
 end $$;
-comment on function tool_call_insert(jsonb) is 'Inserts a decided call of the current tenant, with the rights of the caller.';
+comment on function tool_call_insert(jsonb) is 'Inserts a call of the current tenant, with the rights of the caller.';

@@ -1,12 +1,16 @@
 import { join } from 'node:path';
-import { packageRoot } from '#lib/database';
-import type { DecisionId } from '#lib/kernel';
+import { createApprovalStore } from '#lib/approval';
+import { packageRoot, type SystemQuery } from '#lib/database';
+import { createDirectory } from '#lib/identity';
+import type { ApprovalRequestId, DecisionId, EnvironmentId, ToolCallId, Tx } from '#lib/kernel';
 import { loadPolicyBundle, SqlDecisionLog } from '#lib/policy';
 import { type Task, TypeormTaskRepository } from '#lib/task';
 import { type ToolVersion, TypeormToolRepository } from '#lib/tool';
 import type { ContractWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
+import { openCallRequest } from '../../libs/stages/approval/src/application/approval-store.contract.js';
 import { sampleDecision } from '../../libs/rules/policy/src/application/fake-decision.js';
 import { definitionText } from '../../libs/registry/tool/src/application/fake-tool.js';
+import { testSeals } from './seals.js';
 
 /** Puts the rows into PostgreSQL that rows of the stages refer to, in the world's tenant `home`. */
 export class StageRows {
@@ -31,5 +35,28 @@ export class StageRows {
     const decision = sampleDecision(bundle);
     await uow.run(home.tenantId, (tx) => new SqlDecisionLog().record(tx, decision, bundle));
     return decision.id;
+  }
+
+  /** Keeps a request about this call, which its transaction keeps, too. */
+  async newRequest(
+    tx: Tx,
+    { id: callId, environmentId }: { readonly id: ToolCallId; readonly environmentId: EnvironmentId },
+    system: SystemQuery,
+  ): Promise<ApprovalRequestId> {
+    const { uow, home } = this.world;
+    const seals = testSeals();
+    const decisionId = await this.newDecision();
+    const request = await openCallRequest(
+      {
+        uow,
+        tenantId: home.tenantId,
+        agent: () => Promise.resolve({ id: home.agent.agentId, credentialId: home.agent.credentialId }),
+        plan: () => Promise.reject(new Error('it is about a call')),
+        call: () => Promise.resolve({ callId, environmentId, decisionId }),
+      },
+      { openedAt: await tx.now() },
+    );
+    await createApprovalStore(seals, createDirectory({ system, seals })).requests.insert(tx, request);
+    return request.id;
   }
 }

@@ -20,6 +20,6 @@ export function toolCallView(answer: ToolCallAnswer): ToolCallView {
     arguments_digest: answer.argumentsDigest,
     shell: answer.shell === null ? null : shellVerdictView(answer.shell),
     errors: answer.errors.map((error) => ({ ...error, pointer: `/arguments${error.pointer}` })),
-    decided_at: toTimestamp(answer.decidedAt),
+    decided_at: answer.decidedAt === null ? null : toTimestamp(answer.decidedAt),
   };
 }

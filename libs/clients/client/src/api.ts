@@ -7235,9 +7235,8 @@ export interface components {
             allowed_until: string | null;
             arguments_digest: string | null;
             bundle_revision: string;
-            /** @enum {string} */
-            decided_as: "auto_approved" | "denied";
-            decided_at: string;
+            decided_as: ("auto_approved" | "approved" | "rejected" | "trusted" | "timeout" | "denied" | "cancelled") | null;
+            decided_at: string | null;
             decision_id: string | null;
             effective: components["schemas"]["EffectiveAutonomy"];
             errors: {
@@ -7251,7 +7250,7 @@ export interface components {
             id: string;
             obligations: components["schemas"]["Obligations"];
             /** @enum {string} */
-            outcome: "allowed" | "denied";
+            outcome: "pending" | "allowed" | "denied" | "executing" | "succeeded" | "failed" | "unknown" | "expired";
             reasons: components["schemas"]["Reason"][];
             shell: components["schemas"]["ShellVerdict"] | null;
             tool_version: number | null;

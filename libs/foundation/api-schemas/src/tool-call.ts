@@ -34,9 +34,12 @@ export type SubmitSessionToolCallBody = z.infer<typeof submitSessionToolCallSche
 export const toolCallSchema = z
   .object({
     id: uuidSchema,
-    outcome: z.enum(TOOL_CALL_STATES),
-    decided_as: z.enum(TOOL_CALL_DECISIONS).meta({ description: 'The decision word, as audit entries hold it.' }),
-    /** Until when an allowed call may be taken up; null for a denied one. */
+    outcome: z.enum(TOOL_CALL_STATES).meta({ description: 'Its state now. Only an `allowed` call may be taken up.' }),
+    decided_as: z
+      .enum(TOOL_CALL_DECISIONS)
+      .nullable()
+      .meta({ description: 'The decision word, as audit entries hold it; null while it is pending.' }),
+    /** Until when an allowed call may be taken up; null for one that is pending or denied. */
     allowed_until: timestampSchema.nullable(),
     reasons: z.array(reasonSchema),
     obligations: obligationsSchema,
@@ -52,7 +55,8 @@ export const toolCallSchema = z
     shell: shellVerdictSchema.nullable(),
     /** The errors in the arguments; pointers are relative to the body. */
     errors: z.array(fieldErrorSchema),
-    decided_at: timestampSchema,
+    /** Null while it is pending. */
+    decided_at: timestampSchema.nullable(),
   })
   .meta({ id: 'ToolCall' });
 export type ToolCallView = z.infer<typeof toolCallSchema>;

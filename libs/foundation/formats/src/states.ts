@@ -95,11 +95,31 @@ export type SessionState = (typeof SESSION_STATES)[number];
 export const SESSION_ENDS = ['closed', 'cancelled', 'idle'] as const;
 export type SessionEnd = (typeof SESSION_ENDS)[number];
 
-export const TOOL_CALL_STATES = ['allowed', 'denied'] as const;
+export const TOOL_CALL_STATES = [
+  'pending',
+  'allowed',
+  'denied',
+  'executing',
+  'succeeded',
+  'failed',
+  'unknown',
+  'expired',
+] as const;
 export type ToolCallState = (typeof TOOL_CALL_STATES)[number];
 
-/** How a single call was decided: policies allowed it by themselves, or denied it. */
-export const TOOL_CALL_DECISIONS = ['auto_approved', 'denied'] as const;
+/**
+ * How a single call was decided. Allowed: `auto_approved` by policies alone, `approved` by people, or `trusted` by a person's
+ * "always". Denied: `denied` by policies, `rejected` by a person, `timeout` for want of an answer, or `cancelled`.
+ */
+export const TOOL_CALL_DECISIONS = [
+  'auto_approved',
+  'approved',
+  'rejected',
+  'trusted',
+  'timeout',
+  'denied',
+  'cancelled',
+] as const;
 export type ToolCallDecision = (typeof TOOL_CALL_DECISIONS)[number];
 
 /** How a second factor was proved. */

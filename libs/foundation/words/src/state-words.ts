@@ -31,6 +31,7 @@ const WORDS = {
   completed: 'completed',
   cancelled: 'cancelled',
   // calls and simulations
+  allowed: 'allowed',
   pending: 'pending',
   running: 'running',
   dispatched: 'sent',

@@ -1,9 +1,9 @@
 /**
  * The interactive gate: one tool call at a time, asked about when somebody wants to make it, with no plan behind it.
  *
- * Owns the calls that were decided. Invariants: every question gets an answer, and every answer stands in the audit log before it is
+ * Owns single calls. Invariants: every question gets an answer, and every answer stands in the audit log before it is
  * given. A missing tool, environment or argument is a deny. An answer holds for exactly the arguments it was asked about, and an
- * allow for a minute. A decided call never changes.
+ * allow for a minute. A call moves only along its lifecycle, which the database enforces again.
  *
  * Never makes the call, and never decides by itself: the policies' `tool_call` does.
  */

@@ -1,7 +1,7 @@
 import { TypeormAutonomyRepository } from '#lib/autonomy';
 import { createHalts } from '#lib/halt';
 import type { RowSeals } from '#lib/kernel';
-import { TypeormToolRepository } from '#lib/tool';
+import { TypeormExecutorRepository, TypeormToolRepository } from '#lib/tool';
 import { FORGED_SEAL } from '../../../../../test/support/database-login.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
@@ -15,6 +15,7 @@ describeCallFacts('SqlCallFacts', async () => ({
   world: await postgresWorld(),
   facts: new SqlCallFacts(seals),
   tools: new TypeormToolRepository(),
+  executors: new TypeormExecutorRepository(),
   revisions: new TypeormAutonomyRepository(seals),
   // The store alone is used; no use case of halts runs here.
   halts: createHalts({} as Parameters<typeof createHalts>[0]).halts,

@@ -19,6 +19,7 @@ interface FactsRow {
   readonly tool_digest: Digest;
   /** Canonical JSON. */
   readonly tool_definition: string;
+  readonly executor: CallFacts['executor'];
   readonly environment: EnvironmentFacts | null;
   /** Canonical JSON. */
   readonly autonomy: string | null;
@@ -52,6 +53,7 @@ export class SqlCallFacts implements CallFactsReader {
               digest: row.tool_digest,
               definition: this.#definitions.of(row.tool_definition),
             },
+      executor: row.executor,
       environment: row.environment,
       autonomy: row.autonomy === null ? null : storedDocument(row.autonomy),
       halts: row.halts,

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { Json } from '#lib/canonical';
 import { SHELL_DIALECTS, type ToolCallDecision, type ToolCallState } from '#lib/formats';
 import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
-import type { DecisionId, Digest, EnvironmentId, SessionId, ToolCallId } from '#lib/kernel';
+import type { ApprovalRequestId, DecisionId, Digest, EnvironmentId, SessionId, ToolCallId } from '#lib/kernel';
 import { shellFactsSchema } from '#lib/policy-inputs';
 import type { ShellVerdict } from '#lib/shell-safety';
 import { SUBMITTER } from '#lib/task';
+import type { CallFault } from '../domain/tool-call.js';
 
 const span = { start: z.int(), end: z.int() };
 const reason = z.strictObject({ code: z.string(), message: z.string(), ...span });
@@ -21,6 +23,8 @@ const verdict: z.ZodType<ShellVerdict> = z.strictObject({
   network: z.boolean(),
 });
 
+const fault: z.ZodType<CallFault> = z.strictObject({ code: z.string(), message: z.string() });
+
 export const toolCallEntity = entity(
   'tool_call',
   { id: uuid<ToolCallId>() },
@@ -32,16 +36,29 @@ export const toolCallEntity = entity(
     reason: nullable(text()),
     toolName: text(),
     toolVersion: integer(),
+    executorName: nullable(text()),
+    executorVersion: nullable(integer()),
     environmentId: uuid<EnvironmentId>(),
     environmentName: text(),
+    environmentDigest: text(),
     arguments: text(),
     argumentsDigest: text<Digest>(),
+    targets: json<readonly string[]>(z.array(z.string())),
     shell: nullable(json(verdict)),
-    state: text<ToolCallState>(),
-    decidedAs: text<ToolCallDecision>(),
+    askedAt: moment(),
     decisionId: uuid<DecisionId>(),
-    decidedAt: moment(),
+    requestId: nullable(uuid<ApprovalRequestId>()),
+    state: text<ToolCallState>(),
+    decidedAs: nullable(text<ToolCallDecision>()),
+    decidedAt: nullable(moment()),
+    denial: nullable(json(fault)),
     allowedUntil: nullable(moment()),
+    attempt: integer(),
+    dispatchedAt: nullable(moment()),
+    leaseUntil: nullable(moment()),
+    result: nullable(json<Json>(z.json())),
+    error: nullable(json(fault)),
+    finishedAt: nullable(moment()),
     seal: text(),
   },
 );

@@ -6,14 +6,18 @@ import { StageRows } from '../../../../../test/support/stage-rows.js';
 import { sampleSession } from '../../../session/src/application/fake-session.js';
 import { sampleToolCall } from '../application/fake-tool-call.js';
 import { describeToolCallRepository } from '../application/tool-call.repository.contract.js';
+import { TOOL_CALL_TRANSITIONS } from '../domain/tool-call-transitions.js';
 import { TypeormToolCallRepository } from './typeorm-tool-call.repository.js';
 
 describeToolCallRepository('TypeormToolCallRepository', async () => {
   const world = await postgresWorld();
+  const rows = new StageRows(world);
   return {
     world,
     calls: new TypeormToolCallRepository(testSeals()),
-    newDecision: () => new StageRows(world).newDecision(),
+    newDecision: () => rows.newDecision(),
+    newRequest: (tx, callId) =>
+      rows.newRequest(tx, { id: callId, environmentId: world.home.production.id }, world.db.systemQuery),
     newSession: async () => {
       const session = sampleSession(world.home);
       await world.uow.run(world.home.tenantId, (tx) => new TypeormSessionRepository(testSeals()).insert(tx, session));
@@ -36,5 +40,15 @@ it('refuses an allowed call that a login to the database wrote (T42)', async () 
   await expect(world.uow.run(world.home.tenantId, (tx) => calls.find(tx, forged))).rejects.toMatchObject({
     failure: { code: 'record.not_authentic' },
   });
+  await world.close();
+});
+
+it('holds the same transitions as the domain', async () => {
+  const world = await postgresWorld();
+  const { rows } = await world.db.owner.query<object>(
+    'select from_state as "from", event, to_state as "to" from tool_call_transition',
+  );
+  const key = (row: object) => JSON.stringify(row);
+  expect(rows.map(key).sort()).toEqual(TOOL_CALL_TRANSITIONS.map(key).sort());
   await world.close();
 });

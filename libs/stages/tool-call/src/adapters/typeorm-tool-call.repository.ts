@@ -1,37 +1,30 @@
 import { IsNull } from 'typeorm';
-import { canonicalJson, type Json, type JsonObject, parseStrictJson } from '#lib/canonical';
-import { type RowOf, rowsOf, sqlOf } from '#lib/database';
-import { requireSeal, type RowSeals, type SealedRow, type ToolCallId, type Tx } from '#lib/kernel';
-import { storedSubmitter, submitterIn } from '#lib/task';
+import { rowsOf, sqlOf } from '#lib/database';
+import { requireSeal, type PageRequest, type RowSeals, type SessionId, type ToolCallId, type Tx } from '#lib/kernel';
 import type { NameSpace, ToolCallRepository } from '../application/tool-call.port.js';
 import type { ToolCall } from '../domain/tool-call.js';
+import { callOf, progressColumns, rowOfCall, sealedCall, type CallRow } from './tool-call-rows.js';
 import { toolCallEntity } from './tool-call.entity.js';
 
-type Row = RowOf<typeof toolCallEntity>;
-
 const CALL = toolCallEntity.all;
+const OF_SESSION = `select ${CALL.columns('tool_call')} from tool_call where tenant_id = $1 and session_id = $2`;
 
-/** Decided calls in PostgreSQL. */
+/** Calls in PostgreSQL. */
 export class TypeormToolCallRepository implements ToolCallRepository {
   constructor(private readonly seals: RowSeals) {}
 
   async insert(tx: Tx, call: ToolCall): Promise<void> {
-    const { submitter, tool, environment, ...rest } = call;
-    const row = {
-      ...rest,
-      ...storedSubmitter(submitter),
-      toolName: tool.name,
-      toolVersion: tool.version,
-      environmentId: environment.id,
-      environmentName: environment.name,
-      arguments: canonicalJson(call.arguments),
-    };
+    const row = rowOfCall(call);
     const seal = await this.seals.seal(sealedCall(tx, row));
     sqlOf(tx).callAhead('tool_call_insert', [CALL.documentOf({ ...row, seal })]);
   }
 
   async find(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
     return this.#authentic(tx, await rowsOf(tx, toolCallEntity).findOne({ id }));
+  }
+
+  async lock(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
+    return this.#authentic(tx, await rowsOf(tx, toolCallEntity).findOne({ id }, { lock: 'update' }));
   }
 
   async lockNamed(tx: Tx, { sessionId, credentialId }: NameSpace, clientCallId: string): Promise<ToolCall | undefined> {
@@ -46,55 +39,38 @@ export class TypeormToolCallRepository implements ToolCallRepository {
     );
   }
 
-  async #authentic(tx: Tx, row: Row | null): Promise<ToolCall | undefined> {
+  async save(tx: Tx, call: ToolCall): Promise<void> {
+    const seal = await this.seals.seal(sealedCall(tx, rowOfCall(call)));
+    const { requestId: _, ...columns } = progressColumns(call);
+    await rowsOf(tx, toolCallEntity).update({ id: call.id }, { ...columns, seal });
+  }
+
+  async list(tx: Tx, sessionId: SessionId, { after, limit }: PageRequest): Promise<readonly ToolCall[]> {
+    const rows = await sqlOf(tx).query<object>(
+      `${OF_SESSION} and ($3::timestamptz is null or (asked_at, id) < ($3, $4::uuid))
+       order by asked_at desc, id desc limit $5`,
+      [tx.tenantId, sessionId, after && new Date(after.at), after?.id ?? null, limit],
+    );
+    return this.#allAuthentic(tx, rows);
+  }
+
+  async lockPending(tx: Tx, sessionId: SessionId): Promise<readonly ToolCall[]> {
+    const rows = await sqlOf(tx).query<object>(`${OF_SESSION} and state = 'pending' order by id for update`, [
+      tx.tenantId,
+      sessionId,
+    ]);
+    return this.#allAuthentic(tx, rows);
+  }
+
+  async #authentic(tx: Tx, row: CallRow | null): Promise<ToolCall | undefined> {
     if (row === null) return undefined;
     await requireSeal(this.seals, sealedCall(tx, row), row.seal);
-    const { id, sessionId, clientCallId, turnId, reason, argumentsDigest, shell } = row;
-    const { state, decidedAs, decisionId, decidedAt, allowedUntil } = row;
-    return {
-      id,
-      sessionId,
-      submitter: submitterIn(row),
-      clientCallId,
-      turnId,
-      reason,
-      tool: { name: row.toolName, version: row.toolVersion },
-      environment: { id: row.environmentId, name: row.environmentName },
-      arguments: parseStrictJson(row.arguments) as JsonObject,
-      argumentsDigest,
-      shell,
-      state,
-      decidedAs,
-      decisionId,
-      decidedAt,
-      allowedUntil,
-    };
+    return callOf(row);
+  }
+
+  async #allAuthentic(tx: Tx, stored: readonly object[]): Promise<readonly ToolCall[]> {
+    const rows = stored.map((row): CallRow => CALL.row(row));
+    const authentic = await Promise.all(rows.map((row) => this.seals.holds(sealedCall(tx, row), row.seal)));
+    return rows.filter((_, index) => authentic[index]).map(callOf);
   }
 }
-
-/** Every column but the agent's own words decides. */
-const sealedCall = (tx: Tx, row: Omit<Row, 'seal'>): SealedRow => ({
-  table: 'tool_call',
-  tenantId: tx.tenantId,
-  id: row.id,
-  columns: {
-    session_id: row.sessionId,
-    agent_id: row.agentId,
-    person_id: row.personId,
-    on_behalf_of: row.onBehalfOf,
-    credential_id: row.credentialId,
-    client_call_id: row.clientCallId,
-    tool_name: row.toolName,
-    tool_version: row.toolVersion,
-    environment_id: row.environmentId,
-    environment_name: row.environmentName,
-    arguments: row.arguments,
-    arguments_digest: row.argumentsDigest,
-    shell: row.shell as unknown as Json,
-    state: row.state,
-    decided_as: row.decidedAs,
-    decision_id: row.decisionId,
-    decided_at: row.decidedAt,
-    allowed_until: row.allowedUntil,
-  },
-});

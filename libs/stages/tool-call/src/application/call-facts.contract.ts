@@ -1,9 +1,9 @@
 import type { createHalts, HaltTarget } from '#lib/halt';
 import { actorOf, type AgentId, newId, type Tx } from '#lib/kernel';
 import type { TypeormAutonomyRepository } from '#lib/autonomy';
-import type { ToolVersion, TypeormToolRepository } from '#lib/tool';
+import type { ToolVersion, TypeormExecutorRepository, TypeormToolRepository } from '#lib/tool';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { definitionText, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
+import { definitionText, sampleExecutor, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { sampleRevision } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
 import { sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
 import type { AskedCall, CallFacts, CallFactsReader } from './call-facts.port.js';
@@ -13,6 +13,7 @@ export interface CallFactsStore {
   readonly world: ContractWorld;
   readonly facts: CallFactsReader;
   readonly tools: Pick<TypeormToolRepository, 'addVersion' | 'remove'>;
+  readonly executors: Pick<TypeormExecutorRepository, 'save'>;
   readonly revisions: Pick<TypeormAutonomyRepository, 'put'>;
   readonly halts: Pick<ReturnType<typeof createHalts>['halts'], 'insert' | 'saveLifted'>;
 }
@@ -47,7 +48,7 @@ export function describeCallFacts(name: string, open: () => Promise<CallFactsSto
     it('reads the tool, the environment and the time', async () => {
       const { home } = store.world;
       const { now, ...facts } = await read();
-      expect(facts).toEqual({ tool: look, environment: home.production, autonomy: null, halts: [] });
+      expect(facts).toEqual({ tool: look, executor: null, environment: home.production, autonomy: null, halts: [] });
       expect(Math.abs(now - (await atHome((tx) => tx.now())))).toBeLessThan(60_000);
       expect((await read({ environment: 'staging' })).environment).toEqual(home.staging);
     });
@@ -67,6 +68,19 @@ export function describeCallFacts(name: string, open: () => Promise<CallFactsSto
       expect((await read()).tool).toEqual(next);
       await atHome((tx) => store.tools.remove(tx, 'look', 0));
       expect((await read()).tool).toBeNull();
+    });
+
+    it('reads the executor of the tool in the environment, at the version that counts now', async () => {
+      const { home } = store.world;
+      const first = sampleExecutor(home.production);
+      const next = sampleExecutor(home.production, { id: first.id, kind: 'agent', url: null, version: 2 });
+      for (const record of [first, next]) {
+        await atHome((tx) => store.executors.save(tx, home.production.id, record, home.admin.personId, record.version));
+        const { name, version, kind, digest } = record;
+        expect((await read()).executor).toEqual({ name, version, kind, digest });
+      }
+      expect((await read({ environment: 'staging' })).executor).toBeNull();
+      expect((await read({ tool: 'never' })).executor).toBeNull();
     });
 
     it('reads the autonomy document in force', async () => {

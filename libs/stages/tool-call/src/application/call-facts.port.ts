@@ -1,7 +1,7 @@
 import type { AutonomyDocument } from '#lib/formats';
 import type { EnvironmentFacts, HaltFacts } from '#lib/policy-inputs';
 import type { AgentId, Tx } from '#lib/kernel';
-import type { ToolVersion } from '#lib/tool';
+import type { ExecutorRecord, ToolVersion } from '#lib/tool';
 
 /** Which call the facts are about. */
 export interface AskedCall {
@@ -17,6 +17,8 @@ export interface CallFacts {
   readonly now: number;
   /** Null if the tenant has no such tool, or has removed it. */
   readonly tool: ToolVersion | null;
+  /** Of the tool in the environment; null if it has none there. */
+  readonly executor: Pick<ExecutorRecord, 'name' | 'version' | 'kind' | 'digest'> | null;
   readonly environment: EnvironmentFacts | null;
   readonly autonomy: AutonomyDocument | null;
   /** The halts in force that cover the tenant, the environment, the agent or the tool. */

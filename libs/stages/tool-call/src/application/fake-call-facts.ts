@@ -1,5 +1,7 @@
 import { type EnvironmentId, newId, type Tx } from '#lib/kernel';
+import type { ExecutorRecord } from '#lib/tool';
 import type { FakeEnvironmentRepository } from '../../../../registry/tenancy/src/application/fake-environment.repository.js';
+import type { FakeExecutorRepository } from '../../../../registry/tool/src/application/fake-executor.repository.js';
 import type { FakeToolRepository } from '../../../../registry/tool/src/application/fake-tool.repository.js';
 import type { FakeAutonomyRepository } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
 import type { FakeHaltRepository } from '../../../../rules/halt/src/application/fake-halt.repository.js';
@@ -10,6 +12,7 @@ export class FakeCallFacts implements CallFactsReader {
   constructor(
     private readonly stores: {
       readonly tools: FakeToolRepository;
+      readonly executors: FakeExecutorRepository;
       readonly environments: FakeEnvironmentRepository;
       readonly revisions: FakeAutonomyRepository;
       readonly halts: FakeHaltRepository;
@@ -17,14 +20,19 @@ export class FakeCallFacts implements CallFactsReader {
   ) {}
 
   async read(tx: Tx, { tool, environment, agentId }: AskedCall): Promise<CallFacts> {
-    const { tools, environments, revisions, halts } = this.stores;
+    const { tools, executors, environments, revisions, halts } = this.stores;
     const found = await environments.byName(tx, environment);
     // A halt names an environment that exists: no halt is about this one.
     const environmentId = found?.id ?? newId<EnvironmentId>();
     const scope = { environmentId, agentIds: agentId === null ? [] : [agentId], tools: [tool] };
+    const version = await tools.resolve(tx, tool);
+    const executor = version?.definition.executor;
+    const record =
+      executor === undefined ? undefined : (await executors.resolveMany(tx, environmentId, [executor])).get(executor);
     return {
       now: await tx.now(),
-      tool: await tools.resolve(tx, tool),
+      tool: version,
+      executor: record === undefined ? null : executorOf(record),
       environment: found === undefined ? null : factsOf(found),
       autonomy: (await revisions.current(tx))?.document ?? null,
       halts: await halts.active(tx, scope),
@@ -37,4 +45,11 @@ const factsOf = ({ id, name, production, version }: NonNullable<CallFacts['envir
   name,
   production,
   version,
+});
+
+const executorOf = ({ name, version, kind, digest }: ExecutorRecord): NonNullable<CallFacts['executor']> => ({
+  name,
+  version,
+  kind,
+  digest,
 });

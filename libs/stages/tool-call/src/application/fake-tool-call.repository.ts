@@ -1,10 +1,12 @@
-import type { ToolCallId, Tx } from '#lib/kernel';
-import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
+import type { PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
+import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
+import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import { TOOL_CALL_TRANSITIONS } from '../domain/tool-call-transitions.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import type { NameSpace, ToolCallRepository } from './tool-call.port.js';
 
-/** Keeps decided calls in memory. */
+/** Keeps calls in memory. */
 export class FakeToolCallRepository implements ToolCallRepository {
   readonly #calls: FakeTable<ToolCall>;
 
@@ -13,6 +15,7 @@ export class FakeToolCallRepository implements ToolCallRepository {
   }
 
   async insert(tx: Tx, call: ToolCall): Promise<void> {
+    requireTransition(TOOL_CALL_TRANSITIONS, '', call.state);
     if (await this.find(tx, call.id)) throw new FakeRefusal('23505', 'tool_call_pk');
     const { sessionId, submitter, clientCallId } = call;
     const space = { sessionId, credentialId: submitter.credentialId };
@@ -25,15 +28,39 @@ export class FakeToolCallRepository implements ToolCallRepository {
     return Promise.resolve(this.#calls.of(tx).get(id));
   }
 
+  lock(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
+    return this.find(tx, id);
+  }
+
   lockNamed(tx: Tx, { sessionId, credentialId }: NameSpace, clientCallId: string): Promise<ToolCall | undefined> {
-    const calls = [...this.#calls.of(tx).values()];
     return Promise.resolve(
-      calls.find(
+      this.#all(tx).find(
         (call) =>
           call.clientCallId === clientCallId &&
           call.sessionId === sessionId &&
           (sessionId !== null || call.submitter.credentialId === credentialId),
       ),
     );
+  }
+
+  async save(tx: Tx, call: ToolCall): Promise<void> {
+    const before = await this.find(tx, call.id);
+    if (before === undefined) return;
+    requireTransition(TOOL_CALL_TRANSITIONS, before.state, call.state);
+    this.#calls.of(tx).set(call.id, call);
+  }
+
+  list(tx: Tx, sessionId: SessionId, page: PageRequest): Promise<readonly ToolCall[]> {
+    const calls = this.#all(tx).filter((call) => call.sessionId === sessionId);
+    return Promise.resolve(fakePage(calls, ({ askedAt }) => askedAt, page));
+  }
+
+  lockPending(tx: Tx, sessionId: SessionId): Promise<readonly ToolCall[]> {
+    const calls = this.#all(tx).filter((call) => call.sessionId === sessionId && call.state === 'pending');
+    return Promise.resolve(calls.sort((a, b) => (a.id < b.id ? -1 : 1)));
+  }
+
+  #all(tx: Tx): ToolCall[] {
+    return [...this.#calls.of(tx).values()];
   }
 }

@@ -1,13 +1,14 @@
-import { digestOf, newId, type DecisionId, type ToolCallId } from '#lib/kernel';
+import { digestOf, newId, type ApprovalRequestId, type DecisionId, type ToolCallId } from '#lib/kernel';
 import { classifyCommand } from '#lib/shell-safety';
+import { environmentDigest } from '#lib/task';
 import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { ALLOWED_FOR_MS, type ToolCall } from '../domain/tool-call.js';
+import { ALLOWED_FOR_MS, type ToolCall, type ToolCallFacts, type ToolCallProgress } from '../domain/tool-call.js';
 
-/** An allowed command line of the tenant's agent, in production. */
-export function sampleToolCall(
+/** A question about a command line of the tenant's agent, in production. */
+export function sampleFacts(
   { agent, production }: SampleTenant,
-  members: Partial<ToolCall> & { readonly decisionId: DecisionId },
-): ToolCall {
+  members: Partial<ToolCallFacts> & { readonly decisionId: DecisionId },
+): ToolCallFacts {
   const args = { line: 'ls -l' };
   const { agentId: id, onBehalfOf, credentialId } = agent;
   return {
@@ -18,14 +19,40 @@ export function sampleToolCall(
     turnId: null,
     reason: null,
     tool: { name: 'shell', version: 1 },
-    environment: { id: production.id, name: production.name },
+    executor: null,
+    environment: { id: production.id, name: production.name, digest: environmentDigest(production) },
     arguments: args,
     argumentsDigest: digestOf('arguments', args),
+    targets: [],
     shell: classifyCommand(args.line, 'bash'),
-    state: 'allowed',
-    decidedAs: 'auto_approved',
-    decidedAt: 5_000,
-    allowedUntil: 5_000 + ALLOWED_FOR_MS,
+    askedAt: 5_000,
     ...members,
   };
+}
+
+/** The same, allowed by policies. */
+export const sampleToolCall = (
+  tenant: SampleTenant,
+  members: Partial<ToolCallFacts> & { readonly decisionId: DecisionId },
+): ToolCall => ({ ...sampleFacts(tenant, members), ...sampleProgress(null).allowed });
+
+/** How a call stands in each state. The times follow each other. */
+export function sampleProgress(requestId: ApprovalRequestId | null) {
+  const admitted = {
+    requestId,
+    decidedAs: requestId === null ? ('auto_approved' as const) : ('approved' as const),
+    decidedAt: 6_000,
+    allowedUntil: 6_000 + ALLOWED_FOR_MS,
+  };
+  const dispatched = { ...admitted, attempt: 1, dispatchedAt: 7_000 };
+  const error = { code: 'tool_call.lost', message: 'Its answer did not come.' };
+  return {
+    allowed: { ...admitted, state: 'allowed' },
+    denied: { state: 'denied', requestId: null, decidedAs: 'denied', decidedAt: 6_000 },
+    expired: { ...admitted, state: 'expired', finishedAt: 70_000 },
+    executing: { ...dispatched, state: 'executing', leaseUntil: 22_000 },
+    succeeded: { ...dispatched, state: 'succeeded', result: { lines: 3 }, finishedAt: 8_000 },
+    failed: { ...dispatched, state: 'failed', result: null, error, finishedAt: 8_000 },
+    unknown: { ...dispatched, state: 'unknown', error, finishedAt: 22_000 },
+  } as const satisfies Readonly<Record<string, ToolCallProgress>>;
 }

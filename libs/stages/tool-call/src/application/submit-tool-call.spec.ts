@@ -6,11 +6,13 @@ import type { HaltTarget } from '#lib/halt';
 import { actorOf, type Principal, type Tx } from '#lib/kernel';
 import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
 import { type Session, SessionAccess } from '#lib/session';
+import { environmentDigest } from '#lib/task';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeAgentRepository, FakePeopleRows } from '../../../../people/identity/src/application/fake-people.js';
 import { FakeEnvironmentRepository } from '../../../../registry/tenancy/src/application/fake-environment.repository.js';
 import { definitionText, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
+import { FakeExecutorRepository } from '../../../../registry/tool/src/application/fake-executor.repository.js';
 import { FakeToolRepository } from '../../../../registry/tool/src/application/fake-tool.repository.js';
 import {
   FakeAutonomyRepository,
@@ -77,6 +79,7 @@ async function gate() {
   const running = <By extends Principal>(by: By): By => ({ ...by, scopes: ['read', 'run'] });
   const stores = {
     tools: new FakeToolRepository(uow),
+    executors: new FakeExecutorRepository(uow, [home.production, home.staging]),
     environments: new FakeEnvironmentRepository(uow, [home, other]),
     revisions: new FakeAutonomyRepository(uow),
     halts: new FakeHaltRepository(uow),
@@ -312,9 +315,13 @@ describe('one tool call', () => {
         turnId: 'turn 1',
         reason: 'password=[masked]',
         tool: { name: 'look', version: 1 },
-        environment: { id: home.production.id, name: 'production' },
+        executor: null,
+        environment: { id: home.production.id, name: 'production', digest: environmentDigest(home.production) },
         arguments: TARGETS,
+        targets: [],
         state: 'allowed',
+        askedAt: uow.now,
+        decidedAt: uow.now,
       });
       expect(await get(agent, answer)).toEqual({ ok: true, value: answer });
     });
@@ -326,7 +333,7 @@ describe('one tool call', () => {
       const { ask, call } = await gate();
       const answer = await ask('label', environment);
       expect(answer).toMatchObject({ state: 'denied', decidedAs: 'denied', allowedUntil: null });
-      expect(await call(answer)).toMatchObject({ state: 'denied', allowedUntil: null });
+      expect(await call(answer)).toMatchObject({ state: 'denied', decidedAs: 'denied', targets: ['sandbox-1'] });
     });
 
     it('is hidden from another tenant, and not kept without facts to decide on', async () => {

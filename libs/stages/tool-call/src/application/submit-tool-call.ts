@@ -10,6 +10,7 @@ import {
   newId,
   ok,
   type AuditSink,
+  type EnvironmentId,
   type Failure,
   type Principal,
   type Result,
@@ -21,9 +22,9 @@ import {
 import { actorFacts, noDecision, type DecisionLog, type PolicyDecisionPoint } from '#lib/policy';
 import { classifyCommand } from '#lib/shell-safety';
 import type { Session, SessionAccess } from '#lib/session';
-import { submitterOf, type Submitter } from '#lib/task';
-import { commandLineOf, toolFacts, validateArguments } from '#lib/tool';
-import { ALLOWED_FOR_MS, isSameCall, type ToolCall } from '../domain/tool-call.js';
+import { environmentDigest, submitterOf, type EnvironmentRecord, type Submitter } from '#lib/task';
+import { commandLineOf, targetsOf, toolFacts, validateArguments } from '#lib/tool';
+import { ALLOWED_FOR_MS, isSameCall, type ToolCallFacts, type ToolCallProgress } from '../domain/tool-call.js';
 import type { CallFacts, CallFactsReader } from './call-facts.port.js';
 import { keptAnswer, type ToolCallAnswer } from './tool-call-answer.js';
 import type { ToolCallRepository } from './tool-call.port.js';
@@ -178,21 +179,29 @@ export class SubmitToolCall {
     tx: Tx,
     submitter: Submitter,
     question: PlacedQuestion,
-    { environment }: CallFacts,
+    { now, tool, executor, environment }: CallFacts,
     answer: ToolCallAnswer,
   ): Promise<void> {
-    const { decisionId, toolVersion, argumentsDigest } = answer;
-    if (decisionId === null || toolVersion === null || argumentsDigest === null || environment === null) return;
-    const { id, shell, state, decidedAs, decidedAt, allowedUntil } = answer;
-    const { clientCallId, turnId, reason, tool: name, session } = question;
-    const call: ToolCall = {
+    const { id, decisionId, argumentsDigest, shell, allowedUntil } = answer;
+    if (decisionId === null || argumentsDigest === null || tool === null || environment === null) return;
+    const { clientCallId, turnId, reason, session, arguments: args } = question;
+    const facts: ToolCallFacts = {
       ...{ id, sessionId: session?.id ?? null, submitter, clientCallId, turnId, reason },
-      tool: { name, version: toolVersion },
-      environment: { id: environment.id as ToolCall['environment']['id'], name: environment.name },
-      arguments: question.arguments,
-      ...{ argumentsDigest, shell, state, decidedAs, decisionId, decidedAt, allowedUntil },
+      tool: { name: tool.name, version: tool.version },
+      executor: executor && { name: executor.name, version: executor.version },
+      environment: {
+        id: environment.id as EnvironmentId,
+        name: environment.name,
+        digest: environmentDigest(environment as EnvironmentRecord),
+      },
+      ...{ arguments: args, argumentsDigest, shell, decisionId, askedAt: now },
+      targets: targetsOf(tool, args, environment.name),
     };
-    await this.deps.calls.insert(tx, call);
+    const progress: ToolCallProgress =
+      allowedUntil === null
+        ? { state: 'denied', requestId: null, decidedAs: 'denied', decidedAt: now }
+        : { state: 'allowed', requestId: null, decidedAs: 'auto_approved', decidedAt: now, allowedUntil };
+    await this.deps.calls.insert(tx, { ...facts, ...progress });
   }
 
   private record(tx: Tx, principal: Principal, question: PlacedQuestion, answer: ToolCallAnswer): Promise<void> {

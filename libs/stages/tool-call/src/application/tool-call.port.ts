@@ -1,4 +1,4 @@
-import type { CredentialId, SessionId, ToolCallId, Tx } from '#lib/kernel';
+import type { CredentialId, PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import type { ToolCall } from '../domain/tool-call.js';
 
 /** In which callers name their calls: a session, or outside one their credential. */
@@ -7,13 +7,24 @@ export interface NameSpace {
   readonly credentialId: CredentialId;
 }
 
-/** Keeps decided calls, insert-only. One that Countersign did not write is refused (`record.not_authentic`). */
+/**
+ * Calls of the transaction's tenant. A row that Countersign did not write is refused (`record.not_authentic`), and stands in no
+ * list.
+ */
 export interface ToolCallRepository {
   insert(tx: Tx, call: ToolCall): Promise<void>;
   find(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined>;
+  /** The same, locked until the transaction ends. After the lock on its session, before the lock on its request. */
+  lock(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined>;
   /**
    * The call that has this name of its caller's. Holds that name until the transaction ends, so that of two
    * requests with it one is decided and the other finds the answer.
    */
   lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | undefined>;
+  /** The members that change with its state. The caller has locked it. */
+  save(tx: Tx, call: ToolCall): Promise<void>;
+  /** Calls of a session, newest first. */
+  list(tx: Tx, sessionId: SessionId, page: PageRequest): Promise<readonly ToolCall[]>;
+  /** The calls of a session that wait for people, locked in order of id. */
+  lockPending(tx: Tx, sessionId: SessionId): Promise<readonly ToolCall[]>;
 }

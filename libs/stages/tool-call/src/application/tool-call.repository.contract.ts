@@ -1,8 +1,18 @@
-import { newId, type CredentialId, type DecisionId, type SessionId, type ToolCallId, type Tx } from '#lib/kernel';
+import type { ToolCallState } from '#lib/formats';
+import {
+  newId,
+  type ApprovalRequestId,
+  type CredentialId,
+  type DecisionId,
+  type SessionId,
+  type ToolCallId,
+  type Tx,
+} from '#lib/kernel';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
-import type { ToolCall } from '../domain/tool-call.js';
-import { sampleToolCall } from './fake-tool-call.js';
+import type { ToolCall, ToolCallFacts, ToolCallProgress } from '../domain/tool-call.js';
+import { TOOL_CALL_TRANSITIONS } from '../domain/tool-call-transitions.js';
+import { sampleFacts, sampleProgress, sampleToolCall } from './fake-tool-call.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 interface ToolCallsOpened {
@@ -11,9 +21,11 @@ interface ToolCallsOpened {
   newDecision(): Promise<DecisionId>;
   /** Keeps a session of the tenant's agent. */
   newSession(): Promise<SessionId>;
+  /** Keeps an approval request about this call. */
+  newRequest(tx: Tx, callId: ToolCallId): Promise<ApprovalRequestId>;
 }
 
-/** The contract of a repository of decided calls. */
+/** The contract of a repository of calls. */
 export function describeToolCallRepository(name: string, open: () => Promise<ToolCallsOpened>): void {
   describe(`${name} keeps the contract of ToolCallRepository`, () => {
     let opened: ToolCallsOpened;
@@ -26,30 +38,155 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
 
     const inTenant = <T>(tenant: 'home' | 'other', work: (tx: Tx) => Promise<T>): Promise<T> =>
       opened.world.uow.run(opened.world[tenant].tenantId, work);
-    const kept = async (members: Partial<ToolCall> = {}): Promise<ToolCall> => {
-      const call = sampleToolCall(opened.world.home, { decisionId, ...members });
+    const kept = async (
+      members: Partial<ToolCallFacts> = {},
+      progress: ToolCallProgress = sampleProgress(null).allowed,
+    ): Promise<ToolCall> => {
+      const call = { ...sampleFacts(opened.world.home, { decisionId, ...members }), ...progress };
       await inTenant('home', (tx) => opened.calls.insert(tx, call));
       return call;
     };
-
-    it('finds a kept call, whole, allowed and denied', async () => {
-      const allowed = await kept({ clientCallId: newId(), turnId: 'turn 1', reason: 'To see the files.' });
-      const { owner } = opened.world.home;
-      const denied = await kept({
-        submitter: { kind: 'person', id: owner.personId, onBehalfOf: null, credentialId: owner.credentialId },
-        shell: null,
-        state: 'denied',
-        decidedAs: 'denied',
-        allowedUntil: null,
+    const pending = (members: Partial<ToolCallFacts> = {}): Promise<ToolCall & { readonly state: 'pending' }> =>
+      inTenant('home', async (tx) => {
+        const facts = sampleFacts(opened.world.home, { decisionId, ...members });
+        const requestId = await opened.newRequest(tx, facts.id);
+        const call = { ...facts, state: 'pending', requestId } as const;
+        await opened.calls.insert(tx, call);
+        return call;
       });
-      for (const call of [allowed, denied])
-        expect(await inTenant('home', (tx) => opened.calls.find(tx, call.id))).toEqual(call);
+    const found = (id: ToolCallId) => inTenant('home', (tx) => opened.calls.find(tx, id));
+    const READS = ['find', 'lock'] as const;
+
+    it('finds a kept call, whole: allowed, denied and pending', async () => {
+      const { owner } = opened.world.home;
+      const wholes = [
+        await kept({
+          clientCallId: newId(),
+          turnId: 'turn 1',
+          reason: 'To see the files.',
+          targets: ['web-01', 'web-02'],
+          executor: { name: 'fleet', version: 2 },
+        }),
+        await kept(
+          {
+            submitter: { kind: 'person', id: owner.personId, onBehalfOf: null, credentialId: owner.credentialId },
+            shell: null,
+          },
+          sampleProgress(null).denied,
+        ),
+        await pending(),
+      ];
+      for (const read of READS)
+        for (const call of wholes)
+          expect(await inTenant('home', (tx) => opened.calls[read](tx, call.id))).toEqual(call);
+    });
+
+    it('saves each state that the lifecycle leads to, whole', async () => {
+      const asked = await pending();
+      const bystander = await pending();
+      const { allowed, executing, unknown, succeeded } = sampleProgress(asked.requestId);
+      const denial = { code: 'tool_call.cancelled', message: 'The session ended.' };
+      const { state: _, requestId: __, ...facts } = asked;
+      for (const progress of [allowed, executing, unknown, succeeded]) {
+        const next: ToolCall = { ...facts, ...progress };
+        await inTenant('home', (tx) => opened.calls.save(tx, next));
+        expect(await found(asked.id)).toEqual(next);
+      }
+      const { expired, failed } = sampleProgress(null);
+      const ends: readonly (readonly ToolCallProgress[])[] = [
+        [expired],
+        [sampleProgress(null).executing, failed],
+        [{ state: 'denied', requestId: null, decidedAs: 'cancelled', decidedAt: 8_000, denial }],
+      ];
+      for (const way of ends) {
+        const another = sampleFacts(opened.world.home, { decisionId });
+        await kept(another);
+        for (const progress of way) {
+          await inTenant('home', (tx) => opened.calls.save(tx, { ...another, ...progress }));
+          expect(await found(another.id)).toEqual({ ...another, ...progress });
+        }
+      }
+      expect(await found(bystander.id)).toEqual(bystander);
+    });
+
+    it('refuses every other change of state (CS002), also at the beginning', async () => {
+      const asked = await pending();
+      const { requestId } = asked;
+      const states = { pending: { state: 'pending', requestId } as const, ...sampleProgress(null) };
+      const refused = (work: Promise<unknown>) =>
+        work.then(
+          () => 'saved',
+          (error: unknown) => (error as { code?: string }).code,
+        );
+      const names = Object.keys(states) as ToolCallState[];
+      for (const to of names) {
+        if (TOOL_CALL_TRANSITIONS.some((row) => row.from === '' && row.to === to)) continue;
+        const begun: ToolCall = { ...sampleFacts(opened.world.home, { decisionId }), ...states[to] };
+        expect([to, await refused(inTenant('home', (tx) => opened.calls.insert(tx, begun)))]).toEqual([to, 'CS002']);
+      }
+      const { allowed, executing, succeeded, failed, unknown, expired, denied } = states;
+      const ways: readonly (readonly [ToolCallProgress, ...ToolCallProgress[]])[] = [
+        [allowed],
+        [denied],
+        [allowed, expired],
+        [allowed, executing],
+        [allowed, executing, succeeded],
+        [allowed, executing, failed],
+        [allowed, executing, unknown],
+      ];
+      for (const way of [null, ...ways]) {
+        const call = way === null ? asked : await kept({}, way[0]);
+        const later = way?.slice(1) ?? [];
+        for (const progress of later) await inTenant('home', (tx) => opened.calls.save(tx, { ...call, ...progress }));
+        const from = later.at(-1)?.state ?? call.state;
+        const legal = TOOL_CALL_TRANSITIONS.filter((row) => row.from === from).map(({ to }) => to);
+        for (const to of names.filter((name) => name !== from && !legal.some((state) => state === name))) {
+          const save = inTenant('home', (tx) => opened.calls.save(tx, { ...call, ...states[to] }));
+          expect([from, to, await refused(save)]).toEqual([from, to, 'CS002']);
+        }
+      }
+    });
+
+    it('lists the calls of a session, newest first, in pages', async () => {
+      const sessionId = await opened.newSession();
+      const calls: ToolCall[] = [];
+      for (const askedAt of [5_000, 7_000, 6_000]) calls.push(await kept({ sessionId, askedAt }));
+      await kept();
+      await kept({ sessionId: await opened.newSession() });
+      const page = (after: { at: number; id: string } | null, limit: number) =>
+        inTenant('home', (tx) => opened.calls.list(tx, sessionId, { after, limit }));
+      const [oldest, newest, middle] = calls;
+      expect(await page(null, 10)).toEqual([newest, middle, oldest]);
+      expect(await page(null, 2)).toEqual([newest, middle]);
+      expect(await page({ at: 6_000, id: middle?.id ?? '' }, 2)).toEqual([oldest]);
+      expect(await inTenant('other', (tx) => opened.calls.list(tx, sessionId, { after: null, limit: 10 }))).toEqual([]);
+    });
+
+    it('locks the pending calls of a session, and no others', async () => {
+      const sessionId = await opened.newSession();
+      const [one, other] = [await pending({ sessionId }), await pending({ sessionId })];
+      await kept({ sessionId });
+      await pending();
+      const locked = () => inTenant('home', (tx) => opened.calls.lockPending(tx, sessionId));
+      expect(await locked()).toEqual([one, other]);
+      const waited = await waitsBehind(
+        opened.world,
+        async (tx) => {
+          await opened.calls.lockPending(tx, sessionId);
+        },
+        async (tx) => {
+          await opened.calls.lock(tx, one.id);
+        },
+      );
+      expect(waited).toBe(true);
     });
 
     it('has nothing under another id, and nothing for another tenant', async () => {
       const { id } = await kept();
-      expect(await inTenant('home', (tx) => opened.calls.find(tx, newId<ToolCallId>()))).toBeUndefined();
-      expect(await inTenant('other', (tx) => opened.calls.find(tx, id))).toBeUndefined();
+      for (const read of READS) {
+        expect(await inTenant('home', (tx) => opened.calls[read](tx, newId<ToolCallId>()))).toBeUndefined();
+        expect(await inTenant('other', (tx) => opened.calls[read](tx, id))).toBeUndefined();
+      }
     });
 
     it('finds a call by the name that its credential gave it, and no other', async () => {

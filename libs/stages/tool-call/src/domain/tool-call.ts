@@ -1,14 +1,25 @@
-import type { JsonObject } from '#lib/canonical';
-import type { ToolCallDecision, ToolCallState } from '#lib/formats';
-import type { DecisionId, Digest, EnvironmentId, SessionId, ToolCallId } from '#lib/kernel';
+import type { Json, JsonObject } from '#lib/canonical';
+import type { ToolCallDecision } from '#lib/formats';
+import type { ApprovalRequestId, DecisionId, Digest, EnvironmentId, SessionId, ToolCallId } from '#lib/kernel';
 import type { ShellVerdict } from '#lib/shell-safety';
 import type { Submitter } from '#lib/task';
 
 /** How long an allowed call may be taken up, in milliseconds: the facts that it was decided on grow old. */
 export const ALLOWED_FOR_MS = 60_000;
 
-/** A call that was decided: exactly these arguments, of this version of the tool, in this environment. */
-export interface ToolCall {
+/** The decision words of an allowed call, and those of a denied one. */
+export type AllowedAs = Extract<ToolCallDecision, 'auto_approved' | 'approved' | 'trusted'>;
+/** The words for a call that policies did not deny by themselves. */
+export type UnansweredAs = Extract<ToolCallDecision, 'rejected' | 'timeout' | 'cancelled'>;
+
+/** Why a call is denied or did not succeed. It holds no secrets. */
+export interface CallFault {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The members of a call that never change. Times are epoch milliseconds. */
+export interface ToolCallFacts {
   readonly id: ToolCallId;
   /** Null for a call outside a session. */
   readonly sessionId: SessionId | null;
@@ -20,24 +31,79 @@ export interface ToolCall {
   /** Why the agent makes the call, in its own words, masked. They decide nothing. */
   readonly reason: string | null;
   readonly tool: { readonly name: string; readonly version: number };
-  readonly environment: { readonly id: EnvironmentId; readonly name: string };
+  /** Of the tool in the environment then; null if it had none there, and the agent executes. */
+  readonly executor: { readonly name: string; readonly version: number } | null;
+  /** With its digest then. */
+  readonly environment: { readonly id: EnvironmentId; readonly name: string; readonly digest: string };
   /** As validated; secrets are references. */
   readonly arguments: JsonObject;
   readonly argumentsDigest: Digest;
+  readonly targets: readonly string[];
   /** The verdict on its command line; null for a tool that takes none. */
   readonly shell: ShellVerdict | null;
-  readonly state: ToolCallState;
-  readonly decidedAs: ToolCallDecision;
+  readonly askedAt: number;
+  /** The policy decision about the question. */
   readonly decisionId: DecisionId;
-  /** Epoch milliseconds. */
-  readonly decidedAt: number;
-  /** Until when an allowed call may be taken up, epoch milliseconds; null for any other. */
-  readonly allowedUntil: number | null;
 }
+
+/** It waits for people. */
+export interface Pending {
+  readonly state: 'pending';
+  readonly requestId: ApprovalRequestId;
+}
+
+/** It was allowed: by policies, or by people if there is a request. */
+export interface Admitted {
+  readonly requestId: ApprovalRequestId | null;
+  readonly decidedAs: AllowedAs;
+  readonly decidedAt: number;
+  /** Until when it may be taken up. */
+  readonly allowedUntil: number;
+}
+
+/** It is not made. */
+export type Denied = {
+  readonly state: 'denied';
+  readonly requestId: ApprovalRequestId | null;
+  readonly decidedAt: number;
+} & (
+  | { readonly decidedAs: Extract<ToolCallDecision, 'denied'> }
+  | { readonly decidedAs: UnansweredAs; readonly denial: CallFault }
+);
+
+/** It left at least once, to an executor or with the agent. */
+export interface Dispatched extends Admitted {
+  /** Counts its dispatches, from 1. */
+  readonly attempt: number;
+  /** The time of the latest. */
+  readonly dispatchedAt: number;
+}
+
+/** Its answer is awaited until `leaseUntil`. */
+export type Executing = Dispatched & { readonly state: 'executing'; readonly leaseUntil: number };
+
+/** Its outcome is known, or lost. `result` is masked. */
+export type Finished = Dispatched & { readonly finishedAt: number } & (
+    | { readonly state: 'succeeded'; readonly result: Json }
+    | { readonly state: 'failed'; readonly result: Json; readonly error: CallFault }
+    | { readonly state: 'unknown'; readonly error: CallFault }
+  );
+
+/** The members of a call that change with its state. */
+export type ToolCallProgress =
+  | Pending
+  | Denied
+  | (Admitted & { readonly state: 'allowed' })
+  | (Admitted & { readonly state: 'expired'; readonly finishedAt: number })
+  | Executing
+  | Finished;
+
+/** A call: exactly these arguments, of this version of the tool, in this environment. */
+export type ToolCall = ToolCallFacts & ToolCallProgress;
 
 /** Whether two questions are about the same call. */
 export const isSameCall = (
-  kept: Pick<ToolCall, 'tool' | 'environment' | 'argumentsDigest'>,
+  kept: Pick<ToolCallFacts, 'tool' | 'environment' | 'argumentsDigest'>,
   asked: { readonly tool: string; readonly environment: string; readonly argumentsDigest: Digest },
 ): boolean =>
   kept.tool.name === asked.tool &&
