@@ -4911,7 +4911,7 @@ export interface components {
             source: {
                 id: string;
                 /** @enum {string} */
-                type: "run" | "simulation";
+                type: "run" | "simulation" | "tool_call";
             };
             step: string;
             tenant: string;

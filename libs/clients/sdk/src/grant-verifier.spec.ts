@@ -95,6 +95,12 @@ describe('grantVerifier', () => {
     expect(redemptions).toEqual([{ grant, audience: 'fleet', environment: 'production' }]);
   });
 
+  it('lets a single call through, which has no plan', async () => {
+    const source = { type: 'tool_call', id: 'call-1' } as const;
+    const grant = await sign(claims({ source, step: 'call-1', basis: 'policy', plan_digest: null }));
+    await expect(verifier()(grant, call)).resolves.toMatchObject({ source, basis: 'policy', plan_digest: null });
+  });
+
   it.each<[string, string, Partial<GrantClaims>]>([
     ['grant.wrong_audience', 'another executor', { aud: 'other' }],
     ['grant.wrong_environment', 'another environment', { environment: 'development' }],

@@ -110,18 +110,23 @@ export function describeGrantRepository(
       const ofTool = await issued({ tool: { name: 'restart', version: 1 } });
       const inStaging = await issued({ environment: 'staging' });
       const simulated = await issued({ source: { type: 'simulation', id: source.id }, basis: 'simulation' });
+      const single = { type: 'tool_call', id: newId() } as const;
+      const called = await issued({ source: single, step: single.id, basis: 'policy', planDigest: null });
       const rollback = await issued({
         source,
         basis: 'rollback',
         environment: 'staging',
         tool: { name: 'restart', version: 1 },
       });
-      const all = { inRun, ofTool, inStaging, simulated, rollback };
+      const all = { inRun, ofTool, inStaging, simulated, called, rollback };
       const left = async (): Promise<readonly string[]> => {
         const names: string[] = [];
         for (const [of, id] of Object.entries(all)) if ((await found(id))?.revokedAt === null) names.push(of);
         return names;
       };
+      const calls = [single, { type: 'tool_call', id: source.id } as const];
+      expect(await revoke({ kind: 'sources', sources: calls })).toBe(1);
+      expect(await left()).toEqual(['inRun', 'ofTool', 'inStaging', 'simulated', 'rollback']);
       expect(await revoke({ kind: 'sources', sources: [source] })).toBe(1);
       expect(await left()).toEqual(['ofTool', 'inStaging', 'simulated', 'rollback']);
       expect(await revoke({ kind: 'tool', tool: 'restart' })).toBe(1);

@@ -11,7 +11,7 @@ export interface GrantOrder {
   readonly environment: string;
   readonly basis: GrantClaims['basis'];
   readonly source: GrantSource;
-  /** The run step's id; for a simulation, the call's number. */
+  /** The run step's id; for a simulation, the call's number; for a single call, its id. */
   readonly step: string;
   /** 1-based. */
   readonly attempt: number;
