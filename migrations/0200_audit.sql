@@ -119,6 +119,19 @@ create trigger audit_entry_no_truncate before truncate on audit_entry
 create trigger audit_entry_only_erased after update on audit_entry
   for each row execute function audit_entry_only_erased();
 
+-- Clients that follow a session of agents read its new entries.
+create function audit_tell_session() returns trigger
+  language plpgsql as $$
+begin
+  perform pg_notify('countersign_change', concat_ws(':', new.tenant_id, 'session', new.root_id, 'recorded'));
+  return null;
+end $$;
+comment on function audit_tell_session() is
+  'Trigger: tells every listening replica, at commit, that a session has a new entry.';
+create trigger audit_entry_tell_session after insert on audit_entry
+  for each row when (new.root_id is not null and new.within -> 0 ->> 'type' = 'session')
+  execute function audit_tell_session();
+
 -- Payloads are erased in one way alone: of the current tenant, by its retention rule.
 grant update (salt, payload) on audit_entry to countersign_system;
 create policy audit_entry_system_erase on audit_entry for update to countersign_system

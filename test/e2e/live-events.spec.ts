@@ -104,10 +104,15 @@ describe('GET /v1/events', () => {
       id: string;
     };
     expect(await stream.until('session')).toEqual({ type: 'session', id, event: 'open' });
+    expect(await stream.until('session')).toEqual({ type: 'session', id, event: 'recorded' });
     expectStatus(await agent.patch(`/v1/sessions/${id}`, { level: 'MANUAL' }), 200);
-    expect(await stream.until('session')).toEqual({ type: 'session', id, event: 'autonomy_changed' });
+    expect(await stream.until('session', 'autonomy_changed')).toEqual({
+      type: 'session',
+      id,
+      event: 'autonomy_changed',
+    });
     expectStatus(await agent.post(`/v1/sessions/${id}/end`, {}), 200);
-    expect(await stream.until('session')).toEqual({ type: 'session', id, event: 'ended' });
+    expect(await stream.until('session', 'ended')).toEqual({ type: 'session', id, event: 'ended' });
     stream.close();
   });
 

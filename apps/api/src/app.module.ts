@@ -80,7 +80,7 @@ export class AppModule {
         DeliveryModule.of(installation),
         SlackModule.of(installation),
         MfaModule.of(installation),
-        LiveModule.of({ perHolder: config.streamsPerHolder, perTenant: config.streamsPerTenant }),
+        LiveModule.of(installation, { perHolder: config.streamsPerHolder, perTenant: config.streamsPerTenant }),
         WebModule.of(config.publicUrl),
       ],
     };

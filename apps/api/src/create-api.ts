@@ -20,6 +20,7 @@ import { requestIdOf } from './http/request-id.js';
 import { traceRequests } from './http/request-trace.js';
 import { RouteDeclarations } from './http/route-declarations.js';
 import { useSecurityHeaders } from './http/security-headers.js';
+import { acceptUpgrades } from './http/upgrades.js';
 import { startLog } from './http/start-log.js';
 import { ApiDescription } from './operation/api-description.js';
 
@@ -66,6 +67,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
   });
   const fastify = adapter.getInstance();
   traceRequests(fastify);
+  acceptUpgrades(fastify);
   useBodyParsers(fastify, { bodyBytes: config.bodyBytes, depth: 64 });
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);

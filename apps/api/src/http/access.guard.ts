@@ -1,17 +1,18 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { BudgetRefusal, RequestBudget } from '#lib/identity';
-import { FailureError, holderIdOf, type Failure, type Principal, type Scope } from '#lib/kernel';
+import type { RequestBudget } from '#lib/identity';
+import { FailureError, holderIdOf, type Principal, type Scope } from '#lib/kernel';
 import { RequireFreshSignIn } from '#lib/sign-in';
 import { REQUEST_BUDGET } from './http.tokens.js';
 import { ACCESS, bindPrincipal, EMERGENCY, PERSON_ONLY, ROLES, type Access } from './access.js';
+import { budgetSpent } from './budget-spent.js';
 import { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { RequestPlaces } from './request-places.js';
 import { sessionTokenOf } from './session-cookie.js';
-import { scopeMissing } from './scope-missing.js';
+import { requireScope } from './require-scope.js';
 import { withStatedReason } from './stated-reason.js';
 import { SpentCredentials } from './spent-credentials.js';
 import { unwrap } from './unwrap.js';
@@ -79,7 +80,7 @@ export class AccessGuard implements CanActivate {
   async #authenticate(request: FastifyRequest, reply: FastifyReply, emergency: boolean): Promise<Principal> {
     const token = this.#callers.bearerOf(request);
     const spent = token === null || emergency ? null : await this.#spent.refusal(token);
-    if (spent !== null) throw new FailureError(tooMany(spent));
+    if (spent !== null) throw new FailureError(budgetSpent(spent));
     const credential = token ?? sessionTokenOf(request) ?? null;
     const entered = emergency || (await this.#places.enterKnown(request, reply, credential));
     const principal = await this.#attempts.watch(
@@ -93,13 +94,8 @@ export class AccessGuard implements CanActivate {
     if (refused === null) return principal;
     if (emergency && principal.kind !== 'system' && this.#emergencies.take(holderIdOf(principal))) return principal;
     if (token !== null) this.#spent.remember(token, refused);
-    throw new FailureError(tooMany(refused));
+    throw new FailureError(budgetSpent(refused));
   }
-}
-
-function requireScope(principal: Principal, scope: Scope): void {
-  if (principal.kind !== 'system' && principal.scopes.includes(scope)) return;
-  throw new FailureError(scopeMissing(principal, scope));
 }
 
 function requirePerson(principal: Principal, roles: readonly string[]): void {
@@ -120,22 +116,3 @@ function requirePerson(principal: Principal, roles: readonly string[]): void {
     details: { required_roles: roles },
   });
 }
-
-const tooMany = ({ budget, waitSeconds }: BudgetRefusal): Failure => ({
-  kind: 'rate_limited',
-  ...SPENT[budget],
-  retryAfterSeconds: waitSeconds,
-});
-
-const SPENT: Readonly<Record<BudgetRefusal['budget'], Pick<Failure, 'code' | 'message' | 'action'>>> = {
-  holder: {
-    code: 'request.rate_limited',
-    message: 'You sent more requests than are allowed. All your credentials count together.',
-    action: 'Wait as long as Retry-After says. Halts and break-glass still work.',
-  },
-  tenant: {
-    code: 'request.tenant_rate_limited',
-    message: 'Your organisation sent more requests than are allowed. All its people and agents count together.',
-    action: 'Wait as long as Retry-After says, or stop the agent that calls most. Halts and break-glass still work.',
-  },
-};

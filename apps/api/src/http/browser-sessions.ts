@@ -44,7 +44,12 @@ export class BrowserSessions {
     return this.#orNobody(request, () => this.#person(request));
   }
 
-  /** Before a browser gets a session: refuses a request of another site, which would sign its visitor in as somebody else. */
+  /**
+   * Refuses a request of another site: one that would sign its visitor in as somebody else, or one for a socket, which a browser
+   * opens for any site, with the cookie.
+   *
+   * @throws {FailureError} `browser_session.csrf`.
+   */
   requireOwnOrigin(request: FastifyRequest): void {
     if (!this.#fromUs(request)) throw new FailureError(forged);
   }
@@ -81,10 +86,12 @@ export class BrowserSessions {
   }
 }
 
-/** Whether a person caused the request. A stream, and a page that reads by itself, do not extend the session of an absent person. */
+/** Whether a person caused the request. A stream or socket, and a page that reads by itself, do not extend the session of an absent person. */
 const isAttended = ({ method, headers }: FastifyRequest): boolean =>
   !READING.includes(method) ||
-  (headers[UNATTENDED_HEADER] === undefined && headers.accept?.includes('text/event-stream') !== true);
+  (headers[UNATTENDED_HEADER] === undefined &&
+    headers.upgrade === undefined &&
+    headers.accept?.includes('text/event-stream') !== true);
 
 const equal = (one: string, other: string): boolean => {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];

@@ -11,6 +11,7 @@ import { FailedAttempts } from './failed-attempts.js';
 import { FailedAttemptsInterceptor } from './failed-attempts.interceptor.js';
 import { AUTHENTICATOR, DATABASE, REQUEST_BUDGET, REQUEST_PLACES } from './http.tokens.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
+import { MessageAccess } from './message-access.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RequestPlaces, requestPlaces } from './request-places.js';
 import { RouteDeclarations } from './route-declarations.js';
@@ -25,6 +26,7 @@ import { SpentCredentials } from './spent-credentials.js';
     Callers,
     EmergencyAllowance,
     FailedAttempts,
+    MessageAccess,
     RequestPlaces,
     RouteDeclarations,
     SpentCredentials,
@@ -34,7 +36,7 @@ import { SpentCredentials } from './spent-credentials.js';
     { provide: APP_PIPE, useClass: SchemaValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
-  exports: [BrowserSessions, Callers, RouteDeclarations],
+  exports: [BrowserSessions, Callers, MessageAccess, RouteDeclarations],
 })
 export class HttpModule {
   /** @param atOnce requests that a process works on at the same time. */

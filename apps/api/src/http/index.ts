@@ -17,14 +17,17 @@ export { Answers, AnswersAs, AnswersNothing, MayWait, Redirects, Summary } from 
 export { BrowserSessions } from './browser-sessions.js';
 export { Callers } from './callers.js';
 export { CurrentPerson } from './current-person.js';
+export { Doorbell } from './doorbell.js';
 export { DATABASE } from './http.tokens.js';
 export { etagOf, requireIfMatch } from './etag.js';
 export { Idempotent, IdempotentWithSecretAnswer, OneTransaction } from './idempotency.interceptor.js';
+export { MessageAccess } from './message-access.js';
 export { decodeCursor, encodeCursor, pageAfter, toPage, type PageKey } from './page.js';
 export { endTurn } from './request-places.js';
 export { clearSessionCookie, setSessionCookie, setSignInCookie, signInTokenOf } from './session-cookie.js';
 export { LONGEST_PARAMETER } from './longest-parameter.js';
 export { thingsOf } from './things-of.js';
+export { takeUpgrade, type Upgrade } from './upgrades.js';
 export { untilGone } from './until-gone.js';
 export { unwrap } from './unwrap.js';
 export { whyNotView } from './why-not-view.js';

@@ -1,15 +1,37 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import type { Installation } from '#lib/installation';
+import { CallDecisionViews } from '../audit/call-decision-views.js';
+import { useCases } from '../stage-module.js';
 import { LiveController } from './live.controller.js';
 import { LiveEventStreams } from './live-event-streams.js';
+import { SessionCommands } from './session-commands.js';
+import { SessionMessages } from './session-messages.js';
+import { SessionSocketController } from './session-socket.controller.js';
+import { SessionSockets } from './session-sockets.js';
 import { STREAM_LIMITS, StreamPlaces, type StreamLimits } from './stream-places.js';
 
 @Module({})
 export class LiveModule {
-  static of(limits: StreamLimits): DynamicModule {
+  static of({ audit, session, tool }: Installation, limits: StreamLimits): DynamicModule {
     return {
       module: LiveModule,
-      controllers: [LiveController],
-      providers: [LiveEventStreams, StreamPlaces, { provide: STREAM_LIMITS, useValue: limits }],
+      controllers: [LiveController, SessionSocketController],
+      providers: [
+        LiveEventStreams,
+        StreamPlaces,
+        { provide: STREAM_LIMITS, useValue: limits },
+        SessionSockets,
+        SessionCommands,
+        SessionMessages,
+        CallDecisionViews,
+        ...useCases([
+          audit.log.followEntries,
+          session.readSessions,
+          session.changeSessionAutonomy,
+          session.endSession,
+          tool.readRegistry,
+        ]),
+      ],
     };
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Database } from '#lib/database';
 import type { RunId, TenantId } from '#lib/kernel';
 import { ReadRuns } from '#lib/run';
-import { Callers, DATABASE, untilGone } from '../http/index.js';
+import { Callers, DATABASE, Doorbell, untilGone } from '../http/index.js';
 import { runEventView } from './run-views.js';
 
 const CHANNEL = 'countersign_run_event';
@@ -73,39 +73,5 @@ export class RunEventStreams implements OnModuleDestroy {
       stop();
       response.end();
     }
-  }
-}
-
-/** Lets one wait until another rings. A ring while none waits is not lost. */
-class Doorbell {
-  #rung = false;
-  #answer: (() => void) | null = null;
-
-  constructor(private readonly over: AbortSignal) {
-    over.addEventListener('abort', () => {
-      this.#answer?.();
-    });
-  }
-
-  ring(): void {
-    this.#rung = true;
-    this.#answer?.();
-  }
-
-  /** Whether it rang within the time. */
-  async wait(withinMs: number): Promise<boolean> {
-    if (!this.#rung && !this.over.aborted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, withinMs);
-        this.#answer = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      this.#answer = null;
-    }
-    const rung = this.#rung;
-    this.#rung = false;
-    return rung;
   }
 }

@@ -3215,6 +3215,80 @@ export interface paths {
             };
         };
     };
+    "/v1/sessions/{id}/ws": {
+        /** A WebSocket that tells of the session as it goes on, from its beginning or after your cursor, and takes commands. Pages use their cookie, programs the Authorization header. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": {
+                            agentId: string | null;
+                            class: ("READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION") | null;
+                            cursor?: string;
+                            decision: ("auto_approved" | "denied") | null;
+                            id: string;
+                            risk: ("low" | "medium" | "high" | "critical") | null;
+                            sessionId: string;
+                            summary: string;
+                            tier: (1 | 2 | 3) | null;
+                            timestamp: string;
+                            toolCallId: string;
+                            toolName: string | null;
+                            /** @enum {string} */
+                            type: "audit_entry";
+                            /** @enum {number} */
+                            v: 1;
+                        } | {
+                            cursor?: string;
+                            id: string;
+                            /** @enum {string} */
+                            level: "FULL_AUTO" | "SUPERVISED" | "CAUTIOUS" | "MANUAL";
+                            /** @enum {string} */
+                            mode: "always-ask" | "ask-on-write" | "ask-on-external" | "allow-safe-readonly";
+                            preset: ("tiers" | "levels" | "modes" | "cautious") | null;
+                            sessionId: string;
+                            timestamp: string;
+                            /** @enum {string} */
+                            type: "autonomy_changed";
+                            /** @enum {number} */
+                            v: 1;
+                        } | {
+                            cursor?: string;
+                            id: string;
+                            reason: ("closed" | "cancelled" | "idle") | null;
+                            sessionId: string;
+                            timestamp: string;
+                            /** @enum {string} */
+                            type: "session_ended";
+                            /** @enum {number} */
+                            v: 1;
+                        } | {
+                            action: string;
+                            code: string;
+                            /** @enum {string} */
+                            error: "PROTOCOL_MISMATCH" | "INVALID_MESSAGE" | "REFUSED" | "UNAVAILABLE" | "APPROVAL_TIMEOUT";
+                            message: string;
+                            sessionId: string;
+                            supported?: number[];
+                            toolCallId?: string;
+                            /** @enum {string} */
+                            type: "error";
+                            /** @enum {number} */
+                            v: 1;
+                        };
+                    };
+                };
+            };
+        };
+    };
     "/v1/set-up": {
         /** What a new tenant needs before a change can be approved and carried out, and how far it is. */
         get: {

@@ -14,6 +14,7 @@ import { BuildEvidencePack, type EvidenceSources } from './application/build-evi
 import { ErasePayloads } from './application/erase-payloads.js';
 import { PublishCheckpoint } from './application/publish-checkpoint.js';
 import { ExportAuditEntries } from './application/export-audit.js';
+import { FollowEntries } from './application/follow-entries.js';
 import {
   GetAuditEntry,
   GetConsistencyProof,
@@ -44,6 +45,7 @@ export interface AuditLog {
   readonly listEntries: ListAuditEntries;
   readonly listActions: ListAuditActions;
   readonly exportEntries: ExportAuditEntries;
+  readonly followEntries: FollowEntries;
   readonly getEntry: GetAuditEntry;
   readonly latestCheckpoint: GetLatestCheckpoint;
   readonly consistencyProof: GetConsistencyProof;
@@ -82,6 +84,7 @@ export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring, noted
     listEntries: listing,
     listActions: new ListAuditActions(unitOfWork, entries),
     exportEntries: new ExportAuditEntries(unitOfWork, entries, listing),
+    followEntries: new FollowEntries(unitOfWork, entries),
     getEntry: new GetAuditEntry(unitOfWork, entries, tree, checkpoints),
     latestCheckpoint: new GetLatestCheckpoint(unitOfWork, checkpoints),
     consistencyProof: new GetConsistencyProof(unitOfWork, tree, checkpoints),

@@ -20,6 +20,7 @@ export type {
 } from './application/audit.ports.js';
 export { BuildEvidencePack, type EvidenceDocument } from './application/build-evidence-pack.js';
 export { ExportAuditEntries } from './application/export-audit.js';
+export { FollowEntries } from './application/follow-entries.js';
 export { SetPayloadRetention } from './application/set-payload-retention.js';
 export { entryCsvHeader, entryCsvRecord } from './domain/entry-csv.js';
 export {

@@ -29,6 +29,7 @@ export * from './problem.js';
 export * from './report.js';
 export * from './run.js';
 export * from './session.js';
+export * from './session-socket.js';
 export * from './set-up.js';
 export * from './sign-in.js';
 export * from './shell-verdict.js';

@@ -181,6 +181,23 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
     return (await sqlOf(tx).query<EntryRow>(sql, params)).map(storedEntry);
   }
 
+  async following(
+    tx: Tx,
+    thing: SubjectRef,
+    from: EntryCursor | number,
+    limit: number,
+  ): Promise<readonly StoredEntry[]> {
+    const [at, id] = typeof from === 'number' ? [from, null] : [from.occurredAt, from.id];
+    const rows = await sqlOf(tx).query<EntryRow>(
+      `select ${ENTRY_COLUMNS} from audit_entry entry
+        where entry.tenant_id = $1 and entry.root_id = $2 and entry.within -> 0 ->> 'type' = $3
+          and (entry.occurred_at > $4 or (entry.occurred_at = $4 and ($5::uuid is null or entry.id > $5)))
+        order by entry.occurred_at, entry.id limit $6`,
+      [tx.tenantId, thing.id, thing.type, new Date(at), id, limit],
+    );
+    return rows.map(storedEntry);
+  }
+
   async count(tx: Tx, filter: EntryFilter, most: number): Promise<number> {
     const { sql, params } = foundBy(tx, filter, most);
     const [row] = await sqlOf(tx).query<{ found: number }>(

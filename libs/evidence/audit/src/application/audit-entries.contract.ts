@@ -7,6 +7,7 @@ import {
   type PlanId,
   type TenantId,
 } from '#lib/kernel';
+import type { EntryCursor } from './audit.ports.js';
 import { tenantOf, type AuditStore } from './audit-store.contract.js';
 import { sampleEntry } from './fake-audit-entry.js';
 
@@ -80,6 +81,28 @@ export function describeAuditEntries(name: string, store: () => AuditStore): voi
       expect(await found(planId, digest)).toEqual([ofTask, ofPlan, ofRun, fixing]);
       expect(await found(newId<PlanId>())).toEqual([]);
       expect(await found(newId<PlanId>(), digest)).toEqual([fixing]);
+    });
+
+    it('within a thing follow each other, oldest first, from a time on or after an entry', async () => {
+      const tenant = tenantOf(store());
+      const session = { type: 'session', id: newId() };
+      const [one, two, three] = [
+        await tenant.recordedOne({ event: { within: [session] } }),
+        await tenant.recordedOne({ event: { within: [session, { type: 'x', id: newId() }] } }),
+        await tenant.recordedOne({ event: { within: [session] } }),
+      ];
+      await tenant.recordedOne({ event: { within: [{ type: 'session', id: newId() }] } });
+      await tenant.recordedOne({ event: { within: [{ type: 'task', id: session.id }] } });
+      const found = (from: EntryCursor | number, limit = 10) =>
+        tenant.inTx((tx) => store().entries.following(tx, session, from, limit));
+      const ids = async (from: EntryCursor | number, limit?: number) =>
+        (await found(from, limit)).map(({ id }) => id).sort();
+      expect(await ids(0)).toEqual([one, two, three].sort());
+      const [first, second] = await found(0, 2);
+      if (first === undefined || second === undefined) throw new Error('entries are missing');
+      expect(first.occurredAt).toBeLessThanOrEqual(second.occurredAt);
+      expect(await ids(second)).toEqual([one, two, three].filter((id) => ![first.id, second.id].includes(id)));
+      expect(await ids(second.occurredAt + 60_000)).toEqual([]);
     });
 
     it('of a pack are those about the change', async () => {

@@ -16,7 +16,7 @@ import type {
 /** The ports that keep the log, over one database. */
 export interface AuditStore {
   readonly uow: UnitOfWork;
-  readonly entries: AuditEntryWriter & Pick<AuditEntryReader, 'find' | 'payloads' | 'forPack'>;
+  readonly entries: AuditEntryWriter & Pick<AuditEntryReader, 'find' | 'payloads' | 'forPack' | 'following'>;
   readonly tree: AuditTreeStore;
   readonly checkpoints: CheckpointStore;
   readonly keys: AuditKeyHistory;

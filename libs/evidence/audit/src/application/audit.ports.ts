@@ -68,6 +68,8 @@ export type EvidenceSubject = SubjectRef<'plan', PlanId> | SubjectRef<'change_re
 export interface AuditEntryReader {
   /** Newest first. */
   list(tx: Tx, filter: EntryFilter, limit: number, after?: EntryCursor): Promise<readonly StoredEntry[]>;
+  /** The entries that happened within a thing that itself is within nothing, oldest first: from a time on, or after an entry. */
+  following(tx: Tx, thing: SubjectRef, from: EntryCursor | number, limit: number): Promise<readonly StoredEntry[]>;
   /** How many there are, counted up to `most`. */
   count(tx: Tx, filter: EntryFilter, most: number): Promise<number>;
   /** Every action that the tenant's log holds an entry of, by name. */

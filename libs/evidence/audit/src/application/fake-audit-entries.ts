@@ -1,10 +1,16 @@
 import { parseStrictJson } from '#lib/canonical';
-import type { AuditEntryId, TenantId, Tx } from '#lib/kernel';
+import type { AuditEntryId, SubjectRef, TenantId, Tx } from '#lib/kernel';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
 import { KEEP_FOR_EVER, LEVELS, outOfRange, type RetentionRule } from '../domain/retention-rule.js';
-import type { AuditEntryReader, AuditEntryWriter, EvidenceSubject, PayloadRetention } from './audit.ports.js';
+import type {
+  AuditEntryReader,
+  AuditEntryWriter,
+  EntryCursor,
+  EvidenceSubject,
+  PayloadRetention,
+} from './audit.ports.js';
 
 const DAY_MS = 86_400_000;
 /** The key of a table with one row a tenant. */
@@ -18,7 +24,9 @@ interface Row {
 }
 
 /** Keeps audit entries in memory. Lists are in PostgreSQL alone. */
-export class FakeAuditEntries implements AuditEntryWriter, Pick<AuditEntryReader, 'find' | 'payloads' | 'forPack'> {
+export class FakeAuditEntries
+  implements AuditEntryWriter, Pick<AuditEntryReader, 'find' | 'payloads' | 'forPack' | 'following'>
+{
   readonly #rows: FakeTable<Row>;
   readonly tenants = new Set<TenantId>();
   #last = 0;
@@ -59,6 +67,18 @@ export class FakeAuditEntries implements AuditEntryWriter, Pick<AuditEntryReader
       (entry) => isAbout(entry, subject, all) || entry.evidence.some(({ digest }) => fixed.has(digest)),
     );
     return Promise.resolve(found.sort((one, other) => one.occurredAt - other.occurredAt));
+  }
+
+  following(tx: Tx, thing: SubjectRef, from: EntryCursor | number, limit: number): Promise<readonly StoredEntry[]> {
+    const isAfter = ({ occurredAt, id }: StoredEntry): boolean =>
+      typeof from === 'number'
+        ? occurredAt >= from
+        : occurredAt > from.occurredAt || (occurredAt === from.occurredAt && id > from.id);
+    const found = this.of(tx)
+      .map(({ entry }) => entry)
+      .filter((entry) => entry.within[0]?.type === thing.type && entry.within[0].id === thing.id && isAfter(entry));
+    const ordered = found.sort((one, other) => one.occurredAt - other.occurredAt || (one.id < other.id ? -1 : 1));
+    return Promise.resolve(ordered.slice(0, limit));
   }
 
   /** All of a tenant, in the order of insertion. */

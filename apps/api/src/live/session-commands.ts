@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import {
+  sessionCommandSchema,
+  SESSION_SOCKET_VERSIONS,
+  type SessionCommand,
+  type SessionMessage,
+} from '#lib/api-schemas';
+import { parseStrictJson, type Json } from '#lib/canonical';
+import { FailureError, type Failure, type SessionId } from '#lib/kernel';
+import { ChangeSessionAutonomy, EndSession } from '#lib/session';
+import { MessageAccess, unwrap } from '../http/index.js';
+import { errorMessage } from './session-messages.js';
+
+/** Levels of nesting that a message may have. */
+const DEEPEST = 8;
+
+/** Carries out what a client of a session asks for, each with the client's credential as it stands now. */
+@Injectable()
+export class SessionCommands {
+  constructor(
+    private readonly access: MessageAccess,
+    private readonly changing: ChangeSessionAutonomy,
+    private readonly ending: EndSession,
+  ) {}
+
+  /**
+   * @param request the one that opened the socket.
+   * @returns the error to send back; null if it is done, which the client hears of by the entry that it wrote.
+   */
+  async execute(request: FastifyRequest, sessionId: SessionId, text: string): Promise<SessionMessage | null> {
+    const command = commandOf(sessionId, text);
+    if ('error' in command) return command.error;
+    try {
+      await this.#carryOut(request, sessionId, command.value);
+      return null;
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+      const { failure } = error;
+      const passing = failure.kind === 'rate_limited' || failure.kind === 'unavailable';
+      return errorMessage(sessionId, passing ? 'UNAVAILABLE' : 'REFUSED', failure);
+    }
+  }
+
+  async #carryOut(request: FastifyRequest, sessionId: SessionId, command: SessionCommand): Promise<void> {
+    const by = await this.access.admit(request, 'run');
+    if (command.type === 'cancel') {
+      unwrap(await this.ending.execute(by, sessionId, 'cancel'));
+      return;
+    }
+    const { v: _v, type: _type, sessionId: _session, ...change } = command;
+    unwrap(await this.changing.execute(by, sessionId, change));
+  }
+}
+
+/** The command that a text is, or the message that says why it is none. */
+function commandOf(
+  sessionId: SessionId,
+  text: string,
+): { readonly value: SessionCommand } | { readonly error: SessionMessage } {
+  let value: Json;
+  try {
+    value = parseStrictJson(text, DEEPEST);
+  } catch {
+    return { error: errorMessage(sessionId, 'INVALID_MESSAGE', notJson) };
+  }
+  const version = typeof value === 'object' && value !== null && 'v' in value ? value.v : undefined;
+  if (!SESSION_SOCKET_VERSIONS.some((known) => known === version))
+    return {
+      error: errorMessage(sessionId, 'PROTOCOL_MISMATCH', otherVersion, { supported: [...SESSION_SOCKET_VERSIONS] }),
+    };
+  const parsed = sessionCommandSchema.safeParse(value);
+  if (!parsed.success) return { error: errorMessage(sessionId, 'INVALID_MESSAGE', unknownMessage) };
+  if (parsed.data.sessionId !== sessionId) return { error: errorMessage(sessionId, 'INVALID_MESSAGE', otherSession) };
+  return { value: parsed.data };
+}
+
+const notJson: Failure = {
+  kind: 'invalid',
+  code: 'session.message_malformed',
+  message: 'The message is not JSON.',
+  action: 'Send one JSON object a message.',
+};
+
+const otherVersion: Failure = {
+  kind: 'invalid',
+  code: 'session.version_unsupported',
+  message: 'The server does not speak this version of the messages.',
+  action: 'Send "v" with one of the versions in `supported`.',
+};
+
+const unknownMessage: Failure = {
+  kind: 'invalid',
+  code: 'session.message_invalid',
+  message: 'The server does not know this message, or a member of it is wrong.',
+  action: 'Compare its type and members with docs/sessions.md.',
+};
+
+const otherSession: Failure = {
+  kind: 'invalid',
+  code: 'session.other_session',
+  message: 'The message names another session than the address of this socket.',
+  action: 'Open a socket for each session.',
+};

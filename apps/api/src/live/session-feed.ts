@@ -1,0 +1,47 @@
+import type { SessionMessage } from '#lib/api-schemas';
+import type { AuditEntryView, EntryCursor } from '#lib/audit';
+import { fromTimestamp, type AuditEntryId, type Principal, type SessionId } from '#lib/kernel';
+import type { SessionMessages } from './session-messages.js';
+
+/** How many entries are read at a time. */
+const AT_ONCE = 100;
+/** An entry's transaction may commit so long after the entry was written: a look goes back so far, in milliseconds. */
+const LATEST_COMMIT_MS = 60_000;
+
+/** Everything that a client of a session has not been sent. */
+export class SessionFeed {
+  readonly #sent = new Map<AuditEntryId, number>();
+  #latest: number;
+
+  /** @param after the place of the last entry that the client was sent; it may be sent entries of the last minute before again. */
+  constructor(
+    private readonly messages: SessionMessages,
+    private readonly by: Principal,
+    private readonly sessionId: SessionId,
+    after: EntryCursor | null,
+  ) {
+    this.#latest = after?.occurredAt ?? 0;
+    if (after !== null) this.#sent.set(after.id, after.occurredAt);
+  }
+
+  /** Messages about entries that are new since the last look, oldest first. */
+  async *unsent(): AsyncGenerator<SessionMessage> {
+    let from: EntryCursor | number = Math.max(0, this.#latest - LATEST_COMMIT_MS);
+    for (;;) {
+      const page = await this.messages.entriesOf(this.by, this.sessionId, from, AT_ONCE);
+      const fresh = page.filter(({ header }) => !this.#sent.has(header.id as AuditEntryId));
+      yield* await this.messages.of(this.by, this.sessionId, fresh);
+      for (const entry of fresh) this.#mark(entry);
+      const last = page.at(-1);
+      if (last === undefined || page.length < AT_ONCE) break;
+      from = { occurredAt: fromTimestamp(last.header.occurred_at), id: last.header.id as AuditEntryId };
+    }
+    for (const [id, at] of this.#sent) if (at < this.#latest - LATEST_COMMIT_MS) this.#sent.delete(id);
+  }
+
+  #mark({ header }: AuditEntryView): void {
+    const at = fromTimestamp(header.occurred_at);
+    this.#sent.set(header.id as AuditEntryId, at);
+    this.#latest = Math.max(this.#latest, at);
+  }
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { sessionSchema, type CallDecisionView, type SessionMessage } from '#lib/api-schemas';
+import { FollowEntries, type AuditEntryView } from '#lib/audit';
+import { SESSION_ENDS } from '#lib/formats';
+import { fromTimestamp, type Failure, type Principal, type SessionId } from '#lib/kernel';
+import { CallDecisionViews } from '../audit/call-decision-views.js';
+import { encodeCursor, type PageKey } from '../http/index.js';
+
+export const CURSOR_OF = 'session-socket';
+
+const { preset, level, mode } = sessionSchema.shape;
+const changedSchema = z.looseObject({ after: z.object({ preset, level, mode }) });
+const endedSchema = z.looseObject({ reason: z.enum(SESSION_ENDS) });
+
+/** The place of an entry among those of its session. */
+const placeOf = ({ header }: AuditEntryView): PageKey => [fromTimestamp(header.occurred_at), header.id];
+
+/** Tells the clients of a session what its audit entries record. */
+@Injectable()
+export class SessionMessages {
+  constructor(
+    private readonly entries: FollowEntries,
+    private readonly decisions: CallDecisionViews,
+  ) {}
+
+  /** Entries of the session, oldest first, from a time or after a place. */
+  entriesOf(
+    by: Principal,
+    id: SessionId,
+    from: Parameters<FollowEntries['execute']>[2],
+    limit: number,
+  ): Promise<readonly AuditEntryView[]> {
+    return this.entries.execute(by.tenantId, { type: 'session', id }, from, limit);
+  }
+
+  /** In the order of the entries; an entry that tells a client nothing has no message. */
+  async of(by: Principal, sessionId: SessionId, entries: readonly AuditEntryView[]): Promise<SessionMessage[]> {
+    const calls = entries.filter(({ header }) => header.subject.type === 'tool_call');
+    const views = new Map((await this.decisions.of(by, calls)).map((view) => [view.id, view]));
+    return entries.flatMap((entry) => {
+      const cursor = encodeCursor(CURSOR_OF, placeOf(entry));
+      const view = views.get(entry.header.id);
+      const told = view === undefined ? aboutSession(sessionId, entry) : aboutCall(sessionId, view);
+      return told.map((message, index) => (index === told.length - 1 ? { ...message, cursor } : message));
+    });
+  }
+}
+
+function aboutCall(sessionId: SessionId, view: CallDecisionView): SessionMessage[] {
+  const { id, tool_call_id, agent_id, tool, risk, decision, occurred_at, summary, tier, class: shellClass } = view;
+  const base = { v: 1, sessionId } as const;
+  const entry: SessionMessage = {
+    ...base,
+    type: 'audit_entry',
+    id,
+    toolCallId: tool_call_id,
+    agentId: agent_id,
+    toolName: tool,
+    risk,
+    decision,
+    timestamp: occurred_at,
+    summary,
+    tier,
+    class: shellClass,
+  };
+  if (shellClass !== 'ESCALATION') return [entry];
+  return [errorMessage(sessionId, 'REFUSED', escalation, { toolCallId: tool_call_id }), entry];
+}
+
+function aboutSession(sessionId: SessionId, { header, payload }: AuditEntryView): SessionMessage[] {
+  const common = { v: 1, sessionId, id: header.id, timestamp: header.occurred_at } as const;
+  if (header.action === 'session.ended') {
+    const reason = endedSchema.safeParse(payload).data?.reason ?? null;
+    return [{ ...common, type: 'session_ended', reason }];
+  }
+  const changed = header.action === 'session.changed' ? changedSchema.safeParse(payload).data : undefined;
+  return changed === undefined ? [] : [{ ...common, type: 'autonomy_changed', ...changed.after }];
+}
+
+/** A failure as a message; `code` is the one of problem documents. */
+export const errorMessage = (
+  sessionId: SessionId,
+  error: Extract<SessionMessage, { type: 'error' }>['error'],
+  { code, message, action }: Failure,
+  more: { readonly toolCallId?: string; readonly supported?: number[] } = {},
+): SessionMessage => ({
+  v: 1,
+  type: 'error',
+  sessionId,
+  error,
+  code,
+  message,
+  action: action ?? 'Read the session again before you go on.',
+  ...more,
+});
+
+const escalation: Failure = {
+  kind: 'forbidden',
+  code: 'shell.denied',
+  message: 'A command that acts with other rights is always denied.',
+  action: 'Find a command that needs no other rights, or ask an operator to do it.',
+};

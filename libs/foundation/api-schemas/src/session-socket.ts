@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { SESSION_ENDS, TOOL_CALL_DECISIONS, TOOL_LEVELS, timestampSchema, uuidSchema } from '#lib/formats';
+import { shellFactsSchema } from '#lib/policy-inputs';
+import { changeSessionSchema, sessionSchema } from './session.js';
+
+/** Messages over the socket of a session, `/v1/sessions/:id/ws`. Names of types and members are those of seed 004. */
+
+/** The versions of the messages that this server speaks. */
+export const SESSION_SOCKET_VERSIONS = [1] as const;
+
+const message = <Type extends string>(type: Type) => ({
+  v: z.literal(SESSION_SOCKET_VERSIONS),
+  type: z.literal(type),
+  sessionId: uuidSchema,
+});
+
+/** Level, and beside the seed's the other settings of a session. */
+const setAutonomySchema = z
+  .strictObject({ ...message('set_autonomy'), ...changeSessionSchema.shape })
+  .refine(({ preset, level, mode }) => preset !== undefined || level !== undefined || mode !== undefined, {
+    error: 'must name level, preset or mode',
+  });
+
+/** Ends the session; everything that waits in it is denied. */
+const cancelSchema = z.strictObject(message('cancel'));
+
+/** Everything that a client may send. */
+export const sessionCommandSchema = z.union([setAutonomySchema, cancelSchema]);
+export type SessionCommand = z.infer<typeof sessionCommandSchema>;
+
+/** Present on the last message of each entry: where a client goes on that was cut off. */
+const cursor = z.string().optional();
+
+const auditEntrySchema = z.object({
+  ...message('audit_entry'),
+  /** The audit entry. One that comes again after a client went on has the same id. */
+  id: uuidSchema,
+  toolCallId: z.string(),
+  agentId: z.string().nullable(),
+  toolName: z.string().nullable(),
+  risk: z.enum(TOOL_LEVELS).nullable(),
+  decision: z.enum(TOOL_CALL_DECISIONS).nullable(),
+  timestamp: timestampSchema,
+  summary: z.string(),
+  tier: shellFactsSchema.shape.tier.nullable(),
+  class: shellFactsSchema.shape.class.nullable(),
+  cursor,
+});
+
+const { preset, level, mode } = sessionSchema.shape;
+const autonomyChangedSchema = z.object({
+  ...message('autonomy_changed'),
+  id: uuidSchema,
+  level,
+  preset,
+  mode,
+  timestamp: timestampSchema,
+  cursor,
+});
+
+const sessionEndedSchema = z.object({
+  ...message('session_ended'),
+  id: uuidSchema,
+  reason: z.enum(SESSION_ENDS).nullable(),
+  timestamp: timestampSchema,
+  cursor,
+});
+
+/** The words of errors: for programs that know seed 004. Others decide by `code`, which says more. */
+const SESSION_ERRORS = ['PROTOCOL_MISMATCH', 'INVALID_MESSAGE', 'REFUSED', 'UNAVAILABLE', 'APPROVAL_TIMEOUT'] as const;
+
+const errorSchema = z.object({
+  ...message('error'),
+  error: z.enum(SESSION_ERRORS),
+  code: z.string().meta({ description: 'Stable, as in problem documents.' }),
+  message: z.string(),
+  action: z.string(),
+  toolCallId: z.string().optional(),
+  /** With PROTOCOL_MISMATCH: the versions that this server speaks. */
+  supported: z.array(z.int()).optional(),
+});
+
+/** Everything that the server sends. */
+export const sessionMessageSchema = z.discriminatedUnion('type', [
+  auditEntrySchema,
+  autonomyChangedSchema,
+  sessionEndedSchema,
+  errorSchema,
+]);
+export type SessionMessage = z.infer<typeof sessionMessageSchema>;
+
+/** Nothing but where the client goes on: no credential stands in an address. */
+export const sessionSocketQuerySchema = z.strictObject({
+  cursor: z.string().min(1).max(500).optional().meta({ description: 'The last cursor that you were sent.' }),
+});
+
+/** The codes that the server closes a socket with (RFC 6455 section 7.4). */
+export const SESSION_CLOSES = {
+  /** The session has ended. */
+  ended: 1000,
+  /** The server stops; connect again. */
+  goingAway: 1001,
+  /** More messages at once than the server keeps. */
+  tooManyMessages: 1008,
+  /** The client read too slowly; connect again with the last cursor. */
+  tooSlow: 1013,
+  /** The credential is no longer good. */
+  signedOut: 4401,
+} as const;

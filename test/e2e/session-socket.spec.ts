@@ -1,0 +1,227 @@
+import type { AddressInfo } from 'node:net';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { openDatabase, type Database } from '#lib/database';
+import { sessionMessageSchema } from '#lib/api-schemas';
+import { compose, ENTITIES } from '#lib/installation';
+import { newId, type PersonId } from '#lib/kernel';
+import { createApi } from '../../apps/api/src/create-api.js';
+import { expectStatus, operatorToken, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import { cameIn, pageOf } from '../support/passkey-accounts.js';
+import { SocketClient } from '../support/session-socket.js';
+import { SHELL_CATALOG } from '../support/shell-catalog.js';
+
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    development:
+      mode: full_auto
+`;
+
+let api: TestApi;
+let tenant: TestTenant;
+let bot: { readonly id: string; readonly token: string };
+let agent: HttpAs;
+let ownerPage: Record<string, string>;
+
+interface Replica {
+  readonly url: string;
+  close(): Promise<void>;
+}
+let replica: Replica;
+
+/** Another process's API, as far as the database can tell. */
+async function startReplica(): Promise<Replica> {
+  const database: Database = await openDatabase(
+    { kind: 'external', url: api.db.url },
+    { applicationName: 'countersign-test-replica', entities: ENTITIES, poolSize: 5, onError: () => undefined },
+  );
+  const installation = await compose(api.config, database);
+  const app: NestFastifyApplication = await createApi(api.config, { installation, database });
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    close: async () => {
+      await app.close();
+      await database.close();
+    },
+  };
+}
+
+beforeAll(async () => {
+  api = await testApi();
+  tenant = await api.tenant();
+  const admin = api.http(tenant.admin.token);
+  expectStatus(await admin.put('/v1/tools', SHELL_CATALOG), 200);
+  expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
+  const added = await admin.post('/v1/people', { email: 'ada@example.com', display_name: 'Ada' });
+  const { id } = expectStatus(added, 201).body as { id: PersonId };
+  const { cookie } = await cameIn(api, await operatorToken(api, tenant.id, id));
+  ownerPage = await pageOf(api, cookie);
+  bot = await api.agent(tenant, { id, email: '', token: '' });
+  agent = api.http(bot.token);
+  replica = await startReplica();
+});
+afterAll(async () => {
+  await replica.close();
+  await api.close();
+});
+
+const opened = async (body: object = {}): Promise<string> =>
+  expectStatus(await agent.post('/v1/sessions', { environment: 'development', ...body }), 201).body.id as string;
+
+const called = async (session: string, command: string): Promise<string> =>
+  expectStatus(await agent.post(`/v1/sessions/${session}/tool-calls`, { tool: 'shell', arguments: { command } }), 201)
+    .body.id as string;
+
+const address = (session: string, query = '', at = replica): string => `${at.url}/v1/sessions/${session}/ws${query}`;
+const byToken = (token = bot.token) => ({ authorization: `Bearer ${token}` });
+const byBrowser = () => ({ cookie: ownerPage.cookie ?? '', origin: api.config.publicUrl });
+
+describe('the socket of a session', () => {
+  it('tells of calls through another replica, from the beginning, in messages as seed 004 has them', async () => {
+    const session = await opened();
+    const first = await called(session, 'git status');
+    const client = await SocketClient.open(address(session), byToken());
+    const entry = await client.next('audit_entry');
+    expect(entry).toEqual({
+      v: 1,
+      type: 'audit_entry',
+      sessionId: session,
+      id: expect.any(String) as string,
+      toolCallId: first,
+      agentId: bot.id,
+      toolName: 'shell',
+      risk: 'low',
+      decision: 'auto_approved',
+      timestamp: expect.any(String) as string,
+      summary: 'shell in development, tier 1 READ_ONLY, auto approved: git status',
+      tier: 1,
+      class: 'READ_ONLY',
+      cursor: expect.any(String) as string,
+    });
+    const second = await called(session, 'rm -rf /');
+    expect(await client.next('audit_entry')).toMatchObject({ toolCallId: second, decision: 'denied', risk: 'high' });
+    for (const message of client.seen) expect(sessionMessageSchema.parse(message)).toEqual(message);
+    client.close();
+  });
+
+  it('tells of a command with other rights by an error, and by its entry', async () => {
+    const session = await opened();
+    const client = await SocketClient.open(address(session), byToken());
+    const toolCallId = await called(session, 'sudo ls');
+    expect(await client.next('error')).toMatchObject({ error: 'REFUSED', code: 'shell.denied', toolCallId });
+    expect(await client.next('audit_entry')).toMatchObject({ toolCallId, risk: 'critical', decision: 'denied' });
+    client.close();
+  });
+
+  it('tightens by set_autonomy, byte for byte as in the seed, and tells every client', async () => {
+    const session = await opened({ preset: 'levels' });
+    const watching = await SocketClient.open(address(session), byBrowser());
+    const client = await SocketClient.open(address(session), byToken());
+    client.send(`{"v": 1, "type": "set_autonomy", "sessionId": "${session}", "level": "CAUTIOUS"}`);
+    for (const each of [client, watching])
+      expect(await each.next('autonomy_changed')).toMatchObject({ v: 1, sessionId: session, level: 'CAUTIOUS' });
+    expect((await agent.get(`/v1/sessions/${session}`)).body).toMatchObject({ level: 'CAUTIOUS', preset: 'levels' });
+    for (const each of [client, watching]) each.close();
+  });
+
+  it('T55: is loosened by the owner in a browser, and not by a token', async () => {
+    const session = await opened({ preset: 'levels', level: 'MANUAL' });
+    const loosen = { v: 1, type: 'set_autonomy', sessionId: session, level: 'FULL_AUTO' };
+    const client = await SocketClient.open(address(session), byToken());
+    client.send(loosen);
+    expect(await client.next('error')).toMatchObject({ error: 'REFUSED', code: 'session.loosened_by_token' });
+    expect((await agent.get(`/v1/sessions/${session}`)).body).toMatchObject({ level: 'MANUAL' });
+    const page = await SocketClient.open(address(session), byBrowser());
+    page.send(loosen);
+    expect(await page.next('autonomy_changed')).toMatchObject({ level: 'FULL_AUTO' });
+    for (const each of [client, page]) each.close();
+  });
+
+  it('ends a session by cancel, and closes', async () => {
+    const session = await opened();
+    const client = await SocketClient.open(address(session), byToken());
+    client.send({ v: 1, type: 'cancel', sessionId: session });
+    expect(await client.next('session_ended')).toMatchObject({ reason: 'cancelled' });
+    expect(await client.closed).toEqual({ code: 1000, reason: 'session.ended' });
+    const late = await SocketClient.open(address(session), byToken());
+    expect(await late.closed).toEqual({ code: 1000, reason: 'session.ended' });
+    expect(late.seen.map(({ type }) => type)).toEqual(['session_ended']);
+  });
+
+  it('goes on with a cursor after a restart of the process, and misses nothing', async () => {
+    const session = await opened();
+    const other = await startReplica();
+    const before = await called(session, 'git status');
+    const client = await SocketClient.open(address(session, '', other), byToken());
+    const { cursor } = await client.next('audit_entry');
+    await other.close();
+    expect(await client.closed).toMatchObject({ code: expect.any(Number) as number });
+    const missed = await called(session, 'git diff');
+    const again = await SocketClient.open(address(session, `?cursor=${String(cursor)}`), byToken());
+    expect(await again.next('audit_entry')).toMatchObject({ toolCallId: missed });
+    expect(again.seen.map(({ toolCallId }) => toolCallId)).not.toContain(before);
+    again.close();
+  });
+
+  it('names the versions that it speaks, and refuses what it does not understand', async () => {
+    const session = await opened();
+    const client = await SocketClient.open(address(session), byToken());
+    const refused = async (message: object | string) => {
+      client.send(message);
+      const { error, code, supported } = await client.next('error');
+      return [error, code, supported];
+    };
+    const message = { v: 1, type: 'set_autonomy', sessionId: session, level: 'MANUAL' };
+    for (const v of [2, '1', undefined])
+      expect(await refused({ ...message, v })).toEqual(['PROTOCOL_MISMATCH', 'session.version_unsupported', [1]]);
+    expect(await refused('{')).toEqual(['INVALID_MESSAGE', 'session.message_malformed', undefined]);
+    for (const wrong of [
+      { ...message, type: 'chat' },
+      { ...message, level: 'ANY' },
+      { ...message, more: 1 },
+    ])
+      expect(await refused(wrong)).toEqual(['INVALID_MESSAGE', 'session.message_invalid', undefined]);
+    expect(await refused({ ...message, sessionId: newId() })).toEqual([
+      'INVALID_MESSAGE',
+      'session.other_session',
+      undefined,
+    ]);
+    client.send('x'.repeat(20_000));
+    expect(await client.closed).toMatchObject({ code: 1009 });
+  });
+
+  it('is opened for a credential alone, and for a browser from our own pages alone', async () => {
+    const session = await opened();
+    const refusal = (headers: Record<string, string>, query = '') =>
+      SocketClient.refusal(address(session, query), headers);
+    const { cookie } = byBrowser();
+    expect(await refusal({})).toEqual([401, 'credential.missing']);
+    expect(await refusal({ cookie })).toEqual([403, 'browser_session.csrf']);
+    expect(await refusal({ cookie, origin: 'https://evil.example' })).toEqual([403, 'browser_session.csrf']);
+    expect(await refusal({ ...byToken(), origin: 'https://evil.example' })).toEqual([403, 'browser_session.csrf']);
+    expect(await refusal(byToken(), `?token=${bot.token}`)).toMatchObject({ 0: 400 });
+    expect(await refusal(byToken(), '?cursor=x')).toEqual([422, 'request.cursor_invalid']);
+    const foreign = await api.tenant();
+    expect(await refusal(byToken(foreign.admin.token))).toEqual([404, 'resource.not_found']);
+    const stranger = await api.agent(tenant, await api.person(tenant));
+    expect(await refusal(byToken(stranger.token))).toEqual([404, 'resource.not_found']);
+    const plain = await agent.get(`/v1/sessions/${session}/ws`);
+    expect([plain.status, plain.body.code]).toEqual([422, 'session.socket_only']);
+  });
+
+  it('T17: closes once its token is revoked', async () => {
+    const session = await opened();
+    const reader = await api.person(tenant, 'SecurityReviewer');
+    const client = await SocketClient.open(address(session), byToken(reader.token));
+    const tokens = expectStatus(await api.http(reader.token).get('/v1/tokens'), 200).body as {
+      items: { id: string }[];
+    };
+    const admin = api.http(tenant.admin.token);
+    expectStatus(await admin.delete(`/v1/tokens/${tokens.items[0]?.id ?? ''}`), 204);
+    client.send({ v: 1, type: 'cancel', sessionId: session });
+    expect(await client.next('error')).toMatchObject({ code: 'credential.revoked' });
+    expect(await client.closed).toEqual({ code: 4401, reason: 'credential.not_good' });
+  }, 30_000);
+});
