@@ -55,6 +55,8 @@ const shared = {
   testEnvironment: '<rootDir>/test/support/one-realm-environment.mjs',
   runtime: '<rootDir>/test/support/compile-once-runtime.mjs',
   rootDir: '.',
+  globalSetup: '<rootDir>/test/support/temporary-folder.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   transform: {
     '^.+\\.ts$': swc({ syntax: 'typescript', decorators: true }),
     '^.+\\.tsx$': swc({ syntax: 'typescript', tsx: true }, { react: { runtime: 'automatic' } }),
@@ -67,10 +69,7 @@ const shared = {
 };
 
 /** Gives the run a PostgreSQL, which the first test that needs it starts. */
-const onPostgres = {
-  globalSetup: '<rootDir>/test/support/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-};
+const onPostgres = { globalSetup: '<rootDir>/test/support/global-setup.mjs' };
 
 /** A test beside the code needs no database, or says so by its name. */
 const nearDatabase = ['<rootDir>/{libs,apps}/**/*.db.spec.ts', '<rootDir>/test/{database,stages}/**/*.spec.ts'];
