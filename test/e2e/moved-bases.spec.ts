@@ -232,6 +232,12 @@ describe('a change that waits is void as soon as its base moves', () => {
       const move = () => two.asAda.put('/v1/secrets/root', narrower);
       return { waiting, move, why: 'What the secret root may be sent to was changed meanwhile\\.' };
     },
+    runner: async () => {
+      const add = (pool: string) => two.asAda.post('/v1/runners', { name: 'builder', pool });
+      const first = waits(await add('builders'));
+      const waiting = waits(await add('others'));
+      return { waiting, move: () => confirm(two, first), why: 'A runner builder was added meanwhile\\.' };
+    },
   };
 
   it.each(Object.keys(cases) as Kind[])('%s', async (kind) => {

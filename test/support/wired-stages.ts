@@ -60,6 +60,10 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     allowedPrivateHosts: [],
     slugOf: () => Promise.reject(new Error('no address is asked for')),
     executorKinds,
+    runnerCalls: {
+      isOnline: () => Promise.reject(new Error('no runner is asked for')),
+      carryOut: () => Promise.reject(new Error('no runner is asked for')),
+    },
   });
   const tool = createTools({
     uow,

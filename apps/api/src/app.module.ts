@@ -24,6 +24,7 @@ import { PlanModule } from './plan/plan.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 import { ReportModule } from './report/report.module.js';
 import { RunModule } from './run/run.module.js';
+import { RunnerModule } from './runner/runner.module.js';
 import { SessionModule } from './session/session.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { SimulationModule } from './simulation/simulation.module.js';
@@ -73,6 +74,7 @@ export class AppModule {
         HaltModule.of(installation),
         ChangeRequestModule.of(installation),
         RunModule.of(installation),
+        RunnerModule.of(installation),
         SessionModule.of(installation),
         IncidentModule.of(installation),
         InboxModule.of(installation),

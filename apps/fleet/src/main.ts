@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { fleetServer } from './fleet-server.js';
 import { Ledger } from './ledger.js';
-import { verifierByEnvironment } from './verifier-by-environment.js';
+import { verifierByEnvironment } from '#lib/sdk';
 
 const help = `An example tool server for Countersign: a simulated fleet of web servers with ADR-009's catalog.
 

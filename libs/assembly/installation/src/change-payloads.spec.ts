@@ -8,6 +8,7 @@ import { AssignRole, ChangeAgent, ChangePerson, IssueEnrolment } from '#lib/iden
 import { ChangeIncidentSettings } from '#lib/incident';
 import type { CarriesOutChange, ChangeKind } from '#lib/kernel';
 import { ResetFactors } from '#lib/mfa';
+import { AddRunner } from '#lib/runner-pool';
 import { PutSignInSettings } from '#lib/sign-in';
 import { PutSlackApp, RouteSlack, SlackSetUp } from '#lib/slack';
 import { BindSecret, ChangeEnvironment } from '#lib/tenancy';
@@ -40,6 +41,7 @@ const USE_CASES: Readonly<Record<ChangeKind, UseCase>> = {
   audit_epoch: StartEpoch,
   audit_key: RotateAuditKey,
   secret_binding: BindSecret,
+  runner: AddRunner,
 };
 
 const folder = join(__dirname, 'golden');

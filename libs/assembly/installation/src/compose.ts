@@ -3,7 +3,7 @@ import { auditLog } from '#lib/audit';
 import { createConversations } from '#lib/conversation';
 import { packageRoot, type Database } from '#lib/database';
 import { createContents, createDelivery, createOnDuty, createOutbox, type Delivering } from '#lib/delivery';
-import { createDispatch, EXECUTOR_KINDS as executorKinds } from '#lib/dispatch';
+import { createDispatch, createSecretResolver, EXECUTOR_KINDS as executorKinds } from '#lib/dispatch';
 import { createChangeRequests } from '#lib/change-request';
 import { createDirectory, createIdentity } from '#lib/identity';
 import { createIncidents, type Incidents } from '#lib/incident';
@@ -11,6 +11,7 @@ import { FailureError, type TenantId } from '#lib/kernel';
 import { createMfa, type Mfa } from '#lib/mfa';
 import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { createReports } from '#lib/report';
+import { createRunnerPool } from '#lib/runner-pool';
 import { createSignIn } from '#lib/sign-in';
 import { createSlack } from '#lib/slack';
 import { createToolCalls } from '#lib/tool-call';
@@ -79,7 +80,26 @@ export async function compose(config: InstallationConfig, database: Database) {
     engine: new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))),
   });
   const { decisionPoint } = policy;
-  const dispatch = createDispatch({ uow, keys, vault, issuer: publicUrl, allowedPrivateHosts, slugOf, executorKinds });
+  const runnerPool = createRunnerPool({
+    uow,
+    system,
+    notifications: database.notifications,
+    keys,
+    secrets: createSecretResolver(uow, vault),
+    twoPersonRule,
+    audit,
+    publicUrl,
+  });
+  const dispatch = createDispatch({
+    uow,
+    keys,
+    vault,
+    issuer: publicUrl,
+    allowedPrivateHosts,
+    slugOf,
+    executorKinds,
+    runnerCalls: runnerPool.calls,
+  });
   const signIn = createSignIn({
     uow,
     system,
@@ -191,6 +211,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     tool_catalog: tool.changeCatalog,
     role_assignment: identity.assignRole,
     executor: tool.putExecutor,
+    runner: runnerPool.addRunner,
     environment: tenancy.changeEnvironment,
     factor_reset: mfa.resetFactors,
     sign_in: signIn.putSignInSettings,
@@ -235,6 +256,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     signIn,
     policy,
     dispatch,
+    runnerPool,
     tool,
     autonomy,
     toolCall,

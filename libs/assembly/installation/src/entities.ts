@@ -43,6 +43,7 @@ import {
   stepAttemptEntity,
   targetLockEntity,
 } from '#lib/run';
+import { runnerDispatchEntity, runnerEntity, runnerKeyEntity } from '#lib/runner-pool';
 import { sessionAgentEntity, sessionEntity, sessionTrustEntity } from '#lib/session';
 import { simulationEntity } from '#lib/simulation';
 import { toolCallEntity } from '#lib/tool-call';
@@ -107,6 +108,9 @@ export const ENTITIES = [
   runEntity,
   runEventEntity,
   runStepEntity,
+  runnerDispatchEntity,
+  runnerEntity,
+  runnerKeyEntity,
   secretBindingEntity,
   secretEntity,
   sessionAgentEntity,

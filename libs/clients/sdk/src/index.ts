@@ -13,6 +13,7 @@ export {
   type GrantVerifierOptions,
   type ReplayStore,
 } from './grant-verifier.js';
+export { verifierByEnvironment } from './verifier-by-environment.js';
 export { CountersignError, isBearerToken, type TransportOptions } from './transport.js';
 export {
   isWaiting,

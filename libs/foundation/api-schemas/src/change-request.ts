@@ -25,6 +25,7 @@ const changeKindSchema = z
     'audit_epoch',
     'audit_key',
     'secret_binding',
+    'runner',
   ])
   .meta({ id: 'ChangeKind' });
 

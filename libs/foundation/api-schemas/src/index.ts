@@ -28,6 +28,7 @@ export * from './plan-description.js';
 export * from './problem.js';
 export * from './report.js';
 export * from './run.js';
+export * from './runner.js';
 export * from './session.js';
 export * from './session-socket.js';
 export * from './set-up.js';

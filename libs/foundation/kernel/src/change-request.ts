@@ -24,7 +24,8 @@ export type ChangeKind =
   | 'audit_retention'
   | 'audit_epoch'
   | 'audit_key'
-  | 'secret_binding';
+  | 'secret_binding'
+  | 'runner';
 
 /** A change of a guardrail, as its use case found it under the locks that it writes with. */
 export interface ProposedChange {

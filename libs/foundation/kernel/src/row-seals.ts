@@ -19,6 +19,9 @@ export type SealedTable =
   | 'review'
   | 'role_assignment'
   | 'run'
+  | 'runner'
+  | 'runner_enrolment'
+  | 'runner_key'
   | 'session'
   | 'session_trust'
   | 'tool_call';

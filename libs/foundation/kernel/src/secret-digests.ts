@@ -8,7 +8,8 @@ export type SecretKind =
   | 'sign_in_browser'
   | 'slack_install'
   | 'slack_link'
-  | 'recovery_code';
+  | 'recovery_code'
+  | 'runner_enrolment';
 
 /**
  * Digests of secrets that are presented: an HMAC-SHA-256 under a key of the keyring, so that a login to the database alone

@@ -5,6 +5,8 @@ import type { GrantRevoker } from './application/grant.ports.js';
 import { IssueGrant } from './application/issue-grant.js';
 import { RedeemGrant } from './application/redeem-grant.js';
 import { RevokeGrants } from './application/revoke-grants.js';
+import type { RunnerCalls } from './application/runner-calls.port.js';
+import type { SecretResolver } from './application/secret-resolver.port.js';
 import type { ToolDispatcher } from './application/tool-dispatcher.port.js';
 import type { AllowedPrivateHosts } from './domain/address-policy.js';
 import { guardedFetch, type GuardedFetch } from './adapters/guarded-fetch.js';
@@ -25,6 +27,8 @@ export interface DispatchDeps {
   /** By which the operator names a tenant there. */
   readonly slugOf: (tenantId: TenantId) => Promise<string>;
   readonly executorKinds: ExecutorKinds;
+  /** Calls that runners fetch. */
+  readonly runnerCalls: RunnerCalls;
 }
 
 export interface Dispatch {
@@ -47,6 +51,7 @@ export function createDispatch({
   allowedPrivateHosts,
   slugOf,
   executorKinds,
+  runnerCalls,
 }: DispatchDeps): Dispatch {
   const grants = new TypeormGrantRepository(seals);
   const keys = new GrantKeyring(new SqlGrantKeyStore(uow, wrapping, seals));
@@ -55,8 +60,9 @@ export function createDispatch({
   return {
     dispatcher: new ExecutorDispatcher(executorKinds, {
       issueGrant,
-      secrets: new VaultSecretResolver(uow, vault),
+      secrets: createSecretResolver(uow, vault),
       agents,
+      runnerCalls,
     }),
     fetch: guardedFetch(agents),
     keys,
@@ -65,3 +71,7 @@ export function createDispatch({
     revoker: new RevokeGrants(grants),
   };
 }
+
+/** Finds the values of a tenant's secrets, each for one place that it is bound to. */
+export const createSecretResolver = (uow: UnitOfWork, vault: SecretVault): SecretResolver =>
+  new VaultSecretResolver(uow, vault);

@@ -10,7 +10,9 @@
  */
 export { callGrantEntity } from './adapters/call-grant.entity.js';
 export type { GuardedFetch } from './adapters/guarded-fetch.js';
-export { createDispatch } from './create-dispatch.js';
+export { createDispatch, createSecretResolver } from './create-dispatch.js';
+export type { RunnerCall, RunnerCallEnd, RunnerCalls } from './application/runner-calls.port.js';
+export type { SecretResolver } from './application/secret-resolver.port.js';
 export type { GrantRevoker } from './application/grant.ports.js';
 export { GrantKeyring } from './application/grant-keyring.js';
 export { IssueGrant } from './application/issue-grant.js';
@@ -33,4 +35,5 @@ export {
   type ExecutorSettings,
   type WantedSettings,
 } from './executors/executor-kind.js';
+export { secretReferences, withoutSecrets } from './domain/secret-references.js';
 export { JWKS_MAX_AGE_SECONDS } from './domain/grant-key.js';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ExecutorDocument, OwnExecutorSettings } from '#lib/formats';
 import type { FieldError, Result } from '#lib/kernel';
+import type { RunnerCalls } from '../application/runner-calls.port.js';
 import type { SecretResolver } from '../application/secret-resolver.port.js';
 import type { IssueGrant } from '../application/issue-grant.js';
 import type { ToolDispatcher } from '../application/tool-dispatcher.port.js';
@@ -11,6 +12,7 @@ export interface WayOut {
   readonly issueGrant: Pick<IssueGrant, 'execute'>;
   readonly secrets: SecretResolver;
   readonly agents: OutboundAgents;
+  readonly runnerCalls: RunnerCalls;
 }
 
 /** The operator's rule for a host, by its name alone. Each connection checks the address again (T31). */

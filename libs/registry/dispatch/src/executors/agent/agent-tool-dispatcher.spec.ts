@@ -12,6 +12,7 @@ describeToolDispatcher('agentKind', agentKind, () =>
       issueGrant: { execute: unused },
       secrets: { resolveAll: unused },
       agents: { agentFor: unused },
+      runnerCalls: { isOnline: unused, carryOut: unused },
     }),
     executor: { url: null },
     answers: () => undefined,

@@ -11,6 +11,7 @@ import type {
 } from '../../application/tool-dispatcher.port.js';
 import type { SecretResolver, WantedSecret } from '../../application/secret-resolver.port.js';
 import { TenantAgents } from '../../adapters/tenant-agents.js';
+import { FakeRunnerCalls } from '../../application/fake-runner-calls.js';
 import type { WayOut } from '../executor-kind.js';
 import { ExecutorDispatcher } from '../executor-dispatcher.js';
 import { httpKind } from './http-kind.js';
@@ -35,7 +36,7 @@ const notBound = {
 const acme = newId<TenantId>();
 const issueGrant = { execute: () => Promise.resolve('a.signed.grant') };
 const dispatcherFor = (agents: TenantAgents, issuing: WayOut['issueGrant'] = issueGrant): ToolDispatcher =>
-  new ExecutorDispatcher([httpKind], { issueGrant: issuing, secrets, agents });
+  new ExecutorDispatcher([httpKind], { issueGrant: issuing, secrets, agents, runnerCalls: new FakeRunnerCalls() });
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { parseStrictJson, type Json } from '#lib/canonical';
+import { parseStrictJson } from '#lib/canonical';
 import {
   GRANT_HEADER,
   toolCallRefusalSchema,
@@ -7,18 +7,17 @@ import {
   type ToolCallRequest,
   type ToolCallResponse,
 } from '#lib/formats';
-import { FailureError } from '#lib/kernel';
 import { traceParent } from '#lib/tracing';
 import type { IssueGrant } from '../../application/issue-grant.js';
-import type { SecretResolver, WantedSecret } from '../../application/secret-resolver.port.js';
+import { outcomeOfAnswer, outcomeWithoutSecrets } from '../../application/outcome-of-answer.js';
+import { resolveCallSecrets } from '../../application/resolve-call-secrets.js';
+import type { SecretResolver } from '../../application/secret-resolver.port.js';
 import {
   notStarted,
-  type DispatchError,
   type DispatchOrder,
   type DispatchOutcome,
   type ToolDispatcher,
 } from '../../application/tool-dispatcher.port.js';
-import { secretReferences, withoutSecrets } from '../../domain/secret-references.js';
 import { AddressRefusedError } from '../../adapters/guarded-agent.js';
 import type { OutboundAgents } from '../../adapters/tenant-agents.js';
 
@@ -56,20 +55,10 @@ export class HttpToolDispatcher implements ToolDispatcher {
   async dispatch(order: DispatchOrder): Promise<DispatchOutcome> {
     const { url } = order.executor;
     if (url === null) return notStarted('dispatch.unreachable', `Executor ${order.executor.name} has no address.`);
-    const references = order.withSecrets ? secretReferences(order.arguments) : [];
+    const resolved = await resolveCallSecrets(this.secrets, order);
+    if (!resolved.ok) return resolved.error;
+    const { values: secrets, references } = resolved.value;
     const bearer = order.executor.secret;
-    let secrets: ReadonlyMap<string, string>;
-    try {
-      secrets = await this.secrets.resolveAll(order.tenantId, wantedSecrets(order, references));
-    } catch (error) {
-      if (error instanceof FailureError && error.failure.code === 'secret.not_bound') {
-        return notStarted('dispatch.secret_not_bound', `${error.failure.message} Nothing was sent.`);
-      }
-      return notStarted(
-        'dispatch.secret_unavailable',
-        "A secret that the call needs cannot be read; see the tenant's secrets.",
-      );
-    }
 
     const body: ToolCallRequest = {
       tool: order.tool.name,
@@ -125,22 +114,6 @@ function tracing(): Readonly<Record<string, string>> {
   return parent === null ? {} : { traceparent: parent };
 }
 
-/** Where the secrets of a call would go: those of its arguments to the tool, the token to the executor. */
-function wantedSecrets(
-  { environment, executor, tool }: DispatchOrder,
-  references: readonly string[],
-): readonly WantedSecret[] {
-  const place = { environment, executor: executor.name };
-  const wanted: WantedSecret[] = references.map((reference) => ({
-    reference,
-    use: { purpose: 'tool_arguments', ...place, tool: tool.name },
-  }));
-  if (executor.secret !== null) {
-    wanted.push({ reference: executor.secret, use: { purpose: 'executor_token', ...place } });
-  }
-  return wanted;
-}
-
 async function readBounded(body: AsyncIterable<Uint8Array>): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -165,9 +138,7 @@ function outcomeOf(status: number, bytes: Uint8Array | null, executor: string): 
   if (answer === null) {
     return unknown('dispatch.bad_answer', `Executor ${executor} answered something that is not a ToolCallResponse.`);
   }
-  if (answer.ok) return { kind: 'succeeded', result: answer.result };
-  const error: DispatchError = answer.error;
-  return answer.effect === 'unknown' ? { kind: 'unknown', error } : { kind: 'failed', effect: answer.effect, error };
+  return outcomeOfAnswer(answer);
 }
 
 /** Why an executor refused, in its own words; null if it does not say, or at great length. */
@@ -218,10 +189,4 @@ function rootCause(error: unknown): object {
   const { errors, cause } = error as { readonly errors?: unknown; readonly cause?: unknown };
   if (Array.isArray(errors) && errors.length > 0) return rootCause(errors[0]);
   return typeof cause === 'object' && cause !== null ? rootCause(cause) : error;
-}
-
-function outcomeWithoutSecrets(outcome: DispatchOutcome, secrets: ReadonlyMap<string, string>): DispatchOutcome {
-  if (outcome.kind === 'succeeded') return { kind: 'succeeded', result: withoutSecrets(outcome.result, secrets) };
-  const error = withoutSecrets({ ...outcome.error }, secrets) as Json & DispatchError;
-  return { ...outcome, error };
 }

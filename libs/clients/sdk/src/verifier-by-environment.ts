@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { GrantError, grantVerifier, type GrantVerifier, type GrantVerifierOptions } from '#lib/sdk';
+import { GrantError, grantVerifier, type GrantVerifier, type GrantVerifierOptions } from './grant-verifier.js';
 
 /**
  * One verifier an environment, each with the audience that it has there. The grant's unverified word only chooses which of

@@ -1,0 +1,34 @@
+import type { RunnerCallView, RunnerView } from '#lib/api-schemas';
+import type { SeenRunner, TakenCall } from '#lib/runner-pool';
+import type { ToolCallRequest } from '#lib/formats';
+
+const moment = (at: number): string => new Date(at).toISOString();
+const momentOrNull = (at: number | null): string | null => (at === null ? null : moment(at));
+
+export const runnerView = ({ runner, state }: SeenRunner): RunnerView => ({
+  id: runner.id,
+  name: runner.name,
+  pool: runner.pool,
+  state,
+  version: runner.version,
+  tools: [...runner.tools],
+  created_at: moment(runner.createdAt),
+  enrolled_at: momentOrNull(runner.enrolledAt),
+  last_seen_at: momentOrNull(runner.lastSeenAt),
+  revoked_at: momentOrNull(runner.revokedAt),
+});
+
+export const callView = (taken: TakenCall | null): RunnerCallView => ({
+  call: taken && {
+    id: taken.call.id,
+    grant: taken.call.grantToken,
+    request: {
+      tool: taken.call.tool,
+      tool_version: taken.call.toolVersion,
+      arguments: taken.call.arguments as ToolCallRequest['arguments'],
+      secrets: { ...taken.secrets },
+      idempotency_key: taken.call.idempotencyKey,
+    },
+    answer_within_ms: taken.answerWithinMs,
+  },
+});

@@ -1,0 +1,30 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Installation } from '#lib/installation';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
+import { stageModule } from '../stage-module.js';
+import { ProvenRunners } from './proven-runners.js';
+import { RunnerController } from './runner.controller.js';
+import { RunnersController } from './runners.controller.js';
+
+@Module({})
+export class RunnerModule {
+  static of({ runnerPool, changes, identity }: Installation): DynamicModule {
+    return stageModule(RunnerModule, {
+      controllers: [RunnersController, RunnerController],
+      helpers: [GuardedAnswers, ProvenRunners],
+      uses: [
+        runnerPool.readRunners,
+        runnerPool.addRunner,
+        runnerPool.revokeRunner,
+        runnerPool.verifyProof,
+        runnerPool.enrolRunner,
+        runnerPool.introduceRunner,
+        runnerPool.rotateRunnerKey,
+        runnerPool.takeCall,
+        runnerPool.reportCall,
+        changes.readChanges,
+        identity.readRoles,
+      ],
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import type { JsonObject } from '#lib/canonical';
+import type { GrantClaims, ToolCallResponse } from '#lib/formats';
+import { argumentsWithSecrets, GrantError, type GrantVerifier } from '#lib/sdk';
+import type { CallJournal } from './call-journal.js';
+import { OutputSender } from './output-sender.js';
+import type { OfferedCall, Plane } from './plane.js';
+import type { ServedTools } from './served-tool.js';
+import { sendable } from './sendable-answer.js';
+
+/** The parts that carry a call out. */
+export interface CarryOutParts {
+  readonly journal: CallJournal;
+  readonly tools: ServedTools;
+  /** Verifies a grant against its call, environment included, and uses it up. */
+  readonly verify: GrantVerifier;
+  readonly plane: Pick<Plane, 'output'>;
+}
+
+/**
+ * Carries one call out, and writes its answer into the journal. Nothing starts before the grant was verified and redeemed here, and
+ * before the journal says so on the disk: after a crash a call that had started never starts again.
+ */
+export async function carryOut(parts: CarryOutParts, offered: OfferedCall, revoked: AbortSignal): Promise<void> {
+  const { journal, tools, verify, plane } = parts;
+  const { id, grant, request } = offered;
+  const tool = tools.get(request.tool);
+  const entry = { id, tool: request.tool, reads: tool?.reads ?? true, answer: null };
+  const end = (answer: ToolCallResponse): Promise<void> =>
+    journal.write({ ...entry, state: 'ended', answer: sendable(answer, entry.reads) });
+  await journal.write({ ...entry, state: 'taken' });
+  if (tool === undefined) return end(notStarted('runner.no_such_tool', `This runner has no tool ${request.tool}.`));
+  const verified = await claimsOf(verify, grant, request);
+  if (!('claims' in verified)) return end(verified.refusal);
+  const signal = AbortSignal.any([revoked, AbortSignal.timeout(offered.answer_within_ms)]);
+  if (signal.aborted) return end(notStarted('runner.too_late', 'The call came too late to be answered in time.'));
+  await journal.write({ ...entry, state: 'started' });
+  const output = new OutputSender(id, plane);
+  try {
+    const outcome = await tool.call(argumentsWithSecrets(request) as JsonObject, {
+      claims: verified.claims,
+      signal,
+      output: (chunk) => {
+        output.take(chunk);
+      },
+      secretsToMask: Object.values(request.secrets),
+    });
+    await end(outcome as ToolCallResponse);
+  } catch {
+    const effect = entry.reads ? 'not_started' : 'unknown';
+    await end({ ok: false, effect, error: { code: 'runner.failed', message: `${request.tool} failed unexpectedly.` } });
+  }
+  await output.end();
+}
+
+async function claimsOf(
+  verify: GrantVerifier,
+  grant: string,
+  request: OfferedCall['request'],
+): Promise<{ readonly claims: GrantClaims } | { readonly refusal: ToolCallResponse }> {
+  try {
+    return { claims: await verify(grant, request) };
+  } catch (error) {
+    if (error instanceof GrantError) return { refusal: notStarted(error.code, error.message) };
+    return { refusal: notStarted('grant.invalid', 'The grant could not be verified.') };
+  }
+}
+
+const notStarted = (code: string, message: string): ToolCallResponse => ({
+  ok: false,
+  effect: 'not_started',
+  error: { code, message },
+});

@@ -1,0 +1,66 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { loggerOptions, runProcess } from '#lib/operation';
+import { verifierByEnvironment } from '#lib/sdk';
+import { CallJournal } from './call-journal.js';
+import { identityOf, rotateIfOld } from './enrol.js';
+import { Plane } from './plane.js';
+import { runnerConfigFrom } from './runner-config.js';
+import { KeyFile } from './runner-key.js';
+import { Runner } from './runner.js';
+import { serveTools } from './serve-tools.js';
+
+const VERSION = '0.1.0';
+const ROTATION_EVERY_MS = 3_600_000;
+
+const REVOKED = {
+  kind: 'forbidden',
+  code: 'runner.revoked',
+  message: 'This runner was revoked.',
+  action: 'Add it again with `countersign runner add` if it is to work here, and remove its data folder first.',
+} as const;
+
+await runProcess(async (stops) => {
+  const config = runnerConfigFrom(process.env);
+  const logger = pino(loggerOptions('runner', 'info'));
+  await mkdir(config.data, { recursive: true, mode: 0o700 });
+  const keys = new KeyFile(config.data);
+  const plane = new Plane(config.url);
+  let identity = await identityOf(keys, plane, { token: config.token, version: VERSION, now: Date.now() });
+  plane.use(identity);
+  const tools = await serveTools(config, () => Promise.reject(new Error('not yet')));
+  const runner = new Runner({
+    plane,
+    journal: await CallJournal.open(join(config.data, 'journal')),
+    tools,
+    verify: verifierByEnvironment(config.environments, (environment) => ({
+      issuer: config.url,
+      audience: `${config.executor}.${environment}`,
+      tenants: [identity.tenant_id],
+      replay: 'redeem',
+    })),
+    atOnce: config.atOnce,
+    version: VERSION,
+    log: logger,
+  });
+  const rotation = setInterval(() => {
+    rotateIfOld(keys, plane, identity, Date.now()).then(
+      (next) => {
+        identity = next;
+      },
+      (error: unknown) => {
+        logger.warn({ err: error }, 'the key could not be replaced; it is tried again in an hour');
+      },
+    );
+  }, ROTATION_EVERY_MS);
+  const stopping = new AbortController();
+  const running = runner.run(stopping.signal);
+  stops.push(async () => {
+    clearInterval(rotation);
+    stopping.abort();
+    await running;
+  });
+  logger.info({ runner_id: identity.runner_id, tools: tools.size }, 'the runner is at work');
+  return { signal: runner.revoked, why: REVOKED };
+});

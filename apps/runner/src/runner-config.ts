@@ -1,0 +1,97 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { environmentNameSchema, executorNameSchema } from '#lib/formats';
+import { wrongSetting } from '#lib/kernel';
+
+/** How one runner works. */
+export interface RunnerConfig {
+  /** Countersign's address, which is also the issuer of grants. */
+  readonly url: string;
+  /** The folder that tools are confined to. */
+  readonly root: string;
+  /** The folder of its key, its journal and its snapshots: on no root, and on a disk. */
+  readonly data: string;
+  /** The executor that it works as: grants are made out to `<executor>.<environment>`. */
+  readonly executor: string;
+  /** The environments that it works in. A grant of any other is refused. */
+  readonly environments: readonly string[];
+  /** The one-time token; null for a runner that is enrolled. */
+  readonly token: string | null;
+  /** The most calls at once. */
+  readonly atOnce: number;
+  /** The scripts of package.json that run after each write. */
+  readonly checks: readonly string[];
+  /** The folders that programs are looked for in, in order. */
+  readonly programFolders: readonly string[];
+  readonly sandbox: 'where_possible' | 'required' | 'off';
+}
+
+const listOf = (item: z.ZodType<string, string>, separator: RegExp) =>
+  z
+    .string()
+    .transform((text) => text.split(separator).flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
+    .pipe(z.array(item));
+
+const folder = z
+  .string()
+  .min(1)
+  .transform((path) => resolve(path));
+
+const settingsSchema = z.object({
+  COUNTERSIGN_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  COUNTERSIGN_RUNNER_ROOT: folder,
+  COUNTERSIGN_RUNNER_DATA: folder.default(() => resolve('.countersign/runner')),
+  COUNTERSIGN_RUNNER_EXECUTOR: executorNameSchema.default('workspace'),
+  COUNTERSIGN_RUNNER_ENVIRONMENTS: listOf(environmentNameSchema, /,/).refine((names) => names.length > 0, {
+    error: 'must name at least one environment',
+  }),
+  COUNTERSIGN_RUNNER_TOKEN_FILE: z.string().min(1).optional(),
+  COUNTERSIGN_RUNNER_AT_ONCE: z.coerce.number().int().min(1).max(32).default(4),
+  COUNTERSIGN_RUNNER_CHECKS: listOf(z.string(), /,/).default(['test']),
+  COUNTERSIGN_RUNNER_PATH: listOf(
+    z.string().refine(isAbsolute, { error: 'must be absolute paths with colons between' }),
+    /:/,
+  ).default(['/usr/local/bin', '/usr/bin', '/bin']),
+  COUNTERSIGN_RUNNER_SANDBOX: z.enum(['where_possible', 'required', 'off']).default('where_possible'),
+});
+
+/**
+ * The configuration from environment variables.
+ *
+ * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong.
+ */
+export function runnerConfigFrom(environment: Readonly<Record<string, string | undefined>>): RunnerConfig {
+  const read = settingsSchema.safeParse(environment);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const name = String(issue?.path[0] ?? '');
+    throw wrongSetting(`${name} ${environment[name] === undefined ? 'is missing' : (issue?.message ?? 'is wrong')}.`);
+  }
+  const settings = read.data;
+  if (`${settings.COUNTERSIGN_RUNNER_DATA}/`.startsWith(join(settings.COUNTERSIGN_RUNNER_ROOT, '/')))
+    throw wrongSetting(
+      'COUNTERSIGN_RUNNER_DATA must not lie in COUNTERSIGN_RUNNER_ROOT, where tools could read its key.',
+    );
+  return {
+    url: settings.COUNTERSIGN_URL,
+    root: settings.COUNTERSIGN_RUNNER_ROOT,
+    data: settings.COUNTERSIGN_RUNNER_DATA,
+    executor: settings.COUNTERSIGN_RUNNER_EXECUTOR,
+    environments: settings.COUNTERSIGN_RUNNER_ENVIRONMENTS,
+    token: tokenIn(settings.COUNTERSIGN_RUNNER_TOKEN_FILE),
+    atOnce: settings.COUNTERSIGN_RUNNER_AT_ONCE,
+    checks: settings.COUNTERSIGN_RUNNER_CHECKS,
+    programFolders: settings.COUNTERSIGN_RUNNER_PATH,
+    sandbox: settings.COUNTERSIGN_RUNNER_SANDBOX,
+  };
+}
+
+function tokenIn(file: string | undefined): string | null {
+  if (file === undefined) return null;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    throw wrongSetting('COUNTERSIGN_RUNNER_TOKEN_FILE names a file that cannot be read.');
+  }
+}

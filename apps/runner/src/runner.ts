@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { backOffMs } from './back-off.js';
+import { answerAfterDeath, type JournalEntry } from './call-journal.js';
+import { carryOut, type CarryOutParts } from './carry-out.js';
+import { PlaneError, type OfferedCall, type Plane } from './plane.js';
+
+/** What a runner tells of its work. */
+export interface RunnerLog {
+  readonly info: (facts: object, message: string) => void;
+  readonly warn: (facts: object, message: string) => void;
+}
+
+export interface RunnerParts extends CarryOutParts {
+  readonly plane: Plane;
+  readonly atOnce: number;
+  readonly version: string;
+  readonly log: RunnerLog;
+}
+
+/** With all places taken it says so often enough to count as online. */
+const HELLO_MS = 20_000;
+
+/** Takes calls of its pool, carries them out, and reports. It works on without Countersign, and reports later. */
+export class Runner {
+  readonly #revoked = new AbortController();
+  readonly #ended = new AbortController();
+  readonly #working = new Set<Promise<void>>();
+  readonly #reporting = new Set<Promise<void>>();
+
+  constructor(private readonly parts: RunnerParts) {}
+
+  /** Aborted once Countersign has said that this runner is revoked. */
+  get revoked(): AbortSignal {
+    return this.#revoked.signal;
+  }
+
+  /** Works until `stopping` aborts or it is revoked, then waits for the calls that it holds. */
+  async run(stopping: AbortSignal): Promise<void> {
+    const over = AbortSignal.any([stopping, this.#revoked.signal]);
+    await this.#recover();
+    let failures = 0;
+    let greeted = false;
+    while (!over.aborted) {
+      try {
+        if (!greeted) {
+          await this.#hello();
+          greeted = true;
+        }
+        await this.#turn(over);
+        failures = 0;
+      } catch (error) {
+        if (over.aborted) break;
+        this.#noteRefusal(error);
+        failures += 1;
+        greeted = false;
+        await delay(backOffMs(failures), undefined, { signal: over }).catch(() => undefined);
+      }
+    }
+    await Promise.allSettled([...this.#working]);
+    // What cannot be reported now is reported after the next start.
+    await Promise.race([Promise.allSettled([...this.#reporting]), delay(REPORT_WITHIN_MS)]);
+    this.#ended.abort();
+  }
+
+  /** The calls of a process before: none of them starts again. */
+  async #recover(): Promise<void> {
+    for (const entry of this.parts.journal.held) {
+      const ended: JournalEntry = { ...entry, state: 'ended', answer: answerAfterDeath(entry) };
+      await this.parts.journal.write(ended);
+      this.#report(entry.id);
+    }
+  }
+
+  async #turn(over: AbortSignal): Promise<void> {
+    const { plane, journal, atOnce } = this.parts;
+    if (this.#working.size >= atOnce) {
+      const waited = await Promise.race([
+        ...[...this.#working].map((each) => each.then(() => 'free' as const)),
+        delay(HELLO_MS, 'busy' as const, { signal: over, ref: false }),
+      ]);
+      if (waited === 'busy') await this.#hello();
+      return;
+    }
+    const offered = await plane.take(
+      journal.held.map(({ id }) => id),
+      over,
+    );
+    if (offered === null || journal.has(offered.id)) return;
+    this.#begin(offered);
+  }
+
+  #begin(offered: OfferedCall): void {
+    const { log } = this.parts;
+    log.info({ call_id: offered.id, tool: offered.request.tool }, 'took a call');
+    const working = carryOut(this.parts, offered, this.#revoked.signal)
+      .then(() => {
+        this.#report(offered.id);
+      })
+      .catch((error: unknown) => {
+        log.warn(
+          { call_id: offered.id, err: error },
+          'the journal cannot be written; the call is reported after a restart',
+        );
+      })
+      .finally(() => this.#working.delete(working));
+    this.#working.add(working);
+  }
+
+  #report(id: string): void {
+    const reporting = this.#reportUntilTaken(id).finally(() => this.#reporting.delete(reporting));
+    this.#reporting.add(reporting);
+  }
+
+  async #reportUntilTaken(id: string): Promise<void> {
+    const { plane, journal, log } = this.parts;
+    const over = AbortSignal.any([this.#revoked.signal, this.#ended.signal]);
+    for (let failures = 0; !over.aborted;) {
+      const answer = journal.held.find((entry) => entry.id === id)?.answer;
+      if (answer == null) return;
+      try {
+        await plane.result(id, answer);
+        await journal.remove(id);
+        log.info({ call_id: id, ok: answer.ok }, 'reported a call');
+        return;
+      } catch (error) {
+        this.#noteRefusal(error);
+        if (error instanceof PlaneError && !error.again) {
+          // Countersign does not know the call, or refuses the answer for good: a person looks at the step.
+          if (error.code !== 'runner.revoked') await journal.remove(id);
+          return;
+        }
+        failures += 1;
+        await delay(backOffMs(failures), undefined, { signal: over }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #hello(): Promise<void> {
+    const { plane, tools, version } = this.parts;
+    await plane.hello(
+      version,
+      [...tools.values()].map(({ name, parameters }) => ({ name, parameters })),
+    );
+  }
+
+  #noteRefusal(error: unknown): void {
+    if (error instanceof PlaneError) {
+      this.parts.log.warn({ code: error.code }, error.message);
+      if (error.code === 'runner.revoked') this.#revoked.abort();
+      return;
+    }
+    this.parts.log.warn({ err: error }, 'a request to Countersign failed');
+  }
+}
+
+/** How long a runner that ends waits for its last reports. */
+const REPORT_WITHIN_MS = 5_000;

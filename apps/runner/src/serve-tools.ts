@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AdvertisedTool } from '#lib/formats';
+import { createTreeExecutor } from '#lib/shell-execution';
+import { createWorkspace, DEFAULT_LIMITS, Snapshots, type FetchPort } from '#lib/workspace';
+import type { RunnerConfig } from './runner-config.js';
+import type { ServedTool, ServedTools } from './served-tool.js';
+import { terminalRun } from './terminal-run.js';
+
+/** Seed 001: the time limit of a script, in seconds. */
+const SCRIPT_SECONDS = 120;
+
+/**
+ * The tools of a runner: those of the workspace, and the shell. First it repeats the rollbacks that were interrupted, and removes the
+ * parts of snapshots that a process before left.
+ *
+ * @throws {FailureError} `start.wrong_setting` as {@link createTreeExecutor}.
+ */
+export async function serveTools(config: RunnerConfig, guardedFetch: FetchPort): Promise<ServedTools> {
+  const { root, data } = config;
+  const [home, store] = [join(data, 'home'), join(data, 'snapshots')];
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const snapshots = new Snapshots(store);
+  await snapshots.sweep();
+  for (const interrupted of await snapshots.unfinished()) await snapshots.rollback(interrupted.root, interrupted.id);
+  const workspace = createWorkspace({
+    snapshots,
+    guardedFetch,
+    programs: { path: config.programFolders.join(':'), home, scriptSeconds: SCRIPT_SECONDS },
+    checks: config.checks,
+    author: { name: 'Countersign runner', email: 'runner@localhost' },
+    platform: process.platform,
+  });
+  const served = [...workspace.values()].map(({ name, document, call }): ServedTool => ({
+    name,
+    parameters: (document.parameters ?? {}) as AdvertisedTool['parameters'],
+    reads: document.effect === 'read',
+    call: (callArguments, { signal, output, secretsToMask }) =>
+      call({ root, signal, output, limits: DEFAULT_LIMITS, secretsToMask }, callArguments),
+  }));
+  const execute = await createTreeExecutor({
+    programFolders: config.programFolders,
+    environment: {},
+    sandbox: config.sandbox,
+  });
+  const tools = [...served, terminalRun(root, snapshots, execute)];
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { JsonObject } from '#lib/canonical';
+import type { AdvertisedTool, GrantClaims } from '#lib/formats';
+import { DEFAULT_SHELL_LIMITS, type ExecuteTree } from '#lib/shell-execution';
+import { classifyCommand, executableTree, treeDigest } from '#lib/shell-safety';
+import { DEFAULT_LIMITS, ToolRefusal, type Snapshots, type ToolOutcome } from '#lib/workspace';
+import type { CallSurroundings, ServedTool } from './served-tool.js';
+
+const argumentsSchema = z.strictObject({
+  command: z.string().min(1).max(16_384).meta({ description: 'The command line, as bash reads it.' }),
+});
+
+/** The bases of a call that a person approved as it stands, command substitution included. */
+const APPROVED: readonly GrantClaims['basis'][] = ['approval', 'break_glass', 'rollback'];
+
+/**
+ * `terminal-run` of seed 001: executes the tree of a command line. Before a line that may write, a snapshot of the whole root is
+ * taken; the result names it, or says why there is no way back.
+ */
+export function terminalRun(root: string, snapshots: Snapshots, execute: ExecuteTree): ServedTool {
+  const { $schema: _dialect, ...parameters } = z.toJSONSchema(argumentsSchema, { io: 'input' });
+  return {
+    name: 'terminal-run',
+    parameters: parameters as AdvertisedTool['parameters'],
+    reads: false,
+    call: async (given, surroundings) => {
+      const read = argumentsSchema.safeParse(given);
+      if (!read.success) return refused('runner.invalid_arguments', 'terminal-run takes one argument: command.');
+      const { command } = read.data;
+      const made = executableTree(command, 'bash');
+      if (!made.ok) return refused(made.error.code, made.error.message);
+      const wayBack = await snapshotBefore(command, root, snapshots, surroundings);
+      if (!wayBack.ok) return wayBack;
+      const { claims, signal, output, secretsToMask } = surroundings;
+      // The grant binds the text, and this runner makes the tree of it. Tier 3 is refused again before anything starts.
+      const authority = {
+        treeDigest: treeDigest(made.value),
+        tier: 2,
+        commandSubstitution: APPROVED.includes(claims.basis),
+      } as const;
+      const outcome = await execute(
+        { command, shell: 'bash', tree: made.value },
+        {
+          authority,
+          root,
+          signal,
+          output,
+          // The call ends by its signal, which knows the time limit of the catalog.
+          limits: { ...DEFAULT_SHELL_LIMITS, timeMs: MAX_TIME_MS },
+          secretsToMask,
+        },
+      );
+      return outcome.ok ? { ok: true, result: { ...outcome.result, ...wayBack.result } } : outcome;
+    },
+  };
+}
+
+/** The longest time limit of a tool in a catalog. */
+const MAX_TIME_MS = 3_600_000;
+
+async function snapshotBefore(
+  command: string,
+  root: string,
+  snapshots: Snapshots,
+  { signal }: CallSurroundings,
+): Promise<ToolOutcome> {
+  if (classifyCommand(command, 'bash').tier === 1) return { ok: true, result: {} };
+  try {
+    const taken = await snapshots.takeWhole({ root, limits: DEFAULT_LIMITS, signal });
+    const result: JsonObject = taken.noWayBack ? { no_way_back: taken.reason } : { snapshot: taken.id };
+    return { ok: true, result };
+  } catch (error) {
+    if (error instanceof ToolRefusal) return refused(error.code, error.message);
+    return refused('runner.no_snapshot', 'A snapshot could not be taken, so the line was not executed.');
+  }
+}
+
+const refused = (code: string, message: string): Extract<ToolOutcome, { ok: false }> => ({
+  ok: false,
+  effect: 'not_started',
+  error: { code, message },
+});

@@ -1,0 +1,17 @@
+import type { RunnerCall, RunnerCallEnd, RunnerCalls } from './runner-calls.port.js';
+
+/** A pool with one runner, or none. Keeps the calls, and ends them as the test says. */
+export class FakeRunnerCalls implements RunnerCalls {
+  readonly calls: RunnerCall[] = [];
+  online = true;
+  end: RunnerCallEnd = { kind: 'answered', answer: { ok: true, result: {} } };
+
+  isOnline(): Promise<boolean> {
+    return Promise.resolve(this.online);
+  }
+
+  carryOut(call: RunnerCall): Promise<RunnerCallEnd> {
+    this.calls.push(call);
+    return Promise.resolve(this.end);
+  }
+}

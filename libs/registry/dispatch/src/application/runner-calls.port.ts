@@ -1,0 +1,31 @@
+import type { ToolCallResponse } from '#lib/formats';
+import type { TenantId } from '#lib/kernel';
+import type { DispatchOrder } from './tool-dispatcher.port.js';
+
+/** A call for a runner of a pool, with its grant. */
+export interface RunnerCall extends Pick<
+  DispatchOrder,
+  'tenantId' | 'environment' | 'source' | 'step' | 'attempt' | 'tool' | 'arguments' | 'withSecrets' | 'idempotencyKey'
+> {
+  readonly pool: string;
+  /** The name of the executor. */
+  readonly executor: string;
+  readonly grant: string;
+}
+
+/**
+ * The end of a call. `not_taken` promises that no runner has it, and that none will take it. `lost`: a runner took it, and did not
+ * answer within the time limit, or was revoked.
+ */
+export type RunnerCallEnd =
+  | { readonly kind: 'answered'; readonly answer: ToolCallResponse }
+  | { readonly kind: 'not_taken' }
+  | { readonly kind: 'lost' };
+
+/** Calls that runners fetch. A call is taken by one runner, and never given to another one. */
+export interface RunnerCalls {
+  /** Whether a runner of the pool called a moment ago. */
+  isOnline(tenantId: TenantId, pool: string): Promise<boolean>;
+  /** Offers the call to the pool, and resolves with its end, at the latest after the time limit of the tool. */
+  carryOut(call: RunnerCall): Promise<RunnerCallEnd>;
+}

@@ -1,0 +1,52 @@
+import type { IssueGrant } from '../../application/issue-grant.js';
+import { outcomeOfAnswer, outcomeWithoutSecrets } from '../../application/outcome-of-answer.js';
+import { resolveCallSecrets } from '../../application/resolve-call-secrets.js';
+import type { RunnerCallEnd, RunnerCalls } from '../../application/runner-calls.port.js';
+import type { SecretResolver } from '../../application/secret-resolver.port.js';
+import {
+  notStarted,
+  type DispatchOrder,
+  type DispatchOutcome,
+  type ToolDispatcher,
+} from '../../application/tool-dispatcher.port.js';
+
+/** Offers calls to the runners of a pool. One of them takes the call with its grant, and its report is the answer. */
+export class RunnerToolDispatcher implements ToolDispatcher {
+  constructor(
+    private readonly issueGrant: Pick<IssueGrant, 'execute'>,
+    private readonly secrets: SecretResolver,
+    private readonly calls: RunnerCalls,
+  ) {}
+
+  async dispatch(order: DispatchOrder): Promise<DispatchOutcome> {
+    const { tenantId, executor } = order;
+    const pool = String(executor.settings.pool);
+    if (!(await this.calls.isOnline(tenantId, pool))) {
+      return notStarted('dispatch.unreachable', `No runner of the pool ${pool} is online. Start one, then resume.`);
+    }
+    const resolved = await resolveCallSecrets(this.secrets, order);
+    if (!resolved.ok) return resolved.error;
+    const grant = await this.issueGrant.execute(order);
+    if (grant === null) {
+      return notStarted('dispatch.overtaken', 'The call did not leave in time, or a halt came before it.');
+    }
+    const end = await this.calls.carryOut({ ...order, executor: executor.name, pool, grant });
+    return outcomeWithoutSecrets(outcomeOf(end, pool, order.tool.timeLimitSeconds), resolved.value.values);
+  }
+}
+
+function outcomeOf(end: RunnerCallEnd, pool: string, seconds: number): DispatchOutcome {
+  switch (end.kind) {
+    case 'answered':
+      return outcomeOfAnswer(end.answer);
+    case 'not_taken':
+      return notStarted(
+        'dispatch.unreachable',
+        `No runner of the pool ${pool} took the call. Look whether all are busy.`,
+      );
+    case 'lost': {
+      const message = `A runner of the pool ${pool} took the call, and was revoked or did not answer within ${String(seconds)} seconds.`;
+      return { kind: 'unknown', error: { code: 'dispatch.runner_lost', message } };
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { boolean, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
+import { advertisedToolsSchema } from '#lib/formats';
+import type { PersonId, RunnerDispatchId, RunnerId } from '#lib/kernel';
+import type { DispatchState } from '../domain/dispatch-transitions.js';
+
+export const runnerEntity = entity(
+  'runner',
+  { id: uuid<RunnerId>() },
+  {
+    name: text(),
+    pool: text(),
+    createdAt: moment(),
+    createdBy: uuid<PersonId>(),
+    enrolledAt: nullable(moment()),
+    version: nullable(text()),
+    tools: json(advertisedToolsSchema),
+    lastSeenAt: nullable(moment()),
+    revokedAt: nullable(moment()),
+    revokedBy: nullable(uuid<PersonId>()),
+    seal: text(),
+  },
+);
+
+export const runnerKeyEntity = entity(
+  'runner_key',
+  { id: uuid() },
+  { runnerId: uuid<RunnerId>(), publicKey: text(), createdAt: moment(), revokedAt: nullable(moment()), seal: text() },
+);
+
+export const runnerDispatchEntity = entity(
+  'runner_dispatch',
+  { id: uuid<RunnerDispatchId>() },
+  {
+    pool: text(),
+    environment: text(),
+    executor: text(),
+    sourceType: text(),
+    sourceId: uuid(),
+    step: text(),
+    attempt: integer(),
+    tool: text(),
+    toolVersion: integer(),
+    arguments: text(),
+    withSecrets: boolean(),
+    idempotencyKey: text(),
+    grantToken: text(),
+    state: text<DispatchState>(),
+    offeredAt: moment(),
+    offeredUntil: moment(),
+    answerBy: moment(),
+    runnerId: nullable(uuid<RunnerId>()),
+    takenAt: nullable(moment()),
+    endedAt: nullable(moment()),
+    answer: nullable(text()),
+    outputSeq: integer(),
+    outputBytes: integer(),
+    outputCut: boolean(),
+  },
+);

@@ -1,0 +1,107 @@
+import { canonicalJson, parseStrictJson, type Json, type JsonObject } from '#lib/canonical';
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { toolCallResponseSchema, type ToolCallResponse } from '#lib/formats';
+import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
+import type {
+  DispatchProgress,
+  RunnerDispatch,
+  RunnerDispatchRepository,
+} from '../application/runner-dispatch.ports.js';
+import type { OutputChunk } from '../application/runner.ports.js';
+import { runnerDispatchEntity } from './runner.entity.js';
+
+const CALL = runnerDispatchEntity.all;
+
+/** Calls for runners in PostgreSQL, tables runner_dispatch and runner_output. */
+export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
+  async insert(tx: Tx, call: RunnerDispatch): Promise<void> {
+    const { arguments: given, answer, ...plain } = call;
+    await rowsOf(tx, runnerDispatchEntity).insert({
+      ...plain,
+      arguments: canonicalJson(given),
+      answer: answer === null ? null : textOf(answer),
+    });
+  }
+
+  async lock(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null> {
+    const row = await rowsOf(tx, runnerDispatchEntity).findOne({ id }, { lock: 'update' });
+    return row === null ? null : callOf(row);
+  }
+
+  lockWaiting(tx: Tx, pool: string, now: number): Promise<RunnerDispatch | null> {
+    return this.#lockOne(tx, "pool = $2 and state = 'waiting' and offered_until > $3 order by offered_at, id", [
+      pool,
+      new Date(now),
+    ]);
+  }
+
+  lockUndelivered(
+    tx: Tx,
+    runnerId: RunnerId,
+    held: readonly RunnerDispatchId[],
+    now: number,
+  ): Promise<RunnerDispatch | null> {
+    return this.#lockOne(
+      tx,
+      "runner_id = $2 and state = 'taken' and answer_by > $3 and id <> all ($4::uuid[]) order by taken_at, id",
+      [runnerId, new Date(now), [...held]],
+    );
+  }
+
+  async lockTaken(tx: Tx, runnerId: RunnerId): Promise<readonly RunnerDispatch[]> {
+    const rows = await rowsOf(tx, runnerDispatchEntity).find({ runnerId, state: 'taken' }, { lock: 'update' });
+    return rows.map(callOf);
+  }
+
+  async save(tx: Tx, id: RunnerDispatchId, progress: DispatchProgress): Promise<void> {
+    const { state, runnerId, takenAt, endedAt, answer } = progress;
+    await rowsOf(tx, runnerDispatchEntity).update(
+      { id },
+      { state, runnerId, takenAt, endedAt, answer: answer === null ? null : textOf(answer) },
+    );
+  }
+
+  async append(
+    tx: Tx,
+    id: RunnerDispatchId,
+    firstSeq: number,
+    chunks: readonly OutputChunk[],
+    { outputSeq, outputBytes, outputCut }: Pick<RunnerDispatch, 'outputSeq' | 'outputBytes' | 'outputCut'>,
+  ): Promise<void> {
+    if (chunks.length > 0)
+      await sqlOf(tx).execute(
+        `insert into runner_output (tenant_id, dispatch_id, seq, stream, text, at)
+         select $1, $2, $3 + place - 1, stream, text, clock_timestamp()
+           from unnest($4::text[], $5::text[]) with ordinality as chunk (stream, text, place)`,
+        [tx.tenantId, id, firstSeq, chunks.map(({ stream }) => stream), chunks.map(({ text }) => text)],
+      );
+    await rowsOf(tx, runnerDispatchEntity).update({ id }, { outputSeq, outputBytes, outputCut });
+  }
+
+  output(tx: Tx, id: RunnerDispatchId, after: number): Promise<readonly (OutputChunk & { readonly seq: number })[]> {
+    return sqlOf(tx).query(
+      'select seq, stream, text from runner_output where tenant_id = $1 and dispatch_id = $2 and seq > $3 order by seq',
+      [tx.tenantId, id, after],
+    );
+  }
+
+  async #lockOne(tx: Tx, condition: string, parameters: readonly unknown[]): Promise<RunnerDispatch | null> {
+    const [row] = await sqlOf(tx).query<object>(
+      `select ${CALL.columns('runner_dispatch')} from runner_dispatch
+        where tenant_id = $1 and ${condition} limit 1 for update skip locked`,
+      [tx.tenantId, ...parameters],
+    );
+    return row === undefined ? null : callOf(CALL.row(row));
+  }
+}
+
+const textOf = (answer: ToolCallResponse): string => canonicalJson(answer as Json);
+
+/** Text rather than jsonb, which has no NUL: a name of a file may hold one. */
+function callOf({ arguments: given, answer, ...plain }: RowOf<typeof runnerDispatchEntity>): RunnerDispatch {
+  return {
+    ...plain,
+    arguments: parseStrictJson(given) as JsonObject,
+    answer: answer === null ? null : toolCallResponseSchema.parse(parseStrictJson(answer)),
+  };
+}

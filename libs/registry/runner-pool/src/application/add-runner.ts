@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import {
+  done,
+  err,
+  newId,
+  ok,
+  type AuditSink,
+  type CarriesOutChange,
+  type ChangeAuthority,
+  type ConfirmedChange,
+  type Failure,
+  type Guarded,
+  type Principal,
+  type Result,
+  type RunnerId,
+  type SecretDigests,
+  type TwoPersonRule,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { requireAdmin } from '#lib/tool';
+import type { Runner } from '../domain/runner.js';
+import type { RunnerRepository } from './runner.ports.js';
+
+/** How long a token can be exchanged, from the moment that its runner counts as added. */
+const TOKEN_LIFETIME_MS = 3_600_000;
+
+/** A runner that was added, and until when its token can be exchanged (epoch milliseconds). */
+export interface AddedRunner {
+  readonly runner: Runner;
+  readonly expiresAt: number;
+}
+
+/** The one-time token, shown once. It opens nothing while the change waits. */
+export interface AskedRunner {
+  readonly token: string;
+  readonly guarded: Guarded<AddedRunner>;
+}
+
+/**
+ * Adds a runner to a pool, with the one-time token by which a machine becomes it. That loosens: calls of the pool go to a further
+ * machine. So it waits for a second person. The token opens nothing until then, and only its digest waits.
+ *
+ * Failures: those of {@link requireAdmin}, `runner.name_taken`.
+ */
+export class AddRunner implements CarriesOutChange<WantedRunner> {
+  readonly payload = wantedRunner;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly runners: RunnerRepository,
+    private readonly digests: SecretDigests,
+    private readonly twoPersonRule: TwoPersonRule,
+    private readonly audit: AuditSink,
+  ) {}
+
+  async execute(by: Principal, wanted: { readonly name: string; readonly pool: string }): Promise<Result<AskedRunner>> {
+    const admin = requireAdmin(by);
+    if (!admin.ok) return admin;
+    const token = `csr_${randomBytes(32).toString('base64url')}`;
+    const digest = await this.digests.digest('runner_enrolment', token);
+    const payload = { ...wanted, token_digest: Buffer.from(digest).toString('hex') };
+    const added = await this.uow.run(by.tenantId, (tx) => this.add(tx, admin.value, payload));
+    return added.ok ? ok({ token, guarded: added.value }) : added;
+  }
+
+  carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedRunner): Promise<Result<Guarded<AddedRunner>>> {
+    return this.add(tx, change, wanted);
+  }
+
+  private async add(
+    tx: Tx,
+    authority: ChangeAuthority,
+    { name, pool, token_digest: digest }: WantedRunner,
+  ): Promise<Result<Guarded<AddedRunner>>> {
+    if ((await this.runners.byName(tx, name)) !== null) return err(nameTaken(name));
+    const admission = await this.twoPersonRule.admit(tx, authority, {
+      kind: 'runner',
+      subject: { type: 'runner', id: name },
+      what: `The runner ${name} of the pool ${pool}`,
+      payload: { name, pool, token_digest: digest },
+      base: { runner: null },
+      loosens: [`calls of the pool ${pool} go to the machine that uses the token, too`],
+      detail: { name, pool },
+    });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { admitted } = admission.value;
+    const now = await tx.now();
+    const id = newId<RunnerId>();
+    const made = { id, name, pool, createdBy: admitted.authorId, createdAt: now };
+    const expiresAt = now + TOKEN_LIFETIME_MS;
+    await this.runners.insert(tx, made);
+    await this.runners.insertEnrolment(tx, {
+      id: newId(),
+      runnerId: id,
+      digest: Buffer.from(digest, 'hex'),
+      createdAt: now,
+      expiresAt,
+    });
+    await this.twoPersonRule.outdate(tx, admitted, {
+      kind: 'runner',
+      subjectId: name,
+      why: `A runner ${name} was added meanwhile.`,
+      base: () => ({ runner: id }),
+    });
+    await this.audit.record(tx, {
+      action: 'runner.added',
+      actor: admitted.actor,
+      level: 'full',
+      subject: { type: 'runner', id },
+      payload: { name, pool, expires_at: expiresAt, ...admitted.provenance },
+    });
+    const runner: Runner = { ...made, enrolledAt: null, version: null, tools: [], lastSeenAt: null, revokedAt: null };
+    return ok(done({ runner, expiresAt }, admitted));
+  }
+}
+
+const wantedRunner = z.strictObject({
+  name: z.string(),
+  pool: z.string(),
+  token_digest: z.string().regex(/^[0-9a-f]{64}$/),
+});
+type WantedRunner = z.infer<typeof wantedRunner>;
+
+const nameTaken = (name: string): Failure => ({
+  kind: 'conflict',
+  code: 'runner.name_taken',
+  message: `There is a runner ${name} already.`,
+  action: 'Choose another name, or revoke that runner first.',
+});

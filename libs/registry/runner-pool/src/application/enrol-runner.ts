@@ -1,0 +1,67 @@
+import {
+  err,
+  newId,
+  ok,
+  type AuditSink,
+  type Failure,
+  type Result,
+  type SecretDigests,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { Runner } from '../domain/runner.js';
+import { runnerActor } from './runner-actor.js';
+import type { RunnerRepository } from './runner.ports.js';
+
+/** A machine that became a runner, with the id of its key. */
+export interface EnrolledRunner {
+  readonly tenantId: TenantId;
+  readonly runner: Runner;
+  readonly keyId: string;
+}
+
+/** Exchanges a one-time token for the registration of a machine's own public key. Of any number of exchanges, one succeeds. */
+export class EnrolRunner {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly runners: RunnerRepository,
+    private readonly digests: SecretDigests,
+    private readonly audit: AuditSink,
+  ) {}
+
+  /** @param publicKey Ed25519, base64url. Failure: `runner.enrolment_refused`. */
+  async execute(
+    token: string,
+    { publicKey, version }: { readonly publicKey: string; readonly version: string },
+  ): Promise<Result<EnrolledRunner>> {
+    const located = await this.runners.locateEnrolment(await this.digests.candidates('runner_enrolment', token));
+    if (located === null) return err(refused);
+    return this.uow.run(located.tenantId, async (tx): Promise<Result<EnrolledRunner>> => {
+      const enrolment = await this.runners.lockEnrolment(tx, located.id);
+      const runner = enrolment === null ? null : await this.runners.find(tx, enrolment.runnerId, 'update');
+      const now = await tx.now();
+      if (enrolment?.usedAt !== null || enrolment.expiresAt <= now) return err(refused);
+      if (runner?.revokedAt !== null) return err(refused);
+      const keyId = newId();
+      await this.runners.markEnrolmentUsed(tx, enrolment.id, now);
+      await this.runners.insertKey(tx, { id: keyId, runnerId: runner.id, publicKey, createdAt: now });
+      await this.runners.markEnrolled(tx, runner.id, version, now);
+      await this.audit.record(tx, {
+        action: 'runner.enrolled',
+        actor: runnerActor(runner),
+        level: 'full',
+        subject: { type: 'runner', id: runner.id },
+        payload: { name: runner.name, pool: runner.pool, version, public_key: publicKey },
+      });
+      return ok({ tenantId: tx.tenantId, runner: { ...runner, enrolledAt: now, version }, keyId });
+    });
+  }
+}
+
+/** One wording for every cause, so that it tells nothing. */
+const refused: Failure = {
+  kind: 'unauthenticated',
+  code: 'runner.enrolment_refused',
+  message: 'This token enrols no runner: it is unknown, used, or older than an hour, or waits for a second person.',
+  action: 'Have the change confirmed, or add the runner again: `countersign runner add`.',
+};

@@ -1,0 +1,100 @@
+import type { RunnerCall, RunnerCallEnd, RunnerCalls } from '#lib/dispatch';
+import { newId, type RunnerDispatchId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { dispatchTimes } from '../domain/dispatch-times.js';
+import { ONLINE_MS } from '../domain/runner.js';
+import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
+import { movedOf, type RunnerRepository, type RunnerSignals } from './runner.ports.js';
+
+/** The end of a call, or how long it may still take, in milliseconds. */
+type Look = RunnerCallEnd | { readonly kind: 'open'; readonly ms: number };
+
+/**
+ * Offers calls to pools and waits for their ends. Deadlines are decided on the locked row: a call is withdrawn or taken, and lost
+ * or answered, never both.
+ */
+export class OfferCalls implements RunnerCalls {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly runners: Pick<RunnerRepository, 'isOnline'>,
+    private readonly dispatches: RunnerDispatchRepository,
+    private readonly signals: RunnerSignals,
+  ) {}
+
+  isOnline(tenantId: TenantId, pool: string): Promise<boolean> {
+    return this.uow.run(tenantId, async (tx) => this.runners.isOnline(tx, pool, (await tx.now()) - ONLINE_MS));
+  }
+
+  async carryOut(call: RunnerCall): Promise<RunnerCallEnd> {
+    const { tenantId } = call;
+    const id = newId<RunnerDispatchId>();
+    const wake = this.signals.listen(movedOf(tenantId, id));
+    try {
+      let look: Look = await this.uow.run(tenantId, (tx) => this.#offer(tx, id, call));
+      while (look.kind === 'open') {
+        await wake.next(look.ms);
+        look = await this.uow.run(tenantId, (tx) => this.#look(tx, id));
+      }
+      return look;
+    } finally {
+      wake.close();
+    }
+  }
+
+  async #offer(tx: Tx, id: RunnerDispatchId, call: RunnerCall): Promise<Look> {
+    const now = await tx.now();
+    const { offeredUntil, answerBy } = dispatchTimes(now, call.tool.timeLimitSeconds);
+    await this.dispatches.insert(tx, {
+      id,
+      pool: call.pool,
+      environment: call.environment,
+      executor: call.executor,
+      sourceType: call.source.type,
+      sourceId: call.source.id,
+      step: call.step,
+      attempt: call.attempt,
+      tool: call.tool.name,
+      toolVersion: call.tool.version,
+      arguments: call.arguments,
+      withSecrets: call.withSecrets,
+      idempotencyKey: call.idempotencyKey,
+      grantToken: call.grant,
+      state: 'waiting',
+      offeredAt: now,
+      offeredUntil,
+      answerBy,
+      runnerId: null,
+      takenAt: null,
+      endedAt: null,
+      answer: null,
+      outputSeq: 0,
+      outputBytes: 0,
+      outputCut: false,
+    });
+    return { kind: 'open', ms: offeredUntil - now };
+  }
+
+  async #look(tx: Tx, id: RunnerDispatchId): Promise<Look> {
+    const call = await this.dispatches.lock(tx, id);
+    if (call === null) throw new Error(`the call ${id} for a runner is gone`);
+    const now = await tx.now();
+    const left = (call.state === 'waiting' ? call.offeredUntil : call.answerBy) - now;
+    switch (call.state) {
+      case 'waiting':
+        return left > 0 ? { kind: 'open', ms: left } : this.#end(tx, call, 'withdrawn', now);
+      case 'taken':
+        return left > 0 ? { kind: 'open', ms: left } : this.#end(tx, call, 'lost', now);
+      case 'withdrawn':
+        return { kind: 'not_taken' };
+      case 'lost':
+        return { kind: 'lost' };
+      case 'answered':
+      case 'answered_late':
+        return call.answer === null ? { kind: 'lost' } : { kind: 'answered', answer: call.answer };
+    }
+  }
+
+  async #end(tx: Tx, call: RunnerDispatch, state: 'withdrawn' | 'lost', now: number): Promise<RunnerCallEnd> {
+    await this.dispatches.save(tx, call.id, { ...call, state, endedAt: now });
+    return { kind: state === 'lost' ? 'lost' : 'not_taken' };
+  }
+}

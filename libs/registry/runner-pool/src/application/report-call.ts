@@ -1,0 +1,108 @@
+import type { Json } from '#lib/canonical';
+import { secretReferences, withoutSecrets, type SecretResolver } from '#lib/dispatch';
+import type { ToolCallResponse } from '#lib/formats';
+import {
+  err,
+  maskSecrets,
+  notFound,
+  ok,
+  type AuditSink,
+  type Failure,
+  type Result,
+  type RunnerDispatchId,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { stateAfter, type DispatchState } from '../domain/dispatch-transitions.js';
+import { keepOutput } from '../domain/keep-output.js';
+import { runnerActor } from './runner-actor.js';
+import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
+import type { OutputChunk } from './runner.ports.js';
+import type { ProvenRunner } from './verify-proof.js';
+
+/** Takes the output and the answer of a call from the runner that took it. Secrets are masked before anything is stored (T32). */
+export class ReportCall {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly dispatches: RunnerDispatchRepository,
+    private readonly secrets: SecretResolver,
+    private readonly audit: AuditSink,
+  ) {}
+
+  /**
+   * Appends output. Chunks that were kept before are ignored, so that a runner may send them again.
+   *
+   * Failures: `resource.not_found`, `runner.output_gap`.
+   */
+  async output(
+    { tenantId, runner }: ProvenRunner,
+    id: RunnerDispatchId,
+    firstSeq: number,
+    chunks: readonly OutputChunk[],
+  ): Promise<Result<null>> {
+    return this.uow.run(tenantId, async (tx): Promise<Result<null>> => {
+      const call = await this.dispatches.lock(tx, id);
+      if (call?.runnerId !== runner.id) return err(notFound('call'));
+      const masked = chunks.map(({ stream, text }) => ({ stream, text: maskSecrets(text) as string }));
+      const kept = keepOutput(call, firstSeq, masked);
+      if (kept === null) return err(gap(call.outputSeq + 1));
+      if (kept.chunks.length > 0 || kept.progress.outputCut !== call.outputCut)
+        await this.dispatches.append(tx, id, call.outputSeq + 1, kept.chunks, kept.progress);
+      return ok(null);
+    });
+  }
+
+  /**
+   * Ends a call with its answer. An answer that comes after the call was lost is kept beside it, on record: a person resolves the
+   * step by it. A repetition changes nothing.
+   *
+   * Failures: `resource.not_found`. @returns the state of the call.
+   */
+  async result(proven: ProvenRunner, id: RunnerDispatchId, answer: ToolCallResponse): Promise<Result<DispatchState>> {
+    const { tenantId, runner } = proven;
+    const found = await this.uow.run(tenantId, (tx) => this.dispatches.lock(tx, id));
+    if (found?.runnerId !== runner.id) return err(notFound('call'));
+    const values = await this.#valuesOf(tenantId, found);
+    const clean = maskSecrets(withoutSecrets(answer as Json, values)) as ToolCallResponse;
+    return this.uow.run(tenantId, async (tx): Promise<Result<DispatchState>> => {
+      const call = await this.dispatches.lock(tx, id);
+      if (call === null) return err(notFound('call'));
+      const state = stateAfter(call.state, 'answer');
+      if (state === null) return ok(call.state);
+      await this.dispatches.save(tx, id, { ...call, state, endedAt: call.endedAt ?? (await tx.now()), answer: clean });
+      if (state === 'answered_late')
+        await this.audit.record(tx, {
+          action: 'runner.answered_late',
+          actor: runnerActor(runner),
+          level: 'full',
+          subject: { type: 'runner', id: runner.id },
+          within: [{ type: call.sourceType, id: call.sourceId }],
+          payload: { call_id: id, tool: call.tool, step: call.step, attempt: call.attempt, answer: clean },
+        });
+      return ok(state);
+    });
+  }
+
+  /** A secret that cannot be read any more is masked by the runner, which has its value. */
+  async #valuesOf(tenantId: TenantId, call: RunnerDispatch): Promise<ReadonlyMap<string, string>> {
+    const references = call.withSecrets ? secretReferences(call.arguments) : [];
+    const { environment, executor, tool } = call;
+    const use = { purpose: 'tool_arguments', environment, executor, tool } as const;
+    try {
+      return await this.secrets.resolveAll(
+        tenantId,
+        references.map((reference) => ({ reference, use })),
+      );
+    } catch {
+      return new Map();
+    }
+  }
+}
+
+const gap = (expected: number): Failure => ({
+  kind: 'conflict',
+  code: 'runner.output_gap',
+  message: `The next chunk of output has the number ${String(expected)}.`,
+  action: 'Send the output from that number on.',
+  details: { expected },
+});

@@ -1,0 +1,65 @@
+import type { JsonObject } from '#lib/canonical';
+import type { ToolCallResponse } from '#lib/formats';
+import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
+import type { DispatchState } from '../domain/dispatch-transitions.js';
+import type { OutputChunk } from './runner.ports.js';
+
+/** A call for a runner, as it is stored. Times are epoch milliseconds. */
+export interface RunnerDispatch {
+  readonly id: RunnerDispatchId;
+  readonly pool: string;
+  readonly environment: string;
+  readonly executor: string;
+  readonly sourceType: string;
+  readonly sourceId: string;
+  readonly step: string;
+  readonly attempt: number;
+  readonly tool: string;
+  readonly toolVersion: number;
+  readonly arguments: JsonObject;
+  readonly withSecrets: boolean;
+  readonly idempotencyKey: string;
+  readonly grantToken: string;
+  readonly state: DispatchState;
+  readonly offeredAt: number;
+  readonly offeredUntil: number;
+  readonly answerBy: number;
+  readonly runnerId: RunnerId | null;
+  readonly takenAt: number | null;
+  readonly endedAt: number | null;
+  readonly answer: ToolCallResponse | null;
+  /** The number of the last chunk of output that was kept. */
+  readonly outputSeq: number;
+  readonly outputBytes: number;
+  readonly outputCut: boolean;
+}
+
+/** The members of a call that change. */
+export type DispatchProgress = Pick<RunnerDispatch, 'state' | 'runnerId' | 'takenAt' | 'endedAt' | 'answer'>;
+
+/** Calls for runners. */
+export interface RunnerDispatchRepository {
+  insert(tx: Tx, call: RunnerDispatch): Promise<void>;
+  /** Locks the row until the transaction ends. */
+  lock(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null>;
+  /** The call of a pool that waits longest. It is locked, and passed over by every other look. */
+  lockWaiting(tx: Tx, pool: string, now: number): Promise<RunnerDispatch | null>;
+  /** A call that this runner took, that still counts, and that it does not say it holds: the answer to its take was lost. */
+  lockUndelivered(
+    tx: Tx,
+    runnerId: RunnerId,
+    held: readonly RunnerDispatchId[],
+    now: number,
+  ): Promise<RunnerDispatch | null>;
+  lockTaken(tx: Tx, runnerId: RunnerId): Promise<readonly RunnerDispatch[]>;
+  save(tx: Tx, id: RunnerDispatchId, progress: DispatchProgress): Promise<void>;
+  /** Appends chunks from this number on, and notes how much is kept now. */
+  append(
+    tx: Tx,
+    id: RunnerDispatchId,
+    firstSeq: number,
+    chunks: readonly OutputChunk[],
+    kept: Pick<RunnerDispatch, 'outputSeq' | 'outputBytes' | 'outputCut'>,
+  ): Promise<void>;
+  output(tx: Tx, id: RunnerDispatchId, after: number): Promise<readonly (OutputChunk & { readonly seq: number })[]>;
+}

@@ -1,0 +1,117 @@
+import { secretReferences, type SecretResolver } from '#lib/dispatch';
+import { err, ok, type Failure, type Result, type RunnerDispatchId, type TenantId, type UnitOfWork } from '#lib/kernel';
+import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
+import { offeredTo, type RunnerRepository, type RunnerSignals } from './runner.ports.js';
+import type { ProvenRunner } from './verify-proof.js';
+
+/** A call that a runner has taken, with the values of its secrets by reference. */
+export interface TakenCall {
+  readonly call: RunnerDispatch;
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Within how many milliseconds its answer counts. */
+  readonly answerWithinMs: number;
+}
+
+/** How long a runner waits for a call, and the calls that it holds already. */
+export interface TakeOptions {
+  readonly waitMs: number;
+  readonly held: readonly RunnerDispatchId[];
+  /** Aborts when the runner has gone. */
+  readonly gone: AbortSignal;
+}
+
+/**
+ * Gives a runner one call of its pool. A call is taken by one runner and by no other one after it. If the runner does not hold a call
+ * that it took, the answer to its take was lost: it gets that call again, and its journal keeps it from starting twice.
+ *
+ * Failures: `runner.revoked`.
+ */
+export class TakeCall {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly runners: Pick<RunnerRepository, 'find'>,
+    private readonly dispatches: RunnerDispatchRepository,
+    private readonly secrets: SecretResolver,
+    private readonly signals: RunnerSignals,
+    private readonly monotonicMs: () => number = () => performance.now(),
+  ) {}
+
+  /** @returns null if there was none in time. */
+  async execute(proven: ProvenRunner, { waitMs, held, gone }: TakeOptions): Promise<Result<TakenCall | null>> {
+    const { tenantId, runner } = proven;
+    const until = this.monotonicMs() + waitMs;
+    const wake = this.signals.listen(offeredTo(tenantId, runner.pool));
+    try {
+      for (;;) {
+        // A runner that has gone gets no call: it would be lost.
+        if (gone.aborted) return ok(null);
+        const taken = await this.#take(proven, held);
+        if (!taken.ok) return taken;
+        if (taken.value !== null) {
+          const complete = await this.#withSecrets(tenantId, taken.value);
+          if (complete !== null) return ok(complete);
+          continue;
+        }
+        const left = until - this.monotonicMs();
+        if (left <= 0) return ok(null);
+        await wake.next(left, gone);
+      }
+    } finally {
+      wake.close();
+    }
+  }
+
+  #take({ tenantId, runner }: ProvenRunner, held: TakeOptions['held']): Promise<Result<Taken | null>> {
+    return this.uow.run(tenantId, async (tx): Promise<Result<Taken | null>> => {
+      const standing = await this.runners.find(tx, runner.id, 'share');
+      if (standing?.revokedAt !== null) return err(revoked);
+      const now = await tx.now();
+      const again = await this.dispatches.lockUndelivered(tx, runner.id, held, now);
+      if (again !== null) return ok({ call: again, now });
+      const call = await this.dispatches.lockWaiting(tx, standing.pool, now);
+      if (call === null) return ok(null);
+      const taken = { ...call, state: 'taken', runnerId: runner.id, takenAt: now } as const;
+      await this.dispatches.save(tx, call.id, taken);
+      return ok({ call: taken, now });
+    });
+  }
+
+  /** Null if a secret of the call is gone: then the call has ended, and the runner does not get it. */
+  async #withSecrets(tenantId: TenantId, { call, now }: Taken): Promise<TakenCall | null> {
+    const references = call.withSecrets ? secretReferences(call.arguments) : [];
+    const { environment, executor, tool } = call;
+    const use = { purpose: 'tool_arguments', environment, executor, tool } as const;
+    try {
+      const values = await this.secrets.resolveAll(
+        tenantId,
+        references.map((reference) => ({ reference, use })),
+      );
+      return { call, secrets: Object.fromEntries(values), answerWithinMs: call.answerBy - now };
+    } catch {
+      await this.uow.run(tenantId, async (tx) => {
+        const standing = await this.dispatches.lock(tx, call.id);
+        if (standing?.state !== 'taken') return;
+        const answer = { ok: false, effect: 'not_started', error: SECRET_GONE } as const;
+        await this.dispatches.save(tx, call.id, { ...standing, state: 'answered', endedAt: await tx.now(), answer });
+      });
+      return null;
+    }
+  }
+}
+
+interface Taken {
+  readonly call: RunnerDispatch;
+  readonly now: number;
+}
+
+const SECRET_GONE = {
+  code: 'dispatch.secret_unavailable',
+  message: "A secret that the call needs cannot be read; see the tenant's secrets.",
+};
+
+const revoked: Failure = {
+  kind: 'forbidden',
+  code: 'runner.revoked',
+  message: 'This runner was revoked.',
+  action: 'Stop it. Add it again with `countersign runner add` if it is to work here.',
+};

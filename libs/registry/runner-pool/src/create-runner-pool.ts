@@ -1,0 +1,66 @@
+import { sqlOf, type SystemQuery } from '#lib/database';
+import type { SecretResolver } from '#lib/dispatch';
+import type { AuditSink, RowSeals, SecretDigests, TenantId, TwoPersonRule, UnitOfWork } from '#lib/kernel';
+import { NotifiedSignals, RUNNER_CHANNEL, type Notifications } from './adapters/notified-signals.js';
+import { SqlRunnerDispatchRepository } from './adapters/sql-runner-dispatch.repository.js';
+import { SqlRunnerRepository } from './adapters/sql-runner.repository.js';
+import { AddRunner } from './application/add-runner.js';
+import { EnrolRunner } from './application/enrol-runner.js';
+import { IntroduceRunner } from './application/introduce-runner.js';
+import { OfferCalls } from './application/offer-calls.js';
+import { ReadRunners } from './application/read-runners.js';
+import { ReportCall } from './application/report-call.js';
+import { RevokeRunner } from './application/revoke-runner.js';
+import { RotateRunnerKey } from './application/rotate-runner-key.js';
+import { offeredTo } from './application/runner.ports.js';
+import { TakeCall } from './application/take-call.js';
+import { VerifyProof } from './application/verify-proof.js';
+
+export interface RunnerPoolDeps {
+  readonly uow: UnitOfWork;
+  readonly system: SystemQuery;
+  readonly notifications: Notifications;
+  readonly keys: { readonly seals: RowSeals; readonly digests: SecretDigests };
+  readonly secrets: SecretResolver;
+  readonly twoPersonRule: TwoPersonRule;
+  readonly audit: AuditSink;
+  /** Countersign's own address: the audience of proofs. */
+  readonly publicUrl: string;
+}
+
+/** Runners, and the calls that they fetch. */
+export function createRunnerPool({
+  uow,
+  system,
+  notifications,
+  keys: { seals, digests },
+  secrets,
+  twoPersonRule,
+  audit,
+  publicUrl,
+}: RunnerPoolDeps) {
+  const runners = new SqlRunnerRepository(system, seals);
+  const dispatches = new SqlRunnerDispatchRepository();
+  const signals = new NotifiedSignals(notifications);
+  const wake = (tenantId: TenantId, pool: string): void => {
+    // A hint: a runner that waits asks again by itself within half a minute.
+    void uow
+      .run(tenantId, (tx) => {
+        sqlOf(tx).announce(RUNNER_CHANNEL, offeredTo(tenantId, pool));
+        return Promise.resolve();
+      })
+      .catch(() => undefined);
+  };
+  return {
+    calls: new OfferCalls(uow, runners, dispatches, signals),
+    addRunner: new AddRunner(uow, runners, digests, twoPersonRule, audit),
+    enrolRunner: new EnrolRunner(uow, runners, digests, audit),
+    verifyProof: new VerifyProof(uow, runners, publicUrl),
+    introduceRunner: new IntroduceRunner(uow, runners),
+    rotateRunnerKey: new RotateRunnerKey(uow, runners, audit),
+    revokeRunner: new RevokeRunner(uow, runners, dispatches, audit, wake),
+    readRunners: new ReadRunners(uow, runners),
+    takeCall: new TakeCall(uow, runners, dispatches, secrets, signals),
+    reportCall: new ReportCall(uow, dispatches, secrets, audit),
+  };
+}

@@ -1,0 +1,56 @@
+import { RUNNER_PROOF_SECONDS, type RunnerProofClaims } from '#lib/formats';
+import { err, ok, type Digest, type Failure, type Result } from '#lib/kernel';
+
+/** How far the clock of a runner may be ahead, in seconds. */
+const SKEW_SECONDS = 5;
+
+/** The request that came with a proof. */
+export interface ProvenRequest {
+  readonly method: string;
+  /** Path and query, as they came. */
+  readonly path: string;
+  readonly bodyDigest: Digest;
+}
+
+/** One wording for every cause that a forger could learn from. */
+export const proofRefused: Failure = {
+  kind: 'unauthenticated',
+  code: 'runner.proof_refused',
+  message: 'This request carries no proof of a runner that is known here.',
+  action: 'Enrol the runner with a new token: `countersign runner add`.',
+};
+
+/**
+ * Whether the claims of a proof with a good signature are for this request, now.
+ *
+ * @param audience Countersign's own address.
+ * @param now epoch milliseconds.
+ */
+export function judgeProof(
+  claims: RunnerProofClaims,
+  request: ProvenRequest,
+  audience: string,
+  now: number,
+): Result<null> {
+  const seconds = now / 1_000;
+  if (claims.exp <= seconds || claims.iat > seconds + SKEW_SECONDS || claims.exp - claims.iat > RUNNER_PROOF_SECONDS) {
+    return err({
+      ...proofRefused,
+      code: 'runner.proof_expired',
+      message: 'The proof of the runner is not of this moment.',
+      action: `Set the clock of the runner's machine, and sign each request anew for at most ${String(RUNNER_PROOF_SECONDS)} seconds.`,
+    });
+  }
+  const same =
+    claims.aud === audience &&
+    claims.method === request.method &&
+    claims.path === request.path &&
+    claims.body_digest === request.bodyDigest;
+  if (same) return ok(null);
+  return err({
+    ...proofRefused,
+    code: 'runner.proof_mismatch',
+    message: `The proof of the runner is for another request, or for another address than ${audience}.`,
+    action: 'Give the runner that address of Countersign, and sign each request by itself.',
+  });
+}

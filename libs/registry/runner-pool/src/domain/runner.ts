@@ -1,0 +1,29 @@
+import type { PersonId, RunnerId } from '#lib/kernel';
+import type { AdvertisedTool } from '#lib/formats';
+
+/** A machine of a tenant that takes calls of one pool. Times are epoch milliseconds. */
+export interface Runner {
+  readonly id: RunnerId;
+  /** Unique among the runners that are not revoked. */
+  readonly name: string;
+  readonly pool: string;
+  readonly createdAt: number;
+  readonly createdBy: PersonId;
+  readonly enrolledAt: number | null;
+  readonly version: string | null;
+  readonly tools: readonly AdvertisedTool[];
+  readonly lastSeenAt: number | null;
+  readonly revokedAt: number | null;
+}
+
+/** A runner that called within this time is online. It asks for calls every 25 seconds. */
+export const ONLINE_MS = 60_000;
+
+/** How people see a runner. `invited`: no machine has exchanged its token yet. */
+export type RunnerState = 'invited' | 'online' | 'offline' | 'revoked';
+
+export function runnerState(runner: Pick<Runner, 'enrolledAt' | 'lastSeenAt' | 'revokedAt'>, now: number): RunnerState {
+  if (runner.revokedAt !== null) return 'revoked';
+  if (runner.enrolledAt === null) return 'invited';
+  return runner.lastSeenAt !== null && now - runner.lastSeenAt < ONLINE_MS ? 'online' : 'offline';
+}

@@ -1,0 +1,284 @@
+-- Runners: machines in a tenant's own network that take calls, their keys, and the calls that wait for one. Lifecycle of such a
+-- call (libs/registry/runner-pool/src/domain/dispatch-transitions.ts holds the same rows):
+--
+--   waiting ──take──▶ taken ──answer──▶ answered
+--      │                └──lose──▶ lost ──answer──▶ answered_late
+--      └──withdraw──▶ withdrawn
+
+create table runner (
+  tenant_id uuid not null constraint runner_tenant_fk references tenant (id),
+  id uuid not null,
+  name text not null constraint runner_name_check check (char_length(name) between 1 and 63),
+  pool text not null constraint runner_pool_check check (char_length(pool) between 1 and 64),
+  created_at timestamptz not null,
+  created_by uuid not null,
+  enrolled_at timestamptz,
+  version text constraint runner_version_check check (char_length(version) between 1 and 100),
+  tools jsonb not null default '[]',
+  last_seen_at timestamptz,
+  revoked_at timestamptz,
+  revoked_by uuid,
+  seal text not null constraint runner_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  constraint runner_pk primary key (tenant_id, id),
+  constraint runner_created_by_fk foreign key (tenant_id, created_by) references person (tenant_id, id),
+  constraint runner_revoked_by_fk foreign key (tenant_id, revoked_by) references person (tenant_id, id),
+  constraint runner_revoked_check check ((revoked_at is null) = (revoked_by is null)),
+  constraint runner_tools_check check (jsonb_typeof(tools) = 'array')
+);
+create unique index runner_name_unique on runner (tenant_id, name) where revoked_at is null;
+create index runner_pool_idx on runner (tenant_id, pool, last_seen_at) where revoked_at is null;
+
+comment on table runner is 'A machine of a tenant that takes calls of one pool.';
+comment on column runner.tenant_id is 'The tenant it belongs to.';
+comment on column runner.id is 'UUIDv7.';
+comment on column runner.name is 'Its name, unique among runners that are not revoked.';
+comment on column runner.pool is 'The pool of which it takes calls; executors of the kind runner name one.';
+comment on column runner.created_at is 'When it was added.';
+comment on column runner.created_by is 'The person who added it.';
+comment on column runner.enrolled_at is 'When a machine exchanged its token; null before.';
+comment on column runner.version is 'The version that it said it is.';
+comment on column runner.tools is 'Names and schemas of the tools that it says it has. No risk: the catalog assigns that.';
+comment on column runner.last_seen_at is 'When it last called, to a few seconds.';
+comment on column runner.revoked_at is 'Since when it is refused; null while it is not revoked.';
+comment on column runner.revoked_by is 'The person who revoked it.';
+comment on column runner.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
+
+select countersign_protect('runner');
+select countersign_changes_only('runner', 'enrolled_at', 'version', 'tools', 'last_seen_at', 'revoked_at', 'revoked_by');
+create trigger runner_set_once before update on runner
+  for each row execute function countersign_refuse_unset('enrolled_at', 'revoked_at', 'revoked_by');
+
+create table runner_enrolment (
+  tenant_id uuid not null,
+  id uuid not null,
+  runner_id uuid not null,
+  token_digest bytea not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  seal text not null constraint runner_enrolment_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  constraint runner_enrolment_pk primary key (tenant_id, id),
+  -- Looked up before a tenant is known, by the digest of 256 random bits.
+  constraint runner_enrolment_token_digest_key unique (token_digest),
+  constraint runner_enrolment_runner_fk foreign key (tenant_id, runner_id) references runner (tenant_id, id),
+  constraint runner_enrolment_token_digest_check check (octet_length(token_digest) = 32),
+  constraint runner_enrolment_expires_at_check check (expires_at > created_at and expires_at <= created_at + interval '1 hour'),
+  constraint runner_enrolment_used_at_check check (used_at >= created_at and used_at < expires_at)
+);
+create index runner_enrolment_runner_idx on runner_enrolment (tenant_id, runner_id);
+
+comment on table runner_enrolment is 'A one-time token by which a machine becomes a runner.';
+comment on column runner_enrolment.tenant_id is 'The tenant it belongs to.';
+comment on column runner_enrolment.id is 'UUIDv7.';
+comment on column runner_enrolment.runner_id is 'The runner that it enrols.';
+comment on column runner_enrolment.token_digest is 'HMAC-SHA-256 of the token under a key of the keyring.';
+comment on column runner_enrolment.created_at is 'When it was issued.';
+comment on column runner_enrolment.expires_at is 'From when it is refused; at most an hour later.';
+comment on column runner_enrolment.used_at is 'When it was exchanged; it works once.';
+comment on column runner_enrolment.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
+
+select countersign_protect('runner_enrolment');
+select countersign_system_reads('runner_enrolment');
+select countersign_changes_only('runner_enrolment', 'used_at');
+create trigger runner_enrolment_set_once before update on runner_enrolment
+  for each row execute function countersign_refuse_unset('used_at');
+
+create function runner_enrolment_by_digest(wanted bytea) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select runner_enrolment.tenant_id, runner_enrolment.id from runner_enrolment where runner_enrolment.token_digest = wanted;
+  end;
+select countersign_system_function('runner_enrolment_by_digest(bytea)');
+comment on function runner_enrolment_by_digest(bytea) is 'The enrolment of a runner with the digest of its token.';
+
+create table runner_key (
+  tenant_id uuid not null,
+  id uuid not null,
+  runner_id uuid not null,
+  public_key text not null constraint runner_key_public_key_check check (public_key ~ '^[A-Za-z0-9_-]{43}$'),
+  created_at timestamptz not null,
+  revoked_at timestamptz,
+  seal text not null constraint runner_key_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  constraint runner_key_pk primary key (tenant_id, id),
+  constraint runner_key_public_key_key unique (tenant_id, public_key),
+  constraint runner_key_runner_fk foreign key (tenant_id, runner_id) references runner (tenant_id, id)
+);
+create index runner_key_runner_idx on runner_key (tenant_id, runner_id, created_at);
+
+comment on table runner_key is 'Ed25519 keys that sign the proofs of a runner. The newest that it used revokes those before.';
+comment on column runner_key.tenant_id is 'The tenant it belongs to.';
+comment on column runner_key.id is 'UUIDv7; the kid of a proof.';
+comment on column runner_key.runner_id is 'The runner that holds the private key.';
+comment on column runner_key.public_key is 'The public key in base64url, the x of its JWK (RFC 8037).';
+comment on column runner_key.created_at is 'When it was registered.';
+comment on column runner_key.revoked_at is 'Since when it is refused; null while it is not revoked.';
+comment on column runner_key.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
+
+select countersign_protect('runner_key');
+select countersign_changes_only('runner_key', 'revoked_at');
+create trigger runner_key_set_once before update on runner_key
+  for each row execute function countersign_refuse_unset('revoked_at');
+
+create table runner_proof (
+  tenant_id uuid not null,
+  runner_id uuid not null,
+  id uuid not null,
+  expires_at timestamptz not null,
+  constraint runner_proof_pk primary key (tenant_id, runner_id, id),
+  constraint runner_proof_runner_fk foreign key (tenant_id, runner_id) references runner (tenant_id, id)
+);
+
+comment on table runner_proof is 'Proofs that runners have used, until they expire: each counts once.';
+comment on column runner_proof.tenant_id is 'The tenant it belongs to.';
+comment on column runner_proof.runner_id is 'The runner that signed it.';
+comment on column runner_proof.id is 'The proof''s jti.';
+comment on column runner_proof.expires_at is 'From when it is refused for its age.';
+
+select countersign_protect('runner_proof');
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Calls for a runner of a pool
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table runner_dispatch_state (
+  state text not null,
+  constraint runner_dispatch_state_pk primary key (state)
+);
+insert into runner_dispatch_state values ('waiting'), ('taken'), ('answered'), ('lost'), ('answered_late'), ('withdrawn');
+comment on table runner_dispatch_state is 'Global: the states of a call for a runner.';
+comment on column runner_dispatch_state.state is 'The state''s name.';
+select countersign_lookup('runner_dispatch_state');
+
+create table runner_dispatch_transition (
+  from_state text not null,
+  event text not null,
+  to_state text not null constraint runner_dispatch_transition_to_fk references runner_dispatch_state,
+  constraint runner_dispatch_transition_pk primary key (from_state, event)
+);
+insert into runner_dispatch_transition values
+  ('', 'offer', 'waiting'),
+  ('waiting', 'take', 'taken'),
+  ('waiting', 'withdraw', 'withdrawn'),
+  ('taken', 'answer', 'answered'),
+  ('taken', 'lose', 'lost'),
+  ('lost', 'answer', 'answered_late');
+
+comment on table runner_dispatch_transition is 'Global: the legal changes of the state of a call for a runner; every other is refused (CS002).';
+comment on column runner_dispatch_transition.from_state is 'The state before; empty for creation.';
+comment on column runner_dispatch_transition.event is 'The event.';
+comment on column runner_dispatch_transition.to_state is 'The state after.';
+
+create table runner_dispatch (
+  tenant_id uuid not null constraint runner_dispatch_tenant_fk references tenant (id),
+  id uuid not null,
+  pool text not null,
+  environment text not null,
+  executor text not null,
+  source_type text not null,
+  source_id uuid not null,
+  step text not null,
+  attempt integer not null constraint runner_dispatch_attempt_check check (attempt > 0),
+  tool text not null,
+  tool_version integer not null,
+  arguments text not null,
+  with_secrets boolean not null,
+  idempotency_key text not null,
+  grant_token text not null,
+  state text not null constraint runner_dispatch_state_fk references runner_dispatch_state,
+  offered_at timestamptz not null,
+  offered_until timestamptz not null,
+  answer_by timestamptz not null,
+  runner_id uuid,
+  taken_at timestamptz,
+  ended_at timestamptz,
+  answer text,
+  output_seq integer not null default 0,
+  output_bytes integer not null default 0,
+  output_cut boolean not null default false,
+  constraint runner_dispatch_pk primary key (tenant_id, id),
+  constraint runner_dispatch_runner_fk foreign key (tenant_id, runner_id) references runner (tenant_id, id),
+  constraint runner_dispatch_offered_check check (offered_until > offered_at and answer_by >= offered_until),
+  constraint runner_dispatch_taken_check
+    check (num_nonnulls(runner_id, taken_at) = case when state in ('waiting', 'withdrawn') then 0 else 2 end),
+  constraint runner_dispatch_ended_check check ((ended_at is null) = (state in ('waiting', 'taken'))),
+  constraint runner_dispatch_answer_check check ((answer is null) = (state not in ('answered', 'answered_late'))),
+  constraint runner_dispatch_output_check check (output_seq >= 0 and output_bytes >= 0)
+);
+create index runner_dispatch_waiting_idx on runner_dispatch (tenant_id, pool, offered_at) where state = 'waiting';
+create index runner_dispatch_taken_idx on runner_dispatch (tenant_id, runner_id, taken_at) where state = 'taken';
+create index runner_dispatch_source_idx on runner_dispatch (tenant_id, source_id, step, attempt);
+
+comment on table runner_dispatch is 'A call that waits for a runner of a pool, or that one has taken. It is taken once.';
+comment on column runner_dispatch.tenant_id is 'The tenant it belongs to.';
+comment on column runner_dispatch.id is 'UUIDv7.';
+comment on column runner_dispatch.pool is 'The pool of runners that may take it.';
+comment on column runner_dispatch.environment is 'The environment''s name.';
+comment on column runner_dispatch.executor is 'The executor''s name.';
+comment on column runner_dispatch.source_type is 'The kind of thing that the call is made for.';
+comment on column runner_dispatch.source_id is 'The run, or the thing of another kind.';
+comment on column runner_dispatch.step is 'The run step, or the number of the call.';
+comment on column runner_dispatch.attempt is 'The attempt''s number, from 1.';
+comment on column runner_dispatch.tool is 'The tool''s name.';
+comment on column runner_dispatch.tool_version is 'The tool''s version.';
+comment on column runner_dispatch.arguments is 'The arguments as approved, JSON; secrets are references.';
+comment on column runner_dispatch.with_secrets is 'Whether the runner gets the values of the secrets that the arguments name.';
+comment on column runner_dispatch.idempotency_key is 'The same for every attempt of an idempotent step.';
+comment on column runner_dispatch.grant_token is 'The grant, which the runner verifies and redeems.';
+comment on column runner_dispatch.state is 'Its state in the lifecycle.';
+comment on column runner_dispatch.offered_at is 'When it was offered to the pool, by the database''s clock.';
+comment on column runner_dispatch.offered_until is 'From when no runner takes it any more.';
+comment on column runner_dispatch.answer_by is 'From when its effect counts as unknown if it was taken.';
+comment on column runner_dispatch.runner_id is 'The runner that took it, or null.';
+comment on column runner_dispatch.taken_at is 'When it was taken, or null.';
+comment on column runner_dispatch.ended_at is 'When it was withdrawn, answered or lost; null before.';
+comment on column runner_dispatch.answer is 'The runner''s answer, without secrets: a ToolCallResponse in JSON.';
+comment on column runner_dispatch.output_seq is 'The number of the last chunk of output that was kept.';
+comment on column runner_dispatch.output_bytes is 'The bytes of output that were kept.';
+comment on column runner_dispatch.output_cut is 'Whether output beyond the cap was left out.';
+
+select countersign_protect('runner_dispatch');
+select countersign_state_machine('runner_dispatch', 'runner_dispatch_transition');
+select countersign_changes_only('runner_dispatch',
+  'state', 'runner_id', 'taken_at', 'ended_at', 'answer', 'output_seq', 'output_bytes', 'output_cut');
+create trigger runner_dispatch_set_once before update on runner_dispatch
+  for each row execute function countersign_refuse_unset('runner_id', 'taken_at', 'answer');
+
+create function runner_dispatch_tell() returns trigger
+  language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    perform pg_notify('countersign_runner', concat_ws(':', 'offered', new.tenant_id, new.pool));
+  else
+    perform pg_notify('countersign_runner', concat_ws(':', 'moved', new.tenant_id, new.id));
+  end if;
+  return null;
+end $$;
+comment on function runner_dispatch_tell() is
+  'Trigger: wakes the runners of a pool for a new call, and the caller for its end, at commit.';
+create trigger runner_dispatch_offered after insert on runner_dispatch
+  for each row execute function runner_dispatch_tell();
+create trigger runner_dispatch_moved after update of state on runner_dispatch
+  for each row when (old.state is distinct from new.state) execute function runner_dispatch_tell();
+
+create table runner_output (
+  tenant_id uuid not null,
+  dispatch_id uuid not null,
+  seq integer not null constraint runner_output_seq_check check (seq > 0),
+  stream text not null constraint runner_output_stream_check check (stream in ('stdout', 'stderr')),
+  text text not null constraint runner_output_text_check check (octet_length(text) <= 65536),
+  at timestamptz not null,
+  constraint runner_output_pk primary key (tenant_id, dispatch_id, seq),
+  constraint runner_output_dispatch_fk foreign key (tenant_id, dispatch_id) references runner_dispatch (tenant_id, id)
+);
+
+comment on table runner_output is 'Text that a call wrote while it ran on a runner, in order; insert-only.';
+comment on column runner_output.tenant_id is 'The tenant it belongs to.';
+comment on column runner_output.dispatch_id is 'The call.';
+comment on column runner_output.seq is 'The chunk''s number, from 1 without a gap.';
+comment on column runner_output.stream is 'stdout or stderr.';
+comment on column runner_output.text is 'The text, masked.';
+comment on column runner_output.at is 'When it arrived, by the database''s clock.';
+
+select countersign_protect('runner_output');
+select countersign_append_only('runner_output');

@@ -1,0 +1,182 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ToolDocument } from '#lib/formats';
+import { createWorkspace, Snapshots } from '#lib/workspace';
+import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from './api.js';
+import { startRunnerProcess, type RunnerProcess } from './runner-process.js';
+import { anotherTaskSpec } from './stages.js';
+import { workerOf } from './worker.js';
+
+const WITHIN_MS = 60_000;
+
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    staging:
+      mode: full_auto
+`;
+
+/** A call of a plan. */
+export interface PlannedCall {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** A folder of a runner: its workspace, its data, and the file with its token. */
+export interface RunnerFolder {
+  readonly root: string;
+  readonly data: string;
+  readonly tokenFile: string;
+}
+
+/** A tenant whose staging is served by runners of the pool `builders`, over a listening API, with a worker. */
+export interface RunnerWorld {
+  readonly api: TestApi;
+  readonly url: string;
+  readonly tenant: TestTenant;
+  readonly admin: HttpAs;
+  readonly agent: HttpAs;
+  folder(): RunnerFolder;
+  /** Adds a runner to the pool. @returns its id and its one-time token. */
+  added(name: string, pool?: string): Promise<{ readonly id: string; readonly token: string }>;
+  /** Starts the process of a runner. */
+  start(folder: RunnerFolder, settings?: Readonly<Record<string, string>>): Promise<RunnerProcess>;
+  /** Adds a runner and starts it. */
+  started(
+    name: string,
+    settings?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly id: string; readonly folder: RunnerFolder; readonly process: RunnerProcess }>;
+  /** Starts a run of a plan with these calls. @returns its id. */
+  run(...calls: readonly PlannedCall[]): Promise<string>;
+  /** The run, once it is as wanted. */
+  until(run: string, wanted: (body: Answer['body']) => boolean): Promise<Answer['body']>;
+  /** A runner as people see it, once it is as wanted. */
+  untilRunner(id: string, state: string): Promise<Answer['body']>;
+  close(): Promise<void>;
+}
+
+/** The documents of the workspace tools, as a tenant puts them into its catalog. */
+export function workspaceDocuments(): Readonly<Record<string, ToolDocument>> {
+  const tools = createWorkspace({
+    snapshots: new Snapshots('/nonexistent'),
+    guardedFetch: () => Promise.reject(new Error('nothing is called')),
+    programs: { path: '', home: '', scriptSeconds: 5 },
+    checks: [],
+    author: { name: 'T', email: 't@example.org' },
+    platform: 'linux',
+  });
+  return Object.fromEntries(
+    [...tools.values()].map(({ name, document }) => [name, { ...document, executor: 'workspace' }]),
+  );
+}
+
+export async function runnerWorld(changes: Readonly<Record<string, Partial<ToolDocument>>> = {}): Promise<RunnerWorld> {
+  const port = await freePort('127.0.0.1');
+  const url = `http://127.0.0.1:${String(port)}`;
+  const api = await testApi({ config: { publicUrl: url } });
+  await api.app.listen(port, '127.0.0.1');
+  const worker = await workerOf(api);
+  const tenant = await api.tenant();
+  const admin = api.http(tenant.admin.token);
+  const documents = Object.entries(workspaceDocuments());
+  const tools = Object.fromEntries(documents.map(([name, document]) => [name, { ...document, ...changes[name] }]));
+  expectStatus(await admin.put('/v1/tools', { tools }), 200);
+  const executor = { kind: 'runner', pool: 'builders' };
+  expectStatus(await admin.put('/v1/environments/staging/executors/workspace', executor), 200);
+  expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
+  const agent = api.http((await api.agent(tenant, await api.person(tenant))).token);
+  const base = mkdtempSync(join(tmpdir(), 'countersign-runner-'));
+  const processes: RunnerProcess[] = [];
+  let folders = 0;
+
+  const folder = (): RunnerFolder => {
+    folders += 1;
+    const own = join(base, String(folders));
+    const [root, data] = [join(own, 'root'), join(own, 'data')];
+    mkdirSync(root, { recursive: true });
+    return { root, data, tokenFile: join(own, 'token') };
+  };
+  const added: RunnerWorld['added'] = async (name, pool = 'builders') => {
+    const { id, enrolment_token } = expectStatus(await admin.post('/v1/runners', { name, pool }), 201).body;
+    return { id: id as string, token: enrolment_token as string };
+  };
+  const start: RunnerWorld['start'] = async ({ root, data, tokenFile }, settings = {}) => {
+    const process = await startRunnerProcess({
+      COUNTERSIGN_URL: url,
+      COUNTERSIGN_RUNNER_ROOT: root,
+      COUNTERSIGN_RUNNER_DATA: data,
+      COUNTERSIGN_RUNNER_ENVIRONMENTS: 'staging',
+      COUNTERSIGN_RUNNER_TOKEN_FILE: tokenFile,
+      COUNTERSIGN_RUNNER_CHECKS: ',',
+      ...settings,
+    });
+    processes.push(process);
+    return process;
+  };
+  return {
+    api,
+    url,
+    tenant,
+    admin,
+    agent,
+    folder,
+    added,
+    start,
+    started: async (name, settings) => {
+      const { id, token } = await added(name);
+      const own = folder();
+      writeFileSync(own.tokenFile, token);
+      return { id, folder: own, process: await start(own, settings) };
+    },
+    run: async (...calls) => {
+      const spec = anotherTaskSpec({ environment: 'staging', goal: 'Change the workspace' });
+      const task = expectStatus(await agent.post('/v1/tasks', spec), 201).body.id as string;
+      const steps = calls.map(({ tool, arguments: given }, index) => ({
+        id: `step_${String(index + 1)}`,
+        tool,
+        arguments: given,
+        on_failure: 'pause',
+      }));
+      const phases = [{ name: 'all', canary: false, targets: targetsOf(calls), batch_percent: 100, steps }];
+      const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, { phases }), 201).body;
+      return expectStatus(await agent.post(`/v1/plans/${plan.id as string}/runs`), 201).body.id as string;
+    },
+    until: (run, wanted) => eventually(() => agent.get(`/v1/runs/${run}`), wanted),
+    untilRunner: async (id, state) => {
+      const found = (body: Answer['body']) =>
+        (body.items as { id: string; state: string }[]).find((each) => each.id === id);
+      const list = await eventually(
+        () => admin.get('/v1/runners'),
+        (body) => found(body)?.state === state,
+      );
+      return found(list);
+    },
+    close: async () => {
+      await Promise.all(processes.map((each) => each.kill()));
+      await worker.stop();
+      await api.close();
+      rmSync(base, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The paths that calls name as their targets. */
+const targetsOf = (calls: readonly PlannedCall[]): readonly string[] => [
+  ...new Set(calls.flatMap(({ arguments: { path } }) => (typeof path === 'string' ? [path] : []))),
+];
+
+/** Asks until the answer is as wanted. */
+async function eventually(
+  ask: () => Promise<Answer>,
+  wanted: (body: Answer['body']) => boolean,
+): Promise<Answer['body']> {
+  const deadline = performance.now() + WITHIN_MS;
+  for (;;) {
+    const answer = await ask();
+    if (answer.status === 200 && wanted(answer.body)) return answer.body;
+    if (performance.now() > deadline) throw new Error(`it did not come to that in time: ${answer.text}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
