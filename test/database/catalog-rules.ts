@@ -20,6 +20,7 @@ export const CROSS_TENANT_INDEXES: Readonly<Record<string, string>> = {
   tenant_slug_key: 'slugs are unique among tenants',
   credential_token_digest_key: 'the lookup before a tenant is known',
   enrolment_token_digest_key: 'the lookup before a tenant is known',
+  runner_enrolment_token_digest_key: 'the lookup before a tenant is known',
   slack_install_attempt_digest_key: 'the lookup before a tenant is known',
   slack_installation_app_team_key: 'what Slack sends names app and workspace, and no tenant',
   sign_in_transaction_state_digest_key: 'a state serves one return, of whatever tenant',

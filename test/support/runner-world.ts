@@ -58,7 +58,7 @@ export interface RunnerWorld {
 }
 
 /** The documents of the workspace tools, as a tenant puts them into its catalog. */
-export function workspaceDocuments(): Readonly<Record<string, ToolDocument>> {
+function workspaceDocuments(): Readonly<Record<string, ToolDocument>> {
   const tools = createWorkspace({
     snapshots: new Snapshots('/nonexistent'),
     guardedFetch: () => Promise.reject(new Error('nothing is called')),
@@ -73,7 +73,7 @@ export function workspaceDocuments(): Readonly<Record<string, ToolDocument>> {
 }
 
 export async function runnerWorld(changes: Readonly<Record<string, Partial<ToolDocument>>> = {}): Promise<RunnerWorld> {
-  const port = await freePort('127.0.0.1');
+  const port = await freePort(0);
   const url = `http://127.0.0.1:${String(port)}`;
   const api = await testApi({ config: { publicUrl: url } });
   await api.app.listen(port, '127.0.0.1');

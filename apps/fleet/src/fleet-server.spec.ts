@@ -132,7 +132,7 @@ describe('the example fleet', () => {
     ).toEqual([1, 2]);
   });
 
-  it('does once what is asked for twice under one key, a restart between them, and writes both down', async () => {
+  it('does once a call that came twice under one key, a restart between them, and writes both down', async () => {
     const first = await start();
     const given = { targets: ['web-01'], image: GOLDEN_IMAGE };
     const done = await first.callUnder('step-1', 'execute_rollout_prod', given);

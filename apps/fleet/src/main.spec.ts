@@ -30,7 +30,7 @@ describe('a fleet that cannot be started', () => {
     ['fleet.address_invalid', ['--countersign', 'nowhere']],
     ['fleet.port_invalid', ['--countersign', 'http://127.0.0.1:1', '--port', 'none']],
     ['fleet.ledger_unusable', ['--countersign', 'http://127.0.0.1:1', '--ledger', '/']],
-  ])('says %s, and what to do', (code, options) => {
+  ])('says %s, and the action to take', (code, options) => {
     const { status, stderr } = start(...options);
     expect(status).toBe(2);
     expect(stderr).toMatch(new RegExp(`^error .+ \\(${code}\\)\n {2}\\S.+\n$`));

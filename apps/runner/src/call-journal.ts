@@ -62,7 +62,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** The answer to a call whose process died: one that had not started did nothing, and of another one nobody knows. */
+/** The answer to a call if its process died. A call that had not started did nothing; the effect of another one is unknown. */
 export function answerAfterDeath({ state, reads, tool, answer }: JournalEntry): ToolCallResponse {
   if (answer !== null) return answer;
   if (state === 'taken' || reads) {

@@ -23,7 +23,7 @@ const REVOKED = {
 
 await runProcess(async (stops) => {
   const config = runnerConfigFrom(process.env);
-  const logger = pino(loggerOptions('runner', 'info'));
+  const logger = pino(loggerOptions('runner', config.logLevel));
   await mkdir(config.data, { recursive: true, mode: 0o700 });
   const keys = new KeyFile(config.data);
   const plane = new Plane(config.url);

@@ -38,7 +38,7 @@ export class OutputSender {
     }, GATHER_MS);
   }
 
-  /** Sends what waits; once, since the answer of the call matters more. */
+  /** Sends the waiting output. It tries once, since the answer of the call matters more. */
   async end(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { environmentNameSchema, executorNameSchema } from '#lib/formats';
 import { wrongSetting } from '#lib/kernel';
+import { LOG_LEVELS, type LogLevel } from '#lib/operation';
 
 /** How one runner works. */
 export interface RunnerConfig {
@@ -25,6 +26,7 @@ export interface RunnerConfig {
   /** The folders that programs are looked for in, in order. */
   readonly programFolders: readonly string[];
   readonly sandbox: 'where_possible' | 'required' | 'off';
+  readonly logLevel: LogLevel;
 }
 
 const listOf = (item: z.ZodType<string, string>, separator: RegExp) =>
@@ -53,6 +55,7 @@ const settingsSchema = z.object({
     z.string().refine(isAbsolute, { error: 'must be absolute paths with colons between' }),
     /:/,
   ).default(['/usr/local/bin', '/usr/bin', '/bin']),
+  COUNTERSIGN_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   COUNTERSIGN_RUNNER_SANDBOX: z.enum(['where_possible', 'required', 'off']).default('where_possible'),
 });
 
@@ -84,6 +87,7 @@ export function runnerConfigFrom(environment: Readonly<Record<string, string | u
     checks: settings.COUNTERSIGN_RUNNER_CHECKS,
     programFolders: settings.COUNTERSIGN_RUNNER_PATH,
     sandbox: settings.COUNTERSIGN_RUNNER_SANDBOX,
+    logLevel: settings.COUNTERSIGN_LOG_LEVEL,
   };
 }
 

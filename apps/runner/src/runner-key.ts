@@ -20,7 +20,7 @@ const identitySchema = z.strictObject({
 /** A runner's own identity: its ids, and the key that signs its proofs. */
 export type RunnerIdentity = z.infer<typeof identitySchema>;
 
-export function newPrivateKey(): PrivateKey {
+function newPrivateKey(): PrivateKey {
   const { privateKey } = generateKeyPairSync('ed25519');
   return jwkSchema.parse(privateKey.export({ format: 'jwk' }));
 }

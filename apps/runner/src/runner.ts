@@ -4,7 +4,7 @@ import { answerAfterDeath, type JournalEntry } from './call-journal.js';
 import { carryOut, type CarryOutParts } from './carry-out.js';
 import { PlaneError, type OfferedCall, type Plane } from './plane.js';
 
-/** What a runner tells of its work. */
+/** Takes the log lines of a runner. */
 export interface RunnerLog {
   readonly info: (facts: object, message: string) => void;
   readonly warn: (facts: object, message: string) => void;
@@ -57,7 +57,7 @@ export class Runner {
       }
     }
     await Promise.allSettled([...this.#working]);
-    // What cannot be reported now is reported after the next start.
+    // The next start reports the answers that cannot be reported now.
     await Promise.race([Promise.allSettled([...this.#reporting]), delay(REPORT_WITHIN_MS)]);
     this.#ended.abort();
   }

@@ -2730,6 +2730,166 @@ export interface paths {
             };
         };
     };
+    "/v1/runner/dispatches/{id}/output": {
+        /** Adds output of a call that the runner took, in order. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RunnerOutput"];
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/runner/dispatches/{id}/result": {
+        /** Ends a call that the runner took, with its answer. A repetition changes nothing. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RunnerResult"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["RunnerCallState"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runner/dispatches/take": {
+        /** Takes the next call of the pool, and waits for one. No other runner gets it. */
+        post: {
+            parameters: {
+                query?: {
+                    wait_seconds?: number;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TakeRunnerCall"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["RunnerCall"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runner/enrol": {
+        /** Makes the machine a runner, with the public key that it brings. The one-time token is the credential. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EnrolRunner"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["EnrolledRunner"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runner/hello": {
+        /** Tells the version of the runner, and the names and schemas of its tools. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RunnerHello"];
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/runner/keys": {
+        /** Registers a new key of the runner. The proof of this request is signed with the old one. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewRunnerKey"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["RunnerKey"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runners": {
+        /** The runners of the tenant, newest first and at most 500, with the tools that they advertise. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["RunnerList"];
+                    };
+                };
+            };
+        };
+        /** Adds a runner to a pool, with the one-time token that makes a machine this runner. It waits for a second person. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewRunner"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["AddedRunner"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["WaitingRunner"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runners/{id}/revoke": {
+        /** Revokes a runner and its keys, at once. The calls that it has taken count as unknown. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Runner"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/runs": {
         /** Runs, newest first. */
         get: {
@@ -3951,6 +4111,31 @@ export interface components {
             kind: "person" | "agent" | "system";
             on_behalf_of: string | null;
         };
+        AddedRunner: {
+            created_at: string;
+            enrolled_at: string | null;
+            enrolment_token: string;
+            expires_at: string;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            id: string;
+            last_seen_at: string | null;
+            name: string;
+            pool: string;
+            revoked_at: string | null;
+            role_warnings?: string[];
+            /** @enum {string} */
+            state: "invited" | "online" | "offline" | "revoked";
+            tools: components["schemas"]["AdvertisedTool"][];
+            version: string | null;
+        };
+        AdvertisedTool: {
+            name: string;
+            parameters: {
+                [key: string]: Json;
+            };
+        };
         Agent: {
             created_at: string;
             description: string;
@@ -4465,7 +4650,7 @@ export interface components {
             where: string;
         };
         /** @enum {string} */
-        ChangeKind: "autonomy" | "tool_catalog" | "role_assignment" | "executor" | "environment" | "factor_reset" | "sign_in" | "enrolment" | "person_enabled" | "agent_owner" | "incident_settings" | "slack_app" | "slack_workspace" | "slack_routes" | "audit_retention" | "audit_epoch" | "audit_key" | "secret_binding";
+        ChangeKind: "autonomy" | "tool_catalog" | "role_assignment" | "executor" | "environment" | "factor_reset" | "sign_in" | "enrolment" | "person_enabled" | "agent_owner" | "incident_settings" | "slack_app" | "slack_workspace" | "slack_routes" | "audit_retention" | "audit_epoch" | "audit_key" | "secret_binding" | "runner";
         ChangeRequest: {
             change: {
                 [key: string]: unknown;
@@ -4673,6 +4858,13 @@ export interface components {
             /** @enum {string} */
             reason?: "closed" | "cancelled";
         };
+        EnrolledRunner: {
+            key_id: string;
+            name: string;
+            pool: string;
+            runner_id: string;
+            tenant_id: string;
+        };
         Enrolment: {
             enrolment_token: string;
             expires_at: string;
@@ -4687,6 +4879,11 @@ export interface components {
             expires_in_days?: number;
             name: string;
             scopes?: components["schemas"]["Scope"][];
+        };
+        EnrolRunner: {
+            public_key: string;
+            token: string;
+            version: string;
         };
         EnrolTotp: {
             name?: string;
@@ -5584,6 +5781,13 @@ export interface components {
         };
         NewRole: {
             role: string;
+        };
+        NewRunner: {
+            name: string;
+            pool: string;
+        };
+        NewRunnerKey: {
+            public_key: string;
         };
         NewToken: {
             expires_in_days?: number;
@@ -6654,6 +6858,52 @@ export interface components {
             items: components["schemas"]["RunEvent"][];
             next_cursor: string | null;
         };
+        Runner: {
+            created_at: string;
+            enrolled_at: string | null;
+            id: string;
+            last_seen_at: string | null;
+            name: string;
+            pool: string;
+            revoked_at: string | null;
+            /** @enum {string} */
+            state: "invited" | "online" | "offline" | "revoked";
+            tools: components["schemas"]["AdvertisedTool"][];
+            version: string | null;
+        };
+        RunnerCall: {
+            call: {
+                answer_within_ms: number;
+                grant: string;
+                id: string;
+                request: components["schemas"]["ToolCallRequest"];
+            } | null;
+        };
+        RunnerCallState: {
+            /** @enum {string} */
+            state: "waiting" | "taken" | "answered" | "lost" | "answered_late" | "withdrawn";
+        };
+        RunnerHello: {
+            tools: components["schemas"]["AdvertisedTool"][];
+            version: string;
+        };
+        RunnerKey: {
+            key_id: string;
+        };
+        RunnerList: {
+            items: components["schemas"]["Runner"][];
+        };
+        RunnerOutput: {
+            chunks: {
+                /** @enum {string} */
+                stream: "stdout" | "stderr";
+                text: string;
+            }[];
+            first_seq: number;
+        };
+        RunnerResult: {
+            answer: components["schemas"]["ToolCallResponse"];
+        };
         RunPage: {
             items: components["schemas"]["Run"][];
             next_cursor: string | null;
@@ -7220,6 +7470,9 @@ export interface components {
             tool: string;
             turn_id?: string;
         };
+        TakeRunnerCall: {
+            held: string[];
+        };
         Task: {
             created_at: string;
             digest: string;
@@ -7328,6 +7581,31 @@ export interface components {
             reasons: components["schemas"]["Reason"][];
             shell: components["schemas"]["ShellVerdict"] | null;
             tool_version: number | null;
+        };
+        ToolCallRequest: {
+            arguments: {
+                [key: string]: Json;
+            };
+            idempotency_key: string;
+            secrets: {
+                [key: string]: string;
+            };
+            tool: string;
+            tool_version: number;
+        };
+        ToolCallResponse: {
+            /** @enum {boolean} */
+            ok: true;
+            result: Json;
+        } | {
+            /** @enum {string} */
+            effect: "not_started" | "done" | "unknown";
+            error: {
+                code: string;
+                message: string;
+            };
+            /** @enum {boolean} */
+            ok: false;
         };
         ToolCatalog: {
             tools: {
@@ -7630,6 +7908,56 @@ export interface components {
             mfa_method: ("passkey" | "totp" | "recovery_code") | null;
             opened_at: string;
             person_id: string;
+            reason: string | null;
+            requested_by: {
+                display_name: string;
+                id: string;
+                known_by?: string[];
+            };
+            required_role: string;
+            role_warnings?: string[];
+            state: components["schemas"]["ChangeState"];
+            subject: {
+                id: string;
+                type: string;
+            };
+            what: string;
+            you: {
+                may_confirm: boolean;
+                why_not: {
+                    action?: string;
+                    code: string;
+                    message: string;
+                } | null;
+            };
+        };
+        WaitingRunner: {
+            change: {
+                [key: string]: unknown;
+            };
+            change_digest: string;
+            closed_at: string | null;
+            closed_by: {
+                display_name: string;
+                id: string;
+                known_by?: string[];
+            } | null;
+            closed_reason: string | null;
+            confirmers: {
+                display_name: string;
+                id: string;
+                known_by?: string[];
+            }[];
+            detail: {
+                [key: string]: unknown;
+            };
+            enrolment_token: string;
+            expires_at: string;
+            id: string;
+            kind: components["schemas"]["ChangeKind"];
+            loosens: string[];
+            mfa_method: ("passkey" | "totp" | "recovery_code") | null;
+            opened_at: string;
             reason: string | null;
             requested_by: {
                 display_name: string;

@@ -12,5 +12,4 @@
  * nor end one that left its process group; the result says so.
  */
 export { createTreeExecutor, type ExecuteTree } from './execute-tree.js';
-export { DEFAULT_SHELL_LIMITS, type ShellLimits } from './domain/limits.js';
-export type { ShellAuthority, ShellCall, ShellContext, ShellSettings } from './domain/shell-call.js';
+export { DEFAULT_SHELL_LIMITS } from './domain/limits.js';

@@ -1,5 +1,5 @@
 /** The most bytes and chunks of output that are kept of one call. */
-export const MAX_OUTPUT_BYTES = 262_144;
+const MAX_OUTPUT_BYTES = 262_144;
 const MAX_CHUNKS = 2_000;
 
 /** How much output of a call is kept. */
