@@ -201,6 +201,13 @@ describe('T17: every route admits exactly the credentials that its declaration n
       '/v1/sign-in/options',
       '/sign-in',
       '/v1/browser-sessions/current',
+      // Of runners: a one-time token, and then a proof that the runner signs for each request.
+      '/v1/runner/enrol',
+      '/v1/runner/hello',
+      '/v1/runner/keys',
+      '/v1/runner/dispatches/take',
+      '/v1/runner/dispatches/{id}/output',
+      '/v1/runner/dispatches/{id}/result',
       // Signed by Slack over the bytes; and where Slack sends a browser back to, with a state that is good once.
       '/slack/interactions',
       '/slack/commands',

@@ -92,6 +92,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   runs_rollBack: { ids: { id: 'run' }, body: note },
   runs_start: { ids: { id: 'plan' } },
   runs_work: { ids: { id: 'run' } },
+  runners_revoke: { ids: { id: 'runner' } },
   browserSessions_end: { ids: { id: 'session' } },
   sessionToolCalls_submit: { ids: { id: 'agentSession' }, body: { tool: 'query_assets', arguments: {} } },
   sessionTrusts_list: { ids: { id: 'agentSession' } },

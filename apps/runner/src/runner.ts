@@ -24,6 +24,7 @@ const HELLO_MS = 20_000;
 export class Runner {
   readonly #revoked = new AbortController();
   readonly #ended = new AbortController();
+  #greeted = false;
   readonly #working = new Set<Promise<void>>();
   readonly #reporting = new Set<Promise<void>>();
 
@@ -39,27 +40,29 @@ export class Runner {
     const over = AbortSignal.any([stopping, this.#revoked.signal]);
     await this.#recover();
     let failures = 0;
-    let greeted = false;
     while (!over.aborted) {
       try {
-        if (!greeted) {
-          await this.#hello();
-          greeted = true;
-        }
+        // After a silence Countersign may know nothing of this version.
+        if (failures > 0 || !this.#greeted) await this.#hello();
         await this.#turn(over);
         failures = 0;
       } catch (error) {
-        if (over.aborted) break;
-        this.#noteRefusal(error);
         failures += 1;
-        greeted = false;
-        await delay(backOffMs(failures), undefined, { signal: over }).catch(() => undefined);
+        // A take that ends with the runner is no failure.
+        if (!(await this.#pauseAfter(error, failures, over))) break;
       }
     }
     await Promise.allSettled([...this.#working]);
     // The next start reports the answers that cannot be reported now.
     await Promise.race([Promise.allSettled([...this.#reporting]), delay(REPORT_WITHIN_MS)]);
     this.#ended.abort();
+  }
+
+  /** @returns false if the runner ends. */
+  async #pauseAfter(error: unknown, failures: number, over: AbortSignal): Promise<boolean> {
+    if (!over.aborted) this.#noteRefusal(error);
+    await delay(backOffMs(failures), undefined, { signal: over }).catch(() => undefined);
+    return !over.aborted;
   }
 
   /** The calls of a process before: none of them starts again. */
@@ -141,6 +144,7 @@ export class Runner {
       version,
       [...tools.values()].map(({ name, parameters }) => ({ name, parameters })),
     );
+    this.#greeted = true;
   }
 
   #noteRefusal(error: unknown): void {

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AdvertisedTool } from '#lib/formats';
 import { createTreeExecutor } from '#lib/shell-execution';
 import { createWorkspace, DEFAULT_LIMITS, Snapshots, type FetchPort } from '#lib/workspace';
 import type { RunnerConfig } from './runner-config.js';
@@ -33,7 +32,7 @@ export async function serveTools(config: RunnerConfig, guardedFetch: FetchPort):
   });
   const served = [...workspace.values()].map(({ name, document, call }): ServedTool => ({
     name,
-    parameters: (document.parameters ?? {}) as AdvertisedTool['parameters'],
+    parameters: document.parameters ?? {},
     reads: document.effect === 'read',
     call: (callArguments, { signal, output, secretsToMask }) =>
       call({ root, signal, output, limits: DEFAULT_LIMITS, secretsToMask }, callArguments),

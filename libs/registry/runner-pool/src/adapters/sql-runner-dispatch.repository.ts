@@ -1,4 +1,4 @@
-import { canonicalJson, parseStrictJson, type Json, type JsonObject } from '#lib/canonical';
+import { canonicalJson, parseStrictJson, type JsonObject } from '#lib/canonical';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { toolCallResponseSchema, type ToolCallResponse } from '#lib/formats';
 import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
@@ -95,7 +95,7 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
   }
 }
 
-const textOf = (answer: ToolCallResponse): string => canonicalJson(answer as Json);
+const textOf = (answer: ToolCallResponse): string => canonicalJson(answer);
 
 /** Text rather than jsonb, which has no NUL: a name of a file may hold one. */
 function callOf({ arguments: given, answer, ...plain }: RowOf<typeof runnerDispatchEntity>): RunnerDispatch {

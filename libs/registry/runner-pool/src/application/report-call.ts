@@ -1,4 +1,3 @@
-import type { Json } from '#lib/canonical';
 import { secretReferences, withoutSecrets, type SecretResolver } from '#lib/dispatch';
 import type { ToolCallResponse } from '#lib/formats';
 import {
@@ -63,7 +62,7 @@ export class ReportCall {
     const found = await this.uow.run(tenantId, (tx) => this.dispatches.lock(tx, id));
     if (found?.runnerId !== runner.id) return err(notFound('call'));
     const values = await this.#valuesOf(tenantId, found);
-    const clean = maskSecrets(withoutSecrets(answer as Json, values)) as ToolCallResponse;
+    const clean = maskSecrets(withoutSecrets(answer, values)) as ToolCallResponse;
     return this.uow.run(tenantId, async (tx): Promise<Result<DispatchState>> => {
       const call = await this.dispatches.lock(tx, id);
       if (call === null) return err(notFound('call'));

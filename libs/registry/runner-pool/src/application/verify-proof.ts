@@ -50,7 +50,7 @@ export class VerifyProof {
       if (key === null || claims?.iss !== key.runnerId || claims.tenant !== tx.tenantId) return err(proofRefused);
       const runner = await this.runners.find(tx, key.runnerId);
       // Told apart only for the holder of the key: the machine then stops.
-      if (runner === null || runner.revokedAt !== null || key.revokedAt !== null) return err(revoked);
+      if (runner?.revokedAt !== null || key.revokedAt !== null) return err(revoked);
       const now = await tx.now();
       const judged = judgeProof(claims, request, this.audience, now);
       if (!judged.ok) return judged;
