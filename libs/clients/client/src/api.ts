@@ -563,7 +563,7 @@ export interface paths {
                     actor_id?: string;
                     class?: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
                     cursor?: string;
-                    decision?: "auto_approved" | "denied";
+                    decision?: "auto_approved" | "approved" | "rejected" | "trusted" | "timeout" | "denied" | "cancelled";
                     from?: string;
                     level?: "basic" | "detailed" | "full" | "full_with_evidence" | "critical";
                     limit?: number;
@@ -3393,7 +3393,7 @@ export interface paths {
                             agentId: string | null;
                             class: ("READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION") | null;
                             cursor?: string;
-                            decision: ("auto_approved" | "denied") | null;
+                            decision: ("auto_approved" | "approved" | "rejected" | "trusted" | "timeout" | "denied" | "cancelled") | null;
                             id: string;
                             risk: ("low" | "medium" | "high" | "critical") | null;
                             sessionId: string;
@@ -4545,7 +4545,7 @@ export interface components {
             actor: components["schemas"]["Actor"];
             agent_id: string | null;
             class: ("READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION") | null;
-            decision: ("auto_approved" | "denied") | null;
+            decision: ("auto_approved" | "approved" | "rejected" | "trusted" | "timeout" | "denied" | "cancelled") | null;
             environment: string | null;
             id: string;
             occurred_at: string;
