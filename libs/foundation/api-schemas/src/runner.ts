@@ -82,12 +82,9 @@ export const takeRunnerCallQuerySchema = z.strictObject({
 
 export const takeRunnerCallSchema = z
   .strictObject({
-    held: z
-      .array(uuidSchema)
-      .max(64)
-      .meta({
-        description: 'The calls that it holds, started or not. A call that it took and does not hold comes again.',
-      }),
+    held: z.array(uuidSchema).max(64).meta({
+      description: 'The calls that it holds, started or not. A call that it took and does not hold comes again.',
+    }),
   })
   .meta({ id: 'TakeRunnerCall' });
 
