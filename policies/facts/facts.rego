@@ -71,11 +71,16 @@ _shell_classes := {"READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DE
 # METADATA
 # title: The shell verdict is there
 # description: Null, or a tier and a class.
-shell if input.shell == null
+shell if verdict(input.shell)
 
-shell if {
-	input.shell.tier in {1, 2, 3}
-	input.shell.class in _shell_classes
+# METADATA
+# title: A verdict is whole
+# description: Null, or a tier and a class that there are.
+verdict(of) if of == null
+
+verdict(of) if {
+	of.tier in {1, 2, 3}
+	of.class in _shell_classes
 }
 
 # METADATA
@@ -96,6 +101,8 @@ _phases if {
 			_has(batch, {"index", "calls"})
 			every call in batch.calls {
 				_has(call, {"seq", "tool", "targets", "compensation", "compensation_targets"})
+				verdict(call.shell)
+				verdict(call.compensation_shell)
 			}
 		}
 	}

@@ -91,8 +91,8 @@ _in_plan if {
 _in_plan if {
 	input.step.kind == "health_check"
 	_phase
-	not input.tools[input.step.tool].risk in subject.state_change_risks
-	input.tools[input.step.tool]
+	tool := shell.judged(input.tools[input.step.tool], input.step.shell)
+	not tool.risk in subject.state_change_risks
 }
 
 _denials contains reason if {
@@ -157,6 +157,7 @@ _complete if {
 	is_string(input.step.kind)
 	_break_glass_known
 	is_number(input.step.phase_index)
+	facts.verdict(input.step.shell)
 	every what in {"task", "environment", "plan", "tools", "executors", "simulation"} {
 		is_boolean(input.bindings[what])
 	}

@@ -23,14 +23,14 @@ else := ["*"]
 
 _changed(batch) := {target |
 	some call in batch.calls
-	input.tools[call.tool].risk in subject.state_change_risks
+	subject.called_by(call).risk in subject.state_change_risks
 	some target in _targets(call)
 }
 
 _undone(batch) := {target |
 	some call in batch.calls
 	call.compensation != null
-	input.tools[call.compensation].risk in subject.state_change_risks
+	subject.undone_by(call).risk in subject.state_change_risks
 	some target in _compensation_targets(call)
 }
 

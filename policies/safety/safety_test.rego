@@ -16,6 +16,8 @@ _phase(index, canary, from, size) := {
 		"targets": _targets(from, size),
 		"compensation": null,
 		"compensation_targets": [],
+		"shell": null,
+		"compensation_shell": null,
 	}]}],
 }
 

@@ -1,37 +1,73 @@
 # METADATA
 # title: Command lines
 # description: |
-#   The classifier's verdict on the command line of a single call (ADR-007). Such a call has the risk of its command line, not of its
-#   tool.
+#   The classifier's verdicts on the command lines of a single call, of a plan and of a step (ADR-007). A call that executes one has
+#   the risk of its command line, not of its tool.
 package countersign.shell
 
 # METADATA
 # title: A command line is there
-# description: True if the call would execute a command line.
+# description: True if the single call would execute a command line.
 present if input.shell != null
 
 # METADATA
 # title: Risk
 # description: Tier 1 only reads, in production too. Any other tier changes state, in production as a prod tool does.
-risk := "read_only" if input.shell.tier == 1
+risk(verdict) := "read_only" if verdict.tier == 1
 
 else := "state_change_prod" if {
-	input.shell.tier in {2, 3}
+	verdict.tier in {2, 3}
 	input.environment.production
 }
 
-else := "state_change_nonprod" if input.shell.tier in {2, 3}
+else := "state_change_nonprod" if verdict.tier in {2, 3}
 
 _effects := {"READ_ONLY": "read", "DESTRUCTIVE": "destructive", "ESCALATION": "destructive"}
 
 # METADATA
 # title: Effect
 # description: The effect that a tool with this class would declare.
-effect := object.get(_effects, input.shell.class, "modify")
+effect(verdict) := object.get(_effects, verdict.class, "modify")
 
-_denied contains "Tier 3" if input.shell.tier == 3
+# METADATA
+# title: A tool as its command line is judged
+# description: |
+#   The tool with the risk and effect of the line. Null is a call without a line. A tool that may go without a simulation outside
+#   production needs one for a change in production.
+judged(tool, verdict) := tool if verdict == null
 
-_denied contains "ESCALATION" if input.shell.class == "ESCALATION"
+else := object.union(tool, {
+	"risk": risk(verdict),
+	"effect": effect(verdict),
+	"simulation": _simulation(tool, verdict),
+})
+
+_simulation(tool, verdict) := "required" if {
+	tool.risk == "state_change_nonprod"
+	risk(verdict) == "state_change_prod"
+} else := tool.simulation
+
+_verdicts contains input.shell if present
+
+_verdicts contains verdict if {
+	some phase in input.plan.phases
+	some batch in phase.batches
+	some call in batch.calls
+	some verdict in [call.shell, call.compensation_shell]
+	verdict != null
+}
+
+_verdicts contains input.step.shell if input.step.shell != null
+
+_denied contains "Tier 3" if {
+	some verdict in _verdicts
+	verdict.tier == 3
+}
+
+_denied contains "ESCALATION" if {
+	some verdict in _verdicts
+	verdict.class == "ESCALATION"
+}
 
 # METADATA
 # title: Denied command lines

@@ -14,7 +14,7 @@ test_risk[note] if {
 		"destruction": {"in": _input(3, "DESTRUCTIVE", false), "risk": "state_change_nonprod"},
 		"destruction in production": {"in": _input(3, "DESTRUCTIVE", true), "risk": "state_change_prod"},
 	}
-	shell.risk == case.risk with input as case.in
+	shell.risk(case.in.shell) == case.risk with input as case.in
 }
 
 test_effect[class] if {
@@ -27,7 +27,7 @@ test_effect[class] if {
 		"DESTRUCTIVE": "destructive",
 		"ESCALATION": "destructive",
 	}
-	shell.effect == effect with input as _input(2, class, false)
+	shell.effect({"tier": 2, "class": class}) == effect
 }
 
 _codes(asked) := [reason.code | some reason in reasons] if {
@@ -46,7 +46,45 @@ test_without_a_command_line if {
 	_codes({}) == []
 	not shell.present with input as {"shell": null}
 	not shell.present with input as {}
-	not shell.risk with input as {"shell": null}
+	not shell.risk(null)
 }
 
-test_an_unknown_tier_has_no_risk if not shell.risk with input as _input(4, "WRITE", false)
+test_an_unknown_tier_has_no_risk if not shell.risk({"tier": 4, "class": "WRITE"})
+
+_tool := {"name": "shell", "risk": "state_change_nonprod", "effect": "destructive", "simulation": "not_applicable"}
+
+_judged(tool, verdict, production) := judged if {
+	judged := shell.judged(tool, verdict) with input as {"environment": {"production": production}}
+}
+
+test_a_tool_without_a_line_stays_as_it_is if _judged(_tool, null, true) == _tool
+
+test_a_line_that_reads_makes_its_tool_a_read if {
+	reads := {"name": "shell", "risk": "read_only", "effect": "read", "simulation": "not_applicable"}
+	_judged(_tool, {"tier": 1, "class": "READ_ONLY"}, true) == reads
+	_judged(object.union(_tool, {"risk": "state_change_prod"}), {"tier": 1, "class": "READ_ONLY"}, true) == reads
+}
+
+test_a_change_in_production_is_simulated_whatever_the_tool_may_do_elsewhere if {
+	write := {"tier": 2, "class": "WRITE"}
+	_judged(_tool, write, true).simulation == "required"
+	_judged(_tool, write, false).simulation == "not_applicable"
+
+	# A tool that may go without one in production says so under the bounds of production.
+	_judged(object.union(_tool, {"risk": "state_change_prod"}), write, true).simulation == "not_applicable"
+}
+
+_plan(call) := {
+	"environment": {"production": false},
+	"plan": {"phases": [{"batches": [{"calls": [object.union({"shell": null, "compensation_shell": null}, call)]}]}]},
+}
+
+test_denied_in_a_plan if {
+	denied := {"tier": 3, "class": "DESTRUCTIVE"}
+	_codes(_plan({"shell": denied})) == ["shell.denied"]
+	_codes(_plan({"compensation_shell": denied})) == ["shell.denied"]
+	_codes(_plan({"shell": {"tier": 2, "class": "ESCALATION"}})) == ["shell.denied"]
+	_codes(_plan({"shell": {"tier": 2, "class": "WRITE"}})) == []
+	_codes(object.union(_plan({}), {"step": {"shell": denied}})) == ["shell.denied"]
+	_codes(object.union(_plan({}), {"step": {"shell": null}})) == []
+}

@@ -37,19 +37,29 @@ compensation_tool_keys := {call.compensation |
 # description: With the risk and effect of its command line, if it would execute one.
 single := input.tool if not shell.present
 
-single := object.union(input.tool, {"risk": shell.risk, "effect": shell.effect})
+single := shell.judged(input.tool, input.shell)
+
+# METADATA
+# title: The tool of a call
+# description: The tool of a call of the plan, as its command line is judged.
+called_by(call) := shell.judged(input.tools[call.tool], call.shell)
+
+# METADATA
+# title: The tool of a compensation
+# description: The tool that undoes a call of the plan, as its command line is judged.
+undone_by(call) := shell.judged(input.tools[call.compensation], call.compensation_shell)
 
 # METADATA
 # title: Tools
-# description: The facts of every tool of the input, looked up by key.
-tools contains input.tools[key] if some key in (call_tool_keys | compensation_tool_keys)
+# description: The facts of every tool of the input, each as the command lines of its calls are judged.
+tools contains tool if some tool in called_tools
 
-tools contains single
+tools contains undone_by(call) if some call in calls
 
 # METADATA
 # title: Tools that are called
 # description: As tools, without those that only compensate.
-called_tools contains input.tools[key] if some key in call_tool_keys
+called_tools contains called_by(call) if some call in calls
 
 called_tools contains single
 

@@ -10,8 +10,8 @@ test_compensations_are_tools_but_not_called if {
 	plan := {
 		"tools": {"called@1": called, "undoing@1": undoing, "unused@1": unused},
 		"plan": {"phases": [{"batches": [{"calls": [
-			{"seq": 0, "tool": "called@1", "targets": [], "compensation": "undoing@1", "compensation_targets": []},
-			{"seq": 1, "tool": "called@1", "targets": [], "compensation": null, "compensation_targets": []},
+			{"seq": 0, "tool": "called@1", "compensation": "undoing@1", "shell": null, "compensation_shell": null},
+			{"seq": 1, "tool": "called@1", "compensation": null, "shell": null, "compensation_shell": null},
 		]}]}]},
 	}
 	subject.tools == {called, undoing} with input as plan
@@ -40,4 +40,31 @@ test_without_a_command_line_the_tool_says_its_risk if {
 test_a_verdict_without_a_known_tier_leaves_no_tool if {
 	tool := testing_test.tool("shell", "read_only")
 	count(subject.tools) == 0 with input as {"tool": tool, "shell": {"class": "WRITE"}}
+}
+
+test_each_call_of_a_plan_has_the_risk_of_its_line if {
+	tool := testing_test.tool("shell", "state_change_nonprod")
+	read := {"seq": 0, "tool": "shell@1", "compensation": null, "shell": {"tier": 1, "class": "READ_ONLY"}, "compensation_shell": null}
+	write := {
+		"seq": 1,
+		"tool": "shell@1",
+		"compensation": "shell@1",
+		"shell": {"tier": 2, "class": "WRITE"},
+		"compensation_shell": {"tier": 2, "class": "DESTRUCTIVE"},
+	}
+	plan := {
+		"environment": {"production": true},
+		"tools": {"shell@1": tool},
+		"plan": {"phases": [{"batches": [{"calls": [read, write]}]}]},
+	}
+	subject.called_by(read).risk == "read_only" with input as plan
+	subject.called_by(write).risk == "state_change_prod" with input as plan
+	subject.undone_by(write).effect == "destructive" with input as plan
+	{[found.risk, found.effect] | some found in subject.tools} == {
+		["read_only", "read"],
+		["state_change_prod", "modify"],
+		["state_change_prod", "destructive"],
+	} with input as plan
+	{found.effect | some found in subject.called_tools} == {"read", "modify"} with input as plan
+	{found.effect | some found in subject.production_changes} == {"modify", "destructive"} with input as plan
 }

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { type ApprovalSlot, AUTONOMY_MODES, PLAN_STATUSES } from '#lib/formats';
+import { type ApprovalSlot, AUTONOMY_MODES, PLAN_STATUSES, SHELL_CLASSES } from '#lib/formats';
 import {
   type ApprovalFacts,
   type ApprovedTerms,
@@ -23,7 +23,6 @@ import {
   SESSION_MODES,
   SESSION_PRESETS,
   type SessionFacts,
-  SHELL_CLASSES,
   type ShellFacts,
   type ToolCallInput,
   type ToolFacts,
@@ -138,6 +137,18 @@ const targets = fc.uniqueArray(
   { maxLength: 4 },
 );
 
+const shell: Arbitrary<ShellFacts> = fc.record({
+  tier: fc.constantFrom(1, 1, 2, 2, 3),
+  class: fc.constantFrom(...SHELL_CLASSES),
+});
+
+/** The verdict of a call in a plan, which holds a line of Tier 3 only if somebody forged it. */
+const plannedShell: Arbitrary<ShellFacts | null> = fc.oneof(
+  { weight: 12, arbitrary: fc.constant(null) },
+  { weight: 4, arbitrary: fc.record({ tier: fc.constantFrom(1, 2), class: fc.constantFrom('READ_ONLY', 'WRITE') }) },
+  { weight: 1, arbitrary: shell },
+);
+
 /** A plan and its tools; now and then one that names a tool which is not there, or is out of order. */
 const planAndTools: Arbitrary<{ plan: PlanFacts; tools: Record<string, ToolFacts> }> = fc
   .uniqueArray(tool, { minLength: 1, maxLength: 3, selector: ({ name }) => name })
@@ -150,6 +161,8 @@ const planAndTools: Arbitrary<{ plan: PlanFacts; tools: Record<string, ToolFacts
       targets,
       compensation: fc.option(key, { freq: 2 }),
       compensation_targets: targets,
+      shell: plannedShell,
+      compensation_shell: plannedShell,
     });
     const phase = fc.record({
       canary: fc.boolean(),
@@ -274,11 +287,6 @@ const session: Arbitrary<SessionFacts> = fc.record({
   trusted: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
 });
 
-const shell: Arbitrary<ShellFacts> = fc.record({
-  tier: fc.constantFrom(1, 1, 2, 2, 3),
-  class: fc.constantFrom(...SHELL_CLASSES),
-});
-
 const toolCall: Arbitrary<ToolCallInput> = fc.record({
   ...common,
   actor,
@@ -391,7 +399,7 @@ const runStep: Arbitrary<RunStepInput> = planAndTools.chain((facts) => {
       state: fc.constantFrom('executing', 'executing', 'executing', 'rolling_back', 'paused', 'queued'),
       scope: fc.constantFrom('all', 'canary'),
     }),
-    step: fc.tuple(where, kind).map(([place, what]) => ({ ...place, kind: what })),
+    step: fc.tuple(where, kind, plannedShell).map(([place, what, again]) => ({ ...place, kind: what, shell: again })),
     task,
     environment,
     tools: fc.constant(facts.tools),

@@ -51,6 +51,8 @@ export function planOf(tools: number): PlanInput {
         targets: targets.slice(from, to),
         compensation: key(0),
         compensation_targets: targets.slice(from, to),
+        shell: null,
+        compensation_shell: null,
       },
     ],
   });

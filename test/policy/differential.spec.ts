@@ -32,10 +32,10 @@ const OWN_ACT = ['allow', 'deny'];
 /** A sample that is always refused for the same reason would compare nothing: outcomes and codes that it has to reach. */
 const REACHED: Readonly<Record<Entrypoint, readonly string[]>> = {
   tool_call: [...OUTCOMES_WITH_APPROVALS, 'session.asks', 'session.trusted', 'session.confirm_word', 'shell.denied'],
-  plan: OUTCOMES_WITH_APPROVALS,
+  plan: [...OUTCOMES_WITH_APPROVALS, 'shell.denied'],
   review: OWN_ACT,
-  run_step: OWN_ACT,
-  break_glass: OWN_ACT,
+  run_step: [...OWN_ACT, 'shell.denied'],
+  break_glass: [...OWN_ACT, 'shell.denied'],
   autonomy: OUTCOMES_WITH_APPROVALS,
   session_change: [...OWN_ACT, 'session.tightens', 'session.loosens', 'session.loosened_by_token'],
 };

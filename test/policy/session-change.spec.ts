@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { TOOL_EFFECTS, TOOL_RISKS, TOOL_SCOPES, TOOL_SURFACES } from '#lib/formats';
+import { SHELL_CLASSES, TOOL_EFFECTS, TOOL_RISKS, TOOL_SCOPES, TOOL_SURFACES } from '#lib/formats';
 import {
   type Decision,
   type PolicyInput,
@@ -7,7 +7,6 @@ import {
   SESSION_MODES,
   SESSION_PRESETS,
   type SessionFacts,
-  SHELL_CLASSES,
   type ToolCallInput,
 } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { TOOL_EFFECTS, TOOL_LEVELS, TOOL_RISKS, TOOL_SCOPES, TOOL_SURFACES } from '#lib/formats';
+import { SHELL_CLASSES, TOOL_EFFECTS, TOOL_LEVELS, TOOL_RISKS, TOOL_SCOPES, TOOL_SURFACES } from '#lib/formats';
 import {
   type Decision,
   decisionSchema,
@@ -9,7 +9,6 @@ import {
   SESSION_LEVELS,
   SESSION_MODES,
   type SessionFacts,
-  SHELL_CLASSES,
   type ToolCallInput,
 } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';

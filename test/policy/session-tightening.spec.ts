@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import fc, { type Arbitrary } from 'fast-check';
+import { SHELL_CLASSES } from '#lib/formats';
 import {
   AS_STRICT_MODES,
   type Decision,
@@ -7,7 +8,6 @@ import {
   SESSION_MODES,
   type SessionFacts,
   type SessionMode,
-  SHELL_CLASSES,
   type ShellFacts,
   type ToolCallInput,
 } from '#lib/policy-inputs';

@@ -51,6 +51,8 @@ describe('the facts of a plan for one of its steps', () => {
                 targets: ['web-1'],
                 compensation: null,
                 compensation_targets: [],
+                shell: null,
+                compensation_shell: null,
               })),
             },
           ],

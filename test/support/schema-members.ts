@@ -13,7 +13,12 @@ export function schemaMembers(schema: z.core.$ZodType, path: readonly string[] =
     return Object.entries(schema.shape as Record<string, z.core.$ZodType>).flatMap(([name, each]) =>
       schemaMembers(each, [...path, name]),
     );
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+  if (
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodExactOptional ||
+    schema instanceof z.ZodDefault
+  )
     return schemaMembers(schema.unwrap(), path);
   if (schema instanceof z.ZodArray) return schemaMembers(schema.element, [...path, '0']);
   return [{ path: path.join('.'), schema }];

@@ -1,6 +1,22 @@
 import pc from 'picocolors';
-import type { PlanDescription, RunView, ShownArgument, ShownPhase, ShownSide, ShownStep } from '#lib/api-schemas';
-import { callNumbers, secondsInWords, toolRiskInWords, visibleValue } from '#lib/words';
+import type {
+  PlanDescription,
+  RunView,
+  ShownArgument,
+  ShownLine,
+  ShownPhase,
+  ShownSide,
+  ShownStep,
+} from '#lib/api-schemas';
+import {
+  callNumbers,
+  dialectInWords,
+  partsInWords,
+  secondsInWords,
+  toolRiskInWords,
+  verdictInWords,
+  visibleValue,
+} from '#lib/words';
 import { counted, indented, oneLine } from '../output.js';
 import { namesLines, namesText } from './names.js';
 
@@ -104,9 +120,23 @@ function afterwards({ wait_seconds: wait, health_checks: checks, rollback_if: co
 const toolText = ({ tool }: ShownSide): string =>
   `${pc.bold(oneLine(`${tool.name}@${String(tool.version)}`))} on executor ${oneLine(tool.executor)}`;
 
-const argumentLines = ({ arguments: given, targets_as: targetsAs }: ShownSide, of = 'call'): string[] => [
+const argumentLines = ({ shell, arguments: given, targets_as: targetsAs }: ShownSide, of = 'call'): string[] => [
+  ...(shell === null ? [] : lineLines(shell)),
   ...given.map(({ name, value }) => `${oneLine(name)} = ${visibleValue(value)}`),
   ...targetsAs.map((name) => `${oneLine(name)} = ${pc.cyan(`the targets of the ${of}`)}`),
+];
+
+const TIER_COLOURS = { 1: pc.green, 2: pc.yellow, 3: pc.red } as const;
+
+/** A command line with its verdict, and each part of it with its reasons. */
+const lineLines = (line: ShownLine): string[] => [
+  `command line ${oneLine(dialectInWords(line.dialect))}, ${TIER_COLOURS[line.tier](oneLine(verdictInWords(line)))}: ${visibleValue(line.command)}`,
+  ...indented(
+    partsInWords(line).map(
+      ({ text, tier, verdict, why }) =>
+        `${TIER_COLOURS[tier](oneLine(verdict))} ${visibleValue(text)}: ${oneLine(why)}`,
+    ),
+  ),
 ];
 
 const argumentsText = (lead: string, given: readonly ShownArgument[]): string =>

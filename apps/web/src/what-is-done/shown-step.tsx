@@ -5,6 +5,7 @@ import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Targets } from '../components/targets.js';
 import { ShownArguments } from './shown-arguments.js';
+import { ShownLine } from './shown-line.js';
 import { ToolName } from './tool-name.js';
 
 const SPREAD = {
@@ -36,6 +37,7 @@ export function ShownStep({ step }: { readonly step: Step }) {
         step <InertText text={step.step_id} />: {counted(calls.length, 'call')}, {SPREAD[step.spread]} (
         {callNumbers(calls)})
       </p>
+      {call.shell !== null && <ShownLine line={call.shell} />}
       <ShownArguments shared={call.arguments} targetsAs={call.targets_as} />
       <Differences step={step} />
       <ul className="mt-2 flex flex-col gap-1 text-sm">
@@ -51,6 +53,7 @@ export function ShownStep({ step }: { readonly step: Step }) {
             <div className="min-w-0">
               Undone by <ToolName tool={undo.tool} />{' '}
               {undo.tool.effect === 'destructive' && <Badge tone="bad">destructive</Badge>}
+              {undo.shell !== null && <ShownLine line={undo.shell} />}
               <ShownArguments shared={undo.arguments} targetsAs={undo.targets_as} />
             </div>
           )}

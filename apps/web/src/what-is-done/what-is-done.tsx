@@ -6,6 +6,7 @@ import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Targets } from '../components/targets.js';
 import { ShownArguments } from './shown-arguments.js';
+import { ShownLine } from './shown-line.js';
 import { ShownStep } from './shown-step.js';
 import { ToolName } from './tool-name.js';
 
@@ -88,6 +89,7 @@ function Afterwards({ phase }: { readonly phase: ShownPhase }) {
         {checks.map(({ name, call, checks: made }) => (
           <Term key={made.map(({ batch }) => batch).join() + name} icon={<HeartPulse aria-hidden />}>
             Check <InertText text={name} /> with <ToolName tool={call.tool} />
+            {call.shell !== null && <ShownLine line={call.shell} />}
             <ShownArguments shared={call.arguments} targetsAs={call.targets_as} of="batch" />
             {made.filter(tellsMore).map(({ batch, targets, arguments: own }, index) => (
               <span key={index} className="mt-1 flex flex-wrap items-baseline gap-x-2">

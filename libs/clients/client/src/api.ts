@@ -5005,6 +5005,18 @@ export interface components {
                                 digest: string;
                                 name: string;
                             };
+                            shell?: {
+                                argument: string;
+                                /** @enum {string} */
+                                class: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
+                                /** @enum {string} */
+                                dialect: "bash" | "sh" | "zsh" | "unknown";
+                                /** @enum {string} */
+                                risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
+                                /** @enum {number} */
+                                tier: 1 | 2;
+                                tree: string;
+                            };
                             targets: string[];
                             tool: {
                                 digest: string;
@@ -5020,6 +5032,18 @@ export interface components {
                             executor: {
                                 digest: string;
                                 name: string;
+                            };
+                            shell?: {
+                                argument: string;
+                                /** @enum {string} */
+                                class: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
+                                /** @enum {string} */
+                                dialect: "bash" | "sh" | "zsh" | "unknown";
+                                /** @enum {string} */
+                                risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
+                                /** @enum {number} */
+                                tier: 1 | 2;
+                                tree: string;
                             };
                             targets: string[];
                             tool: {
@@ -5042,6 +5066,18 @@ export interface components {
                             executor: {
                                 digest: string;
                                 name: string;
+                            };
+                            shell?: {
+                                argument: string;
+                                /** @enum {string} */
+                                class: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
+                                /** @enum {string} */
+                                dialect: "bash" | "sh" | "zsh" | "unknown";
+                                /** @enum {string} */
+                                risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
+                                /** @enum {number} */
+                                tier: 1 | 2;
+                                tree: string;
                             };
                             targets: string[];
                             tool: {
@@ -7076,6 +7112,7 @@ export interface components {
         ShownHealthCheck: {
             call: {
                 arguments: components["schemas"]["ShownArgument"][];
+                shell: components["schemas"]["ShownLine"] | null;
                 targets_as: string[];
                 tool: components["schemas"]["ShownTool"];
             };
@@ -7085,6 +7122,31 @@ export interface components {
                 targets: string[];
             }[];
             name: string;
+        };
+        ShownLine: {
+            argument: string;
+            /** @enum {string} */
+            class: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
+            command: string;
+            /** @enum {string} */
+            dialect: "bash" | "sh" | "zsh" | "unknown";
+            parts: {
+                /** @enum {string} */
+                class: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
+                end: number;
+                program: string | null;
+                reasons: {
+                    code: string;
+                    end: number;
+                    message: string;
+                    start: number;
+                }[];
+                start: number;
+                /** @enum {number} */
+                tier: 1 | 2 | 3;
+            }[];
+            /** @enum {number} */
+            tier: 1 | 2 | 3;
         };
         ShownPhase: {
             batches: {
@@ -7102,6 +7164,7 @@ export interface components {
         ShownStep: {
             call: {
                 arguments: components["schemas"]["ShownArgument"][];
+                shell: components["schemas"]["ShownLine"] | null;
                 targets_as: string[];
                 tool: components["schemas"]["ShownTool"];
             };
@@ -7120,6 +7183,7 @@ export interface components {
             step_id: string;
             undo: {
                 arguments: components["schemas"]["ShownArgument"][];
+                shell: components["schemas"]["ShownLine"] | null;
                 targets_as: string[];
                 tool: components["schemas"]["ShownTool"];
             } | null;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TOOL_LEVELS } from '#lib/formats';
+import { shellVerdictSchema } from './shell-verdict.js';
 
 const argumentSchema = z
   .object({ name: z.string(), value: z.json() })
@@ -10,16 +11,28 @@ const shownToolSchema = z
     name: z.string(),
     version: z.int(),
     executor: z.string().meta({ description: 'Where the call is sent.' }),
-    risk: z.string().meta({ description: 'As the registry classifies the tool; `unknown` if it no longer says.' }),
+    risk: z.string().meta({
+      description:
+        'As the registry classifies the tool, or as its command line is judged; `unknown` if the registry no longer says.',
+    }),
     effect: z.string(),
     idempotent: z.boolean(),
   })
   .meta({ id: 'ShownTool' });
 
+const shownLineSchema = shellVerdictSchema
+  .omit({ allow_listed: true, network: true })
+  .extend({
+    argument: z.string().meta({ description: 'JSON Pointer to the argument that is the command line.' }),
+    command: z.string(),
+  })
+  .meta({ id: 'ShownLine', description: 'A command line and its verdict; approvals bind tier, class and tree.' });
+
 /** One side of a group of calls: the action of each, or the action that undoes it. */
 const shownSideSchema = z.object({
   tool: shownToolSchema,
-  arguments: z.array(argumentSchema).meta({ description: 'The same in every call.' }),
+  shell: shownLineSchema.nullable().meta({ description: 'The command line; null if the tool takes none.' }),
+  arguments: z.array(argumentSchema).meta({ description: 'The other arguments, the same in every call.' }),
   targets_as: z.array(z.string()).meta({ description: "Names of arguments that hold exactly the call's targets." }),
 });
 
@@ -82,6 +95,7 @@ export type ShownPhase = PlanDescription['phases'][number];
 export type ShownStep = ShownPhase['steps'][number];
 export type ShownSide = ShownStep['call'];
 export type ShownArgument = ShownSide['arguments'][number];
+export type ShownLine = NonNullable<ShownSide['shell']>;
 
 /** The agent's own words of a plan, as people read them. */
 export const agentWordsAnswer = z

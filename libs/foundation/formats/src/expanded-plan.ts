@@ -1,11 +1,27 @@
 import { z } from 'zod';
 import { digestSchema } from './primitives.js';
+import { SHELL_CLASSES, SHELL_DIALECTS, TOOL_RISKS } from './tool.js';
 
 const expandedToolSchema = z.strictObject({
   name: z.string(),
   version: z.number().int(),
   digest: digestSchema,
 });
+
+/** The verdict on the command line that a call executes, and the only reading of it that may be executed (ADR-007). */
+const expandedLineSchema = z.strictObject({
+  /** JSON Pointer to the argument that is the command line. */
+  argument: z.string(),
+  dialect: z.enum(SHELL_DIALECTS),
+  /** A line of Tier 3 is in no plan. */
+  tier: z.literal([1, 2]),
+  class: z.enum(SHELL_CLASSES),
+  /** The risk of the line in the plan's environment, in place of its tool's. */
+  risk: z.enum(TOOL_RISKS),
+  /** Digest of the executable tree, kind `shell-tree`. */
+  tree: digestSchema,
+});
+export type ExpandedLine = z.infer<typeof expandedLineSchema>;
 
 /** A call as it will be dispatched; only secrets' values are still to come. */
 const expandedInvocationSchema = z.strictObject({
@@ -14,6 +30,8 @@ const expandedInvocationSchema = z.strictObject({
   arguments: z.record(z.string(), z.json()),
   arguments_digest: digestSchema,
   targets: z.array(z.string()),
+  /** Left out: its tool takes no command line. */
+  shell: expandedLineSchema.exactOptional(),
 });
 export type ExpandedInvocation = z.infer<typeof expandedInvocationSchema>;
 

@@ -62,6 +62,7 @@ const FORMATS: Readonly<Record<string, readonly [z.ZodType, DigestKind | null]>>
   'environments-document.v1': [environmentsDocumentSchema, null],
   'executors-document.v1': [executorsDocumentSchema, null],
   'expanded-plan.v1': [expandedPlanSchema, 'plan'],
+  'expanded-plan-of-line.v1': [expandedPlanSchema, 'plan'],
   'grant-claims.v1': [grantClaimsSchema, null],
   'plan-document.v1': [planDocumentSchema, null],
   'secret-binding.v1': [secretBindingSchema, null],

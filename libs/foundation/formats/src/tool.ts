@@ -28,6 +28,17 @@ const jsonPointerSchema = z
 export const SHELL_DIALECTS = ['bash', 'sh', 'zsh', 'unknown'] as const;
 export type ShellDialect = (typeof SHELL_DIALECTS)[number];
 
+/** The risk classes of command lines, from least to most. */
+export const SHELL_CLASSES = [
+  'READ_ONLY',
+  'BUILD_TEST',
+  'WRITE',
+  'NETWORK',
+  'UNKNOWN',
+  'DESTRUCTIVE',
+  'ESCALATION',
+] as const;
+
 const jsonSchemaSchema = z
   .record(z.string(), z.json())
   .meta({ description: 'JSON Schema 2020-12 of type object; linear-time patterns only, no remote or recursive $ref.' });

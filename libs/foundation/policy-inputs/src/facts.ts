@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { approvalSlotSchema, AUTONOMY_MODES } from '#lib/formats';
+import { shellFactsSchema } from './session-facts.js';
 
 const id = z.string().min(1).max(200);
 
@@ -70,6 +71,10 @@ const callFactsSchema = z.strictObject({
   compensation: toolKeySchema.nullable(),
   /** Of the compensation, as `targets`; empty if there is none. */
   compensation_targets: z.array(z.string().min(1).max(500)),
+  /** The verdict on the call's command line, as the plan holds it; null if its tool takes none. */
+  shell: shellFactsSchema.nullable(),
+  /** Of the compensation, as `shell`; null if there is none. */
+  compensation_shell: shellFactsSchema.nullable(),
 });
 export type CallFacts = z.infer<typeof callFactsSchema>;
 

@@ -146,6 +146,8 @@ const runStepInputSchema = z.strictObject({
     tool: toolKeySchema,
     phase_index: z.int().min(0),
     kind: z.enum(['call', 'health_check', 'compensation']),
+    /** The verdict on the step's command line, judged again for this dispatch; null if its tool takes none. */
+    shell: shellFactsSchema.nullable(),
   }),
   task: taskFactsSchema,
   environment: environmentFactsSchema,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SHELL_CLASSES } from '#lib/formats';
 
 /**
  * The rules about single calls that a session can name: ADR-007's tiers of commands, the autonomy levels of an interactive session,
@@ -36,17 +37,6 @@ export const sessionFactsSchema = z.strictObject({
   trusted: z.boolean(),
 });
 export type SessionFacts = z.infer<typeof sessionFactsSchema>;
-
-/** The risk classes of command lines in an interactive session, from least to most. */
-export const SHELL_CLASSES = [
-  'READ_ONLY',
-  'BUILD_TEST',
-  'WRITE',
-  'NETWORK',
-  'UNKNOWN',
-  'DESTRUCTIVE',
-  'ESCALATION',
-] as const;
 
 /** The verdict on the command line that a call would execute. */
 export const shellFactsSchema = z.strictObject({

@@ -13,11 +13,12 @@ export { level } from './domain/level.js';
 export { toolFacts } from './domain/tool-facts.js';
 
 export { commandLineOf } from './domain/command-line-of.js';
+export { changesUnder, judgedFacts, riskOfLine } from './domain/judged-facts.js';
 export { changesState, targetsOf } from './domain/targets-of.js';
 export { secretsOf, validateArguments } from './domain/validate-arguments.js';
 export { completeDefinition } from './domain/complete-definition.js';
 export { destinationAsPut, isAsPut, ownAudience } from './domain/executor-document.js';
-export { escapePointer } from './domain/json-pointer.js';
+export { escapePointer, valueAt } from './domain/json-pointer.js';
 export type { ExecutorRecord, ToolVersion } from './domain/tool-version.js';
 export { ChangeCatalog, type CatalogChangeResult } from './application/change-catalog.js';
 export { ReadRegistry, type ExecutorInEnvironment } from './application/read-registry.js';

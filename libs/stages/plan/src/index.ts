@@ -26,10 +26,18 @@ export { evaluateCondition } from './domain/condition.js';
 export { diffPlans, type PlanDiff } from './domain/diff-plans.js';
 export type { ValueChange } from './domain/diff-json.js';
 export { describePlan } from './domain/describe-plan.js';
-export type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from './domain/plan-description.js';
+export type {
+  PlanDescription,
+  ShownArgument,
+  ShownLine,
+  ShownPhase,
+  ShownSide,
+  ShownStep,
+} from './domain/plan-description.js';
 export { planHeadline, type PlanHeadline, planRisk } from './domain/plan-headline.js';
 export { wholeEnvironment } from './domain/expand-invocation.js';
 export { callsOf, invocationsOf } from './domain/invocations.js';
+export { judgeLine } from './domain/judge-line.js';
 export { conditionGrammar, parseCondition } from './domain/parse-condition.js';
 export { expansionDigest, planFacts, type PlanPolicyFacts, taskFacts, toolKeyOf } from './domain/plan-facts.js';
 export { type Expansion, isLive, type ListedPlan, type Plan } from './domain/plan.js';

@@ -29,6 +29,7 @@ export const phase = (overrides: Partial<ShownPhase> = {}): ShownPhase => ({
       on_failure: 'rollback',
       call: {
         tool: tool('execute_rollout_prod'),
+        shell: null,
         arguments: [{ name: 'image', value: 'web-2026-11' }],
         targets_as: ['targets'],
       },

@@ -1,5 +1,14 @@
-import type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from '#lib/plan';
-import { callNumbers, counted, foldTargets, secondsInWords, toolRiskInWords } from '#lib/words';
+import type { PlanDescription, ShownArgument, ShownLine, ShownPhase, ShownSide, ShownStep } from '#lib/plan';
+import {
+  callNumbers,
+  counted,
+  dialectInWords,
+  foldTargets,
+  partsInWords,
+  secondsInWords,
+  toolRiskInWords,
+  verdictInWords,
+} from '#lib/words';
 import { span, type Line, type Span } from './rich-text.js';
 import { bold, bullet, code, paragraph, point, shown, valueCode } from './lines.js';
 
@@ -46,6 +55,7 @@ function stepLines({ step_id: id, on_failure: onFailure, call, undo, spread, cal
       shown(id),
       span(`: ${counted(calls.length, 'call')}, ${SPREAD[spread]} (${numbers})`),
     ),
+    ...lineLines(call.shell),
     ...argumentLines(call.arguments, call.targets_as),
     ...calls
       .filter((each) => spread === 'listed' || each.arguments.length > 0 || each.undo_arguments.length > 0)
@@ -72,6 +82,7 @@ function undoLines(undo: ShownSide, calls: ShownStep['calls']): Line[] {
       ...argumentSpans(', with ', undo.arguments),
       span(undo.targets_as.length === 0 ? '' : `, ${undo.targets_as.join(' and ')} = the targets of the call`),
     ),
+    ...lineLines(undo.shell),
     ...calls.flatMap(({ seq, undo_targets: targets }) =>
       targets === null ? [] : [point(span(`#${String(seq)} is undone on `), ...targetSpans(targets, 'nothing'))],
     ),
@@ -87,6 +98,7 @@ function afterwards({ wait_seconds: wait, health_checks: checks, rollback_if: co
     ),
     ...checks.flatMap(({ name, call, checks: made }) => [
       bullet(span('check '), shown(name), span(' with '), ...toolSpans(call)),
+      ...lineLines(call.shell),
       ...argumentLines(call.arguments, call.targets_as, 'batch'),
       ...made
         .filter((each) => each.targets.length + each.arguments.length > 0)
@@ -107,6 +119,22 @@ const toolSpans = ({ tool }: ShownSide): Span[] => [
   span(' on executor '),
   shown(tool.executor),
 ];
+
+/** A command line with its verdict, and each part of it with its reasons. */
+const lineLines = (line: ShownLine | null): Line[] =>
+  line === null
+    ? []
+    : [
+        point(
+          span(`command line ${dialectInWords(line.dialect)} (`),
+          bold(verdictInWords(line)),
+          span('): '),
+          valueCode(line.command),
+        ),
+        ...partsInWords(line).map(({ text, verdict, why }) =>
+          point(valueCode(text), span(`: ${verdict}. `), shown(why)),
+        ),
+      ];
 
 const argumentLines = (given: readonly ShownArgument[], targetsAs: readonly string[], of = 'call'): Line[] => [
   ...given.map(({ name, value }) => point(shown(name), span(' = '), valueCode(value))),

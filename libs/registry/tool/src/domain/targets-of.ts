@@ -1,19 +1,21 @@
 import type { Json, JsonObject } from '#lib/canonical';
 import type { ToolVersion } from './tool-version.js';
+import { changesUnder } from './judged-facts.js';
 import { valueAt } from './json-pointer.js';
 
 /** True for a tool that can change something. */
-export const changesState = (tool: Pick<ToolVersion, 'definition'>): boolean =>
-  tool.definition.risk === 'state_change_nonprod' || tool.definition.risk === 'state_change_prod';
+export const changesState = (tool: Pick<ToolVersion, 'definition'>): boolean => changesUnder(tool.definition.risk);
 
 /**
  * The distinct names of the targets of a call, from the tool's identity fields, in the order of the arguments. A state
  * change that names nothing touches the environment as a whole: `environment:<name>`.
+ *
+ * @param changes whether this call changes state: of a command line, its verdict says so.
  */
-export function targetsOf(tool: ToolVersion, args: JsonObject, environmentName: string): string[] {
+export function targetsOf(tool: ToolVersion, args: JsonObject, environmentName: string, changes: boolean): string[] {
   const named = tool.definition.identity_fields.flatMap((pointer) => namesAt(valueAt(args, pointer)));
   const distinct = [...new Set(named)];
-  return distinct.length === 0 && changesState(tool) ? [`environment:${environmentName}`] : distinct;
+  return distinct.length === 0 && changes ? [`environment:${environmentName}`] : distinct;
 }
 
 function namesAt(value: Json | undefined): string[] {

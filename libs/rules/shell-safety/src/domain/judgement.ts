@@ -2,7 +2,7 @@ import type { Argument } from './inspection.js';
 import { LIMITS } from './limits.js';
 import { readArithmetic } from './read-arithmetic.js';
 import { Refusal } from './refusal.js';
-import { SHELL_CLASSES } from '#lib/policy-inputs';
+import { SHELL_CLASSES } from '#lib/formats';
 import type { Part, Reason, Shell, ShellClass, Tier } from './verdict.js';
 
 const RANK: Readonly<Record<ShellClass, number>> = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { CLASS_LEVEL } from './class-level.js';
 import { classifyCommand } from './classify-command.js';
-import { SHELL_CLASSES } from '#lib/policy-inputs';
+import { SHELL_CLASSES } from '#lib/formats';
 
 /** The examples of the ToolRisk table, and the sentences about it. */
 describe('seed 004: the class of a command', () => {

@@ -1,5 +1,5 @@
-import type { ShellDialect } from '#lib/formats';
-import type { SHELL_CLASSES, ShellFacts } from '#lib/policy-inputs';
+import type { SHELL_CLASSES, ShellDialect } from '#lib/formats';
+import type { ShellFacts } from '#lib/policy-inputs';
 
 /** The shell that a command line is meant for. `unknown` if the caller does not say; it is judged as all of them at once. */
 export type Shell = ShellDialect;

@@ -169,7 +169,7 @@ export class OpenRequest {
       binding,
       bindingDigest: bindingDigest(binding),
       contentDigest: content,
-      risk: planRisk(subject.facts.tools),
+      risk: planRisk(subject.plan.expanded, subject.facts.tools),
       targets: subject.plan.expanded.distinct_targets.length,
       decisionId: decided.id,
       decision: decided.decision,

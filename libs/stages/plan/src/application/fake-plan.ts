@@ -66,7 +66,7 @@ export function samplePlan(
     state: 'validated',
     document,
     expansion: { plan: expanded.value, text, digest: digestText('plan', text) },
-    headline: { headline: planHeadline(expanded.value, facts), risk: planRisk(facts) },
+    headline: { headline: planHeadline(expanded.value, facts), risk: planRisk(expanded.value, facts) },
     errors: [],
     decisionId: null,
     submitter: task.submitter,

@@ -24,7 +24,7 @@ import {
 import { stateInWords } from '#lib/words';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import { mayChangeTask, submitterOf, type Task, type TaskLifecycle } from '#lib/task';
-import { changesState, type ToolVersion } from '#lib/tool';
+import { changesUnder, type ToolVersion } from '#lib/tool';
 import { describePlan } from '../domain/describe-plan.js';
 import { expandPlan, secretNamesOf, toolNamesOf } from '../domain/expand-plan.js';
 import { invocationsOf } from '../domain/invocations.js';
@@ -271,7 +271,7 @@ export class SubmitPlan {
 
 const headlineOf = ({ plan }: Expansion, { tools }: PlanPolicyFacts): NonNullable<Plan['headline']> => ({
   headline: planHeadline(plan, tools),
-  risk: planRisk(tools),
+  risk: planRisk(plan, tools),
 });
 
 const callsIn = ({ plan }: Expansion): number =>
@@ -282,7 +282,8 @@ function holdingsOf(expansion: Expansion, tools: ReadonlyMap<string, ToolVersion
   const targets = new Set<string>();
   for (const invocation of invocationsOf(expansion.plan)) {
     const tool = tools.get(invocation.tool.name);
-    if (tool !== undefined && changesState(tool)) for (const target of invocation.targets) targets.add(target);
+    if (tool === undefined || !changesUnder(invocation.shell?.risk ?? tool.definition.risk)) continue;
+    for (const target of invocation.targets) targets.add(target);
   }
   return { tools: [...tools.values()].map(({ id, name }) => ({ id, name })), targets: [...targets] };
 }

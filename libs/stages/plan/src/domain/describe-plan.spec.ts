@@ -1,5 +1,12 @@
 import type { JsonObject } from '#lib/canonical';
-import type { ExpandedBatch, ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan } from '#lib/formats';
+import type {
+  ExpandedBatch,
+  ExpandedCall,
+  ExpandedInvocation,
+  ExpandedLine,
+  ExpandedPhase,
+  ExpandedPlan,
+} from '#lib/formats';
 import type { ToolFacts } from '#lib/policy-inputs';
 import { describePlan } from './describe-plan.js';
 import { planHeadline, planRisk } from './plan-headline.js';
@@ -41,6 +48,16 @@ const invocation = (
   ...more,
 });
 const tool = (name: string, version = 1): Pick<ExpandedInvocation, 'tool'> => ({ tool: { name, version, digest } });
+
+/** The verdict on a line that only reads. */
+const SHELL: ExpandedLine = {
+  argument: '/line',
+  dialect: 'bash',
+  tier: 1,
+  class: 'READ_ONLY',
+  risk: 'read_only',
+  tree: digest,
+};
 
 interface Made extends Partial<Omit<ExpandedCall, 'seq' | 'invocation'>> {
   invocation: ExpandedInvocation;
@@ -101,10 +118,11 @@ describe('the description of a plan', () => {
         effect: 'modify',
         idempotent: true,
       },
+      shell: null,
     };
     expect(describePlan(planOf(phase, second), TOOLS)).toEqual({
       headline: 'rollout on a, image v2, revision 2',
-      risk: planRisk(TOOLS),
+      risk: 'high',
       revision: 2,
       environment: 'production',
       targets: ['a', 'b'],
@@ -353,13 +371,74 @@ describe('the headline of a plan', () => {
   });
 });
 
-test('the risk of a plan is that of its riskiest tool, and critical without tools', () => {
-  expect(planRisk({ 'look@1': TOOLS['look@1'] })).toBe('low');
-  expect(planRisk({ 'look@1': TOOLS['look@1'], 'wipe@1': TOOLS['wipe@1'] })).toBe(
-    planRisk({ 'wipe@1': TOOLS['wipe@1'] }),
-  );
-  expect(planRisk({ 'wipe@1': TOOLS['wipe@1'], 'look@1': TOOLS['look@1'] })).not.toBe('low');
-  expect(planRisk({})).toBe('critical');
+describe('the risk of a plan', () => {
+  const riskOf = (...invoked: ExpandedInvocation[]) => planRisk(plain(...invoked.map((each) => made(each))), TOOLS);
+  const [rollout, wipe, look] = [['rollout'], ['wipe'], ['look']].map(([name]) =>
+    invocation(['a'], {}, tool(name ?? '')),
+  ) as [ExpandedInvocation, ExpandedInvocation, ExpandedInvocation];
+
+  it('is that of its riskiest call, undo or check', () => {
+    expect(riskOf(look)).toBe('low');
+    expect([riskOf(look, wipe), riskOf(wipe, look)]).toEqual(['critical', 'critical']);
+    expect(planRisk(plain(made(look, { compensate_with: rollout })), TOOLS)).toBe('high');
+  });
+
+  it('is critical without a known tool', () => {
+    expect(planRisk(plain(), TOOLS)).toBe('critical');
+    expect(riskOf(invocation(['a'], {}, tool('nothing')))).toBe('critical');
+  });
+
+  it('follows the command line of a call, and not its tool', () => {
+    expect(riskOf(invocation(['a'], { line: 'ls' }, { shell: SHELL }))).toBe('low');
+    expect(
+      riskOf(
+        invocation(
+          ['a'],
+          { line: 'rm a' },
+          { shell: { ...SHELL, tier: 2, class: 'DESTRUCTIVE', risk: 'state_change_prod' } },
+        ),
+      ),
+    ).toBe('critical');
+  });
+});
+
+describe('a command line in the description', () => {
+  const line = (command: string, more: Partial<ExpandedLine> = {}): ExpandedInvocation =>
+    invocation(['a'], { line: command, host: 'b' }, { shell: { ...SHELL, ...more } });
+  const sidesOf = (...invoked: ExpandedInvocation[]) =>
+    describePlan(plain(...invoked.map((each) => made(each))), TOOLS).phases[0]?.steps.map(({ call }) => call);
+
+  it('stands with its verdict in the place of its argument, and has its own risk', () => {
+    expect(sidesOf(line('ls | wc -l'))).toEqual([
+      {
+        tool: expect.objectContaining({ risk: 'read_only', effect: 'read' }) as unknown,
+        shell: {
+          argument: '/line',
+          command: 'ls | wc -l',
+          dialect: 'bash',
+          tier: 1,
+          class: 'READ_ONLY',
+          parts: [
+            expect.objectContaining({ start: 0, end: 2, program: 'ls', tier: 1 }) as unknown,
+            expect.objectContaining({ start: 5, end: 10, program: 'wc', tier: 1 }) as unknown,
+          ],
+        },
+        arguments: [{ name: 'host', value: 'b' }],
+        targets_as: [],
+      },
+    ]);
+  });
+
+  it('is shown once for calls of the same line, and by itself if it differs', () => {
+    expect(sidesOf(line('ls'), line('ls'))).toHaveLength(1);
+    expect(sidesOf(line('ls'), line('pwd'))?.map(({ shell }) => shell?.command)).toEqual(['ls', 'pwd']);
+    expect(sidesOf(line('ls'), line('ls', { tier: 2 }))?.map(({ shell }) => shell?.tier)).toEqual([1, 2]);
+  });
+
+  it('stays among the arguments if it lies deeper than they are', () => {
+    const nested = invocation(['a'], { how: { line: 'ls' } }, { shell: { ...SHELL, argument: '/how/line' } });
+    expect(sidesOf(nested)?.[0]).toMatchObject({ shell: { command: 'ls' }, arguments: [{ name: 'how' }] });
+  });
 });
 
 test.each<[boolean, unknown, string[]]>([

@@ -1,11 +1,12 @@
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { ExpandedBatch, ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan } from '#lib/formats';
 import type { ToolFacts } from '#lib/policy-inputs';
+import { escapePointer, valueAt } from '#lib/tool';
 import { wholeEnvironment } from './expand-invocation.js';
 import type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from './plan-description.js';
-import { toolKeyOf } from './plan-facts.js';
-import { planHeadline, planRisk } from './plan-headline.js';
+import { factsOf, planHeadline, planRisk } from './plan-headline.js';
 import { repeatsTargets, same } from './repeats-targets.js';
+import { shownLine } from './shown-line.js';
 
 type Facts = Readonly<Record<string, ToolFacts>>;
 
@@ -22,7 +23,7 @@ interface PlacedCall extends ExpandedCall {
  */
 export const describePlan = (plan: ExpandedPlan, tools: Facts): PlanDescription => ({
   headline: planHeadline(plan, tools),
-  risk: planRisk(tools),
+  risk: planRisk(plan, tools),
   revision: plan.revision,
   environment: plan.environment.name,
   targets: [...plan.distinct_targets],
@@ -59,13 +60,15 @@ function groupsOf(phase: ExpandedPhase): readonly (readonly [PlacedCall, ...Plac
   return [...groups.values()];
 }
 
-const kindOf = ({ tool, executor, arguments: given }: ExpandedInvocation): Json => [
+const kindOf = ({ tool, executor, arguments: given, shell }: ExpandedInvocation): Json => [
   tool.name,
   tool.version,
   tool.digest,
   executor.name,
   executor.digest,
   Object.keys(given).sort(),
+  // Calls that execute different lines are shown one by one.
+  ...(shell === undefined ? [] : [{ ...shell }, valueAt(given, shell.argument) ?? null]),
 ];
 
 function describeStep(calls: readonly [PlacedCall, ...PlacedCall[]], whole: string, tools: Facts): ShownStep {
@@ -99,20 +102,22 @@ function sideOf(
 ): { readonly side: ShownSide; readonly differing: readonly string[] } {
   const [first] = invocations;
   if (first === undefined) throw new Error('a group of calls has at least one');
-  const names = Object.keys(first.arguments);
+  const shell = shownLine(first);
+  const names = Object.keys(first.arguments).filter((name) => shell?.argument !== `/${escapePointer(name)}`);
   const targetsAs = names.filter((name) => invocations.every((invocation) => repeatsTargets(invocation, name)));
   const others = names.filter((name) => !targetsAs.includes(name));
   const shared = others.filter((name) =>
     invocations.every((invocation) => same(invocation.arguments[name], first.arguments[name])),
   );
-  const facts = tools[toolKeyOf(first.tool)];
+  const facts = factsOf(first, tools);
   return {
     side: {
+      shell,
       tool: {
         name: first.tool.name,
         version: first.tool.version,
         executor: first.executor.name,
-        risk: facts?.risk ?? 'unknown',
+        risk: first.shell?.risk ?? facts?.risk ?? 'unknown',
         effect: facts?.effect ?? 'unknown',
         idempotent: facts?.idempotent ?? false,
       },

@@ -1,12 +1,10 @@
 import type { Json, JsonObject } from '#lib/canonical';
 import type { ExpandedInvocation } from '#lib/formats';
 import { digestOf } from '#lib/kernel';
-import { classifyCommand } from '#lib/shell-safety';
 import type { EnvironmentRecord } from '#lib/task';
 import { isBoundTo, type SecretBinding } from '#lib/tenancy';
 import {
-  changesState,
-  commandLineOf,
+  changesUnder,
   type ExecutorRecord,
   secretsOf,
   targetsOf,
@@ -15,6 +13,7 @@ import {
 } from '#lib/tool';
 import { closest } from '#lib/words';
 import type { ExpansionErrors } from './expansion-errors.js';
+import { judgeLine } from './judge-line.js';
 import { type BatchValues, holdsString, substituteBatch } from './substitute-batch.js';
 
 /** The means of calls: the tools that count now, and their executors in the plan's environment, by name. */
@@ -83,7 +82,18 @@ export function expandInvocation(
       errors.take({ ...error, pointer: `${pointer}/arguments${error.pointer}` });
     return undefined;
   }
-  if (holdsDeniedLine(tool.version, valid.value, `${pointer}/arguments`, errors)) return undefined;
+  const line = judgeLine(tool.version, valid.value, catalog.environment.production);
+  if (line?.expanded.ok === false) {
+    const { code, message, action } = line.expanded.error;
+    errors.add(
+      `${pointer}/arguments${line.argument}`,
+      code,
+      message,
+      action === undefined ? {} : { suggestion: action },
+    );
+    return undefined;
+  }
+  const shell = line?.expanded.value;
   const place = { environment: catalog.environment.name, executor: tool.executor.name };
   const use = { purpose: 'tool_arguments', ...place, tool: tool.version.name } as const;
   const unbound = secretsOf(valid.value).filter(
@@ -101,27 +111,18 @@ export function expandInvocation(
     );
   }
   if (unbound.length > 0) return undefined;
-  const targets = targetsOf(tool.version, valid.value, catalog.environment.name);
-  if (changesState(tool.version) && !staysInside(catalog, tool, concrete, targets, values, pointer, errors))
-    return undefined;
+  const changes = changesUnder(shell?.risk ?? tool.version.definition.risk);
+  const targets = targetsOf(tool.version, valid.value, catalog.environment.name, changes);
+  if (changes && !staysInside(catalog, tool, concrete, targets, values, pointer, errors)) return undefined;
   return {
     tool: { name: tool.version.name, version: tool.version.version, digest: tool.version.digest },
     executor: { name: tool.executor.name, digest: tool.executor.digest },
     arguments: Object.fromEntries(Object.entries(valid.value)) as ExpandedInvocation['arguments'],
     arguments_digest: digestOf('arguments', valid.value),
     targets,
+    // Left out of a call without one: plans from before keep their digests.
+    ...(shell === undefined ? {} : { shell }),
   };
-}
-
-/** True for a command line of Tier 3, with its reasons among the errors: nobody is asked about one, so a plan never holds it (ADR-007). */
-function holdsDeniedLine(tool: ToolVersion, args: JsonObject, at: string, errors: ExpansionErrors): boolean {
-  const line = commandLineOf(tool, args);
-  if (line === null) return false;
-  const { parts } = classifyCommand(line.text, line.dialect);
-  const denied = parts.filter(({ tier }) => tier === 3).flatMap(({ reasons }) => reasons);
-  const suggestion = 'Leave this part of the line out: Tier 3 is always denied, and no approval lifts it.';
-  for (const { code, message } of denied) errors.add(`${at}${line.pointer}`, code, message, { suggestion });
-  return denied.length > 0;
 }
 
 /** The name under which a call is known that is aimed at the environment as a whole. */

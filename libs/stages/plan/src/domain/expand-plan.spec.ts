@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { canonicalJson } from '#lib/canonical';
 import {
+  type ExpandedInvocation,
   type ExpandedPlan,
   MAX_EXPANDED_CALLS,
   planDocumentSchema,
   type PlanDocument,
+  type PlanStep,
   type TaskSpec,
   taskSpecSchema,
   type ToolDocument,
@@ -18,6 +20,7 @@ import {
   type TaskId,
   type ToolVersionId,
 } from '#lib/kernel';
+import { executableTree, treeDigest } from '#lib/shell-safety';
 import { completeDefinition, type ExecutorRecord, type ToolVersion } from '#lib/tool';
 import type { SecretBinding } from '#lib/tenancy';
 import { batchSize } from './batches.js';
@@ -277,7 +280,15 @@ describe('batches', () => {
     ]);
     const facts = planFacts({ id: 'p' as PlanId, digest: 'sha256:00', expanded: result }, TOOLS);
     expect(facts.plan.phases[0]?.batches[0]?.calls).toEqual([
-      { seq: 1, tool: 'failover@1', targets: [], compensation: null, compensation_targets: [] },
+      {
+        seq: 1,
+        tool: 'failover@1',
+        targets: [],
+        compensation: null,
+        compensation_targets: [],
+        shell: null,
+        compensation_shell: null,
+      },
     ]);
     expect(Object.keys(facts.tools)).toEqual(['failover@1']);
   });
@@ -407,15 +418,68 @@ describe('a mistake is told by step', () => {
     }
   });
 
-  it('a command line of Tier 3 is named with its reasons, and any other is no mistake', () => {
-    const shell = (line: string): PlanDocument => plan({ steps: [{ id: 'a', tool: 'shell', arguments: { line } }] });
-    expect(refused(shell('ls; sudo ls'))).toEqual([
-      expect.objectContaining({
-        code: expect.stringMatching(/^shell\./) as string,
-        pointer: '/phases/0/steps/0/arguments/line',
-      }),
-    ]);
-    expect(expandPlan(shell('ls > list'), context()).ok).toBe(true);
+  describe('a command line', () => {
+    const shell = (line: string, more: Partial<PlanStep> = {}): PlanDocument =>
+      plan({ steps: [{ id: 'a', tool: 'shell', arguments: { line }, ...more }] });
+    const undoneBy = (line: string) => ({ compensate_with: { tool: 'shell', arguments: { line } } });
+    const invocationOf = (line: string, production = true): ExpandedInvocation | undefined => {
+      const own = context();
+      const result = expandPlan(shell(line), { ...own, environment: { ...own.environment, production } });
+      if (!result.ok) throw new Error(JSON.stringify(result.error));
+      return result.value.phases[0]?.batches[0]?.calls[0]?.invocation;
+    };
+
+    it('stands in the plan with its verdict and the digest of its tree', () => {
+      const tree = executableTree('ls > list', 'bash');
+      if (!tree.ok) throw new Error('ls > list cannot be executed');
+      expect(invocationOf('ls > list')).toMatchObject({
+        targets: ['environment:production'],
+        shell: {
+          argument: '/line',
+          dialect: 'bash',
+          tier: 2,
+          class: 'WRITE',
+          risk: 'state_change_prod',
+          tree: treeDigest(tree.value),
+        },
+      });
+      expect(invocationOf('ls > list', false)?.shell?.risk).toBe('state_change_nonprod');
+    });
+
+    it('that only reads is read_only in production, and touches nothing', () => {
+      expect(invocationOf('git status')).toMatchObject({ targets: [], shell: { tier: 1, risk: 'read_only' } });
+    });
+
+    it('of Tier 3 is refused with its reasons and the way out', () => {
+      expect(refused(shell('ls; sudo ls'))).toEqual([
+        {
+          code: 'shell.denied',
+          pointer: '/phases/0/steps/0/arguments/line',
+          message: expect.stringMatching(/^The command line is Tier 3, which is always denied: .*sudo/) as string,
+          suggestion: 'Leave these parts of the line out: no approval lifts them.',
+        },
+      ]);
+      expect(refused(shell('ls > list', undoneBy('sudo rm list')))).toMatchObject([
+        { code: 'shell.denied', pointer: '/phases/0/steps/0/compensate_with/arguments/line' },
+      ]);
+    });
+
+    it('that no runner executes is refused before anybody is asked', () => {
+      expect(refused(shell('for file in a b; do touch "$file"; done'))).toMatchObject([
+        {
+          code: 'shell.not_executable',
+          pointer: '/phases/0/steps/0/arguments/line',
+          suggestion: expect.stringContaining('single commands') as string,
+        },
+      ]);
+    });
+
+    it('that only reads undoes nothing', () => {
+      expect(refused(shell('touch list', undoneBy('ls')))).toMatchObject([
+        { code: 'plan.compensation_read_only', pointer: '/phases/0/steps/0/compensate_with/arguments/line' },
+      ]);
+      expect(expandPlan(shell('touch list', undoneBy('rm list')), context()).ok).toBe(true);
+    });
   });
 
   it('mistakes are told with the next step', () => {

@@ -123,12 +123,7 @@ class Expansion {
       );
     }
     if (compensation?.version.definition.risk === 'read_only') {
-      this.#errors.add(
-        `${pointer}/compensate_with/tool`,
-        'plan.compensation_read_only',
-        `"${compensation.version.name}" only reads: it undoes nothing.`,
-        { suggestion: 'Name the tool that puts things back, or leave compensate_with out.' },
-      );
+      this.#undoesNothing(`${pointer}/compensate_with/tool`, `"${compensation.version.name}"`);
     }
     const calls: ExpandedCall[] = [];
     for (const values of each ? targets.map((target) => ({ targets, target })) : [{ targets, target: null }]) {
@@ -161,9 +156,19 @@ class Expansion {
             this.#errors,
           );
     if (invocation === undefined || undo === undefined) return undefined;
+    if (undo?.shell?.risk === 'read_only') {
+      this.#undoesNothing(`${pointer}/compensate_with/arguments${undo.shell.argument}`, 'The command line');
+      return undefined;
+    }
     this.#calls += 1;
     this.#characters += canonicalJson(invocation).length + (undo === null ? 0 : canonicalJson(undo).length);
     return { seq: this.#calls, step_id: step.id, invocation, on_failure: step.on_failure, compensate_with: undo };
+  }
+
+  #undoesNothing(pointer: string, what: string): void {
+    this.#errors.add(pointer, 'plan.compensation_read_only', `${what} only reads: it undoes nothing.`, {
+      suggestion: 'Name the tool that puts things back, or leave compensate_with out.',
+    });
   }
 
   #healthChecks(

@@ -1,9 +1,24 @@
-import type { ExpandedInvocation, ToolLevel } from '#lib/formats';
+import type { ExpandedInvocation, ExpandedLine, ToolLevel } from '#lib/formats';
+import type { ShellFacts } from '#lib/policy-inputs';
 
 /** An argument as it is sent; a secret by its name. */
 export interface ShownArgument {
   readonly name: string;
   readonly value: ExpandedInvocation['arguments'][string];
+}
+
+/** One command of a line, or one construct that is judged by itself. Offsets are UTF-16, half open. */
+interface ShownPart extends ShellFacts {
+  readonly start: number;
+  readonly end: number;
+  readonly program: string | null;
+  readonly reasons: { readonly code: string; readonly message: string; readonly start: number; readonly end: number }[];
+}
+
+/** A command line with its verdict: tier and class as the plan holds them, and the reasons for each part. */
+export interface ShownLine extends Pick<ExpandedLine, 'argument' | 'dialect' | 'tier' | 'class'> {
+  readonly command: string;
+  readonly parts: ShownPart[];
 }
 
 /** One side of a group of calls: the action of each, or the action that undoes it. */
@@ -13,12 +28,14 @@ export interface ShownSide {
     readonly version: number;
     /** The destination of the call. */
     readonly executor: string;
-    /** As the registry classifies the tool; `unknown` if it no longer says. */
+    /** As the registry classifies the tool, or as its command line is judged; `unknown` if the registry no longer says. */
     readonly risk: string;
     readonly effect: string;
     readonly idempotent: boolean;
   };
-  /** The arguments that are the same in every call. */
+  /** The command line that every call executes; null if the tool takes none. */
+  readonly shell: ShownLine | null;
+  /** The other arguments that are the same in every call. */
   readonly arguments: ShownArgument[];
   /** Names of arguments that hold exactly the call's targets. */
   readonly targets_as: string[];

@@ -1,5 +1,5 @@
 import type { ExpandedInvocation, ExpandedPlan } from '#lib/formats';
-import type { PlanFacts, TaskFacts, ToolFacts } from '#lib/policy-inputs';
+import type { PlanFacts, ShellFacts, TaskFacts, ToolFacts } from '#lib/policy-inputs';
 import { type Digest, digestOf, type PlanId } from '#lib/kernel';
 import type { Task } from '#lib/task';
 import { toolFacts, type ToolVersion } from '#lib/tool';
@@ -53,12 +53,17 @@ export function planFacts(
           targets: targetsOf(call.invocation),
           compensation: call.compensate_with === null ? null : use(call.compensate_with),
           compensation_targets: call.compensate_with === null ? [] : targetsOf(call.compensate_with),
+          shell: shellFacts(call.invocation),
+          compensation_shell: call.compensate_with === null ? null : shellFacts(call.compensate_with),
         })),
       };
     }),
   }));
   return { plan: { id: plan.id, digest: plan.digest, phases }, tools: used };
 }
+
+const shellFacts = ({ shell }: ExpandedInvocation): ShellFacts | null =>
+  shell === undefined ? null : { tier: shell.tier, class: shell.class };
 
 const DIGESTS = new WeakMap<ExpandedPlan, Digest>();
 

@@ -1,9 +1,15 @@
-import { TOOL_LEVELS, type ExpandedCall, type ExpandedPlan, type ToolLevel } from '#lib/formats';
+import {
+  TOOL_LEVELS,
+  type ExpandedCall,
+  type ExpandedInvocation,
+  type ExpandedPlan,
+  type ToolLevel,
+} from '#lib/formats';
 import type { ToolFacts } from '#lib/policy-inputs';
 import { counted, visibleText, visibleValue } from '#lib/words';
-import { level } from '#lib/tool';
+import { judgedFacts, level } from '#lib/tool';
 import { wholeEnvironment } from './expand-invocation.js';
-import { callsOf } from './invocations.js';
+import { callsOf, invocationsOf } from './invocations.js';
 import { toolKeyOf } from './plan-facts.js';
 import { repeatsTargets, same } from './repeats-targets.js';
 
@@ -15,10 +21,24 @@ export interface PlanHeadline {
   readonly risk: ToolLevel;
 }
 
-/** How much is at stake: the level of the riskiest of these tools. No tools would be a fault, and are critical. */
-export function planRisk(tools: Facts): ToolLevel {
-  const ranks = Object.values(tools).map((tool) => TOOL_LEVELS.indexOf(level(tool)));
+/**
+ * How much is at stake: the level of the riskiest call, undo or health check, by its tool or by its command line. No calls would be a
+ * fault, and are critical.
+ *
+ * @param tools the facts of the tools that the plan holds, by `name@version`; one that is missing counts for nothing.
+ */
+export function planRisk(plan: ExpandedPlan, tools: Facts): ToolLevel {
+  const ranks = invocationsOf(plan).flatMap((invocation) => {
+    const facts = factsOf(invocation, tools);
+    return facts === undefined ? [] : [TOOL_LEVELS.indexOf(level(facts))];
+  });
   return TOOL_LEVELS[ranks.length === 0 ? -1 : Math.max(...ranks)] ?? 'critical';
+}
+
+/** The facts of the tool of a call, as its command line is judged; undefined if the tool is missing. */
+export function factsOf(invocation: ExpandedInvocation, tools: Facts): ToolFacts | undefined {
+  const facts = tools[toolKeyOf(invocation.tool)];
+  return facts === undefined ? undefined : judgedFacts(facts, invocation);
 }
 
 /** More arguments than these are left to the page, and longer ones too. */
@@ -32,11 +52,10 @@ const MAX_NAMED = 2;
  */
 export function planHeadline(plan: ExpandedPlan, tools: Facts): string {
   const calls = callsOf(plan);
-  const factsOf = ({ invocation }: ExpandedCall): ToolFacts | undefined => tools[toolKeyOf(invocation.tool)];
-  const changing = calls.filter((call) => factsOf(call)?.effect !== 'read');
+  const changing = calls.filter(({ invocation }) => factsOf(invocation, tools)?.effect !== 'read');
   const told = changing.length === 0 ? calls : changing;
   const rankOf = (call: ExpandedCall): number => {
-    const facts = factsOf(call);
+    const facts = factsOf(call.invocation, tools);
     return facts === undefined ? TOOL_LEVELS.length : TOOL_LEVELS.indexOf(level(facts));
   };
   const ranked = [...told].sort((one, other) => rankOf(other) - rankOf(one));

@@ -15,7 +15,8 @@ import {
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import type { ExecutorDirectory, ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
 import type { ExpandedInvocation } from '#lib/formats';
-import type { Decision, HaltFacts } from '#lib/policy-inputs';
+import type { Decision, HaltFacts, ShellFacts } from '#lib/policy-inputs';
+import { lineAgain, UNJUDGED } from '../domain/line-again.js';
 import { invocationOf } from '../domain/plan-steps.js';
 import { runStepInput } from '../domain/run-step-input.js';
 import type { ActiveRun, Run, RunReason } from '../domain/run.js';
@@ -69,13 +70,6 @@ export class DispatchStep {
     if (context.disabledReviewers.length > 0 && purpose === 'call') {
       return { kind: 'withheld', decision: null, reason: reviewerDisabled(step) };
     }
-    const decision = await this.#decide(tx, run, context, step, { purpose, invocation, now });
-    if (decision.decision.outcome !== 'allow') {
-      const until = frozenUntil(decision.decision, context.subject.autonomy.document, now);
-      if (until !== null) return { kind: 'withheld', decision, reason: frozen(step, decision.decision.reasons, until) };
-      return { kind: 'withheld', decision, reason: notAllowed(step, namePeople(decision.decision, context.reviewers)) };
-    }
-
     // As approved, not as registered now. Policy stops a call to a changed executor; a compensation keeps its address.
     const registered = context.subject.registry;
     const current = registered.tools.get(invocation.tool.name);
@@ -83,6 +77,15 @@ export class DispatchStep {
       current?.version === invocation.tool.version
         ? current
         : await this.tools.get(tx, invocation.tool.name, invocation.tool.version);
+    const line = tool === null ? UNJUDGED : lineAgain(tool, invocation, context.subject.environment.production);
+    const decision = await this.#decide(tx, run, context, step, { purpose, invocation, shell: line.verdict, now });
+    if (decision.decision.outcome !== 'allow') {
+      const until = frozenUntil(decision.decision, context.subject.autonomy.document, now);
+      if (until !== null) return { kind: 'withheld', decision, reason: frozen(step, decision.decision.reasons, until) };
+      return { kind: 'withheld', decision, reason: notAllowed(step, namePeople(decision.decision, context.reviewers)) };
+    }
+    if (!line.asApproved) return { kind: 'withheld', decision, reason: otherLine(step) };
+
     const inForce = registered.executors.get(invocation.executor.name);
     const executor =
       inForce?.digest === invocation.executor.digest
@@ -101,17 +104,27 @@ export class DispatchStep {
     run: Run,
     context: RunContext,
     step: RunStep,
-    { purpose, invocation, now }: Pick<Call, 'purpose' | 'invocation' | 'now'>,
+    {
+      purpose,
+      invocation,
+      shell,
+      now,
+    }: Pick<Call, 'purpose' | 'invocation' | 'now'> & { readonly shell: ShellFacts | null },
   ): Promise<RecordedDecision> {
     const facts = { ...context, tenantId: tx.tenantId, now, halts: haltsOf(context, invocation.tool.name) };
-    return this.policy.decide(tx, 'run_step', runStepInput(facts, run, step, purpose, invocation.tool), {
-      subject: { type: 'run', id: run.id },
-      within: [
-        ...inPlan(run),
-        ...(run.approvalRequestId === null ? [] : [{ type: 'approval_request', id: run.approvalRequestId }]),
-        { type: 'run', id: run.id },
-      ],
-    });
+    return this.policy.decide(
+      tx,
+      'run_step',
+      runStepInput(facts, run, step, purpose, { tool: invocation.tool, shell }),
+      {
+        subject: { type: 'run', id: run.id },
+        within: [
+          ...inPlan(run),
+          ...(run.approvalRequestId === null ? [] : [{ type: 'approval_request', id: run.approvalRequestId }]),
+          { type: 'run', id: run.id },
+        ],
+      },
+    );
   }
 
   async #send(
@@ -300,6 +313,12 @@ export const stepFacts = (step: RunStep): JsonObject => ({
 const altered = (step: RunStep): RunReason => ({
   code: 'run.arguments_altered',
   message: `What step "${step.stepId}" would call is not what its digest says: nothing was sent.`,
+  details: stepFacts(step),
+});
+
+const otherLine = (step: RunStep): RunReason => ({
+  code: 'run.line_differs',
+  message: `The command line of step "${step.stepId}" is read otherwise than when it was approved: nothing was sent. Cancel the run, and submit the plan again.`,
   details: stepFacts(step),
 });
 

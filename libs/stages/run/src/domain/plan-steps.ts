@@ -1,6 +1,7 @@
 import type { ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan } from '#lib/formats';
 import type { ToolFacts } from '#lib/policy-inputs';
 import { toolKeyOf, wholeEnvironment } from '#lib/plan';
+import { changesUnder } from '#lib/tool';
 import type { RunPhases } from './run.js';
 import type { RunStep } from './run-step.js';
 
@@ -12,10 +13,7 @@ export interface StepTool {
 
 export const stepToolsOf = (facts: Readonly<Record<string, ToolFacts>>): ReadonlyMap<string, StepTool> =>
   new Map(
-    Object.entries(facts).map(([key, { idempotent, risk }]) => [
-      key,
-      { idempotent, changes: risk === 'state_change_nonprod' || risk === 'state_change_prod' },
-    ]),
+    Object.entries(facts).map(([key, { idempotent, risk }]) => [key, { idempotent, changes: changesUnder(risk) }]),
   );
 
 /** The phases that a run executes. */
@@ -126,6 +124,8 @@ function called(
   return { toolName: invocation.tool.name, toolVersion: invocation.tool.version, ...toolOf(tools, invocation) };
 }
 
-/** An unknown tool counts as one that changes something and is not idempotent. */
-const toolOf = (tools: ReadonlyMap<string, StepTool>, invocation: ExpandedInvocation): StepTool =>
-  tools.get(toolKeyOf(invocation.tool)) ?? { idempotent: false, changes: true };
+/** An unknown tool counts as one that changes something and is not idempotent. A command line says itself whether it changes something. */
+function toolOf(tools: ReadonlyMap<string, StepTool>, { tool, shell }: ExpandedInvocation): StepTool {
+  const found = tools.get(toolKeyOf(tool)) ?? { idempotent: false, changes: true };
+  return shell === undefined ? found : { ...found, changes: changesUnder(shell.risk) };
+}

@@ -2,7 +2,7 @@ import type { BoundSubject } from '#lib/approval';
 import { compareBindings, currentBinding } from '#lib/approval';
 import { activeFreezes } from '#lib/autonomy';
 import type { ApprovalBinding } from '#lib/formats';
-import type { ApprovalFacts, HaltFacts, RunStepInput } from '#lib/policy-inputs';
+import type { ApprovalFacts, HaltFacts, RunStepInput, ShellFacts } from '#lib/policy-inputs';
 import type { TenantId } from '#lib/kernel';
 import { expansionDigest, toolKeyOf } from '#lib/plan';
 import type { Run } from './run.js';
@@ -27,7 +27,11 @@ function bindingsOf(subject: BoundSubject, binding: ApprovalBinding, run: Run): 
   };
 }
 
-/** The question to policy just before a step is dispatched. */
+/**
+ * The question to policy just before a step is dispatched.
+ *
+ * @param shell the verdict on the call's command line, judged now; null if its tool takes none
+ */
 export function runStepInput(
   facts: {
     readonly tenantId: TenantId;
@@ -41,7 +45,10 @@ export function runStepInput(
   run: Run,
   step: RunStep,
   purpose: 'call' | 'compensation',
-  tool: { readonly name: string; readonly version: number },
+  {
+    tool,
+    shell,
+  }: { readonly tool: { readonly name: string; readonly version: number }; readonly shell: ShellFacts | null },
 ): RunStepInput {
   const { subject } = facts;
   return {
@@ -55,6 +62,7 @@ export function runStepInput(
       tool: toolKeyOf(tool),
       phase_index: step.phaseIndex,
       kind: purpose === 'compensation' ? 'compensation' : step.kind,
+      shell,
     },
     task: subject.facts.task,
     environment: { ...subject.environment },

@@ -14,6 +14,8 @@ const call = (seq: number, targets: readonly string[], more: Partial<CallFacts> 
   targets: [...targets],
   compensation: null,
   compensation_targets: [],
+  shell: null,
+  compensation_shell: null,
   ...more,
 });
 const planOf = (...phases: readonly (readonly CallFacts[])[]): PlanFacts => ({

@@ -1,7 +1,7 @@
 import { type SimulationDetails, type SimulationResult, simulationResultSchema } from '#lib/formats';
 import type { DispatchOrder, ToolDispatcher } from '#lib/dispatch';
 import { err, ok, type Result, type TenantId } from '#lib/kernel';
-import { level } from '#lib/tool';
+import { judgedFacts, level, toolFacts } from '#lib/tool';
 import type { RunningSimulation, SimulationReason } from '../domain/simulation.js';
 import type { PreparedCall } from './prepare-calls.js';
 
@@ -68,7 +68,7 @@ export async function askSimulationTool(
   return ok(predicted(prepared, answer.data));
 }
 
-/** The entry of a call that needs no simulation: its risk is the level of its tool. */
+/** The entry of a call that needs no simulation: its risk is the level of its tool, as its command line is judged. */
 export const unpredicted = (prepared: PreparedCall): PredictedCall => ({
   call: {
     ...subjectOf(prepared),
@@ -76,7 +76,7 @@ export const unpredicted = (prepared: PreparedCall): PredictedCall => ({
     simulated_by: null,
     affected_assets: null,
     estimated_duration_minutes: null,
-    predicted_risk: level(prepared.tool.definition),
+    predicted_risk: level(judgedFacts(toolFacts(prepared.tool), prepared.call.invocation)),
     details: null,
   },
   healthCheckPoints: [],

@@ -1,7 +1,7 @@
 import type { ExpandedCall, ExpandedPlan } from '#lib/formats';
 import { err, type Failure, ok, type Result } from '#lib/kernel';
 import { callsOf, toolKeyOf } from '#lib/plan';
-import { changesState, type ToolVersion } from '#lib/tool';
+import { changesUnder, judgedFacts, toolFacts, type ToolVersion } from '#lib/tool';
 
 /** A state-changing call of the plan, and the tool that predicts it; null if the platform says that none can. */
 export interface CallToSimulate {
@@ -26,8 +26,8 @@ export function planToSimulate(
     const tool = versions.get(toolKeyOf(call.invocation.tool));
     if (tool === undefined)
       throw new Error(`the plan holds ${toolKeyOf(call.invocation.tool)}, and that version was not given`);
-    if (!changesState(tool)) continue;
-    const { simulation, simulated_by } = tool.definition;
+    const { risk, simulation, simulated_by } = judgedFacts(toolFacts(tool), call.invocation);
+    if (!changesUnder(risk)) continue;
     if (simulation === 'required' && simulated_by === null) return err(nothingPredicts(tool.name));
     calls.push({ call, tool, simulatedBy: simulation === 'not_applicable' ? null : simulated_by });
   }

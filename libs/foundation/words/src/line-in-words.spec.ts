@@ -1,0 +1,32 @@
+import { dialectInWords, partsInWords, verdictInWords } from './line-in-words.js';
+
+const part = (start: number, end: number, ...messages: string[]) => ({
+  start,
+  end,
+  tier: 2 as const,
+  class: 'WRITE',
+  reasons: messages.map((message) => ({ message })),
+});
+const line = (command: string, ...parts: ReturnType<typeof part>[]) =>
+  partsInWords({ command, dialect: 'bash', tier: 2, class: 'WRITE', parts });
+
+describe('a command line in words', () => {
+  it('says tier, class and shell', () => {
+    expect(verdictInWords({ tier: 1, class: 'READ_ONLY' })).toBe('Tier 1, only reads');
+    expect(verdictInWords({ tier: 2, class: 'LATER' })).toBe('Tier 2, LATER');
+    expect([dialectInWords('bash'), dialectInWords('unknown')]).toEqual(['for bash', 'for any shell']);
+  });
+
+  it('has each part with its reasons, each once', () => {
+    expect(line('ls > list', part(0, 2, 'It lists.'), part(3, 9, 'It writes.', 'It writes.', 'To list.'))).toEqual([
+      { text: 'ls', tier: 2, verdict: 'Tier 2, writes', why: 'It lists.' },
+      { text: '> list', tier: 2, verdict: 'Tier 2, writes', why: 'It writes. To list.' },
+    ]);
+  });
+
+  it('cuts a long part, and never within a character', () => {
+    const long = `${'a'.repeat(78)}😀${'b'.repeat(20)}`;
+    expect(line(long, part(0, long.length))[0]?.text).toBe(`${'a'.repeat(78)}…`);
+    expect(line('a'.repeat(80), part(0, 80))[0]?.text).toBe('a'.repeat(80));
+  });
+});

@@ -1,0 +1,56 @@
+import { SHELL_CLASSES, type ExpandedLine } from '#lib/formats';
+import type { ToolFacts } from '#lib/policy-inputs';
+import { judgedFacts, riskOfLine } from './judged-facts.js';
+import { level } from './level.js';
+
+const TOOL = {
+  risk: 'state_change_nonprod',
+  effect: 'destructive',
+  simulation: 'not_applicable',
+  surface: 'terminal',
+  scope: 'asset',
+} as ToolFacts;
+const line = (tier: 1 | 2, of: ExpandedLine['class'], production: boolean): { shell: ExpandedLine } => ({
+  shell: {
+    argument: '/line',
+    dialect: 'bash',
+    tier,
+    class: of,
+    risk: riskOfLine({ tier }, production),
+    tree: `sha256:${'0'.repeat(64)}`,
+  },
+});
+const told = (tier: 1 | 2, of: ExpandedLine['class'], production: boolean, tool = TOOL): unknown[] => {
+  const facts = judgedFacts(tool, line(tier, of, production));
+  return [facts.risk, facts.effect, facts.simulation, level(facts)];
+};
+
+describe('the facts of a tool in one call', () => {
+  it('are those of the registry without a command line', () => {
+    expect(judgedFacts(TOOL, {})).toBe(TOOL);
+  });
+
+  it('are those of a read for Tier 1, in production too', () => {
+    expect(told(1, 'READ_ONLY', true)).toEqual(['read_only', 'read', 'not_applicable', 'low']);
+    expect(told(1, 'READ_ONLY', true, { ...TOOL, risk: 'state_change_prod' })[0]).toBe('read_only');
+  });
+
+  it('are those of a change for Tier 2, whatever its class', () => {
+    expect(told(2, 'READ_ONLY', false)).toEqual(['state_change_nonprod', 'modify', 'not_applicable', 'high']);
+    expect(told(2, 'WRITE', true)).toEqual(['state_change_prod', 'modify', 'required', 'high']);
+    expect(told(2, 'DESTRUCTIVE', true)).toEqual(['state_change_prod', 'destructive', 'required', 'critical']);
+  });
+
+  it('keep the exemption from a simulation only for the environments that it was given for', () => {
+    const exempt = { ...TOOL, risk: 'state_change_prod' } as ToolFacts;
+    expect(judgedFacts(exempt, line(2, 'WRITE', true)).simulation).toBe('not_applicable');
+    expect(judgedFacts(TOOL, line(2, 'WRITE', false)).simulation).toBe('not_applicable');
+  });
+
+  it.each(SHELL_CLASSES)('never contradict themselves: %s', (of) => {
+    for (const production of [true, false]) {
+      expect(told(1, of, production)[3]).toBe('low');
+      expect(told(2, of, production)[3]).not.toBe('medium');
+    }
+  });
+});
