@@ -116,7 +116,9 @@ plan if {
 	_has(input.task.constraints, {"canary_required", "max_batch_percent", "rollback_trigger"})
 	_has(input.plan, {"phases"})
 	_phases
-	every tool in subject.tools {
+
+	# As registered: a verdict takes the place of some members.
+	every tool in input.tools {
 		_has(tool, _tool_members)
 		tool.risk in _risks
 	}

@@ -36,16 +36,12 @@ effect(verdict) := object.get(_effects, verdict.class, "modify")
 #   production needs one for a change in production.
 judged(tool, verdict) := tool if verdict == null
 
-else := object.union(tool, {
-	"risk": risk(verdict),
-	"effect": effect(verdict),
-	"simulation": _simulation(tool, verdict),
-})
+else := object.union_n([tool, {"risk": risk(verdict), "effect": effect(verdict)}, _simulated(tool, verdict)])
 
-_simulation(tool, verdict) := "required" if {
+_simulated(tool, verdict) := {"simulation": "required"} if {
 	tool.risk == "state_change_nonprod"
 	risk(verdict) == "state_change_prod"
-} else := tool.simulation
+} else := {}
 
 _verdicts contains input.shell if present
 

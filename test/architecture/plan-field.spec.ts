@@ -7,8 +7,8 @@ import { requestContent } from '../../libs/reach/delivery/src/domain/request-con
 import { requestMessage } from '../../libs/reach/delivery/src/domain/request-message.js';
 import { renderMail } from '../../libs/reach/delivery/src/channels/mail/render-mail.js';
 import { anotherValue, changedMember, schemaMembers } from '../support/schema-members.js';
-import { expandedPlanSchema, planDocumentSchema, planWords, type PlanDocument } from '#lib/formats';
-import { diffPlans, planFacts, type Plan } from '#lib/plan';
+import { expandedPlanSchema, planDocumentSchema, planWords, type ExpandedPlan, type PlanDocument } from '#lib/formats';
+import { callsOf, diffPlans, planFacts, type Plan } from '#lib/plan';
 
 /** Fields that only this test has: words of the agent about the plan, a phase and a step. */
 jest.mock('../../libs/foundation/formats/src/plan-document.js', () => {
@@ -132,6 +132,22 @@ const DETAIL = {
   replacedBy: null,
 };
 
+/** The plan as if each call and each undo executed a command line. */
+function withLines(plan: ExpandedPlan): ExpandedPlan {
+  const copy = structuredClone(plan);
+  for (const { invocation, compensate_with: undo } of callsOf(copy))
+    for (const each of undo === null ? [invocation] : [invocation, undo])
+      each.shell = {
+        argument: '/command',
+        dialect: 'bash',
+        tier: 2,
+        class: 'WRITE',
+        risk: 'state_change_prod',
+        tree: `sha256:${'0'.repeat(64)}`,
+      };
+  return copy;
+}
+
 const pointerOf = (path: string): string => `/${path.replaceAll('.', '/')}`;
 
 describe('a plan field', () => {
@@ -200,11 +216,17 @@ describe("a member of the calls in a policy's input", () => {
     ['on_failure', 'no rule is about failures'],
     ['health_checks.0.name', 'the tool of the check'],
     ['health_checks.0.invocation.targets.0', 'the tool of the check, which only reads'],
+    ['health_checks.0.invocation.shell.tier', 'the tool of the check, which takes no command line'],
+    ['health_checks.0.invocation.shell.class', 'the tool of the check, which takes no command line'],
     ['tool.digest', 'the name and version of the tool'],
     ['executor.name', 'the facts of the tool'],
     ['executor.digest', 'the facts of the tool'],
     ['arguments', 'the targets of the call'],
     ['arguments_digest', 'the targets of the call'],
+    ['shell.argument', 'the verdict on the line'],
+    ['shell.dialect', 'the verdict on the line'],
+    ['shell.risk', 'its tier, and the facts of the environment'],
+    ['shell.tree', 'the digest of the plan'],
   ]);
   const members = schemaMembers(expandedPlanSchema).map(({ path }) => path);
   const isInput = (member: string): boolean =>
@@ -225,7 +247,8 @@ describe("a member of the calls in a policy's input", () => {
       ],
     });
     if (plan.expansion === null) throw new Error('the plan was not expanded');
-    const { plan: expanded, digest } = plan.expansion;
+    const { digest } = plan.expansion;
+    const expanded = withLines(plan.expansion.plan);
     const tools = await world.tx((tx) => world.tools.resolveMany(tx, ['deploy', 'undeploy', 'check']));
     const another = (value: unknown): unknown => (member.endsWith('rollback_if') ? null : anotherValue(value));
     const facts = (of: typeof expanded): unknown => planFacts({ id: plan.id, digest, expanded: of }, tools.values());

@@ -28,9 +28,10 @@ const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
 const invocation = (overrides: Partial<ExpandedInvocation> = {}): ExpandedInvocation => ({
   tool: { name: 'execute_rollout', version: 3, digest: digest('a') },
   executor: { name: 'fleet', digest: digest('b') },
-  arguments: { image: 'web-2', targets: ['web-01', 'web-02'] },
+  arguments: { image: 'web-2', targets: ['web-01', 'web-02'], command: 'ls | wc -l' },
   arguments_digest: digest('c'),
   targets: ['web-01', 'web-02'],
+  shell: { argument: '/command', dialect: 'bash', tier: 1, class: 'READ_ONLY', risk: 'read_only', tree: digest('f') },
   ...overrides,
 });
 
@@ -58,7 +59,9 @@ const plan = (): ExpandedPlan => ({
               step_id: 'rollout',
               invocation: invocation(),
               on_failure: 'pause',
-              compensate_with: invocation({ arguments: { image: 'web-1', targets: ['web-01', 'web-02'] } }),
+              compensate_with: invocation({
+                arguments: { image: 'web-1', targets: ['web-01', 'web-02'], command: 'pwd' },
+              }),
             },
           ],
           health_checks: [
@@ -66,7 +69,7 @@ const plan = (): ExpandedPlan => ({
               name: 'web',
               invocation: invocation({
                 tool: { name: 'check_service', version: 1, digest: digest('e') },
-                arguments: { service: 'web' },
+                arguments: { service: 'web', command: 'pwd' },
                 targets: ['web-01'],
               }),
             },
@@ -89,6 +92,8 @@ const NOT_READ: ReadonlyMap<string, string> = new Map([
   ['tool.digest', 'the name and version of the tool'],
   ['executor.digest', 'the name of the executor'],
   ['arguments_digest', 'the arguments'],
+  ['shell.tree', 'the command line'],
+  ['health_checks.0.invocation.shell.risk', 'every check only reads'],
 ]);
 
 const members = schemaMembers(expandedPlanSchema).map(({ path }) => path);

@@ -52,6 +52,7 @@ export function ShownStep({ step }: { readonly step: Step }) {
           ) : (
             <div className="min-w-0">
               Undone by <ToolName tool={undo.tool} />{' '}
+              <Badge tone={riskTone(undo.tool.risk)}>{toolRiskInWords(undo.tool.risk)}</Badge>{' '}
               {undo.tool.effect === 'destructive' && <Badge tone="bad">destructive</Badge>}
               {undo.shell !== null && <ShownLine line={undo.shell} />}
               <ShownArguments shared={undo.arguments} targetsAs={undo.targets_as} />

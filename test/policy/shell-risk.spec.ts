@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import fc, { type Arbitrary } from 'fast-check';
+import { SHELL_CLASSES, type ExpandedLine } from '#lib/formats';
+import type { BreakGlassInput, Decision, PlanFacts, PlanInput, RunStepInput, ShellFacts } from '#lib/policy-inputs';
+import { packageRoot } from '#lib/database';
+import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { judgedFacts, riskOfLine } from '#lib/tool';
+import { policyInputs } from '../arbitraries/policy-inputs.js';
+
+const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+const codesOf = ({ reasons }: Decision): readonly string[] => reasons.map(({ code }) => code);
+
+const forbidden: Arbitrary<ShellFacts> = fc.oneof(
+  fc.record({ tier: fc.constant(3 as const), class: fc.constantFrom(...SHELL_CLASSES) }),
+  fc.record({ tier: fc.constantFrom(1 as const, 2 as const), class: fc.constant('ESCALATION' as const) }),
+);
+
+/** The plan with another verdict on one of its calls, or on the undo of it. */
+const judged = (plan: PlanFacts, at: number, verdict: Partial<PlanFacts['phases'][0]['batches'][0]['calls'][0]>) => {
+  let place = 0;
+  return {
+    ...plan,
+    phases: plan.phases.map((phase) => ({
+      ...phase,
+      batches: phase.batches.map((batch) => ({
+        ...batch,
+        calls: batch.calls.map((call) => (place++ === at ? { ...call, ...verdict } : call)),
+      })),
+    })),
+  };
+};
+const countOf = (plan: PlanFacts): number =>
+  plan.phases.flatMap(({ batches }) => batches.flatMap(({ calls }) => calls)).length;
+
+type InputWithPlan = PlanInput | RunStepInput | BreakGlassInput;
+
+/** An input whose plan holds a denied line at one of its calls or undos. */
+const withDenied = <Input extends InputWithPlan>(inputs: Arbitrary<Input>): Arbitrary<Input> =>
+  fc
+    .tuple(
+      inputs.filter(({ plan }) => countOf(plan) > 0),
+      fc.nat(),
+      forbidden,
+      fc.constantFrom('shell', 'compensation_shell'),
+    )
+    .map(([input, at, verdict, side]) => ({
+      ...input,
+      plan: judged(input.plan, at % countOf(input.plan), { [side]: verdict }),
+    }));
+
+describe('ADR-007: a denied command line stays denied', () => {
+  it('T16: under break-glass', () => {
+    let alone = 0;
+    fc.assert(
+      fc.property(withDenied(policyInputs.break_glass), (input) => {
+        const { decision } = engine.evaluate('break_glass', input);
+        expect(decision.outcome).toBe('deny');
+        if (!codesOf(decision).some((code) => code.startsWith('plan.')))
+          expect(codesOf(decision)).toContain('shell.denied');
+        if (codesOf(decision).every((code) => code === 'shell.denied')) alone += 1;
+      }),
+      { numRuns: 1_000 },
+    );
+    // Plans that nothing else held back: break-glass was on, by a person with the role and the factor.
+    expect(alone).toBeGreaterThan(3);
+  });
+
+  it('at every stage of a plan, and at every step of its run', () => {
+    fc.assert(
+      fc.property(withDenied(policyInputs.plan), withDenied(policyInputs.run_step), (plan, step) => {
+        expect(engine.evaluate('plan', plan).decision.outcome).toBe('deny');
+        expect(engine.evaluate('run_step', step).decision.outcome).toBe('deny');
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('T53: if it is denied only when its step is dispatched, rolling back and break-glass included', () => {
+    fc.assert(
+      fc.property(policyInputs.run_step, forbidden, (input, shell) => {
+        const { decision } = engine.evaluate('run_step', { ...input, step: { ...input.step, shell } });
+        expect(decision.outcome).toBe('deny');
+        expect(codesOf(decision)).toContain('shell.denied');
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('the risk of a command line', () => {
+  const line = (tier: 1 | 2, of: ExpandedLine['class'], production: boolean): { shell: ExpandedLine } => ({
+    shell: {
+      argument: '/line',
+      dialect: 'bash',
+      tier,
+      class: of,
+      risk: riskOfLine({ tier }, production),
+      tree: `sha256:${'0'.repeat(64)}`,
+    },
+  });
+
+  it('is the same to policies as to everything else that reads it', () => {
+    const audit = {
+      read_only: 'basic',
+      plan_only: 'detailed',
+      state_change_nonprod: 'full',
+      state_change_prod: 'full_with_evidence',
+    };
+    fc.assert(
+      fc.property(policyInputs.tool_call, fc.constantFrom(1 as const, 2 as const), (input, tier) => {
+        const { decision } = engine.evaluate('tool_call', { ...input, shell: { tier, class: 'WRITE' } });
+        expect(decision.obligations.audit_level).toBe(audit[riskOfLine({ tier }, input.environment.production)]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('decides about a plan as a tool of that risk would', () => {
+    const outcomes = new Set<string>();
+    fc.assert(
+      fc.property(
+        policyInputs.plan,
+        fc.constantFrom(1 as const, 2 as const),
+        fc.constantFrom(...SHELL_CLASSES.filter((of) => of !== 'ESCALATION')),
+        (input, tier, of) => {
+          const lined = {
+            ...input,
+            plan: everywhere(input.plan, { tier, class: of }),
+          };
+          const plain = {
+            ...input,
+            plan: everywhere(input.plan, null),
+            tools: Object.fromEntries(
+              Object.entries(input.tools).map(([key, tool]) => [
+                key,
+                judgedFacts(tool, line(tier, of, input.environment.production)),
+              ]),
+            ),
+          };
+          const decision = engine.evaluate('plan', plain).decision;
+          outcomes.add(decision.outcome);
+          expect(engine.evaluate('plan', lined).decision).toEqual(decision);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    expect([...outcomes].sort()).toEqual(['allow', 'deny', 'require_approval']);
+  });
+});
+
+/** The plan with the same verdict on every call and undo. */
+const everywhere = (plan: PlanFacts, verdict: ShellFacts | null): PlanFacts => ({
+  ...plan,
+  phases: plan.phases.map((phase) => ({
+    ...phase,
+    batches: phase.batches.map((batch) => ({
+      ...batch,
+      calls: batch.calls.map((call) => ({
+        ...call,
+        shell: verdict,
+        compensation_shell: call.compensation === null ? null : verdict,
+      })),
+    })),
+  })),
+});
