@@ -12,7 +12,7 @@ const approved = (line: string): ExpandedLine => {
   return judged.expanded.value;
 };
 const call = (line: string, shell?: ExpandedLine): ExpandedInvocation =>
-  ({ arguments: { line } as JsonObject, ...(shell === undefined ? {} : { shell }) }) as ExpandedInvocation;
+  ({ arguments: { line }, ...(shell === undefined ? {} : { shell }) }) as ExpandedInvocation;
 
 describe('a command line before its dispatch', () => {
   it('is as approved if nothing changed', () => {
