@@ -224,12 +224,12 @@ describe('targets', () => {
   );
 
   it('are named by the identity fields, each once', () => {
-    expect(targetsOf(tool, { targets: ['b', 'a', 'b'], at: { host: 'a' } }, 'production', true)).toEqual(['b', 'a']);
+    expect(targetsOf(tool, { targets: ['b', 'a', 'b'], at: { host: 'a' } }, 'production')).toEqual(['b', 'a']);
   });
 
   it('are the environment if a change names none', () => {
-    expect(targetsOf(tool, {}, 'production', true)).toEqual(['environment:production']);
+    expect(targetsOf(tool, {}, 'production')).toEqual(['environment:production']);
     const reader: ToolVersion = { ...tool, definition: { ...tool.definition, risk: 'read_only', effect: 'read' } };
-    expect(targetsOf(reader, {}, 'production', false)).toEqual([]);
+    expect(targetsOf(reader, {}, 'production')).toEqual([]);
   });
 });

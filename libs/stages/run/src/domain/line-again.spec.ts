@@ -1,4 +1,3 @@
-import type { JsonObject } from '#lib/canonical';
 import type { ExpandedInvocation, ExpandedLine } from '#lib/formats';
 import { judgeLine } from '#lib/plan';
 import type { ToolVersion } from '#lib/tool';
@@ -11,8 +10,15 @@ const approved = (line: string): ExpandedLine => {
   if (judged?.expanded.ok !== true) throw new Error(`${line} is refused`);
   return judged.expanded.value;
 };
-const call = (line: string, shell?: ExpandedLine): ExpandedInvocation =>
-  ({ arguments: { line }, ...(shell === undefined ? {} : { shell }) }) as ExpandedInvocation;
+const digest = `sha256:${'0'.repeat(64)}`;
+const call = (line: string, shell?: ExpandedLine): ExpandedInvocation => ({
+  tool: { name: 'shell', version: 1, digest },
+  executor: { name: 'fleet', digest },
+  arguments: { line },
+  arguments_digest: digest,
+  targets: [],
+  ...(shell === undefined ? {} : { shell }),
+});
 
 describe('a command line before its dispatch', () => {
   it('is as approved if nothing changed', () => {
