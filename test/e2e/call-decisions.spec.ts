@@ -47,6 +47,35 @@ const found = async (query: string): Promise<readonly CallDecisionView[]> =>
 const lines = async (query: string): Promise<readonly (string | undefined)[]> =>
   (await found(query)).map(({ summary }) => summary.split(': ')[1]);
 
+describe('GET /v1/sessions/:id/tool-calls', () => {
+  it('answers the calls of a session, newest first, with their verdicts', async () => {
+    const { items } = expectStatus(await agent.get(`/v1/sessions/${session}/tool-calls?limit=2`), 200).body;
+    expect(items).toMatchObject([
+      { command: 'frobnicate --hard', risk: 'high', state: 'denied', decision: 'denied', shell: { tier: 2 } },
+      {
+        tool: 'shell',
+        command: 'cat notes.txt | sort',
+        arguments: { command: 'cat notes.txt | sort' },
+        submitter: { kind: 'agent', id: bot.id },
+        risk: 'low',
+        state: 'allowed',
+        decision: 'auto_approved',
+        answer_by: null,
+        request_id: null,
+        shell: {
+          tier: 1,
+          parts: [
+            { start: 0, end: 13 },
+            { start: 16, end: 20 },
+          ],
+        },
+      },
+    ]);
+    const stranger = api.http((await api.agent(tenant, await api.person(tenant))).token);
+    expect((await stranger.get(`/v1/sessions/${session}/tool-calls`)).status).toBe(404);
+  });
+});
+
 describe('GET /v1/audit', () => {
   it('answers the decisions of a session, newest first, each in a line', async () => {
     const decisions = await found(`session_id=${session}`);
@@ -76,6 +105,10 @@ describe('GET /v1/audit', () => {
   it('finds calls by tool, tier, class, decision, agent and time', async () => {
     expect(await lines('tool=shell&tier=3')).toEqual(['rm -rf /']);
     expect(await lines('tool=shell&tier=1')).toEqual(['ls -l', 'cat notes.txt | sort', 'git status']);
+    expect((await found('command_lines=true&limit=2')).map(({ command }) => command)).toEqual([
+      'ls -l',
+      'frobnicate --hard',
+    ]);
     expect(await lines('class=UNKNOWN')).toEqual(['frobnicate --hard']);
     expect(await lines(`session_id=${session}&decision=auto_approved`)).toEqual(['cat notes.txt | sort', 'git status']);
     expect(await found(`actor_id=${newId()}`)).toEqual([]);
@@ -91,7 +124,7 @@ describe('GET /v1/audit', () => {
       tier: null,
       decision: 'denied',
     });
-    expect(look).toMatchObject({ tool: 'query_assets', risk: 'low', tier: null, class: null });
+    expect(look).toMatchObject({ tool: 'query_assets', risk: 'low', tier: null, class: null, command: null });
   });
 
   it('drops nothing at 500 entries, and pages through all of them', async () => {

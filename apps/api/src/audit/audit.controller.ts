@@ -90,8 +90,9 @@ export class AuditController {
     @CurrentPrincipal() caller: Principal,
     @Query({ schema: callDecisionQuerySchema }) query: z.infer<typeof callDecisionQuerySchema>,
   ): Promise<z.infer<typeof callDecisionPageSchema>> {
-    const { decision, tier, class: shellClass, ...others } = query;
+    const { decision, tier, class: shellClass, command_lines, ...others } = query;
     const calls = {
+      ...(command_lines === undefined ? {} : { commandLines: true }),
       ...(decision === undefined ? {} : { decidedAs: decision }),
       ...(tier === undefined ? {} : { tier }),
       ...(shellClass === undefined ? {} : { shellClass }),

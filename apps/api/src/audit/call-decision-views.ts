@@ -50,6 +50,7 @@ export class CallDecisionViews {
         tier: shell?.tier ?? null,
         class: shell?.class ?? null,
         decision: known?.decided_as ?? null,
+        command: known?.arguments === undefined || shell === null ? null : wordsOf(known.arguments, true),
         summary: known === null ? 'The facts of this call were erased under the retention rule.' : summaryOf(known),
       };
     });

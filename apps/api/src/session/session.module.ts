@@ -1,14 +1,15 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
 import { stageModule } from '../stage-module.js';
+import { SessionCallsController } from './session-calls.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionTrustsController } from './session-trusts.controller.js';
 
 @Module({})
 export class SessionModule {
-  static of({ session }: Installation): DynamicModule {
+  static of({ session, toolCall }: Installation): DynamicModule {
     return stageModule(SessionModule, {
-      controllers: [SessionsController, SessionTrustsController],
+      controllers: [SessionsController, SessionCallsController, SessionTrustsController],
       uses: [
         session.openSession,
         session.readSessions,
@@ -16,6 +17,7 @@ export class SessionModule {
         session.endSession,
         session.listTrusts,
         session.revokeTrust,
+        toolCall.listSessionCalls,
       ],
     });
   }

@@ -135,7 +135,14 @@ export async function compose(config: InstallationConfig, database: Database) {
     settings: { leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale },
   });
 
-  const toolCall = createToolCalls({ uow, seals, sessions: session.access, policy: decisionPoint, audit });
+  const toolCall = createToolCalls({
+    uow,
+    seals,
+    sessions: session.access,
+    tools: tool.tools,
+    policy: decisionPoint,
+    audit,
+  });
   const conversation = createConversations({ uow, audit, outbox, descriptions: plan.readDescription, publicUrl });
   const incident: Incidents = createIncidents({
     uow,

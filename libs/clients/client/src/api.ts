@@ -562,6 +562,7 @@ export interface paths {
                 query?: {
                     actor_id?: string;
                     class?: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
+                    command_lines?: "true";
                     cursor?: string;
                     decision?: "auto_approved" | "approved" | "rejected" | "trusted" | "timeout" | "denied" | "cancelled";
                     from?: string;
@@ -3318,6 +3319,25 @@ export interface paths {
         };
     };
     "/v1/sessions/{id}/tool-calls": {
+        /** The calls of a session that policies were asked about, newest first, each with its outcome. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SessionCallList"];
+                    };
+                };
+            };
+        };
         /** Asks to make one tool call in a session, under its preset. Answers 201 with the outcome, a deny included. */
         post: {
             parameters: {
@@ -4545,6 +4565,7 @@ export interface components {
             actor: components["schemas"]["Actor"];
             agent_id: string | null;
             class: ("READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION") | null;
+            command: string | null;
             decision: ("auto_approved" | "approved" | "rejected" | "trusted" | "timeout" | "denied" | "cancelled") | null;
             environment: string | null;
             id: string;
@@ -7048,6 +7069,46 @@ export interface components {
             revision: number;
             /** @enum {string} */
             state: "open" | "ended";
+        };
+        SessionCall: {
+            answer_by: string | null;
+            arguments: {
+                [key: string]: Json;
+            };
+            asked_at: string;
+            client_call_id: string | null;
+            command: string | null;
+            decided_at: string | null;
+            decision: ("auto_approved" | "approved" | "rejected" | "trusted" | "timeout" | "denied" | "cancelled") | null;
+            decision_id: string;
+            denial: {
+                code: string;
+                message: string;
+            } | null;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            executor: string | null;
+            finished_at: string | null;
+            id: string;
+            reason: string | null;
+            request_id: string | null;
+            result: Json | null;
+            /** @enum {string} */
+            risk: "low" | "medium" | "high" | "critical";
+            shell: components["schemas"]["ShellVerdict"] | null;
+            /** @enum {string} */
+            state: "pending" | "allowed" | "denied" | "executing" | "succeeded" | "failed" | "unknown" | "expired";
+            submitter: components["schemas"]["Submitter"];
+            targets: string[];
+            tool: string;
+            tool_version: number;
+            turn_id: string | null;
+        };
+        SessionCallList: {
+            items: components["schemas"]["SessionCall"][];
+            next_cursor: string | null;
         };
         SessionList: {
             items: components["schemas"]["Session"][];

@@ -65,6 +65,7 @@ export const callDecisionQuerySchema = auditQuerySchema
   .omit({ action: true, subject_type: true, task_id: true, plan_id: true, run_id: true })
   .extend({
     tool: toolNameSchema.optional().meta({ description: 'Calls of this tool.' }),
+    command_lines: z.literal('true').optional().meta({ description: 'Calls with a command line alone.' }),
     decision: z.enum(TOOL_CALL_DECISIONS).optional().meta({ description: 'The decision word.' }),
     tier: z.coerce
       .number()
@@ -91,6 +92,7 @@ export const callDecisionSchema = z
     tier: shellFactsSchema.shape.tier.nullable(),
     class: shellFactsSchema.shape.class.nullable(),
     decision: z.enum(TOOL_CALL_DECISIONS).nullable(),
+    command: z.string().nullable().meta({ description: 'The command line; null for a call without one.' }),
     summary: z.string().meta({ description: 'One line for people.' }),
   })
   .meta({ id: 'CallDecision', description: 'A decision on a single tool call, as the audit log holds it.' });

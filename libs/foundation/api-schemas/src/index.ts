@@ -30,6 +30,7 @@ export * from './report.js';
 export * from './run.js';
 export * from './runner.js';
 export * from './session.js';
+export * from './session-call.js';
 export * from './session-socket.js';
 export * from './set-up.js';
 export * from './sign-in.js';

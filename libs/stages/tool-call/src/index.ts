@@ -9,6 +9,7 @@
  */
 export { toolCallEntity } from './adapters/tool-call.entity.js';
 export { GetToolCall } from './application/get-tool-call.js';
+export { ListSessionCalls, type ReadCall } from './application/list-session-calls.js';
 export { SubmitToolCall, type ToolCallQuestion } from './application/submit-tool-call.js';
 export type { ToolCallAnswer } from './application/tool-call-answer.js';
 export { createToolCalls } from './create-tool-calls.js';

@@ -119,8 +119,8 @@ function foundBy(
     scope.push(within(`$${String(id)}`, `$${String(list)}`));
   }
   if (filter.calls !== undefined) {
-    const { decidedAs, tier, shellClass } = filter.calls;
-    conditions.push(tier === undefined && shellClass === undefined ? DECIDES_A_CALL : OF_A_COMMAND_LINE);
+    const { decidedAs, tier, shellClass, commandLines = tier !== undefined || shellClass !== undefined } = filter.calls;
+    conditions.push(commandLines ? OF_A_COMMAND_LINE : DECIDES_A_CALL);
     narrow((word) => `entry.payload::jsonb ->> 'decided_as' = ${word}`, decidedAs);
     narrow((wanted) => `(entry.payload::jsonb #>> '{shell,tier}')::int = ${wanted}`, tier);
     narrow((wanted) => `entry.payload::jsonb #>> '{shell,class}' = ${wanted}`, shellClass);

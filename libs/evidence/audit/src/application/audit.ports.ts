@@ -49,6 +49,8 @@ export interface EntryFilter {
 
 /** Which decisions on single tool calls are wanted, by their payload: one that was erased is found by no member. */
 export interface CallFilter {
+  /** Of calls with a command line. */
+  readonly commandLines?: boolean;
   /** The decision word. */
   readonly decidedAs?: string;
   /** Of the verdict on a command line. */

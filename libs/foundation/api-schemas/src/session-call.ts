@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { timestampSchema, TOOL_CALL_DECISIONS, TOOL_CALL_STATES, TOOL_LEVELS, uuidSchema } from '#lib/formats';
+import { pageOf, submitterSchema } from './common.js';
+import { shellVerdictSchema } from './shell-verdict.js';
+
+const faultSchema = z.object({ code: z.string(), message: z.string() }).nullable();
+
+/** A call of a session: the question, its answer, and its outcome. */
+export const sessionCallSchema = z
+  .object({
+    id: uuidSchema,
+    tool: z.string(),
+    tool_version: z.int().min(1),
+    submitter: submitterSchema,
+    client_call_id: z.string().nullable(),
+    turn_id: z.string().nullable(),
+    reason: z.string().nullable().meta({ description: 'The submitter’s own words, masked.' }),
+    arguments: z.record(z.string(), z.json()),
+    targets: z.array(z.string()),
+    risk: z.enum(TOOL_LEVELS).meta({ description: 'Of a command line by its class, else the level of the tool.' }),
+    command: z.string().nullable().meta({ description: 'The command line that it would execute; null without one.' }),
+    shell: shellVerdictSchema.nullable().meta({ description: 'The verdict on the command line.' }),
+    state: z.enum(TOOL_CALL_STATES),
+    decision: z.enum(TOOL_CALL_DECISIONS).nullable().meta({ description: 'Null while it is pending.' }),
+    denial: faultSchema.meta({ description: 'Why it is denied, if not by policy.' }),
+    decision_id: uuidSchema.meta({ description: 'The policy decision, with its reasons.' }),
+    request_id: uuidSchema.nullable().meta({ description: 'The approval request, if people are asked.' }),
+    asked_at: timestampSchema,
+    answer_by: timestampSchema.nullable().meta({ description: 'Without an answer until then it is denied.' }),
+    decided_at: timestampSchema.nullable(),
+    executor: z.string().nullable().meta({ description: 'Null if the agent executes.' }),
+    result: z.json().nullable(),
+    error: faultSchema.meta({ description: 'Why it failed, or cannot be known.' }),
+    finished_at: timestampSchema.nullable(),
+  })
+  .meta({ id: 'SessionCall' });
+export type SessionCallView = z.infer<typeof sessionCallSchema>;
+
+export const sessionCallListSchema = pageOf(sessionCallSchema).meta({ id: 'SessionCallList' });

@@ -1,0 +1,61 @@
+import { newId, type DecisionId, type SessionId } from '#lib/kernel';
+import { SessionAccess } from '#lib/session';
+import { classifyCommand } from '#lib/shell-safety';
+import { fakeWorld, sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { FakeAgentRepository, FakePeopleRows } from '../../../../people/identity/src/application/fake-people.js';
+import { definitionText, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
+import { FakeToolRepository } from '../../../../registry/tool/src/application/fake-tool.repository.js';
+import { FakeSessionRepository } from '../../../session/src/application/fake-session-repository.js';
+import { sampleSession } from '../../../session/src/application/fake-session.js';
+import { sampleToolCall } from './fake-tool-call.js';
+import { FakeToolCallRepository } from './fake-tool-call.repository.js';
+import { ListSessionCalls } from './list-session-calls.js';
+
+const SHELL = {
+  risk: 'state_change_nonprod',
+  effect: 'modify',
+  idempotent: false,
+  requires_plan: false,
+  simulation: 'not_applicable',
+  surface: 'terminal',
+  shell: { argument: '/line', dialect: 'bash' },
+  parameters: { type: 'object', properties: { line: { type: 'string' } }, additionalProperties: false },
+} as const;
+const PAGE = { limit: 10, after: null };
+
+describe('the calls of a session', () => {
+  it('are read newest first, with what is at stake and the command line, by its agents and by people', async () => {
+    const { uow, home } = fakeWorld();
+    const sessions = new FakeSessionRepository(uow);
+    const calls = new FakeToolCallRepository(uow);
+    const tools = new FakeToolRepository(uow);
+    const access = new SessionAccess(sessions, new FakeAgentRepository(new FakePeopleRows(uow)));
+    const listing = new ListSessionCalls(uow, access, calls, tools);
+    const session = sampleSession(home);
+    const [sessionId, decisionId] = [session.id, newId<DecisionId>()];
+    const args = { line: 'sudo ls' };
+    await uow.run(home.tenantId, async (tx) => {
+      await sessions.insert(tx, session);
+      for (const tool of [sampleTool('shell', SHELL), sampleTool('look')])
+        await tools.addVersion(tx, tool, definitionText(tool.definition), home.admin.personId, 0);
+      const command = { shell: classifyCommand(args.line, 'bash'), arguments: args, askedAt: 7_000 };
+      await calls.insert(tx, sampleToolCall(home, { sessionId, decisionId, ...command }));
+      const look = { tool: { name: 'look', version: 1 }, shell: null, arguments: {} };
+      await calls.insert(tx, sampleToolCall(home, { sessionId, decisionId, ...look }));
+      await calls.insert(tx, sampleToolCall(home, { sessionId: newId<SessionId>(), decisionId }));
+    });
+    for (const by of [home.agent, home.admin])
+      expect(await listing.execute(by, sessionId, PAGE)).toMatchObject({
+        ok: true,
+        value: {
+          session: { id: sessionId },
+          calls: [
+            { call: { tool: { name: 'shell' } }, level: 'critical', command: 'sudo ls' },
+            { call: { tool: { name: 'look' } }, level: 'low', command: null },
+          ],
+        },
+      });
+    const stranger = sampleAgent(home.owner);
+    expect(await listing.execute(stranger, sessionId, PAGE)).toMatchObject({ error: { code: 'resource.not_found' } });
+  });
+});

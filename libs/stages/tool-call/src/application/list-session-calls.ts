@@ -1,0 +1,59 @@
+import type { ToolLevel } from '#lib/formats';
+import {
+  ok,
+  type PageRequest,
+  type Principal,
+  type Result,
+  type SessionId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { Session, SessionAccess } from '#lib/session';
+import { CLASS_LEVEL } from '#lib/shell-safety';
+import { commandLineOf, level, type ToolRegistry } from '#lib/tool';
+import type { ToolCall } from '../domain/tool-call.js';
+import type { ToolCallRepository } from './tool-call.port.js';
+
+/** A call as people read it. */
+export interface ReadCall {
+  readonly call: ToolCall;
+  /** How much is at stake: of a command line by its class, else the level of the tool. */
+  readonly level: ToolLevel;
+  /** The command line that it would execute; null for a tool that takes none. */
+  readonly command: string | null;
+}
+
+/** Reads the calls of a session, for everybody who may read the session. */
+export class ListSessionCalls {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly sessions: Pick<SessionAccess, 'toRead'>,
+    private readonly calls: Pick<ToolCallRepository, 'list'>,
+    private readonly tools: Pick<ToolRegistry, 'get'>,
+  ) {}
+
+  /** Newest first. @returns `resource.not_found`. */
+  execute(
+    by: Principal,
+    id: SessionId,
+    page: PageRequest,
+  ): Promise<Result<{ readonly session: Session; readonly calls: readonly ReadCall[] }>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const session = await this.sessions.toRead(tx, by, id);
+      if (!session.ok) return session;
+      const calls: ReadCall[] = [];
+      for (const call of await this.calls.list(tx, id, page)) calls.push(await this.read(tx, call));
+      return ok({ session: session.value, calls });
+    });
+  }
+
+  private async read(tx: Tx, call: ToolCall): Promise<ReadCall> {
+    const tool = await this.tools.get(tx, call.tool.name, call.tool.version);
+    if (tool === null) throw new Error(`the tool of the call ${call.id} is not there`);
+    return {
+      call,
+      level: call.shell === null ? level(tool.definition) : CLASS_LEVEL[call.shell.class],
+      command: commandLineOf(tool, call.arguments)?.text ?? null,
+    };
+  }
+}
