@@ -19,6 +19,7 @@ import { addRun } from './commands/run.js';
 import { addSecrets } from './commands/secrets.js';
 import { addServerCommands } from './commands/server.js';
 import { addReports, addSettings } from './commands/settings.js';
+import { addSessions } from './commands/sessions.js';
 import { addSetUp } from './commands/set-up.js';
 import { addShell } from './commands/shell.js';
 import { addStages } from './commands/stages.js';
@@ -107,6 +108,7 @@ export function createProgram(io: Io): Command {
   addBreakGlass(program, session);
   program.commandsGroup('Look:');
   addReading(program, session);
+  addSessions(program, session);
   addShell(program, io);
   program.commandsGroup('Prove:');
   addAudit(program, session);

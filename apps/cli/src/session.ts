@@ -17,6 +17,8 @@ export interface Session {
   readonly io: Io;
   /** @throws {CommandError} if there is no credential, or no address. */
   readonly client: () => CountersignClient;
+  /** @throws {CommandError} as `client` does. */
+  readonly place: () => { readonly baseUrl: string; readonly token: string };
 }
 
 /** @param reason for a change of a guardrail, if the command takes one. */
@@ -28,6 +30,7 @@ export function sessionFrom(options: GlobalOptions, io: Io, reason: string | nul
     },
     output: terminalOutput(options.json === true, io),
     io,
+    place: () => ({ baseUrl: requireAddress(connection), token: requireToken(connection) }),
     client: () =>
       new CountersignClient({
         baseUrl: requireAddress(connection),

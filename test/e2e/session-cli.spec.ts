@@ -1,0 +1,122 @@
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { replayDecisions } from '#lib/verifier';
+import { runCommandLine } from '../../apps/cli/src/command-line.js';
+import { expectStatus, testApi, type HttpAs, type TestAgent, type TestApi } from '../support/api.js';
+import { SHELL_CATALOG } from '../support/shell-catalog.js';
+
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    development:
+      mode: full_auto
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'countersign-session-'));
+let api: TestApi;
+let baseUrl: string;
+let bot: TestAgent;
+let agent: HttpAs;
+
+beforeAll(async () => {
+  api = await testApi();
+  await api.app.listen(0, '127.0.0.1');
+  baseUrl = `http://127.0.0.1:${String((api.app.getHttpServer().address() as AddressInfo).port)}`;
+  const tenant = await api.tenant();
+  const admin = api.http(tenant.admin.token);
+  expectStatus(await admin.put('/v1/tools', SHELL_CATALOG), 200);
+  expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
+  bot = await api.agent(tenant, await api.person(tenant));
+  agent = api.http(bot.token);
+  writeFileSync(join(folder, 'token'), bot.token, { mode: 0o600 });
+});
+afterAll(async () => {
+  await api.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a command as the agent. `told` is called with everything on standard output so far. */
+async function run(argv: readonly string[], told: (out: string) => void = () => undefined) {
+  let [out, err] = ['', ''];
+  const exitCode = await runCommandLine(argv, {
+    environment: { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN_FILE: join(folder, 'token') },
+    out: (text) => {
+      out += stripVTControlCharacters(text);
+      told(out);
+    },
+    err: (text) => (err += stripVTControlCharacters(text)),
+    readLine: () => Promise.resolve(null),
+    readAll: () => Promise.resolve(''),
+    pieces: () => Readable.from([]),
+    replay: (job) => Promise.resolve(replayDecisions(job)),
+  });
+  return { exitCode, out, err };
+}
+
+const opened = async (...more: readonly string[]): Promise<string> => {
+  const { out } = await run(['session', 'open', '--environment', 'development', ...more]);
+  return /session (\S+) is open/.exec(out)?.[1] ?? '';
+};
+
+const called = async (session: string, command: string): Promise<void> => {
+  const body = { tool: 'shell', arguments: { command }, reason: 'To see it.' };
+  expectStatus(await agent.post(`/v1/sessions/${session}/tool-calls`, body), 201);
+};
+
+describe('countersign session', () => {
+  it('opens, lists, shows, tightens and ends a session', async () => {
+    const id = await opened('--preset', 'levels', '--level', 'CAUTIOUS', '--model', 'a model');
+    expect((await run(['session', 'list', '--state', 'open'])).out).toMatch(
+      new RegExp(`${id} +open +development +levels at CAUTIOUS`),
+    );
+    await called(id, 'git status');
+    const { out } = await run(['session', 'show', id]);
+    expect(out).toContain('model');
+    expect(out).toContain('auto approved  low  shell: git status');
+    expect(out).toContain('│ To see it.');
+    expect((await run(['session', 'change', id, '--level', 'MANUAL'])).out).toContain('levels at MANUAL');
+    const loosened = await run(['session', 'change', id, '--level', 'FULL_AUTO']);
+    expect([loosened.exitCode, loosened.err]).toEqual([
+      1,
+      expect.stringContaining('session.loosened_by_token') as string,
+    ]);
+    expect((await run(['session', 'end', id, '--cancel'])).out).toContain(`session ${id} is cancelled`);
+    expect((await run(['session', 'list', '--state', 'open'])).out).toBe('There is no such session.\n');
+  });
+
+  it('follows a session until it has ended, and names the page that answers', async () => {
+    const id = await opened();
+    await called(id, 'git status');
+    const steps = [
+      ['auto approved  low', () => called(id, 'rm -rf /')],
+      ['denied  high', () => agent.patch(`/v1/sessions/${id}`, { level: 'MANUAL' })],
+      ['at MANUAL from now on', () => agent.post(`/v1/sessions/${id}/end`, {})],
+    ] as const;
+    const done: Promise<unknown>[] = [];
+    const { exitCode, out, err } = await run(['session', 'follow', id], (told) => {
+      const next = steps[done.length];
+      if (next !== undefined && told.includes(next[0])) done.push(next[1]());
+    });
+    await Promise.all(done);
+    expect(exitCode).toBe(0);
+    expect(done).toHaveLength(steps.length);
+    expect(out).toContain('the session is closed');
+    expect(err).toContain(`${baseUrl}/sessions/${id}`);
+    const again = await run(['--json', 'session', 'follow', id]);
+    expect(
+      again.out
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => (JSON.parse(line) as { type: string }).type),
+    ).toEqual(['audit_entry', 'audit_entry', 'autonomy_changed', 'session_ended']);
+  });
+
+  it('says that there is no such session', async () => {
+    const { exitCode, err } = await run(['session', 'follow', '0199c0de-0000-7000-8000-000000000001']);
+    expect([exitCode, err]).toEqual([1, expect.stringContaining('resource.not_found') as string]);
+  });
+});
