@@ -103,6 +103,7 @@ create table tool_call (
   tool_version integer not null,
   executor_name text,
   executor_version integer,
+  executor_digest text,
   environment_id uuid not null,
   environment_name text not null,
   environment_digest text not null,
@@ -136,7 +137,7 @@ create table tool_call (
   constraint tool_call_decision_fk foreign key (tenant_id, decision_id) references decision (tenant_id, id),
   constraint tool_call_request_fk foreign key (tenant_id, request_id) references approval_request (tenant_id, id),
   constraint tool_call_submitter_check check (num_nonnulls(agent_id, person_id) = 1),
-  constraint tool_call_executor_check check ((executor_name is null) = (executor_version is null)),
+  constraint tool_call_executor_check check (num_nonnulls(executor_name, executor_version, executor_digest) in (0, 3)),
   constraint tool_call_decided_check
     check ((state = 'pending') = (decided_as is null) and (decided_as is null) = (decided_at is null)),
   constraint tool_call_denied_check
@@ -181,6 +182,7 @@ comment on column tool_call.tool_name is 'The tool.';
 comment on column tool_call.tool_version is 'The version that was decided on.';
 comment on column tool_call.executor_name is 'The executor of the tool in the environment; null if it has none there, and the agent executes.';
 comment on column tool_call.executor_version is 'The version of the executor''s record then.';
+comment on column tool_call.executor_digest is 'Digest of that record, kind executor.';
 comment on column tool_call.environment_id is 'The environment it is aimed at.';
 comment on column tool_call.environment_name is 'The environment''s name then.';
 comment on column tool_call.environment_digest is 'Digest of the environment then, kind environment.';
@@ -227,3 +229,8 @@ begin
     null::tool_call, new_call || jsonb_build_object('tenant_id', countersign_current_tenant())) n;
 end $$;
 comment on function tool_call_insert(jsonb) is 'Inserts a call of the current tenant, with the rights of the caller.';
+
+-- A request and its call name each other, so one of the two is checked at commit.
+alter table approval_request
+  add constraint approval_request_tool_call_fk foreign key (tenant_id, tool_call_id) references tool_call (tenant_id, id)
+  deferrable initially deferred;

@@ -28,11 +28,11 @@ beforeAll(async () => {
   bot = await api.agent(tenant, await api.person(tenant));
   agent = api.http(bot.token);
   session = expectStatus(await agent.post('/v1/sessions', { environment: 'development' }), 201).body.id as string;
-  for (const command of COMMANDS)
-    expectStatus(
-      await agent.post(`/v1/sessions/${session}/tool-calls`, { tool: 'shell', arguments: { command } }),
-      201,
-    );
+  for (const command of COMMANDS) {
+    const path = `/v1/sessions/${session}/tool-calls`;
+    const { body } = expectStatus(await agent.post(path, { tool: 'shell', arguments: { command } }), 201);
+    if (body.outcome === 'pending') expectStatus(await agent.post(`/v1/tool-calls/${String(body.id)}/cancel`), 200);
+  }
   const single = { tool: 'shell', environment: 'development', arguments: { command: 'ls -l' } };
   expectStatus(await agent.post('/v1/tool-calls', single), 201);
   const look = { tool: 'query_assets', environment: 'development', arguments: {} };
@@ -51,7 +51,7 @@ describe('GET /v1/sessions/:id/tool-calls', () => {
   it('answers the calls of a session, newest first, with their verdicts', async () => {
     const { items } = expectStatus(await agent.get(`/v1/sessions/${session}/tool-calls?limit=2`), 200).body;
     expect(items).toMatchObject([
-      { command: 'frobnicate --hard', risk: 'high', state: 'denied', decision: 'denied', shell: { tier: 2 } },
+      { command: 'frobnicate --hard', risk: 'high', state: 'denied', decision: 'cancelled', shell: { tier: 2 } },
       {
         tool: 'shell',
         command: 'cat notes.txt | sort',
@@ -80,7 +80,7 @@ describe('GET /v1/audit', () => {
   it('answers the decisions of a session, newest first, each in a line', async () => {
     const decisions = await found(`session_id=${session}`);
     expect(decisions.map(({ summary }) => summary)).toEqual([
-      'shell in development, tier 2 UNKNOWN, denied: frobnicate --hard',
+      'shell in development, tier 2 UNKNOWN, cancelled: frobnicate --hard',
       'shell in development, tier 1 READ_ONLY, auto approved: cat notes.txt | sort',
       'shell in development, tier 3 DESTRUCTIVE, denied: rm -rf /',
       'shell in development, tier 1 READ_ONLY, auto approved: git status',
@@ -155,7 +155,13 @@ describe('GET /v1/audit', () => {
   it('lists the other entries of a session as well, under /v1/audit/entries', async () => {
     const { items } = expectStatus(await admin.get(`/v1/audit/entries?session_id=${session}`), 200).body;
     expect((items as { header: { action: string } }[]).map(({ header }) => header.action)).toEqual([
-      ...COMMANDS.map(() => 'tool_call.decided'),
+      'tool_call.decided',
+      'approval_request.voided',
+      'tool_call.asked',
+      'approval_request.opened',
+      'tool_call.decided',
+      'tool_call.decided',
+      'tool_call.decided',
       'session.opened',
     ]);
   });

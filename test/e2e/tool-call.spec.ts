@@ -135,7 +135,6 @@ describe('POST /v1/tool-calls', () => {
       'autonomy.executes',
     ],
     ['label_sandbox', 'development', TARGETS, 'allow', 'autonomy.executes'],
-    ['label_sandbox', 'staging', TARGETS, 'require_approval', 'approval.required'],
     ['label_sandbox', 'production', TARGETS, 'deny', 'safety.nonprod_in_production'],
     ['restart_sandbox', 'development', TARGETS, 'deny', 'simulation.required'],
     ['reset_sandbox', 'development', TARGETS, 'deny', 'simulation.not_declared'],
@@ -203,12 +202,17 @@ describe('POST /v1/tool-calls', () => {
       expectStatus(await agent.post(`/v1/sessions/${session}/tool-calls`, { tool, arguments: args }), 201);
     expect((await call('query_assets', {})).body).toMatchObject({ outcome: 'allowed' });
     const asked = await call('label_sandbox', TARGETS);
-    expect([asked.body.outcome, codes(asked)]).toEqual(['denied', ['session.asks']]);
+    expect([asked.body.outcome, codes(asked)]).toEqual(['pending', ['session.asks']]);
     const { rows } = await api.db.owner.query<{ action: string }>(
       'select action from audit_entry where root_id = $1 order by id',
       [session],
     );
-    expect(rows.map(({ action }) => action)).toEqual(['session.opened', 'tool_call.decided', 'tool_call.decided']);
+    expect(rows.map(({ action }) => action)).toEqual([
+      'session.opened',
+      'tool_call.decided',
+      'approval_request.opened',
+      'tool_call.asked',
+    ]);
   });
 
   it('gives one answer for one client_call_id, and refuses it for another call', async () => {

@@ -3,6 +3,9 @@ import { sqlOf } from '#lib/database';
 import { createDirectory } from '#lib/identity';
 import { digestOf, newId, type DecisionId, type PlanId, type TaskId, type ToolCallId } from '#lib/kernel';
 import type { ApprovalStore } from '../../libs/stages/approval/src/application/approval-store.contract.js';
+import { environmentDigest } from '#lib/task';
+import { TypeormToolCallRepository } from '#lib/tool-call';
+import { sampleToolCall } from '../../libs/stages/tool-call/src/application/fake-tool-call.js';
 import {
   sampleAgent,
   samplePerson,
@@ -105,7 +108,13 @@ function storeOver(db: TestDatabase, tenant: SampleTenant): ApprovalStore {
     call: async (environment = 'staging') => {
       const callId = newId<ToolCallId>();
       const decisionId = await decided('tool_call', callId);
-      return { callId, environmentId: tenant[environment].id, decisionId };
+      const { id, name } = tenant[environment];
+      const digest = environmentDigest(tenant[environment]);
+      const members = { id: callId, environment: { id, name, digest }, decisionId };
+      await db.uow.run(tenantId, (tx) =>
+        new TypeormToolCallRepository(testSeals()).insert(tx, sampleToolCall(tenant, members)),
+      );
+      return { callId, environmentId: id, decisionId };
     },
   };
 }

@@ -94,6 +94,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   runs_work: { ids: { id: 'run' } },
   runners_revoke: { ids: { id: 'runner' } },
   browserSessions_end: { ids: { id: 'session' } },
+  sessionCalls_list: { ids: { id: 'agentSession' } },
   sessionToolCalls_submit: { ids: { id: 'agentSession' }, body: { tool: 'query_assets', arguments: {} } },
   sessionTrusts_list: { ids: { id: 'agentSession' } },
   sessionTrusts_revoke: { ids: { id: 'agentSession', trust: 'trust' } },
@@ -106,6 +107,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   stepUps_prove: { ids: { id: 'stepUp' }, body: { method: 'totp', code: '000000' } },
   tasks_cancel: { ids: { id: 'task' } },
   tasks_get: { ids: { id: 'task' } },
+  toolCalls_cancel: { ids: { id: 'toolCall' } },
   toolCalls_get: { ids: { id: 'toolCall' } },
   tokens_revoke: { ids: { id: 'token' } },
 };

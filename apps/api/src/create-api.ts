@@ -16,6 +16,7 @@ import { LONGEST_PARAMETER } from './http/longest-parameter.js';
 import { problemOf, unexpectedFailure } from './http/problem.js';
 import { refuseCredentialInUrl } from './http/credential-in-url.js';
 import { logRequests } from './http/request-log.js';
+import { timeLimitOf } from './http/may-hold.js';
 import { requestIdOf } from './http/request-id.js';
 import { traceRequests } from './http/request-trace.js';
 import { RouteDeclarations } from './http/route-declarations.js';
@@ -84,7 +85,10 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
     done();
   });
   const served: { method: string; path: string }[] = [];
-  fastify.addHook('onRoute', ({ method, url }) => {
+  fastify.addHook('onRoute', (route) => {
+    const { method, url } = route;
+    const limit = timeLimitOf(route, config.handlerTimeoutMs);
+    if (limit !== undefined) route.handlerTimeout = limit;
     served.push(...[method].flat().map((verb) => ({ method: verb, path: url })));
   });
   // Nest logs no error of the start: the process that creates the API reports it, once.

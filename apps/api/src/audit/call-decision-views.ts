@@ -14,6 +14,7 @@ const factsSchema = z.looseObject({
   tool_version: z.int().nullable(),
   environment: z.string(),
   decided_as: z.enum(TOOL_CALL_DECISIONS),
+  asked_by: z.object({ kind: z.enum(['agent', 'person']), id: z.string() }).optional(),
   arguments: z.record(z.string(), z.json()).optional(),
   shell: shellFactsSchema.optional(),
 });
@@ -42,7 +43,7 @@ export class CallDecisionViews {
         occurred_at,
         tool_call_id: subject.id,
         session_id: within.find(({ type }) => type === 'session')?.id ?? null,
-        agent_id: actor.kind === 'agent' ? actor.id : null,
+        agent_id: askingAgent(known, actor),
         actor: actor as CallDecisionView['actor'],
         tool: known?.tool ?? null,
         environment: known?.environment ?? null,
@@ -69,4 +70,10 @@ function summaryOf({ tool, environment, decided_as, arguments: args, shell }: Fa
 function wordsOf(args: NonNullable<Facts['arguments']>, ofCommandLine: boolean): string {
   const [text, ...others] = Object.values(args).filter((value) => typeof value === 'string');
   return ofCommandLine && text !== undefined && others.length === 0 ? text : JSON.stringify(args);
+}
+
+/** The agent that asked: people answer about its calls, so they are the actors of some decisions. */
+function askingAgent(known: Facts | null, actor: AuditEntryView['header']['actor']): string | null {
+  const asker = known?.asked_by ?? actor;
+  return asker.kind === 'agent' ? asker.id : null;
 }

@@ -21,6 +21,7 @@ export { Doorbell } from './doorbell.js';
 export { DATABASE } from './http.tokens.js';
 export { etagOf, requireIfMatch } from './etag.js';
 export { Idempotent, IdempotentWithSecretAnswer, OneTransaction } from './idempotency.interceptor.js';
+export { MayHold } from './may-hold.js';
 export { MessageAccess } from './message-access.js';
 export { decodeCursor, encodeCursor, pageAfter, toPage, type PageKey } from './page.js';
 export { endTurn } from './request-places.js';

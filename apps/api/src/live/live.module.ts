@@ -15,6 +15,9 @@ export class LiveModule {
   static of({ audit, session, tool }: Installation, limits: StreamLimits): DynamicModule {
     return {
       module: LiveModule,
+      // Each answer that waits takes a place, too.
+      global: true,
+      exports: [StreamPlaces],
       controllers: [LiveController, SessionSocketController],
       providers: [
         LiveEventStreams,

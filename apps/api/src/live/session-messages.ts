@@ -36,7 +36,7 @@ export class SessionMessages {
 
   /** In the order of the entries; an entry that tells a client nothing has no message. */
   async of(by: Principal, sessionId: SessionId, entries: readonly AuditEntryView[]): Promise<SessionMessage[]> {
-    const calls = entries.filter(({ header }) => header.subject.type === 'tool_call');
+    const calls = entries.filter(({ header }) => header.action === 'tool_call.decided');
     const views = new Map((await this.decisions.of(by, calls)).map((view) => [view.id, view]));
     return entries.flatMap((entry) => {
       const cursor = encodeCursor(CURSOR_OF, placeOf(entry));

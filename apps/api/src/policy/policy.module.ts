@@ -4,6 +4,7 @@ import { stageModule } from '../stage-module.js';
 import { DecisionLogController, DecisionsController } from './decisions.controller.js';
 import { SessionToolCallsController } from './session-tool-calls.controller.js';
 import { ShellController } from './shell.controller.js';
+import { ToolCallWaits } from './tool-call-waits.js';
 import { ToolCallsController } from './tool-calls.controller.js';
 
 @Module({})
@@ -17,7 +18,8 @@ export class PolicyModule {
         ShellController,
         ToolCallsController,
       ],
-      uses: [policy.readDecisions, toolCall.submitToolCall, toolCall.getToolCall],
+      helpers: [ToolCallWaits],
+      uses: [policy.readDecisions, toolCall.submitToolCall, toolCall.getToolCall, toolCall.cancelToolCall],
     });
   }
 }

@@ -1,33 +1,46 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import {
+  LONGEST_WAIT_SECONDS,
   submitSessionToolCallSchema,
   toolCallSchema,
+  waitQuerySchema,
   type SubmitSessionToolCallBody,
   type ToolCallView,
+  type WaitQuery,
 } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
 import type { Principal, SessionId } from '#lib/kernel';
 import { SubmitToolCall } from '#lib/tool-call';
-import { Answers, CurrentPrincipal, RequireScope, Summary, unwrap } from '../http/index.js';
+import { Answers, CurrentPrincipal, MayHold, RequireScope, Summary, unwrap } from '../http/index.js';
 import { questionOf } from './question-of.js';
 import { toolCallView } from './tool-call-view.js';
+import { ToolCallWaits } from './tool-call-waits.js';
 
 @ApiTags('Tool calls')
 @Controller('v1/sessions')
 export class SessionToolCallsController {
-  constructor(private readonly submitToolCall: SubmitToolCall) {}
+  constructor(
+    private readonly submitToolCall: SubmitToolCall,
+    private readonly waits: ToolCallWaits,
+  ) {}
 
   // No Idempotency-Key: client_call_id names the call, and its answer says until when an allow holds.
   @Summary('Asks to make one tool call in a session, under its preset. Answers 201 with the outcome, a deny included.')
   @Post(':id/tool-calls')
   @RequireScope('run')
-  @Answers(201, toolCallSchema, 'The outcome: allowed or denied.')
+  @MayHold(LONGEST_WAIT_SECONDS)
+  @Answers(201, toolCallSchema, 'The outcome: allowed, denied, or pending until people answer.')
   async submit(
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) sessionId: SessionId,
     @Body({ schema: submitSessionToolCallSchema }) body: SubmitSessionToolCallBody,
+    @Query({ schema: waitQuerySchema }) { wait_seconds: seconds }: WaitQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ToolCallView> {
-    return toolCallView(unwrap(await this.submitToolCall.execute(by, { ...questionOf(body), place: { sessionId } })));
+    const question = { ...questionOf(body), place: { sessionId } };
+    const submit = async () => unwrap(await this.submitToolCall.execute(by, question));
+    return toolCallView(await this.waits.hold(reply, by, seconds, submit));
   }
 }

@@ -1,5 +1,5 @@
 import type { ToolCallView } from '#lib/api-schemas';
-import { toTimestamp } from '#lib/kernel';
+import { toTimestampOrNull } from '#lib/kernel';
 import type { ToolCallAnswer } from '#lib/tool-call';
 import { shellVerdictView } from './shell-verdict-view.js';
 
@@ -8,9 +8,13 @@ export function toolCallView(answer: ToolCallAnswer): ToolCallView {
   const { reasons, obligations, effective } = answer.decision;
   return {
     id: answer.id,
+    session_id: answer.sessionId,
     outcome: answer.state,
     decided_as: answer.decidedAs,
-    allowed_until: answer.allowedUntil === null ? null : toTimestamp(answer.allowedUntil),
+    allowed_until: toTimestampOrNull(answer.allowedUntil),
+    request_id: answer.requestId,
+    expires_at: toTimestampOrNull(answer.expiresAt),
+    denial: answer.denial && { ...answer.denial },
     reasons,
     obligations,
     effective,
@@ -20,6 +24,6 @@ export function toolCallView(answer: ToolCallAnswer): ToolCallView {
     arguments_digest: answer.argumentsDigest,
     shell: answer.shell === null ? null : shellVerdictView(answer.shell),
     errors: answer.errors.map((error) => ({ ...error, pointer: `/arguments${error.pointer}` })),
-    decided_at: answer.decidedAt === null ? null : toTimestamp(answer.decidedAt),
+    decided_at: toTimestampOrNull(answer.decidedAt),
   };
 }

@@ -1,12 +1,22 @@
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { submitToolCallSchema, toolCallSchema, type SubmitToolCallBody, type ToolCallView } from '#lib/api-schemas';
+import type { FastifyReply } from 'fastify';
+import {
+  LONGEST_WAIT_SECONDS,
+  submitToolCallSchema,
+  toolCallSchema,
+  waitQuerySchema,
+  type SubmitToolCallBody,
+  type ToolCallView,
+  type WaitQuery,
+} from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
 import { type Principal, type ToolCallId } from '#lib/kernel';
-import { GetToolCall, SubmitToolCall } from '#lib/tool-call';
-import { Answers, CurrentPrincipal, RequireScope, Summary, unwrap } from '../http/index.js';
+import { CancelToolCall, GetToolCall, SubmitToolCall } from '#lib/tool-call';
+import { Answers, CurrentPrincipal, MayHold, RequireScope, Summary, unwrap } from '../http/index.js';
 import { questionOf } from './question-of.js';
 import { toolCallView } from './tool-call-view.js';
+import { ToolCallWaits } from './tool-call-waits.js';
 
 @ApiTags('Tool calls')
 @Controller('v1/tool-calls')
@@ -14,29 +24,52 @@ export class ToolCallsController {
   constructor(
     private readonly submitToolCall: SubmitToolCall,
     private readonly getToolCall: GetToolCall,
+    private readonly cancelToolCall: CancelToolCall,
+    private readonly waits: ToolCallWaits,
   ) {}
 
   // No Idempotency-Key: client_call_id names the call, and its answer says until when an allow holds.
   @Summary('Asks to make one tool call now, without a plan. Answers 201 with the outcome, a deny included.')
   @Post()
   @RequireScope('run')
-  @Answers(201, toolCallSchema, 'The outcome: allowed or denied.')
+  @MayHold(LONGEST_WAIT_SECONDS)
+  @Answers(201, toolCallSchema, 'The outcome: allowed, denied, or pending until people answer.')
   async submit(
     @CurrentPrincipal() by: Principal,
     @Body({ schema: submitToolCallSchema }) body: SubmitToolCallBody,
+    @Query({ schema: waitQuerySchema }) { wait_seconds: seconds }: WaitQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ToolCallView> {
     const { environment, ...call } = body;
-    return toolCallView(unwrap(await this.submitToolCall.execute(by, { ...questionOf(call), place: { environment } })));
+    const question = { ...questionOf(call), place: { environment } };
+    const submit = async () => unwrap(await this.submitToolCall.execute(by, question));
+    return toolCallView(await this.waits.hold(reply, by, seconds, submit));
   }
 
-  @Summary('One decided call, as it was answered.')
+  @Summary('One call with its answer, or its outcome.')
   @Get(':id')
   @RequireScope('read')
+  @MayHold(LONGEST_WAIT_SECONDS)
   @Answers(200, toolCallSchema)
   async get(
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) id: ToolCallId,
+    @Query({ schema: waitQuerySchema }) { wait_seconds: seconds }: WaitQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ToolCallView> {
-    return toolCallView(unwrap(await this.getToolCall.execute(by, id)));
+    const read = async () => unwrap(await this.getToolCall.execute(by, id));
+    return toolCallView(await this.waits.hold(reply, by, seconds, read));
+  }
+
+  @Summary('Takes a call back that is pending, or allowed and not taken up.')
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @RequireScope('run')
+  @Answers(200, toolCallSchema)
+  async cancel(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: ToolCallId,
+  ): Promise<ToolCallView> {
+    return toolCallView(unwrap(await this.cancelToolCall.execute(by, id)));
   }
 }

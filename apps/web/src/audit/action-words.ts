@@ -32,6 +32,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'run.health_evaluated': 'Health of a run evaluated',
   'slack.routed': 'Slack channels set',
   'step_up.proved': 'Second factor proved',
+  'tool_call.asked': 'People asked about a tool call',
   'tool_call.decided': 'Tool call decided',
 };
 

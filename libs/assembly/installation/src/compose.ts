@@ -14,7 +14,6 @@ import { createReports } from '#lib/report';
 import { createRunnerPool } from '#lib/runner-pool';
 import { createSignIn } from '#lib/sign-in';
 import { createSlack } from '#lib/slack';
-import { createToolCalls } from '#lib/tool-call';
 import { createKeys, createTenancy, openKeyring } from '#lib/tenancy';
 import { createTools } from '#lib/tool';
 import { AddressRules } from './address-rules.js';
@@ -117,7 +116,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     slugOf,
   });
   const tool = createTools({ uow, twoPersonRule, audit, addresses, executorKinds });
-  const { autonomy, halt, task, plan, simulation, approval, run, runStore, session } = createStages({
+  const { autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall } = createStages({
     uow,
     jobs,
     seals,
@@ -135,14 +134,6 @@ export async function compose(config: InstallationConfig, database: Database) {
     settings: { leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale },
   });
 
-  const toolCall = createToolCalls({
-    uow,
-    seals,
-    sessions: session.access,
-    tools: tool.tools,
-    policy: decisionPoint,
-    audit,
-  });
   const conversation = createConversations({ uow, audit, outbox, descriptions: plan.readDescription, publicUrl });
   const incident: Incidents = createIncidents({
     uow,

@@ -1,4 +1,4 @@
-import { createApprovals, type Approvals, type ApprovalDeps } from '#lib/approval';
+import { createApprovals, type Approvals } from '#lib/approval';
 import { createAutonomy } from '#lib/autonomy';
 import type { ExecutorKinds, GrantRevoker } from '#lib/dispatch';
 import { createHalts } from '#lib/halt';
@@ -12,6 +12,7 @@ import { createSimulations } from '#lib/simulation';
 import { createTasks } from '#lib/task';
 import type { Tenancy } from '#lib/tenancy';
 import type { Tools } from '#lib/tool';
+import { createToolCalls, type ToolCalls } from '#lib/tool-call';
 
 /** The ports that the stages share, and the libraries before them. */
 export interface StagesDeps {
@@ -62,6 +63,7 @@ export function createStages(deps: StagesDeps) {
     agents: directory.agents,
     tools: tool.tools,
     runs: runStore.pauseForHalt,
+    calls: { stopCalls: (...halt) => toolCall.denyPendingCalls.stopCalls(...halt) },
     grants: dispatch.revoker,
   });
   const task = createTasks({
@@ -108,7 +110,14 @@ export function createStages(deps: StagesDeps) {
     directory,
     proofs: deps.proofs,
     approved: { requestApproved: (...event) => run.start.requestApproved(...event) },
-    calls: NO_CALLS,
+    calls: {
+      holdRequest: (...request) => toolCall.subjects.holdRequest(...request),
+      readRequest: (...request) => toolCall.subjects.readRequest(...request),
+      read: (...call) => toolCall.subjects.read(...call),
+      about: (...calls) => toolCall.subjects.about(...calls),
+      callApproved: (...event) => toolCall.settleToolCall.callApproved(...event),
+      callDenied: (...event) => toolCall.settleToolCall.callDenied(...event),
+    },
   });
   const run: Runs = createRuns({
     uow,
@@ -153,17 +162,20 @@ export function createStages(deps: StagesDeps) {
     autonomy: autonomy.revisions,
     environments,
     agents: directory.agents,
-    ended: [],
+    ended: [{ sessionEnded: (...event) => toolCall.denyPendingCalls.sessionEnded(...event) }],
   });
-  return { autonomy, halt, task, plan, simulation, approval, run, runStore, session };
+  const toolCall: ToolCalls = createToolCalls({
+    uow,
+    seals,
+    audit,
+    policy: policy.decisionPoint,
+    autonomy: autonomy.revisions,
+    environments,
+    agents: directory.agents,
+    tool,
+    halts: halt.halts,
+    session,
+    approval,
+  });
+  return { autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall };
 }
-
-/** No call waits for people yet. */
-const NO_CALLS: ApprovalDeps['calls'] = {
-  holdRequest: () => Promise.resolve(null),
-  read: () => Promise.resolve(null),
-  readRequest: () => Promise.resolve(null),
-  about: () => Promise.resolve(new Map()),
-  callApproved: () => Promise.resolve(),
-  callDenied: () => Promise.resolve(),
-};

@@ -3341,6 +3341,9 @@ export interface paths {
         /** Asks to make one tool call in a session, under its preset. Answers 201 with the outcome, a deny included. */
         post: {
             parameters: {
+                query?: {
+                    wait_seconds?: number;
+                };
                 path: {
                     id: string;
                 };
@@ -3937,6 +3940,11 @@ export interface paths {
     "/v1/tool-calls": {
         /** Asks to make one tool call now, without a plan. Answers 201 with the outcome, a deny included. */
         post: {
+            parameters: {
+                query?: {
+                    wait_seconds?: number;
+                };
+            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["SubmitToolCall"];
@@ -3952,8 +3960,28 @@ export interface paths {
         };
     };
     "/v1/tool-calls/{id}": {
-        /** One decided call, as it was answered. */
+        /** One call with its answer, or its outcome. */
         get: {
+            parameters: {
+                query?: {
+                    wait_seconds?: number;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ToolCall"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/tool-calls/{id}/cancel": {
+        /** Takes a call back that is pending, or allowed and not taken up. */
+        post: {
             parameters: {
                 path: {
                     id: string;
@@ -7690,6 +7718,10 @@ export interface components {
             decided_as: ("auto_approved" | "approved" | "rejected" | "trusted" | "timeout" | "denied" | "cancelled") | null;
             decided_at: string | null;
             decision_id: string | null;
+            denial: {
+                code: string;
+                message: string;
+            } | null;
             effective: components["schemas"]["EffectiveAutonomy"];
             errors: {
                 code: string;
@@ -7699,11 +7731,14 @@ export interface components {
                 pointer: string;
                 suggestion?: string;
             }[];
+            expires_at: string | null;
             id: string;
             obligations: components["schemas"]["Obligations"];
             /** @enum {string} */
             outcome: "pending" | "allowed" | "denied" | "executing" | "succeeded" | "failed" | "unknown" | "expired";
             reasons: components["schemas"]["Reason"][];
+            request_id: string | null;
+            session_id: string | null;
             shell: components["schemas"]["ShellVerdict"] | null;
             tool_version: number | null;
         };

@@ -27,13 +27,28 @@ export const submitSessionToolCallSchema = submitToolCallSchema
   .meta({ id: 'SubmitSessionToolCall' });
 export type SubmitSessionToolCallBody = z.infer<typeof submitSessionToolCallSchema>;
 
+/** The longest time that an answer is held, in seconds. */
+export const LONGEST_WAIT_SECONDS = 60;
+
+export const waitQuerySchema = z.strictObject({
+  wait_seconds: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(LONGEST_WAIT_SECONDS)
+    .default(0)
+    .meta({ description: 'Holds the answer for so long while the call is pending or executing.' }),
+});
+export type WaitQuery = z.infer<typeof waitQuerySchema>;
+
 /**
- * The answer, a deny included. It holds for exactly these arguments. A call that needs an approval is denied here, with the
- * reason `approval.required`: submit a plan.
+ * The answer, a deny included. It holds for exactly these arguments. A call that people are asked about is `pending`: read it again
+ * until it is decided, or let the answer wait.
  */
 export const toolCallSchema = z
   .object({
     id: uuidSchema,
+    session_id: uuidSchema.nullable(),
     outcome: z.enum(TOOL_CALL_STATES).meta({ description: 'Its state now. Only an `allowed` call may be taken up.' }),
     decided_as: z
       .enum(TOOL_CALL_DECISIONS)
@@ -41,7 +56,13 @@ export const toolCallSchema = z
       .meta({ description: 'The decision word, as audit entries hold it; null while it is pending.' }),
     /** Until when an allowed call may be taken up; null for one that is pending or denied. */
     allowed_until: timestampSchema.nullable(),
-    reasons: z.array(reasonSchema),
+    request_id: uuidSchema.nullable().meta({ description: 'The approval request, if people are or were asked.' }),
+    expires_at: timestampSchema.nullable().meta({ description: 'Until when people can answer about a pending call.' }),
+    denial: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .meta({ description: 'Why it is denied, if not by policies. Without an answer: `tool_call.approval_timeout`.' }),
+    reasons: z.array(reasonSchema).meta({ description: 'Of the policy decision.' }),
     obligations: obligationsSchema,
     effective: effectiveSchema,
     /** The recorded decision; null if there were no facts to put to the policies. */

@@ -4,7 +4,7 @@ import type { EnvironmentRepository } from '#lib/tenancy';
 import type { ToolRepository } from '#lib/tool';
 import { RegistryHaltTargets } from './adapters/registry-halt-targets.js';
 import { TypeormHaltRepository } from './adapters/typeorm-halt.repository.js';
-import type { GrantRevoker, HaltRepository, InFlightReader, RunPauser } from './application/halt.ports.js';
+import type { CallStopper, GrantRevoker, HaltRepository, InFlightReader, RunPauser } from './application/halt.ports.js';
 import { LiftHalt } from './application/lift-halt.js';
 import { ReadHalts } from './application/read-halts.js';
 import { SetHalt } from './application/set-halt.js';
@@ -17,15 +17,17 @@ export interface HaltDeps {
   readonly tools: ToolRepository;
   /** The runs that a halt covers. */
   readonly runs: RunPauser & InFlightReader;
+  /** The single calls that a halt covers. */
+  readonly calls: CallStopper;
   readonly grants: GrantRevoker;
 }
 
-export function createHalts({ uow, audit, environments, agents, tools, runs, grants }: HaltDeps) {
+export function createHalts({ uow, audit, environments, agents, tools, runs, calls, grants }: HaltDeps) {
   const halts: HaltRepository = new TypeormHaltRepository();
   const targets = new RegistryHaltTargets(environments, agents, tools);
   return {
     halts,
-    setHalt: new SetHalt(uow, halts, targets, runs, runs, grants, audit),
+    setHalt: new SetHalt(uow, halts, targets, runs, runs, calls, grants, audit),
     liftHalt: new LiftHalt(uow, halts, audit),
     readHalts: new ReadHalts(uow, halts),
   };

@@ -97,6 +97,7 @@ export function createApprovals(deps: ApprovalDeps) {
   );
   return {
     requests,
+    claims,
     planSubjects,
     people,
     standing,

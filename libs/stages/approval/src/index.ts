@@ -23,6 +23,13 @@ export { ApprovalJournal } from './application/approval-journal.js';
 export type {
   ApprovalFigures,
   CallAbout,
+  CallApproved,
+  CallApprovedListener,
+  CallDenied,
+  CallDeniedListener,
+  CallSubjects,
+  ClaimRepository,
+  HeldRequest,
   RequestApproved,
   RequestApprovedListener,
   ApprovalRepository,
@@ -42,6 +49,7 @@ export { ChangeAbsences, type AbsenceOverview } from './application/change-absen
 export { ClaimRequest } from './application/claim-request.js';
 export { CountReviewers, type CountedReviewers } from './application/count-reviewers.js';
 export { LimitRequests } from './application/limit-requests.js';
+export { OpenCallRequest } from './application/open-call-request.js';
 export { OpenRequest } from './application/open-request.js';
 export { ReadQueue } from './application/read-queue.js';
 export { readerOf } from './domain/reader-of.js';
@@ -62,7 +70,7 @@ export {
   type BoundSubject,
   type SubjectPlan,
 } from './domain/approval-subject.js';
-export type { SubjectCall } from './domain/call-subject.js';
+export type { CallSubject, SubjectCall } from './domain/call-subject.js';
 export { APPROVAL_TRANSITIONS } from './domain/approval-transitions.js';
 export { RevisionFacts } from './domain/revision-facts.js';
 export { ApprovedPlan, planOutdated } from './domain/approved-plan.js';
@@ -82,4 +90,4 @@ export { ReadToldRequest, type ToldRequest } from './application/read-told-reque
 export type { ChangesAsked, RequestOfTask } from './domain/task-history.js';
 export type { ChangesSince } from './domain/changes-between.js';
 export { createApprovalStore } from './create-approval-store.js';
-export { createApprovals, type ApprovalDeps, type Approvals } from './create-approvals.js';
+export { createApprovals, type Approvals } from './create-approvals.js';

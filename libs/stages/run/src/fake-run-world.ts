@@ -113,7 +113,16 @@ export class FakeRunWorld extends FakeRunStages {
       toolExists: () => Promise.resolve(true),
     };
     this.#halting = {
-      set: new SetHalt(uow, halts, targets, pausing, pausing, { revoke: () => Promise.resolve(0) }, audit),
+      set: new SetHalt(
+        uow,
+        halts,
+        targets,
+        pausing,
+        pausing,
+        { stopCalls: () => Promise.resolve() },
+        { revoke: () => Promise.resolve(0) },
+        audit,
+      ),
       lift: new LiftHalt(uow, halts, audit),
     };
   }

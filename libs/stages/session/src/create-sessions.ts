@@ -29,6 +29,8 @@ export interface SessionDeps {
 }
 
 /** Sessions of agents. */
+export type Sessions = ReturnType<typeof createSessions>;
+
 export function createSessions({ uow, seals, audit, policy, autonomy, environments, agents, ended }: SessionDeps) {
   const sessions: SessionRepository = new TypeormSessionRepository(seals);
   const trusts: SessionTrustRepository = new TypeormSessionTrustRepository(seals);
@@ -36,6 +38,7 @@ export function createSessions({ uow, seals, audit, policy, autonomy, environmen
   const journal = new SessionJournal(audit);
   const ending = new SessionEnding(sessions, journal, ended);
   return {
+    sessions,
     trusts,
     access,
     trustCall: new TrustCall(trusts, journal),

@@ -20,4 +20,5 @@ export { RevokeTrust } from './application/revoke-trust.js';
 export { idleAt, type Session } from './domain/session.js';
 export type { SessionTrust } from './domain/session-trust.js';
 export { SessionAccess } from './application/session-access.js';
-export { createSessions } from './create-sessions.js';
+export type { SessionEnded, SessionEndedListener } from './application/session.ports.js';
+export { createSessions, type Sessions } from './create-sessions.js';

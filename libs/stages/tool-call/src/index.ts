@@ -3,13 +3,16 @@
  *
  * Owns single calls. Invariants: every question gets an answer, and every answer stands in the audit log before it is
  * given. A missing tool, environment or argument is a deny. An answer holds for exactly the arguments it was asked about, and an
- * allow for a minute. A call moves only along its lifecycle, which the database enforces again.
+ * allow for a minute. A call that policies ask about waits for people, who have minutes; without their answer it is denied. A
+ * call moves only along its lifecycle, which the database enforces again.
  *
- * Never makes the call, and never decides by itself: the policies' `tool_call` does.
+ * Never decides by itself: the policies' `tool_call` does, or people do, by a request of `#lib/approval`.
  */
 export { toolCallEntity } from './adapters/tool-call.entity.js';
+export { TypeormToolCallRepository } from './adapters/typeorm-tool-call.repository.js';
+export { CancelToolCall } from './application/cancel-tool-call.js';
 export { GetToolCall } from './application/get-tool-call.js';
 export { ListSessionCalls, type ReadCall } from './application/list-session-calls.js';
 export { SubmitToolCall, type ToolCallQuestion } from './application/submit-tool-call.js';
 export type { ToolCallAnswer } from './application/tool-call-answer.js';
-export { createToolCalls } from './create-tool-calls.js';
+export { createToolCalls, type ToolCalls } from './create-tool-calls.js';

@@ -1,5 +1,5 @@
 import type { HaltFacts } from '#lib/policy-inputs';
-import type { AgentId, EnvironmentId, HaltId, PageRequest, RunId, SubjectRef, Tx } from '#lib/kernel';
+import type { AgentId, EnvironmentId, HaltId, PageRequest, Principal, RunId, SubjectRef, Tx } from '#lib/kernel';
 import type { Halt, HaltEffect, HaltScope, HaltTarget, InFlightCall } from '../domain/halt.js';
 
 /**
@@ -45,6 +45,12 @@ export interface RunPauser {
     target: HaltTarget,
     halt: { readonly id: HaltId; readonly reason: string },
   ): Promise<readonly RunId[]>;
+}
+
+/** Implemented by the gate of single calls. */
+export interface CallStopper {
+  /** Denies the calls that wait for people, and that the target covers. */
+  stopCalls(tx: Tx, target: HaltTarget, by: { readonly principal: Principal; readonly at: number }): Promise<void>;
 }
 
 /** Implemented by the run engine: lists calls that were dispatched and not answered. */

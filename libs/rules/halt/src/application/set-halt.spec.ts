@@ -57,7 +57,14 @@ function halting() {
       return Promise.resolve([CALL]);
     },
   };
-  const setting = new SetHalt(uow, halts, targets, runs, inFlight, grants, audit);
+  const calls = {
+    stopCalls: (_tx: Tx, target: HaltTarget) => {
+      asked.push('stop calls');
+      seen.targets.push(target);
+      return Promise.resolve();
+    },
+  };
+  const setting = new SetHalt(uow, halts, targets, runs, inFlight, calls, grants, audit);
   return {
     uow,
     home,
@@ -77,7 +84,7 @@ describe('a halt that is set', () => {
   it('pauses runs, then revokes grants, then lists the calls that left, and keeps that effect', async () => {
     const world = halting();
     const set = await world.set(world.home.owner, { kind: 'tenant', reason });
-    expect(world.asked).toEqual(['pause', 'revoke', 'list']);
+    expect(world.asked).toEqual(['pause', 'revoke', 'list', 'stop calls']);
     const [halt, ...others] = await world.halts();
     expect(others).toEqual([]);
     expect(set).toEqual({ ok: true, value: halt });
@@ -130,7 +137,7 @@ describe('a halt that is set', () => {
     ] as const;
     for (const [wanted, target, revoked] of cases) {
       expect(await world.set(owner, wanted)).toMatchObject({ ok: true, value: { target } });
-      expect(world.seen.targets.splice(0)).toEqual([target, target]);
+      expect(world.seen.targets.splice(0)).toEqual([target, target, target]);
       expect(world.seen.revoked.splice(0)).toEqual([revoked]);
     }
     expect((await world.halts()).map(({ target }) => target.kind).sort()).toEqual(['agent', 'environment', 'tool']);

@@ -15,6 +15,7 @@ import {
 } from '#lib/kernel';
 import { decideMayHalt, type Halt, type HaltEffect, type HaltTarget } from '../domain/halt.js';
 import type {
+  CallStopper,
   GrantRevoker,
   HaltRepository,
   HaltTargets,
@@ -47,6 +48,7 @@ export class SetHalt {
     private readonly targets: HaltTargets,
     private readonly runs: RunPauser,
     private readonly inFlight: InFlightReader,
+    private readonly calls: CallStopper,
     private readonly grants: GrantRevoker,
     private readonly audit: AuditSink,
   ) {}
@@ -68,6 +70,7 @@ export class SetHalt {
       };
       await this.halts.insert(tx, halt);
       const effect = await this.stop(tx, halt);
+      await this.calls.stopCalls(tx, halt.target, { principal, at: halt.createdAt });
       await this.halts.saveEffect(tx, halt.id, effect);
       await this.audit.record(tx, {
         action: 'halt.set',

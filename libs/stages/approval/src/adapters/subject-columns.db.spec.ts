@@ -52,6 +52,7 @@ describe('the columns of the subject of a request', () => {
 
   it.each<[string, object, string]>([
     ['as it was', {}, 'nothing refused'],
+    ['of nobody', { subject_id: newId() }, '23503'],
     ['of a session of nobody', { session_id: newId() }, '23503'],
     ['of no known kind', { subject_type: 'run' }, '23514'],
     ['with phases', { phases: 'all' }, '23514'],
@@ -62,7 +63,8 @@ describe('the columns of the subject of a request', () => {
     ['in no environment', { environment_id: null }, '23502'],
     ['in an environment of nobody', { environment_id: newId() }, '23503'],
   ])('take a request about a call, %s', async (_what, change, expected) => {
-    expect(await again(await askedAboutCall(store), change)).toBe(expected);
+    const { callId } = await store.call();
+    expect(await again(await askedAboutCall(store), { subject_id: callId, ...change })).toBe(expected);
   });
 
   it.each<[string, object]>([

@@ -129,7 +129,7 @@ describe('a request about a call', () => {
 
   it('is voided with a call that was withdrawn, once', async () => {
     const request = await world.askedAboutCall();
-    const by = { principal: world.tenant.agent, at: world.uow.now };
+    const by = { principal: world.tenant.agent, at: world.uow.now, why: 'withdrawn' } as const;
     for (let round = 0; round < 2; round += 1)
       await world.inTx((tx) => world.voiding.callWithdrawn(tx, request.subject.id, by));
     expect(await world.find(request.id)).toMatchObject({

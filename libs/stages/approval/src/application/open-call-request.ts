@@ -25,7 +25,7 @@ export interface CallToApprove {
 
 /**
  * Asks people about a single call, in the transaction that submits it: the caller has decided that it waits, and writes it
- * before. Binds digests of all that an approver sees, and fixes who can never review it. The call is allowed with the last
+ * once the request is there. Binds digests of all that an approver sees, and fixes who can never review it. The call is allowed with the last
  * approval, and takes no start. It has no reminders: people have a few minutes at most.
  *
  * Two calls are two requests, even of one content, since each of them is made.

@@ -4,6 +4,7 @@ import { callKey, isDue, planKey, type ApprovalRequest, type ClosedReason } from
 import {
   brokenGlass,
   callWithdrawn,
+  type CallWithdrawal,
   databaseRestored,
   planSuperseded,
   planWithdrawn,
@@ -37,19 +38,19 @@ export class VoidRequests implements PlanSupersededListener {
   }
 
   /**
-   * Voids the request of a call that its agent or its session withdrew. The caller has locked the call. Its denial comes
+   * Voids the request of a call that its agent withdrew, or that ended with its session or by a halt. The caller has locked the call. Its denial comes
    * by {@link CallDeniedListener}. Does nothing if no request of the call is open.
    */
   async callWithdrawn(
     tx: Tx,
     callId: ToolCallId,
-    by: { readonly principal: Principal; readonly at: number },
+    by: { readonly principal: Principal; readonly at: number; readonly why: CallWithdrawal },
   ): Promise<void> {
     const live = await this.requests.lockLive(tx, callKey(callId));
     if (live === null) return;
     const event = isDue(live, by.at)
       ? ({ name: 'expire' } as const)
-      : ({ name: 'void', reason: callWithdrawn } as const);
+      : ({ name: 'void', reason: callWithdrawn[by.why] } as const);
     await this.journal.apply(tx, live, event, by.principal, by.at);
   }
 

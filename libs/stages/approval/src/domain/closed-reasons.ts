@@ -77,7 +77,14 @@ export const planWithdrawn: ClosedReason = { code: 'approval.plan_withdrawn', me
 
 export const taskCancelled: ClosedReason = { code: 'approval.task_cancelled', message: 'The task was cancelled.' };
 
-export const callWithdrawn: ClosedReason = { code: 'approval.call_withdrawn', message: 'The call was withdrawn.' };
+/** Why a call that waits is not wanted any more. */
+export type CallWithdrawal = 'withdrawn' | 'session_ended' | 'halted';
+
+export const callWithdrawn: Readonly<Record<CallWithdrawal, ClosedReason>> = {
+  withdrawn: { code: 'approval.call_withdrawn', message: 'The call was withdrawn.' },
+  session_ended: { code: 'approval.session_ended', message: 'The session of the call ended.' },
+  halted: { code: 'approval.halted', message: 'A halt stopped the call.' },
+};
 
 export const requestWithdrawn: ClosedReason = {
   code: 'approval.withdrawn',

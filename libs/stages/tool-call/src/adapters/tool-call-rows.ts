@@ -35,6 +35,7 @@ export function rowOfCall(call: ToolCall): Omit<CallRow, 'seal'> {
     toolVersion: tool.version,
     executorName: executor?.name ?? null,
     executorVersion: executor?.version ?? null,
+    executorDigest: executor?.digest ?? null,
     environmentId: environment.id,
     environmentName: environment.name,
     environmentDigest: environment.digest,
@@ -67,9 +68,13 @@ export function callOf(row: CallRow): ToolCall {
     submitter: submitterIn(row),
     tool: { name: row.toolName, version: row.toolVersion },
     executor:
-      row.executorName === null || row.executorVersion === null
+      row.executorName === null
         ? null
-        : { name: row.executorName, version: row.executorVersion },
+        : {
+            name: row.executorName,
+            version: there(row, row.executorVersion),
+            digest: there(row, row.executorDigest),
+          },
     environment: { id: row.environmentId, name: row.environmentName, digest: row.environmentDigest },
     arguments: parseStrictJson(row.arguments) as JsonObject,
   };
@@ -131,6 +136,7 @@ export const sealedCall = (tx: Tx, row: Omit<CallRow, 'seal'>): SealedRow => ({
     tool_version: row.toolVersion,
     executor_name: row.executorName,
     executor_version: row.executorVersion,
+    executor_digest: row.executorDigest,
     environment_id: row.environmentId,
     environment_name: row.environmentName,
     environment_digest: row.environmentDigest,

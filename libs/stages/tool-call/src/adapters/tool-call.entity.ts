@@ -38,6 +38,7 @@ export const toolCallEntity = entity(
     toolVersion: integer(),
     executorName: nullable(text()),
     executorVersion: nullable(integer()),
+    executorDigest: nullable(text<Digest>()),
     environmentId: uuid<EnvironmentId>(),
     environmentName: text(),
     environmentDigest: text(),

@@ -1,13 +1,13 @@
-import { IsNull } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
 import { requireSeal, type PageRequest, type RowSeals, type SessionId, type ToolCallId, type Tx } from '#lib/kernel';
-import type { NameSpace, ToolCallRepository } from '../application/tool-call.port.js';
+import type { NameSpace, PendingOf, ToolCallRepository } from '../application/tool-call.port.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import { callOf, progressColumns, rowOfCall, sealedCall, type CallRow } from './tool-call-rows.js';
 import { toolCallEntity } from './tool-call.entity.js';
 
 const CALL = toolCallEntity.all;
-const OF_SESSION = `select ${CALL.columns('tool_call')} from tool_call where tenant_id = $1 and session_id = $2`;
+const SELECT = `select ${CALL.columns('tool_call')} from tool_call where tenant_id = $1`;
 
 /** Calls in PostgreSQL. */
 export class TypeormToolCallRepository implements ToolCallRepository {
@@ -21,6 +21,11 @@ export class TypeormToolCallRepository implements ToolCallRepository {
 
   async find(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
     return this.#authentic(tx, await rowsOf(tx, toolCallEntity).findOne({ id }));
+  }
+
+  async findMany(tx: Tx, ids: readonly ToolCallId[]): Promise<readonly ToolCall[]> {
+    const rows = await rowsOf(tx, toolCallEntity).find({ id: In([...ids]) });
+    return (await Promise.all(rows.map((row) => this.#held(tx, row)))).flatMap((call) => call ?? []);
   }
 
   async lock(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
@@ -47,17 +52,18 @@ export class TypeormToolCallRepository implements ToolCallRepository {
 
   async list(tx: Tx, sessionId: SessionId, { after, limit }: PageRequest): Promise<readonly ToolCall[]> {
     const rows = await sqlOf(tx).query<object>(
-      `${OF_SESSION} and ($3::timestamptz is null or (asked_at, id) < ($3, $4::uuid))
+      `${SELECT} and session_id = $2 and ($3::timestamptz is null or (asked_at, id) < ($3, $4::uuid))
        order by asked_at desc, id desc limit $5`,
       [tx.tenantId, sessionId, after && new Date(after.at), after?.id ?? null, limit],
     );
     return this.#allAuthentic(tx, rows);
   }
 
-  async lockPending(tx: Tx, sessionId: SessionId): Promise<readonly ToolCall[]> {
-    const rows = await sqlOf(tx).query<object>(`${OF_SESSION} and state = 'pending' order by id for update`, [
+  async lockPending(tx: Tx, of: PendingOf): Promise<readonly ToolCall[]> {
+    const [condition, ...parameters] = coveredBy(of);
+    const rows = await sqlOf(tx).query<object>(`${SELECT} and state = 'pending' ${condition} order by id for update`, [
       tx.tenantId,
-      sessionId,
+      ...parameters,
     ]);
     return this.#allAuthentic(tx, rows);
   }
@@ -70,7 +76,25 @@ export class TypeormToolCallRepository implements ToolCallRepository {
 
   async #allAuthentic(tx: Tx, stored: readonly object[]): Promise<readonly ToolCall[]> {
     const rows = stored.map((row): CallRow => CALL.row(row));
-    const authentic = await Promise.all(rows.map((row) => this.seals.holds(sealedCall(tx, row), row.seal)));
-    return rows.filter((_, index) => authentic[index]).map(callOf);
+    return (await Promise.all(rows.map((row) => this.#held(tx, row)))).flatMap((call) => call ?? []);
+  }
+
+  async #held(tx: Tx, row: CallRow): Promise<ToolCall | null> {
+    return (await this.seals.holds(sealedCall(tx, row), row.seal)) ? callOf(row) : null;
+  }
+}
+
+function coveredBy(of: PendingOf): [condition: string, ...parameters: string[]] {
+  switch (of.kind) {
+    case 'session':
+      return ['and session_id = $2', of.sessionId];
+    case 'environment':
+      return ['and environment_id = $2', of.environmentId];
+    case 'agent':
+      return ['and agent_id = $2', of.agentId];
+    case 'tool':
+      return ['and tool_name = $2', of.tool];
+    case 'tenant':
+      return [''];
   }
 }

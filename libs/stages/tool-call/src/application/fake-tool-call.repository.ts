@@ -4,7 +4,7 @@ import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/sr
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { TOOL_CALL_TRANSITIONS } from '../domain/tool-call-transitions.js';
 import type { ToolCall } from '../domain/tool-call.js';
-import type { NameSpace, ToolCallRepository } from './tool-call.port.js';
+import type { NameSpace, PendingOf, ToolCallRepository } from './tool-call.port.js';
 
 /** Keeps calls in memory. */
 export class FakeToolCallRepository implements ToolCallRepository {
@@ -26,6 +26,10 @@ export class FakeToolCallRepository implements ToolCallRepository {
 
   find(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
     return Promise.resolve(this.#calls.of(tx).get(id));
+  }
+
+  findMany(tx: Tx, ids: readonly ToolCallId[]): Promise<readonly ToolCall[]> {
+    return Promise.resolve(this.#all(tx).filter(({ id }) => ids.includes(id)));
   }
 
   lock(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
@@ -55,12 +59,27 @@ export class FakeToolCallRepository implements ToolCallRepository {
     return Promise.resolve(fakePage(calls, ({ askedAt }) => askedAt, page));
   }
 
-  lockPending(tx: Tx, sessionId: SessionId): Promise<readonly ToolCall[]> {
-    const calls = this.#all(tx).filter((call) => call.sessionId === sessionId && call.state === 'pending');
+  lockPending(tx: Tx, of: PendingOf): Promise<readonly ToolCall[]> {
+    const calls = this.#all(tx).filter((call) => call.state === 'pending' && covers(of, call));
     return Promise.resolve(calls.sort((a, b) => (a.id < b.id ? -1 : 1)));
   }
 
   #all(tx: Tx): ToolCall[] {
     return [...this.#calls.of(tx).values()];
+  }
+}
+
+function covers(of: PendingOf, { sessionId, environment, submitter, tool }: ToolCall): boolean {
+  switch (of.kind) {
+    case 'session':
+      return sessionId === of.sessionId;
+    case 'environment':
+      return environment.id === of.environmentId;
+    case 'agent':
+      return submitter.kind === 'agent' && submitter.id === of.agentId;
+    case 'tool':
+      return tool.name === of.tool;
+    case 'tenant':
+      return true;
   }
 }

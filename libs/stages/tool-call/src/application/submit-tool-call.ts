@@ -1,15 +1,12 @@
+import type { OpenCallRequest } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
-import { relevantDocument } from '#lib/autonomy';
-import type { ToolCallInput } from '#lib/policy-inputs';
 import {
-  actorOf,
   digestOf,
   err,
   MASK,
   maskSecrets,
   newId,
   ok,
-  type AuditSink,
   type EnvironmentId,
   type Failure,
   type Principal,
@@ -19,14 +16,21 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { actorFacts, noDecision, type DecisionLog, type PolicyDecisionPoint } from '#lib/policy';
-import { classifyCommand } from '#lib/shell-safety';
 import type { Session, SessionAccess } from '#lib/session';
 import { environmentDigest, submitterOf, type EnvironmentRecord, type Submitter } from '#lib/task';
-import { commandLineOf, targetsOf, toolFacts, validateArguments } from '#lib/tool';
-import { ALLOWED_FOR_MS, isSameCall, type ToolCallFacts, type ToolCallProgress } from '../domain/tool-call.js';
+import { targetsOf } from '#lib/tool';
+import {
+  ALLOWED_FOR_MS,
+  APPROVAL_SECONDS,
+  isSameCall,
+  type ToolCallFacts,
+  type ToolCallProgress,
+} from '../domain/tool-call.js';
 import type { CallFacts, CallFactsReader } from './call-facts.port.js';
-import { keptAnswer, type ToolCallAnswer } from './tool-call-answer.js';
+import type { Judgement, JudgeToolCall } from './judge-tool-call.js';
+import { outcomeOf, type ToolCallAnswer, type ToolCallAnswers } from './tool-call-answer.js';
+import type { ToolCallJournal } from './tool-call-journal.js';
+import type { ToolCallSubjects } from './tool-call-subjects.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 /** The call that somebody wants to make. */
@@ -42,46 +46,52 @@ export interface ToolCallQuestion {
   readonly reason: string | null;
 }
 
-/** The decision with the known facts of the call. */
-type Judgement = Pick<
-  ToolCallAnswer,
-  'decision' | 'decisionId' | 'toolVersion' | 'argumentsDigest' | 'shell' | 'errors'
->;
-
 /** A question with the place of the call known. */
 interface PlacedQuestion extends ToolCallQuestion {
   readonly environment: string;
   readonly session: Session | null;
 }
 
+/** A question that was judged, with all that it was judged by. */
+interface Judged {
+  readonly id: ToolCallId;
+  readonly question: PlacedQuestion;
+  readonly facts: CallFacts;
+  readonly judgement: Judgement;
+}
+
 export interface SubmitToolCallDeps {
   readonly uow: UnitOfWork;
   readonly sessions: Pick<SessionAccess, 'toUse'>;
   readonly facts: CallFactsReader;
-  readonly calls: ToolCallRepository;
-  readonly policy: PolicyDecisionPoint;
-  readonly decisions: DecisionLog;
-  readonly audit: AuditSink;
+  readonly calls: Pick<ToolCallRepository, 'insert' | 'lockNamed'>;
+  readonly judge: JudgeToolCall;
+  readonly bundleRevision: string;
+  readonly subjects: Pick<ToolCallSubjects, 'of'>;
+  readonly openRequest: Pick<OpenCallRequest, 'execute'>;
+  readonly answers: ToolCallAnswers;
+  readonly journal: ToolCallJournal;
 }
 
 /**
- * Decides one tool call, without a plan. Policies allow it, or it is denied: a call that needs an approval is denied with the way out,
- * which is a plan. A tool or environment that is not there and arguments that do not fit are denies with a code, on record like
+ * Decides one tool call, without a plan. Policies allow it or deny it, or people are asked: then it is pending, with a request
+ * about it. A tool or environment that is not there and arguments that do not fit are denies with a code, on record like
  * every other; only a call that was put to the policies is kept as a row.
  *
- * A call in a session is bounded by its preset, too, and fails as `SessionAccess.toUse` does.
+ * A call in a session is bounded by its preset, too, and fails as `SessionAccess.toUse` does. If people are asked it fails as
+ * `OpenCallRequest` does, and is not kept.
  *
  * A caller that names the call gets the same answer for the same name, since agent frameworks replay. Fails with
  * `tool_call.client_call_id_reused` if the name stands for another call.
  *
- * One transaction; without a name three statements: the facts, then the decision and the row, then the audit entry. An allow that
- * can't be recorded is thrown back with its transaction (T28).
+ * One transaction; without a name and a question to people three statements: the facts, then the decision and the row, then the
+ * audit entry. An allow that can't be recorded is thrown back with its transaction (T28).
  */
 export class SubmitToolCall {
   constructor(private readonly deps: SubmitToolCallDeps) {}
 
   execute(principal: Principal, asked: ToolCallQuestion): Promise<Result<ToolCallAnswer>> {
-    const { uow, facts: reader, policy } = this.deps;
+    const { uow, facts: reader, judge } = this.deps;
     const submitter = submitterOf(principal);
     if (!submitter.ok) return Promise.resolve(submitter);
     const worded = { ...asked, reason: asked.reason === null ? null : masked(asked.reason) };
@@ -95,20 +105,8 @@ export class SubmitToolCall {
       const agentId = principal.kind === 'agent' ? principal.agentId : null;
       const facts = await reader.read(tx, { tool, environment, agentId });
       const id = newId<ToolCallId>();
-      const judgement = await this.judge(tx, principal, { ...question, id }, facts);
-      const allowed = judgement.decision.outcome === 'allow';
-      const answer: ToolCallAnswer = {
-        ...judgement,
-        id,
-        state: allowed ? 'allowed' : 'denied',
-        decidedAs: allowed ? 'auto_approved' : 'denied',
-        bundleRevision: policy.bundleRevision,
-        decidedAt: facts.now,
-        allowedUntil: allowed ? facts.now + ALLOWED_FOR_MS : null,
-      };
-      await this.keep(tx, submitter.value, question, facts, answer);
-      await this.record(tx, principal, question, answer);
-      return ok(answer);
+      const judgement = await judge.execute(tx, principal, { ...question, id }, facts);
+      return this.answer(tx, principal, submitter.value, { id, question, facts, judgement });
     });
   }
 
@@ -131,110 +129,89 @@ export class SubmitToolCall {
     if (kept === undefined) return null;
     if (!isSameCall(kept, { tool, environment, argumentsDigest: digestOf('arguments', args) }))
       return err(nameReused(clientCallId, kept.id));
-    return ok(await keptAnswer(tx, this.deps.decisions, kept));
+    return ok(await this.deps.answers.of(tx, kept));
   }
 
-  private async judge(
+  /** Keeps the call as it was judged, with its entry. */
+  private async answer(
     tx: Tx,
     principal: Principal,
-    question: PlacedQuestion & { readonly id: ToolCallId },
-    { now, tool, environment, autonomy, halts }: CallFacts,
-  ): Promise<Judgement> {
-    const unasked = {
-      decisionId: null,
-      toolVersion: tool?.version ?? null,
-      argumentsDigest: null,
-      shell: null,
-      errors: [],
-    };
-    if (tool === null) return { ...unasked, decision: noDecision('policy.unknown_tool') };
-    if (environment === null) return { ...unasked, decision: noDecision('policy.unknown_environment') };
-    const args = validateArguments(tool, question.arguments);
-    if (!args.ok) {
-      const decision = noDecision('policy.invalid_arguments');
-      return { ...unasked, decision, errors: args.error.errors ?? [] };
-    }
-    const line = commandLineOf(tool, args.value);
-    const shell = line === null ? null : classifyCommand(line.text, line.dialect);
-    const input: ToolCallInput = {
-      now,
-      tenant_id: tx.tenantId,
-      autonomy: relevantDocument(autonomy, environment.name, tool.name),
-      actor: actorFacts(principal),
-      tool: toolFacts(tool),
-      environment,
-      session: question.session && { ...question.session.autonomy, trusted: false },
-      shell: shell === null ? null : { tier: shell.tier, class: shell.class },
-      halts: [...halts],
-    };
-    const { id, decision } = await this.deps.policy.decide(tx, 'tool_call', input, {
-      subject: { type: 'tool_call', id: question.id },
-      within: within(question),
-    });
-    const argumentsDigest = digestOf('arguments', args.value);
-    return { ...unasked, decision, decisionId: id, argumentsDigest, shell };
-  }
-
-  private async keep(
-    tx: Tx,
     submitter: Submitter,
-    question: PlacedQuestion,
-    { now, tool, executor, environment }: CallFacts,
-    answer: ToolCallAnswer,
-  ): Promise<void> {
-    const { id, decisionId, argumentsDigest, shell, allowedUntil } = answer;
-    if (decisionId === null || argumentsDigest === null || tool === null || environment === null) return;
-    const { clientCallId, turnId, reason, session, arguments: args } = question;
-    const facts: ToolCallFacts = {
-      ...{ id, sessionId: session?.id ?? null, submitter, clientCallId, turnId, reason },
-      tool: { name: tool.name, version: tool.version },
-      executor: executor && { name: executor.name, version: executor.version },
-      environment: {
-        id: environment.id as EnvironmentId,
-        name: environment.name,
-        digest: environmentDigest(environment as EnvironmentRecord),
+    judged: Judged,
+  ): Promise<Result<ToolCallAnswer>> {
+    const { id, question, judgement } = judged;
+    const facts = keptFacts(submitter, judged);
+    const progress = await this.progress(tx, principal, facts, judged);
+    if (!progress.ok) return progress;
+    const { decision, decided, toolVersion, argumentsDigest, shell, errors } = judgement;
+    const { bundleRevision } = this.deps;
+    const { expiresAt, ...left } = progress.value;
+    const sessionId = question.session?.id ?? null;
+    const known = { id, sessionId, toolVersion, argumentsDigest, shell };
+    const answer = { ...known, decision, decisionId: decided?.id ?? null, bundleRevision, errors, expiresAt };
+    if (facts !== null) await this.deps.calls.insert(tx, { ...facts, ...left });
+    const told = outcomeOf(left);
+    await this.deps.journal.record(
+      tx,
+      principal,
+      { ...question, ...known, submitter },
+      {
+        level: decision.obligations.audit_level,
+        decisionId: answer.decisionId,
+        outcome: decision.outcome,
+        decidedAs: told.decidedAs,
+        reasons: decision.reasons,
+        requestId: told.requestId,
+        errors,
       },
-      ...{ arguments: args, argumentsDigest, shell, decisionId, askedAt: now },
-      targets: targetsOf(tool, args, environment.name),
-    };
-    const progress: ToolCallProgress =
-      allowedUntil === null
-        ? { state: 'denied', requestId: null, decidedAs: 'denied', decidedAt: now }
-        : { state: 'allowed', requestId: null, decidedAs: 'auto_approved', decidedAt: now, allowedUntil };
-    await this.deps.calls.insert(tx, { ...facts, ...progress });
+    );
+    return ok({ ...answer, ...told });
   }
 
-  private record(tx: Tx, principal: Principal, question: PlacedQuestion, answer: ToolCallAnswer): Promise<void> {
-    const { decision, decisionId, shell } = answer;
-    return this.deps.audit.record(tx, {
-      action: 'tool_call.decided',
-      actor: actorOf(principal),
-      level: decision.obligations.audit_level,
-      subject: { type: 'tool_call', id: answer.id },
-      within: within(question),
-      ...(decisionId === null ? {} : { decisionId }),
-      payload: {
-        tool: question.tool,
-        tool_version: answer.toolVersion,
-        environment: question.environment,
-        outcome: decision.outcome,
-        decided_as: answer.decidedAs,
-        reasons: decision.reasons,
-        // Arguments that did not fit are not kept: their secrets are unknown.
-        ...(answer.argumentsDigest === null
-          ? {}
-          : { arguments: question.arguments, arguments_digest: answer.argumentsDigest }),
-        ...(shell === null ? {} : { shell: { tier: shell.tier, class: shell.class } }),
-        ...(question.clientCallId === null ? {} : { client_call_id: question.clientCallId }),
-        ...(question.turnId === null ? {} : { turn_id: question.turnId }),
-        ...(question.reason === null ? {} : { reason: question.reason }),
-        errors: answer.errors.map(({ pointer, code }) => ({ pointer, code })),
-      },
-    });
+  private async progress(
+    tx: Tx,
+    principal: Principal,
+    call: ToolCallFacts | null,
+    { question, facts: { now }, judgement: { decision, decided } }: Judged,
+  ): Promise<Result<ToolCallProgress & { readonly expiresAt: number | null }>> {
+    const requestId = null;
+    if (call === null || decided === null || decision.outcome === 'deny')
+      return ok({ state: 'denied', requestId, decidedAs: 'denied', decidedAt: now, expiresAt: null });
+    if (decision.outcome === 'allow') {
+      const allowed = { decidedAs: 'auto_approved', decidedAt: now, allowedUntil: now + ALLOWED_FOR_MS } as const;
+      return ok({ state: 'allowed', requestId, ...allowed, expiresAt: null });
+    }
+    const { session } = question;
+    const subject = await this.deps.subjects.of(tx, call, session);
+    const approvalSeconds = session?.approvalSeconds ?? APPROVAL_SECONDS;
+    const opened = await this.deps.openRequest.execute(tx, principal, { subject, decided, approvalSeconds, now });
+    if (!opened.ok) return opened;
+    const { request } = opened.value;
+    return ok({ state: 'pending', requestId: request.id, expiresAt: request.expiresAt });
   }
 }
 
-const within = ({ session }: PlacedQuestion) => (session === null ? [] : [{ type: 'session', id: session.id }]);
+/** The row of a call; null if there were no facts to put to the policies. */
+function keptFacts(
+  submitter: Submitter,
+  { id, question, facts: { now, tool, executor, environment }, judgement }: Judged,
+): ToolCallFacts | null {
+  const { decided, argumentsDigest, shell } = judgement;
+  if (decided === null || argumentsDigest === null || tool === null || environment === null) return null;
+  const { clientCallId, turnId, reason, session, arguments: args } = question;
+  return {
+    ...{ id, sessionId: session?.id ?? null, submitter, clientCallId, turnId, reason },
+    tool: { name: tool.name, version: tool.version },
+    executor: executor && { name: executor.name, version: executor.version, digest: executor.digest },
+    environment: {
+      id: environment.id as EnvironmentId,
+      name: environment.name,
+      digest: environmentDigest(environment as EnvironmentRecord),
+    },
+    ...{ arguments: args, argumentsDigest, shell, decisionId: decided.id, askedAt: now },
+    targets: targetsOf(tool, args, environment.name),
+  };
+}
 
 function masked(words: string): string {
   const text = maskSecrets(words);

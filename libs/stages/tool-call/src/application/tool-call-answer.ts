@@ -1,16 +1,28 @@
+import type { ApprovalRepository } from '#lib/approval';
 import type { ToolCallDecision, ToolCallState } from '#lib/formats';
 import type { Decision } from '#lib/policy-inputs';
-import type { DecisionId, Digest, FieldError, ToolCallId, Tx } from '#lib/kernel';
+import type {
+  ApprovalRequestId,
+  DecisionId,
+  Digest,
+  FieldError,
+  Principal,
+  SessionId,
+  ToolCallId,
+  Tx,
+} from '#lib/kernel';
 import type { DecisionLog } from '#lib/policy';
 import type { ShellVerdict } from '#lib/shell-safety';
-import type { ToolCall } from '../domain/tool-call.js';
+import type { CallFault, ToolCall, ToolCallProgress } from '../domain/tool-call.js';
 
-/** The answer to a call. */
+/** The answer to a call. Times are epoch milliseconds. */
 export interface ToolCallAnswer {
   readonly id: ToolCallId;
+  readonly sessionId: SessionId | null;
   readonly state: ToolCallState;
   /** Null while it is pending. */
   readonly decidedAs: ToolCallDecision | null;
+  /** The policy decision. */
   readonly decision: Decision;
   /** Null if there were no facts to put to the policies: then nothing but the audit entry records the deny. */
   readonly decisionId: DecisionId | null;
@@ -21,25 +33,52 @@ export interface ToolCallAnswer {
   readonly shell: ShellVerdict | null;
   /** The errors of the arguments; pointers are relative to the arguments. */
   readonly errors: readonly FieldError[];
-  /** Epoch milliseconds; null while it is pending. */
+  /** The approval request, if people are or were asked. */
+  readonly requestId: ApprovalRequestId | null;
+  /** The end of the time to answer a pending call; null for any other. */
+  readonly expiresAt: number | null;
+  /** Null while it is pending. */
   readonly decidedAt: number | null;
-  /** Until when an allowed call may be taken up, epoch milliseconds; null for one that is pending or denied. */
+  /** Why it is denied, if not by policies. */
+  readonly denial: CallFault | null;
+  /** Until when an allowed call may be taken up; null for one that is pending or denied. */
   readonly allowedUntil: number | null;
 }
 
-/** A kept call as it was answered. */
-export async function keptAnswer(tx: Tx, decisions: DecisionLog, call: ToolCall): Promise<ToolCallAnswer> {
-  const { id, decisionId, argumentsDigest, shell } = call;
-  const logged = await decisions.find(tx, decisionId);
-  if (logged === null) throw new Error(`the decision of the tool call ${id} is not there`);
-  const { decision, bundleRevision } = logged;
-  const kept = { id, decision, decisionId, bundleRevision, argumentsDigest, shell, errors: [] };
-  return { ...kept, ...outcomeOf(call), toolVersion: call.tool.version };
-}
-
-const outcomeOf = (call: ToolCall): Pick<ToolCallAnswer, 'state' | 'decidedAs' | 'decidedAt' | 'allowedUntil'> => ({
+/** The members of an answer that follow from the state. */
+export const outcomeOf = (
+  call: ToolCallProgress,
+): Pick<ToolCallAnswer, 'state' | 'requestId' | 'decidedAs' | 'decidedAt' | 'denial' | 'allowedUntil'> => ({
   state: call.state,
+  requestId: call.requestId,
   decidedAs: call.state === 'pending' ? null : call.decidedAs,
   decidedAt: call.state === 'pending' ? null : call.decidedAt,
+  denial: 'denial' in call ? call.denial : null,
   allowedUntil: 'allowedUntil' in call ? call.allowedUntil : null,
 });
+
+/** Answers about calls that are kept. */
+export class ToolCallAnswers {
+  constructor(
+    private readonly decisions: Pick<DecisionLog, 'find'>,
+    private readonly requests: Pick<ApprovalRepository, 'find'>,
+  ) {}
+
+  async of(tx: Tx, call: ToolCall): Promise<ToolCallAnswer> {
+    const { id, sessionId, decisionId, argumentsDigest, shell } = call;
+    const logged = await this.decisions.find(tx, decisionId);
+    if (logged === null) throw new Error(`the decision of the tool call ${id} is not there`);
+    const { decision, bundleRevision } = logged;
+    const request = call.state === 'pending' ? await this.requests.find(tx, call.requestId) : null;
+    return {
+      ...{ id, sessionId, decision, decisionId, bundleRevision, argumentsDigest, shell, errors: [] },
+      ...outcomeOf(call),
+      toolVersion: call.tool.version,
+      expiresAt: request?.expiresAt ?? null,
+    };
+  }
+}
+
+/** An agent reads its own calls. People read all, as they read sessions. */
+export const mayReadCall = (by: Principal, { submitter }: Pick<ToolCall, 'submitter'>): boolean =>
+  by.kind !== 'agent' || (submitter.kind === 'agent' && submitter.id === by.agentId);

@@ -1,3 +1,4 @@
+import type { HaltTarget } from '#lib/halt';
 import type { CredentialId, PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import type { ToolCall } from '../domain/tool-call.js';
 
@@ -7,6 +8,9 @@ export interface NameSpace {
   readonly credentialId: CredentialId;
 }
 
+/** A session, or the target of a halt. */
+export type PendingOf = { readonly kind: 'session'; readonly sessionId: SessionId } | HaltTarget;
+
 /**
  * Calls of the transaction's tenant. A row that Countersign did not write is refused (`record.not_authentic`), and stands in no
  * list.
@@ -14,6 +18,8 @@ export interface NameSpace {
 export interface ToolCallRepository {
   insert(tx: Tx, call: ToolCall): Promise<void>;
   find(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined>;
+  /** In one query, in no order; ids without a call are absent. */
+  findMany(tx: Tx, ids: readonly ToolCallId[]): Promise<readonly ToolCall[]>;
   /** The same, locked until the transaction ends. After the lock on its session, before the lock on its request. */
   lock(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined>;
   /**
@@ -25,6 +31,6 @@ export interface ToolCallRepository {
   save(tx: Tx, call: ToolCall): Promise<void>;
   /** Calls of a session, newest first. */
   list(tx: Tx, sessionId: SessionId, page: PageRequest): Promise<readonly ToolCall[]>;
-  /** The calls of a session that wait for people, locked in order of id. */
-  lockPending(tx: Tx, sessionId: SessionId): Promise<readonly ToolCall[]>;
+  /** The calls that wait for people, of a session or that a halt covers, locked in order of id. */
+  lockPending(tx: Tx, of: PendingOf): Promise<readonly ToolCall[]>;
 }

@@ -1,5 +1,6 @@
 import type { ToolCallState } from '#lib/formats';
 import {
+  digestOf,
   newId,
   type ApprovalRequestId,
   type CredentialId,
@@ -13,7 +14,7 @@ import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenan
 import type { ToolCall, ToolCallFacts, ToolCallProgress } from '../domain/tool-call.js';
 import { TOOL_CALL_TRANSITIONS } from '../domain/tool-call-transitions.js';
 import { sampleFacts, sampleProgress, sampleToolCall } from './fake-tool-call.js';
-import type { ToolCallRepository } from './tool-call.port.js';
+import type { PendingOf, ToolCallRepository } from './tool-call.port.js';
 
 interface ToolCallsOpened {
   readonly world: ContractWorld;
@@ -65,7 +66,7 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
           turnId: 'turn 1',
           reason: 'To see the files.',
           targets: ['web-01', 'web-02'],
-          executor: { name: 'fleet', version: 2 },
+          executor: { name: 'fleet', version: 2, digest: digestOf('executor', {}) },
         }),
         await kept(
           {
@@ -162,17 +163,44 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       expect(await inTenant('other', (tx) => opened.calls.list(tx, sessionId, { after: null, limit: 10 }))).toEqual([]);
     });
 
-    it('locks the pending calls of a session, and no others', async () => {
+    it('finds many at once', async () => {
+      const [one, other] = [await kept(), await pending()];
+      await kept();
+      const many = (tenant: 'home' | 'other') =>
+        inTenant(tenant, (tx) => opened.calls.findMany(tx, [one.id, other.id, newId<ToolCallId>()]));
+      expect((await many('home')).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([one, other]);
+      expect(await many('other')).toEqual([]);
+    });
+
+    it('locks the pending calls of a session or under a halt, and no others', async () => {
       const sessionId = await opened.newSession();
       const [one, other] = [await pending({ sessionId }), await pending({ sessionId })];
       await kept({ sessionId });
-      await pending();
-      const locked = () => inTenant('home', (tx) => opened.calls.lockPending(tx, sessionId));
-      expect(await locked()).toEqual([one, other]);
+      const { owner, staging, agent } = opened.world.home;
+      const elsewhere = await pending({
+        submitter: { kind: 'person', id: owner.personId, onBehalfOf: null, credentialId: owner.credentialId },
+        environment: { id: staging.id, name: staging.name, digest: 'a digest' },
+        tool: { name: 'another', version: 1 },
+      });
+      const locked = async (of: PendingOf, tenant: 'home' | 'other' = 'home') =>
+        (await inTenant(tenant, (tx) => opened.calls.lockPending(tx, of))).map(({ id }) => id);
+      expect(await inTenant('home', (tx) => opened.calls.lockPending(tx, { kind: 'session', sessionId }))).toEqual([
+        one,
+        other,
+      ]);
+      expect(await locked({ kind: 'environment', environmentId: staging.id, environment: 'staging' })).toEqual([
+        elsewhere.id,
+      ]);
+      expect(await locked({ kind: 'tool', tool: 'another' })).toEqual([elsewhere.id]);
+      const ofAgent = await locked({ kind: 'agent', agentId: agent.agentId });
+      expect(ofAgent).toEqual(expect.arrayContaining([one.id, other.id]));
+      expect(ofAgent).not.toContain(elsewhere.id);
+      expect(await locked({ kind: 'tenant' })).toEqual([...ofAgent, elsewhere.id]);
+      expect(await locked({ kind: 'tenant' }, 'other')).toEqual([]);
       const waited = await waitsBehind(
         opened.world,
         async (tx) => {
-          await opened.calls.lockPending(tx, sessionId);
+          await opened.calls.lockPending(tx, { kind: 'session', sessionId });
         },
         async (tx) => {
           await opened.calls.lock(tx, one.id);

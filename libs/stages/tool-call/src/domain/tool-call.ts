@@ -7,6 +7,9 @@ import type { Submitter } from '#lib/task';
 /** How long an allowed call may be taken up, in milliseconds: the facts that it was decided on grow old. */
 export const ALLOWED_FOR_MS = 60_000;
 
+/** How long people have to answer about a call outside a session, in seconds (seed 004). */
+export const APPROVAL_SECONDS = 120;
+
 /** The decision words of an allowed call, and those of a denied one. */
 export type AllowedAs = Extract<ToolCallDecision, 'auto_approved' | 'approved' | 'trusted'>;
 /** The words for a call that policies did not deny by themselves. */
@@ -32,7 +35,7 @@ export interface ToolCallFacts {
   readonly reason: string | null;
   readonly tool: { readonly name: string; readonly version: number };
   /** Of the tool in the environment then; null if it had none there, and the agent executes. */
-  readonly executor: { readonly name: string; readonly version: number } | null;
+  readonly executor: { readonly name: string; readonly version: number; readonly digest: Digest } | null;
   /** With its digest then. */
   readonly environment: { readonly id: EnvironmentId; readonly name: string; readonly digest: string };
   /** As validated; secrets are references. */
@@ -109,3 +112,13 @@ export const isSameCall = (
   kept.tool.name === asked.tool &&
   kept.environment.name === asked.environment &&
   kept.argumentsDigest === asked.argumentsDigest;
+
+/** The question of a call, without its state. */
+export function factsOf(call: ToolCall): ToolCallFacts {
+  const { id, sessionId, submitter, clientCallId, turnId, reason, tool, executor, environment } = call;
+  const { arguments: args, argumentsDigest, targets, shell, askedAt, decisionId } = call;
+  return {
+    ...{ id, sessionId, submitter, clientCallId, turnId, reason, tool, executor, environment },
+    ...{ arguments: args, argumentsDigest, targets, shell, askedAt, decisionId },
+  };
+}

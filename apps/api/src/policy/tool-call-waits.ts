@@ -1,0 +1,74 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { Database } from '#lib/database';
+import type { Principal } from '#lib/kernel';
+import { GetToolCall, type ToolCallAnswer } from '#lib/tool-call';
+import { Callers, DATABASE, Doorbell, endTurn, untilGone, unwrap } from '../http/index.js';
+import { StreamPlaces } from '../live/stream-places.js';
+
+const CHANNEL = 'countersign_change';
+/** Notifications are hints: a call is read at least this often. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** The states that an answer waits in. */
+const WAITING: ReadonlySet<ToolCallAnswer['state']> = new Set(['pending', 'executing']);
+
+/** Holds the answer about a call while it waits for people or for its outcome, in whichever process that comes. */
+@Injectable()
+export class ToolCallWaits implements OnModuleDestroy {
+  readonly #closing = new AbortController();
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly reading: GetToolCall,
+    private readonly callers: Callers,
+    private readonly places: StreamPlaces,
+  ) {}
+
+  onModuleDestroy(): void {
+    this.#closing.abort();
+  }
+
+  /**
+   * Until the call has its answer, the time is over, or the client has gone or would no longer be let in. A wait takes a place among
+   * the caller's event streams, before anything is done for it.
+   *
+   * @param first answers at once; it is asked for once.
+   */
+  async hold(
+    { raw: response, request }: FastifyReply,
+    by: Principal,
+    seconds: number,
+    first: () => Promise<ToolCallAnswer>,
+  ): Promise<ToolCallAnswer> {
+    if (seconds === 0) return first();
+    const leave = this.places.take(by);
+    try {
+      const answer = await first();
+      if (!WAITING.has(answer.state)) return answer;
+      endTurn(request);
+      const ends = [untilGone(response), this.#closing.signal, AbortSignal.timeout(seconds * 1_000)];
+      return await this.#untilAnswered(by, answer, this.callers.whileLetIn(request, AbortSignal.any(ends)));
+    } finally {
+      leave();
+    }
+  }
+
+  async #untilAnswered(by: Principal, first: ToolCallAnswer, over: AbortSignal): Promise<ToolCallAnswer> {
+    const doorbell = new Doorbell(over);
+    const mine = `${by.tenantId}:tool_call:${first.id}:`;
+    const stop = this.database.notifications.subscribe(CHANNEL, (payload) => {
+      if (payload?.startsWith(mine) !== false) doorbell.ring();
+    });
+    try {
+      for (;;) {
+        // Read before the wait: it may have changed before somebody listened.
+        const answer = unwrap(await this.reading.execute(by, first.id));
+        if (!WAITING.has(answer.state) || over.aborted) return answer;
+        await doorbell.wait(LOOK_AGAIN_MS);
+      }
+    } finally {
+      stop();
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import { join } from 'node:path';
+import {
+  ApprovalJournal,
+  AskAgain,
+  CarryOutApproval,
+  LimitRequests,
+  OpenCallRequest,
+  ReadStanding,
+  SubjectsByKind,
+  SubmitReview,
+  VoidRequests,
+  boundDigest,
+  type ApprovalRequest,
+  type PlanSubjects,
+} from '#lib/approval';
+import type { JsonObject } from '#lib/canonical';
+import { packageRoot } from '#lib/database';
+import type { ToolDocument, Verdict } from '#lib/formats';
+import type { HaltTarget } from '#lib/halt';
+import { actorOf, type ApprovalRequestId, type PersonPrincipal, type Principal, type Tx } from '#lib/kernel';
+import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
+import { SessionAccess, type Session } from '#lib/session';
+import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
+import { fakeWorld, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { FakeMfaProofs } from '../../../../people/identity/src/application/fake-mfa-proofs.js';
+import { FakeAgentRepository, FakePeopleRows } from '../../../../people/identity/src/application/fake-people.js';
+import { FakeEnvironmentRepository } from '../../../../registry/tenancy/src/application/fake-environment.repository.js';
+import { FakeExecutorRepository } from '../../../../registry/tool/src/application/fake-executor.repository.js';
+import { definitionText, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
+import { FakeToolRepository } from '../../../../registry/tool/src/application/fake-tool.repository.js';
+import {
+  FakeAutonomyRepository,
+  sampleRevision,
+} from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
+import { FakeHaltRepository, sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
+import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-decision-log.js';
+import { FakeAbsenceRepository } from '../../../approval/src/application/fake-absence-repository.js';
+import { FakeApprovalRepository } from '../../../approval/src/application/fake-approval-repository.js';
+import { FakeClaimRepository } from '../../../approval/src/application/fake-claim-repository.js';
+import { FakeFloodRepository } from '../../../approval/src/application/fake-flood-repository.js';
+import { FakePeople } from '../../../approval/src/application/fake-people.js';
+import { FakeSessionRepository } from '../../../session/src/application/fake-session-repository.js';
+import { sampleSession } from '../../../session/src/application/fake-session.js';
+import { CancelToolCall } from './cancel-tool-call.js';
+import { DenyPendingCalls } from './deny-pending-calls.js';
+import { FakeCallFacts } from './fake-call-facts.js';
+import { FakeToolCallRepository } from './fake-tool-call.repository.js';
+import { GetToolCall } from './get-tool-call.js';
+import { JudgeToolCall } from './judge-tool-call.js';
+import { ListSessionCalls } from './list-session-calls.js';
+import { SettleToolCall } from './settle-tool-call.js';
+import { SubmitToolCall, type ToolCallQuestion } from './submit-tool-call.js';
+import { ToolCallAnswers, type ToolCallAnswer } from './tool-call-answer.js';
+import { ToolCallJournal } from './tool-call-journal.js';
+import { ToolCallSubjects } from './tool-call-subjects.js';
+
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    staging:
+      mode: full_auto
+      require_approval: true
+      allowed_approvers: [SRELead]
+    production:
+      mode: full_auto
+      allowed_approvers: [SRELead]
+`;
+
+/** A tool that changes a sandbox, and has nothing to simulate. */
+const LABEL: Partial<ToolDocument> = {
+  risk: 'state_change_nonprod',
+  effect: 'modify',
+  requires_plan: false,
+  simulation: 'not_applicable',
+  identity_fields: ['/targets'],
+};
+/** A tool that executes a command line in a sandbox. */
+const SHELL: Partial<ToolDocument> = {
+  risk: 'state_change_nonprod',
+  effect: 'modify',
+  idempotent: false,
+  surface: 'terminal',
+  requires_plan: false,
+  simulation: 'not_applicable',
+  shell: { argument: '/line', dialect: 'bash' },
+  parameters: { type: 'object', properties: { line: { type: 'string' } }, additionalProperties: false },
+};
+export const TARGETS = { targets: ['sandbox-1'] };
+
+const QUESTION: ToolCallQuestion = {
+  tool: 'look',
+  place: { environment: 'production' },
+  arguments: TARGETS,
+  clientCallId: null,
+  turnId: null,
+  reason: null,
+};
+
+/** Compiled once a file. */
+const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+
+/** No request of this world is about a plan. */
+const NO_PLANS: PlanSubjects = {
+  hold: () => Promise.resolve(null),
+  holdRequest: () => Promise.resolve(null),
+  readRequest: () => Promise.resolve(null),
+  read: () => Promise.resolve(null),
+};
+
+/**
+ * A tenant in memory, under the real policies: the tool `look` reads, `label` changes a sandbox, `shell` executes a line. A SRELead
+ * approves changes of staging.
+ */
+export async function fakeGate() {
+  const { uow, home, other } = fakeWorld();
+  const running = <By extends Principal>(by: By): By => ({ ...by, scopes: ['read', 'run'] });
+  const stores = {
+    tools: new FakeToolRepository(uow),
+    executors: new FakeExecutorRepository(uow, [home.production, home.staging]),
+    environments: new FakeEnvironmentRepository(uow, [home, other]),
+    revisions: new FakeAutonomyRepository(uow),
+    halts: new FakeHaltRepository(uow),
+  };
+  const [log, audit] = [new FakeDecisionLog(), new FakeAuditSink(uow)];
+  const policy = new PolicyDecisionPoint(engine, log);
+  const calls = new FakeToolCallRepository(uow);
+  const sessions = new FakeSessionRepository(uow);
+  const requests = new FakeApprovalRepository(uow);
+  const claims = new FakeClaimRepository(uow);
+  const people = new FakePeople(uow, new FakeAbsenceRepository(uow));
+  const agents = new FakeAgentRepository(new FakePeopleRows(uow));
+  const access = new SessionAccess(sessions, agents);
+  const answers = new ToolCallAnswers(log, requests);
+  const journal = new ToolCallJournal(audit);
+  const settle = new SettleToolCall(calls, journal);
+  const requestJournal = new ApprovalJournal(requests, audit, new FakeOutbox(uow), settle);
+  const voiding = new VoidRequests(requests, requestJournal);
+  const subjects = new ToolCallSubjects({
+    ...{ policy, sessions, calls, requests, claims },
+    ...{ tools: stores.tools, executors: stores.executors, environments: stores.environments },
+    ...{ autonomy: stores.revisions, halts: stores.halts },
+    agents: { behind: () => Promise.resolve({ ownerId: home.owner.personId, answerable: [home.owner.personId] }) },
+  });
+  const limit = new LimitRequests(new FakeFloodRepository(uow, requests), requestJournal);
+  const submit = new SubmitToolCall({
+    ...{ uow, calls, subjects, answers, journal },
+    sessions: access,
+    facts: new FakeCallFacts(stores),
+    judge: new JudgeToolCall(policy),
+    bundleRevision: policy.bundleRevision,
+    openRequest: new OpenCallRequest(people, requestJournal, limit),
+  });
+  const reviewing = new SubmitReview(
+    uow,
+    new SubjectsByKind({ plan: NO_PLANS, tool_call: subjects }),
+    people,
+    requestJournal,
+    policy,
+    new AskAgain(policy, requestJournal),
+    new CarryOutApproval(
+      requests,
+      new ReadStanding(people),
+      requestJournal,
+      { requestApproved: () => Promise.reject(new Error('no request is about a plan')) },
+      settle,
+    ),
+    new FakeMfaProofs(uow),
+  );
+  const [reader, listing] = [
+    new GetToolCall(uow, calls, answers),
+    new ListSessionCalls(uow, access, calls, stores.tools),
+  ];
+  const cancelling = new CancelToolCall({ uow, calls, agents, requests: voiding, answers, journal });
+  const denying = new DenyPendingCalls(calls, voiding);
+  const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
+  const submitted = (by: Principal, question: Partial<ToolCallQuestion>) =>
+    submit.execute(by, { ...QUESTION, ...question });
+  const put = (source: string, number: number): Promise<void> =>
+    atHome((tx) => stores.revisions.put(tx, sampleRevision(source, { number })));
+  const ask = async (
+    tool = 'look',
+    environment = 'production',
+    args: JsonObject = TARGETS,
+    by: Principal = running(home.agent),
+  ): Promise<ToolCallAnswer> => {
+    const answer = await submitted(by, { tool, place: { environment }, arguments: args });
+    if (!answer.ok) throw new Error(answer.error.code);
+    return answer.value;
+  };
+  const request = async (id: ApprovalRequestId | null): Promise<ApprovalRequest> => {
+    const found = id === null ? null : await atHome((tx) => requests.find(tx, id));
+    if (found === null) throw new Error('nobody is asked');
+    return found;
+  };
+  await atHome(async (tx) => {
+    for (const tool of [sampleTool('look'), sampleTool('label', LABEL), sampleTool('shell', SHELL)])
+      await stores.tools.addVersion(tx, tool, definitionText(tool.definition), home.admin.personId, 0);
+  });
+  await put(AUTONOMY, 1);
+  return {
+    ...{ home, other, running, uow, audit, policy, put, submitted, ask, request, stores, subjects, atHome, sessions },
+    /** A person who holds this role since before every request, signed in to a browser. */
+    person: (role: string): PersonPrincipal => {
+      const person = samplePerson(home.tenantId);
+      const held = [{ role, assignedAt: 0 }];
+      const names = { displayName: 'A person', nameForAgents: 'A person' };
+      people.rows.of(home).set(person.personId, {
+        personId: person.personId,
+        ...names,
+        disabled: false,
+        joinedAt: 0,
+        roles: held,
+        waysIn: [],
+      });
+      return { ...person, credentialKind: 'session', scopes: ['review'], roles: held };
+    },
+    opened: async (members: Partial<Session> = {}) => {
+      const session = sampleSession(home, { openedAt: uow.now, ...members });
+      await atHome((tx) => sessions.insert(tx, session));
+      return session;
+    },
+    call: ({ id }: Pick<ToolCallAnswer, 'id'>) => atHome((tx) => calls.find(tx, id)),
+    get: (by: Principal, { id }: ToolCallAnswer) => reader.execute(by, id),
+    list: (by: Principal, session: Session) => listing.execute(by, session.id, { after: null, limit: 10 }),
+    cancel: (by: Principal, { id }: ToolCallAnswer) => cancelling.execute(by, id),
+    review: async (by: PersonPrincipal, { requestId }: ToolCallAnswer, verdict: Verdict = 'approve') => {
+      const { id, binding } = await request(requestId);
+      return reviewing.execute(by, id, { verdict, plan_digest: boundDigest(binding) });
+    },
+    /** Ends the time of a request, as the job does. */
+    expire: ({ requestId }: ToolCallAnswer) =>
+      atHome(async (tx) => {
+        const held = requestId === null ? null : await requests.lock(tx, requestId);
+        if (held === null) throw new Error('nobody is asked');
+        const principal = { kind: 'system', tenantId: home.tenantId, name: 'approval-expiry' } as const;
+        await requestJournal.apply(tx, held, { name: 'expire' }, principal, await tx.now());
+      }),
+    endSession: (session: Session, principal: Principal) =>
+      atHome(async (tx) =>
+        denying.sessionEnded(tx, { session, principal, actor: actorOf(principal), at: await tx.now() }),
+      ),
+    stop: (target: HaltTarget) =>
+      atHome(async (tx) => denying.stopCalls(tx, target, { principal: home.admin, at: await tx.now() })),
+    halt: async (target: HaltTarget) => {
+      const halt = sampleHalt(home, target);
+      await atHome((tx) => stores.halts.insert(tx, halt));
+      const lifted = { at: 0, by: actorOf(home.admin), note: 'over' };
+      return () => atHome((tx) => stores.halts.saveLifted(tx, { ...halt, lifted }));
+    },
+    kept: ({ decisionId }: ToolCallAnswer) => (decisionId === null ? null : atHome((tx) => log.find(tx, decisionId))),
+    audited: () => audit.of(home),
+  };
+}
+
+export const codesOf = ({ decision }: ToolCallAnswer): readonly string[] => decision.reasons.map(({ code }) => code);

@@ -1,0 +1,220 @@
+import { digestOf, type PersonPrincipal } from '#lib/kernel';
+import { codesOf, fakeGate, TARGETS } from './fake-gate.js';
+
+type Gate = Awaited<ReturnType<typeof fakeGate>>;
+
+const MANUAL = { preset: 'levels', level: 'MANUAL', mode: 'ask-on-write' } as const;
+
+const codeOf = (result: { readonly ok: boolean } & { readonly error?: { readonly code: string } }): string =>
+  result.error?.code ?? 'ok';
+
+/** A pending call, with the person who may answer it. */
+async function asked() {
+  const gate = await fakeGate();
+  const lead = gate.person('SRELead');
+  return { gate, lead, answer: await gate.ask('label', 'staging') };
+}
+
+const decidedIn = (gate: Gate) => gate.audited().filter(({ action }) => action === 'tool_call.decided');
+
+describe('a call that policies ask about', () => {
+  it('is pending, with a request that names it, for 120 seconds', async () => {
+    const { gate, answer } = await asked();
+    const { uow, request, call, audited, home } = gate;
+    expect(answer).toMatchObject({
+      state: 'pending',
+      decidedAs: null,
+      decidedAt: null,
+      denial: null,
+      allowedUntil: null,
+      expiresAt: uow.now + 120_000,
+    });
+    expect(codesOf(answer)).toEqual(['approval.required']);
+    expect(await request(answer.requestId)).toMatchObject({
+      state: 'open',
+      subject: { type: 'tool_call', id: answer.id, sessionId: null },
+      decisionId: answer.decisionId,
+      decision: answer.decision,
+      requester: { kind: 'agent', id: home.agent.agentId },
+      risk: 'medium',
+      targets: 1,
+      expiresAt: answer.expiresAt,
+    });
+    expect(await call(answer)).toMatchObject({ state: 'pending', requestId: answer.requestId });
+    expect(audited().map(({ action }) => action)).toEqual(['approval_request.opened', 'tool_call.asked']);
+    expect(audited()[1]).toMatchObject({
+      decisionId: answer.decisionId,
+      payload: { tool: 'label', arguments: TARGETS, request_id: answer.requestId, outcome: 'require_approval' },
+    });
+    expect(audited()[1]?.payload).not.toHaveProperty('decided_as');
+    expect(await gate.get(gate.running(home.agent), answer)).toEqual({ ok: true, value: answer });
+  });
+
+  it('is read only by its agent, and by people', async () => {
+    const { gate, lead, answer } = await asked();
+    const another = { ...gate.home.agent, agentId: gate.other.agent.agentId };
+    expect(codeOf(await gate.get(another, answer))).toBe('resource.not_found');
+    expect(codeOf(await gate.get(lead, answer))).toBe('ok');
+  });
+
+  it('waits as long as its session says, and belongs to it', async () => {
+    const gate = await fakeGate();
+    const session = await gate.opened({ autonomy: MANUAL, approvalSeconds: 30 });
+    const answer = await gate.submitted(gate.running(gate.home.agent), { place: { sessionId: session.id } });
+    if (!answer.ok) throw new Error(answer.error.code);
+    expect(answer.value).toMatchObject({ state: 'pending', sessionId: session.id, expiresAt: gate.uow.now + 30_000 });
+    expect(await gate.request(answer.value.requestId)).toMatchObject({ subject: { sessionId: session.id } });
+    const listed = await gate.list(gate.home.agent, session);
+    expect(listed).toMatchObject({ ok: true, value: { calls: [{ call: { id: answer.value.id, state: 'pending' } }] } });
+  });
+
+  it('is neither kept nor pending if its agent asks too much (T09)', async () => {
+    const gate = await fakeGate();
+    const session = await gate.opened({ autonomy: MANUAL });
+    const submit = () => gate.submitted(gate.running(gate.home.agent), { place: { sessionId: session.id } });
+    let count = 0;
+    let left = await submit();
+    for (; left.ok && count < 1_000; count += 1) left = await submit();
+    expect(codeOf(left)).toBe('approval.flood');
+    const listed = await gate.list(gate.home.agent, session);
+    expect(listed.ok && listed.value.calls.filter(({ call }) => call.state !== 'pending')).toEqual([]);
+    const opened = gate.audited().filter(({ action }) => action === 'approval_request.opened');
+    expect(opened).toHaveLength(count);
+  });
+});
+
+describe('the answer about a pending call', () => {
+  it('allows it for a minute once a person approves, with the decision word approved', async () => {
+    const { gate, lead, answer } = await asked();
+    gate.uow.now += 5_000;
+    expect(codeOf(await gate.review(lead, answer))).toBe('ok');
+    const at = gate.uow.now;
+    const allowed = { state: 'allowed', decidedAs: 'approved', decidedAt: at, allowedUntil: at + 60_000 };
+    expect(await gate.call(answer)).toMatchObject({ ...allowed, requestId: answer.requestId });
+    expect(await gate.get(lead, answer)).toMatchObject({ value: { ...allowed, expiresAt: null, denial: null } });
+    expect(await gate.request(answer.requestId)).toMatchObject({ state: 'consumed' });
+    expect(decidedIn(gate)).toMatchObject([
+      {
+        actor: { kind: 'person', id: lead.personId },
+        decisionId: answer.decisionId,
+        payload: { decided_as: 'approved', tool: 'label', asked_by: { kind: 'agent', id: gate.home.agent.agentId } },
+      },
+    ]);
+  });
+
+  it('denies it with the word rejected', async () => {
+    const { gate, lead, answer } = await asked();
+    expect(codeOf(await gate.review(lead, answer, 'reject'))).toBe('ok');
+    expect(await gate.call(answer)).toMatchObject({
+      state: 'denied',
+      decidedAs: 'rejected',
+      denial: { code: 'tool_call.rejected' },
+    });
+    expect(decidedIn(gate)).toMatchObject([
+      { payload: { decided_as: 'rejected', reasons: [{ code: 'tool_call.rejected' }] } },
+    ]);
+    expect(codeOf(await gate.review(lead, answer))).toBe('approval.already_decided');
+  });
+
+  it('that does not come denies it with the word timeout', async () => {
+    const { gate, lead, answer } = await asked();
+    gate.uow.now += 120_000;
+    expect(codeOf(await gate.review(lead, answer))).toBe('approval.expired');
+    const denial = { code: 'tool_call.approval_timeout', message: 'No answer came within 120 seconds.' };
+    expect(await gate.call(answer)).toMatchObject({ state: 'denied', decidedAs: 'timeout', denial });
+    const other = await gate.ask('label', 'staging');
+    gate.uow.now += 120_000;
+    await gate.expire(other);
+    expect(await gate.call(other)).toMatchObject({ state: 'denied', decidedAs: 'timeout', denial });
+    expect(decidedIn(gate)[1]).toMatchObject({ actor: { kind: 'system' }, payload: { decided_as: 'timeout' } });
+  });
+
+  it('is for the call as it was asked for: a changed tool voids it (T01)', async () => {
+    const { gate, lead, answer } = await asked();
+    await gate.atHome((tx) => gate.stores.tools.remove(tx, 'label'));
+    expect(codeOf(await gate.review(lead, answer))).toBe('approval.binding_changed');
+    expect(await gate.call(answer)).toMatchObject({
+      state: 'denied',
+      decidedAs: 'cancelled',
+      denial: { code: 'approval.binding_changed' },
+    });
+  });
+
+  it('is refused to a token, and to a person without the role (T55)', async () => {
+    const { gate, lead, answer } = await asked();
+    const token: PersonPrincipal = { ...lead, credentialKind: 'person_token' };
+    expect(codeOf(await gate.review(token, answer))).toBe('policy.denied');
+    expect(codeOf(await gate.review(gate.person('Auditor'), answer))).toBe('policy.denied');
+    expect(await gate.call(answer)).toMatchObject({ state: 'pending' });
+  });
+});
+
+describe('the end of a pending call', () => {
+  it('comes by its agent, the owner of the agent, or an admin, and by no other person', async () => {
+    const { gate, lead } = await asked();
+    const { home } = gate;
+    for (const by of [home.agent, home.admin]) {
+      const answer = await gate.ask('label', 'staging');
+      expect(await gate.cancel(by, answer)).toMatchObject({
+        ok: true,
+        value: { state: 'denied', decidedAs: 'cancelled', denial: { code: 'approval.call_withdrawn' } },
+      });
+      expect(await gate.request(answer.requestId)).toMatchObject({ state: 'voided' });
+      expect(codeOf(await gate.cancel(by, answer))).toBe('tool_call.too_late');
+    }
+    const answer = await gate.ask('label', 'staging');
+    expect(codeOf(await gate.cancel(lead, answer))).toBe('tool_call.not_yours');
+    expect(codeOf(await gate.cancel({ ...home.agent, agentId: gate.other.agent.agentId }, answer))).toBe(
+      'resource.not_found',
+    );
+    expect(await gate.call(answer)).toMatchObject({ state: 'pending' });
+  });
+
+  it('comes before an allowed call is taken up, too', async () => {
+    const { gate } = await asked();
+    const answer = await gate.ask('look');
+    expect(await gate.cancel(gate.home.agent, answer)).toMatchObject({
+      value: { state: 'denied', decidedAs: 'cancelled', allowedUntil: null, denial: { code: 'tool_call.cancelled' } },
+    });
+    expect(decidedIn(gate).slice(-2)).toMatchObject([
+      { payload: { decided_as: 'auto_approved' } },
+      { payload: { decided_as: 'cancelled' } },
+    ]);
+  });
+
+  it('comes with the end of its session, and the calls of others stay', async () => {
+    const { gate, answer } = await asked();
+    const session = await gate.opened({ autonomy: MANUAL });
+    const inSession = await gate.submitted(gate.running(gate.home.agent), { place: { sessionId: session.id } });
+    if (!inSession.ok) throw new Error(inSession.error.code);
+    await gate.endSession(session, gate.home.owner);
+    expect(await gate.call(inSession.value)).toMatchObject({
+      state: 'denied',
+      decidedAs: 'cancelled',
+      denial: { code: 'approval.session_ended' },
+    });
+    expect(await gate.call(answer)).toMatchObject({ state: 'pending' });
+  });
+
+  it('comes with a halt that covers it', async () => {
+    const { gate, answer } = await asked();
+    await gate.stop({ kind: 'tool', tool: 'shell' });
+    expect(await gate.call(answer)).toMatchObject({ state: 'pending' });
+    await gate.stop({ kind: 'tool', tool: 'label' });
+    expect(await gate.call(answer)).toMatchObject({
+      state: 'denied',
+      decidedAs: 'cancelled',
+      denial: { code: 'approval.halted' },
+    });
+  });
+});
+
+it('the subject of a request is digested with its own id', async () => {
+  const { gate, answer } = await asked();
+  const other = await gate.ask('label', 'staging');
+  const digests = await gate.atHome(async (tx) =>
+    Promise.all([answer, other].map(async ({ id }) => (await gate.subjects.read(tx, id))?.call.digest)),
+  );
+  expect(new Set(digests).size).toBe(2);
+  expect(digests).not.toContain(digestOf('tool-call', {}));
+});

@@ -1,0 +1,69 @@
+import type {
+  ApprovalRequest,
+  CallApproved,
+  CallApprovedListener,
+  CallDenied,
+  CallDeniedListener,
+} from '#lib/approval';
+import type { Principal, Result, ToolCallId, Tx } from '#lib/kernel';
+import { approved, denied } from '../domain/decide-tool-call.js';
+import type { CallFault, ToolCall, UnansweredAs } from '../domain/tool-call.js';
+import { journaled, type ToolCallJournal } from './tool-call-journal.js';
+import type { ToolCallRepository } from './tool-call.port.js';
+
+/** Carries out the answer of people about a pending call, in its transaction, and the end of their time. */
+export class SettleToolCall implements CallApprovedListener, CallDeniedListener {
+  constructor(
+    private readonly calls: Pick<ToolCallRepository, 'lock' | 'save'>,
+    private readonly journal: ToolCallJournal,
+  ) {}
+
+  async callApproved(tx: Tx, { request, subject, principal, at }: CallApproved): Promise<void> {
+    await this.#settle(tx, subject.call.id, { request, principal }, (call) => approved(call, at));
+  }
+
+  async callDenied(tx: Tx, { callId, request, principal }: CallDenied): Promise<void> {
+    const [as, denial] = ANSWERS[request.state](request);
+    await this.#settle(tx, callId, { request, principal }, (call) =>
+      denied(call, { as, denial, at: request.closedAt }),
+    );
+  }
+
+  async #settle(
+    tx: Tx,
+    id: ToolCallId,
+    { request, principal }: { readonly request: ApprovalRequest; readonly principal: Principal },
+    decide: (call: ToolCall) => Result<ToolCall>,
+  ): Promise<void> {
+    const call = await this.calls.lock(tx, id);
+    const next = call === undefined ? null : decide(call);
+    if (next?.ok !== true || next.value.state === 'pending')
+      throw new Error(`the request ${request.id} settles the call ${id}, which is ${call?.state ?? 'not there'}`);
+    await this.calls.save(tx, next.value);
+    const denial = 'denial' in next.value ? next.value.denial : null;
+    await this.journal.record(tx, principal, journaled(next.value), {
+      level: request.decision.obligations.audit_level,
+      decisionId: request.decisionId,
+      outcome: request.decision.outcome,
+      decidedAs: next.value.decidedAs,
+      reasons: denial === null ? request.decision.reasons : [{ ...denial }],
+      requestId: request.id,
+    });
+  }
+}
+
+/** The decision word and the reason, by the state in which the request closed. */
+const ANSWERS: Readonly<
+  Record<CallDenied['request']['state'], (request: CallDenied['request']) => readonly [UnansweredAs, CallFault]>
+> = {
+  denied: () => ['rejected', { code: 'tool_call.rejected', message: 'A person rejected the call.' }],
+  changes_requested: () => ['rejected', { code: 'tool_call.rejected', message: 'A person rejected the call.' }],
+  expired: ({ openedAt, expiresAt }) => [
+    'timeout',
+    {
+      code: 'tool_call.approval_timeout',
+      message: `No answer came within ${String(Math.round((expiresAt - openedAt) / 1_000))} seconds.`,
+    },
+  ],
+  voided: ({ closedReason: { code, message } }) => ['cancelled', { code, message }],
+};

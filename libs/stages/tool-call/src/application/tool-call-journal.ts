@@ -1,0 +1,88 @@
+import type { JsonObject } from '#lib/canonical';
+import type { Outcome } from '#lib/policy-inputs';
+import {
+  actorOf,
+  type AuditLevel,
+  type AuditSink,
+  type DecisionId,
+  type FieldError,
+  type Principal,
+  type SessionId,
+  type ToolCallId,
+  type Tx,
+} from '#lib/kernel';
+import type { ToolCallDecision } from '#lib/formats';
+import type { ShellVerdict } from '#lib/shell-safety';
+import type { Submitter } from '#lib/task';
+import type { ToolCall } from '../domain/tool-call.js';
+
+/** A call as an entry tells it. Facts that are missing were never put to the policies. */
+export interface JournaledCall {
+  readonly id: ToolCallId;
+  readonly sessionId: SessionId | null;
+  readonly submitter: Submitter;
+  readonly tool: string;
+  readonly toolVersion: number | null;
+  readonly environment: string;
+  readonly arguments: JsonObject;
+  /** Null for arguments that did not fit. They are not kept: their secrets are unknown. */
+  readonly argumentsDigest: string | null;
+  readonly shell: ShellVerdict | null;
+  readonly clientCallId: string | null;
+  readonly turnId: string | null;
+  readonly reason: string | null;
+}
+
+/** How it was decided, or that it waits. */
+export interface JournaledDecision {
+  readonly level: AuditLevel;
+  readonly decisionId: DecisionId | null;
+  readonly outcome: Outcome;
+  /** Null if it waits for people. */
+  readonly decidedAs: ToolCallDecision | null;
+  readonly reasons: readonly JsonObject[];
+  readonly requestId: string | null;
+  readonly errors?: readonly FieldError[];
+}
+
+/** Writes the entries of calls: that one waits for people, and the decision about each, once. */
+export class ToolCallJournal {
+  constructor(private readonly audit: AuditSink) {}
+
+  record(tx: Tx, principal: Principal, call: JournaledCall, decision: JournaledDecision): Promise<void> {
+    const { id, sessionId, shell, argumentsDigest, clientCallId, turnId, reason } = call;
+    const { decidedAs, requestId, decisionId } = decision;
+    return this.audit.record(tx, {
+      action: decidedAs === null ? 'tool_call.asked' : 'tool_call.decided',
+      actor: actorOf(principal),
+      level: decision.level,
+      subject: { type: 'tool_call', id },
+      within: sessionId === null ? [] : [{ type: 'session', id: sessionId }],
+      ...(decisionId === null ? {} : { decisionId }),
+      payload: {
+        tool: call.tool,
+        tool_version: call.toolVersion,
+        environment: call.environment,
+        asked_by: { kind: call.submitter.kind, id: call.submitter.id },
+        outcome: decision.outcome,
+        ...(decidedAs === null ? {} : { decided_as: decidedAs }),
+        reasons: [...decision.reasons],
+        ...(requestId === null ? {} : { request_id: requestId }),
+        ...(argumentsDigest === null ? {} : { arguments: call.arguments, arguments_digest: argumentsDigest }),
+        ...(shell === null ? {} : { shell: { tier: shell.tier, class: shell.class } }),
+        ...(clientCallId === null ? {} : { client_call_id: clientCallId }),
+        ...(turnId === null ? {} : { turn_id: turnId }),
+        ...(reason === null ? {} : { reason }),
+        errors: (decision.errors ?? []).map(({ pointer, code }) => ({ pointer, code })),
+      },
+    });
+  }
+}
+
+/** A kept call as an entry tells it. */
+export const journaled = (call: ToolCall): JournaledCall => ({
+  ...call,
+  tool: call.tool.name,
+  toolVersion: call.tool.version,
+  environment: call.environment.name,
+});

@@ -1,0 +1,195 @@
+import type { AutonomyReader } from '#lib/autonomy';
+import type {
+  ApprovalRepository,
+  CallAbout,
+  CallSubject,
+  CallSubjects,
+  ClaimRepository,
+  HeldRequest,
+} from '#lib/approval';
+import type { HaltReader } from '#lib/halt';
+import {
+  type AgentId,
+  type ApprovalRequestId,
+  type CredentialId,
+  type PersonId,
+  type ToolCallId,
+  type Tx,
+} from '#lib/kernel';
+import type { PolicyDecisionPoint } from '#lib/policy';
+import type { Session } from '#lib/session';
+import { type EnvironmentReader, type EnvironmentRecord } from '#lib/task';
+import { type ExecutorDirectory, type ToolRegistry, type ToolVersion } from '#lib/tool';
+import { callQuestion } from '../domain/call-question.js';
+import { callInWords, subjectCall } from '../domain/subject-call.js';
+import type { ToolCallFacts } from '../domain/tool-call.js';
+import type { ToolCallRepository } from './tool-call.port.js';
+
+/** Knows the people behind an agent. */
+export interface AgentPeople {
+  /** Its accountable person now, and those who answered for it since then or made a token that speaks for it. */
+  behind(
+    tx: Tx,
+    agentId: AgentId,
+    since: number,
+    credentialId: CredentialId,
+  ): Promise<{ readonly ownerId: PersonId; readonly answerable: readonly PersonId[] }>;
+}
+
+export interface ToolCallSubjectsDeps {
+  readonly policy: Pick<PolicyDecisionPoint, 'lockBundleHead'>;
+  readonly autonomy: AutonomyReader;
+  readonly tools: Pick<ToolRegistry, 'get' | 'resolveMany'>;
+  readonly executors: Pick<ExecutorDirectory, 'resolveMany'>;
+  readonly environments: Pick<EnvironmentReader, 'byId'>;
+  readonly halts: Pick<HaltReader, 'active'>;
+  readonly sessions: {
+    find(tx: Tx, id: Session['id']): Promise<Session | null>;
+    lock(tx: Tx, id: Session['id']): Promise<Session | null>;
+  };
+  readonly agents: AgentPeople;
+  readonly calls: Pick<ToolCallRepository, 'find' | 'findMany' | 'lock'>;
+  readonly requests: Pick<ApprovalRepository, 'find' | 'lock' | 'reviews'>;
+  readonly claims: Pick<ClaimRepository, 'claim'>;
+}
+
+type Reader = 'find' | 'lock';
+
+/** Gathers the subject of a call's approval from the earlier stages and this one, in the order of locks. */
+export class ToolCallSubjects implements CallSubjects {
+  constructor(private readonly deps: ToolCallSubjectsDeps) {}
+
+  async holdRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest<CallSubject> | null> {
+    const { policy, autonomy, tools, executors, requests } = this.deps;
+    await policy.lockBundleHead(tx);
+    // These members never change, so they name the rows to lock.
+    const facts = await this.#factsOf(tx, id);
+    if (facts === null) return null;
+    await autonomy.current(tx, { lock: 'share' });
+    await tools.resolveMany(tx, [facts.tool.name], { lock: 'share' });
+    const subject = await this.#held(tx, facts.id, 'lock');
+    if (facts.executor !== null)
+      await executors.resolveMany(tx, facts.environment.id, [facts.executor.name], { lock: 'share' });
+    const request = await requests.lock(tx, id);
+    return subject === null || request === null ? null : this.#withRequest(tx, subject, request);
+  }
+
+  async readRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest<CallSubject> | null> {
+    const facts = await this.#factsOf(tx, id);
+    const request = facts === null ? null : await this.deps.requests.find(tx, id);
+    if (facts === null || request === null) return null;
+    return this.#withRequest(tx, await this.of(tx, facts, await this.#session(tx, facts, 'find')), request);
+  }
+
+  read(tx: Tx, id: ToolCallId): Promise<CallSubject | null> {
+    return this.#held(tx, id, 'find');
+  }
+
+  async about(tx: Tx, ids: readonly ToolCallId[]): Promise<ReadonlyMap<ToolCallId, CallAbout>> {
+    const [tools, environments] = [new Map<string, ToolVersion>(), new Map<string, EnvironmentRecord>()];
+    const lines = new Map<ToolCallId, CallAbout>();
+    for (const call of await this.deps.calls.findMany(tx, [...new Set(ids)])) {
+      const key = `${call.tool.name}@${String(call.tool.version)}`;
+      const tool = tools.get(key) ?? (await this.#tool(tx, call));
+      const environment = environments.get(call.environment.id) ?? (await this.#environment(tx, call));
+      tools.set(key, tool);
+      environments.set(call.environment.id, environment);
+      const { category, impact } = callInWords(call, tool);
+      lines.set(call.id, {
+        type: 'tool_call',
+        environment: { id: environment.id, name: environment.name, production: environment.production },
+        tool: tool.name,
+        ...{ category, impact, reason: call.reason },
+      });
+    }
+    return lines;
+  }
+
+  /** The subject of a call as it was asked for, by the records of this moment. */
+  async of(tx: Tx, facts: ToolCallFacts, session: Pick<Session, 'autonomy'> | null): Promise<CallSubject> {
+    const { autonomy, tools, executors, halts, agents } = this.deps;
+    const { submitter, executor } = facts;
+    const tool = await this.#tool(tx, facts);
+    const environment = await this.#environment(tx, facts);
+    const inForce = await autonomy.current(tx);
+    const names = executor === null ? [] : [executor.name];
+    const registry = {
+      tools: await tools.resolveMany(tx, [tool.name]),
+      executors: await executors.resolveMany(tx, facts.environment.id, names),
+    };
+    const behind =
+      submitter.kind === 'agent'
+        ? await agents.behind(tx, submitter.id, facts.askedAt, submitter.credentialId)
+        : { ownerId: null, answerable: [] };
+    const active = await halts.active(tx, {
+      environmentId: facts.environment.id,
+      agentIds: submitter.kind === 'agent' ? [submitter.id] : [],
+      tools: [tool.name],
+    });
+    return {
+      type: 'tool_call',
+      call: subjectCall(facts, tool),
+      environment,
+      registry,
+      autonomy: { revisionId: inForce?.revisionId ?? null, facts: inForce?.document ?? null },
+      ...behind,
+      question: callQuestion({
+        tenantId: tx.tenantId,
+        now: await tx.now(),
+        autonomy: inForce?.document ?? null,
+        // The submitter had the scope when it asked.
+        actor: { kind: submitter.kind, id: submitter.id, scopes: ['run'] },
+        tool,
+        environment,
+        session,
+        trusted: false,
+        shell: facts.shell,
+        halts: active,
+      }),
+    };
+  }
+
+  /** The call of a request; null for a request about something else. */
+  async #factsOf(tx: Tx, id: ApprovalRequestId): Promise<ToolCallFacts | null> {
+    const subject = (await this.deps.requests.find(tx, id))?.subject;
+    return subject?.type === 'tool_call' ? ((await this.deps.calls.find(tx, subject.id)) ?? null) : null;
+  }
+
+  async #held(tx: Tx, id: ToolCallId, reader: Reader): Promise<CallSubject | null> {
+    const found = await this.deps.calls.find(tx, id);
+    if (found === undefined) return null;
+    const session = await this.#session(tx, found, reader);
+    const call = await this.deps.calls[reader](tx, id);
+    return call === undefined ? null : this.of(tx, call, session);
+  }
+
+  async #session(tx: Tx, { sessionId }: ToolCallFacts, reader: Reader): Promise<Session | null> {
+    return sessionId === null ? null : this.deps.sessions[reader](tx, sessionId);
+  }
+
+  async #withRequest(tx: Tx, subject: CallSubject, request: HeldRequest['request']): Promise<HeldRequest<CallSubject>> {
+    const now = await tx.now();
+    const reviews = await this.deps.requests.reviews(tx, request.id);
+    return {
+      subject,
+      request,
+      now,
+      claim: await this.deps.claims.claim(tx, request.id, now),
+      reviewedBy: reviews.map(({ personId }) => personId),
+      reviews: () => Promise.resolve(reviews),
+    };
+  }
+
+  async #tool(tx: Tx, { id, tool: { name, version } }: ToolCallFacts): Promise<ToolVersion> {
+    const tool = await this.deps.tools.get(tx, name, version);
+    if (tool === null) throw new Error(`the tool of the call ${id} was never there`);
+    return tool;
+  }
+
+  async #environment(tx: Tx, { id, environment }: ToolCallFacts): Promise<EnvironmentRecord> {
+    const found = await this.deps.environments.byId(tx, environment.id);
+    if (found === undefined) throw new Error(`the environment of the call ${id} is gone`);
+    const { name, production, version } = found;
+    return { id: found.id, name, production, version };
+  }
+}

@@ -1,0 +1,33 @@
+import { sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
+import { callImpact } from './call-impact.js';
+
+const LABEL = sampleTool('label', { risk: 'state_change_nonprod', effect: 'modify' });
+const SHELL = sampleTool('shell', {
+  risk: 'state_change_nonprod',
+  effect: 'modify',
+  surface: 'terminal',
+  shell: { argument: '/line', dialect: 'bash' },
+  parameters: { type: 'object', properties: { line: { type: 'string' } } },
+});
+const about = (members: Partial<Parameters<typeof callImpact>[0]>): string =>
+  callImpact({ tool: LABEL, environment: 'staging', arguments: {}, targets: ['web-01'], shell: null, ...members });
+
+it.each([
+  [{}, 'label changes web-01 in staging.'],
+  [{ tool: sampleTool('look') }, 'look reads web-01 in staging.'],
+  [{ targets: [] }, 'label changes something without a named target in staging.'],
+  [{ targets: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }, 'label changes a, b, c, d, e and 2 more in staging.'],
+])('says the effect and the targets of %j', (members, line) => {
+  expect(about(members)).toBe(line);
+});
+
+it('says the verdict and the command line, in one line and without its secrets', () => {
+  const shell = { tier: 2, class: 'NETWORK', network: true } as const;
+  expect(about({ tool: SHELL, arguments: { line: 'curl \\\n  -u password=hunter2 example.com' }, shell })).toBe(
+    'shell executes in staging (Tier 2, NETWORK, uses the network): curl \\ -u password=[masked] example.com',
+  );
+});
+
+it('cuts a long one', () => {
+  expect(about({ targets: ['x'.repeat(2_000)] })).toHaveLength(300);
+});

@@ -1,0 +1,38 @@
+import type { JsonObject } from '#lib/canonical';
+import { maskSecretText } from '#lib/kernel';
+import { commandLineOf, type ToolVersion } from '#lib/tool';
+import type { ShellVerdict } from '#lib/shell-safety';
+
+/** The facts that the line is made of. */
+interface ImpactOf {
+  readonly tool: Pick<ToolVersion, 'name' | 'definition'>;
+  readonly environment: string;
+  readonly arguments: JsonObject;
+  readonly targets: readonly string[];
+  readonly shell: Pick<ShellVerdict, 'tier' | 'class' | 'network'> | null;
+}
+
+const MOST_TARGETS = 5;
+const LONGEST = 300;
+
+const VERBS = { read: 'reads', modify: 'changes', destructive: 'destroys or replaces' } as const;
+
+/** The effect of a call in one line for people: from the call alone, never from the agent's words (T11). */
+export function callImpact({ tool, environment, arguments: args, targets, shell }: ImpactOf): string {
+  const line = commandLineOf(tool, args);
+  if (line === null || shell === null)
+    return cut(`${tool.name} ${VERBS[tool.definition.effect]} ${objectOf(targets)} in ${environment}.`);
+  const network = shell.network ? ', uses the network' : '';
+  const verdict = `Tier ${String(shell.tier)}, ${shell.class}${network}`;
+  const whole = `${tool.name} executes in ${environment} (${verdict}): `;
+  return `${whole}${cut(maskSecretText(line.text).replace(/\s+/g, ' '))}`;
+}
+
+function objectOf(targets: readonly string[]): string {
+  if (targets.length === 0) return 'something without a named target';
+  const named = targets.slice(0, MOST_TARGETS).map(maskSecretText).join(', ');
+  const more = targets.length - MOST_TARGETS;
+  return more > 0 ? `${named} and ${String(more)} more` : named;
+}
+
+const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);

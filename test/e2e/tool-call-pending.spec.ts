@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import type { PersonId } from '#lib/kernel';
+import {
+  assignByHand,
+  expectStatus,
+  operatorToken,
+  testApi,
+  type Answer,
+  type HttpAs,
+  type TestApi,
+  type TestTenant,
+} from '../support/api.js';
+import { cameIn, pageOf } from '../support/passkey-accounts.js';
+import { workerOf } from '../support/worker.js';
+
+const LABEL = `
+  label_sandbox:
+    risk: state_change_nonprod
+    idempotent: true
+    scope: asset
+    description: Labels a sandbox
+    requires_plan: false
+    effect: modify
+    simulation: not_applicable
+    identity_fields: [/targets]
+    executor: fleet
+    parameters:
+      type: object
+      additionalProperties: false
+      required: [targets]
+      properties:
+        targets: { type: array, items: { type: string, maxLength: 100 }, minItems: 1, maxItems: 10 }
+`;
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    staging:
+      mode: full_auto
+      require_approval: true
+      allowed_approvers: [SRELead]
+`;
+const CALL = { tool: 'label_sandbox', environment: 'staging', arguments: { targets: ['sandbox-1'] } };
+
+let api: TestApi;
+/** Another process on the same database, as a load balancer has beside the first. */
+let replica: TestApi;
+let tenant: TestTenant;
+let admin: HttpAs;
+let agent: HttpAs;
+let owner: { readonly id: PersonId; readonly page: Record<string, string>; readonly byToken: HttpAs };
+
+beforeAll(async () => {
+  api = await testApi();
+  replica = await testApi({ db: api.db, config: { keyDirectory: api.keyDirectory } });
+  tenant = await api.tenant();
+  admin = api.http(tenant.admin.token);
+  expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8') + LABEL), 200);
+  expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
+  const added = await admin.post('/v1/people', { email: 'ada@example.com', display_name: 'Ada' });
+  const { id } = expectStatus(added, 201).body as { id: PersonId };
+  await assignByHand(api, tenant.id, { personId: id, role: 'SRELead', assignedBy: tenant.admin.id });
+  const { cookie } = await cameIn(api, await operatorToken(api, tenant.id, id));
+  const page = await pageOf(api, cookie);
+  const minted = await api.http().post('/v1/tokens', { name: 'laptop', scopes: ['read', 'run', 'review'] }, page);
+  owner = { id, page, byToken: api.http(expectStatus(minted, 201).body.token as string) };
+  agent = api.http((await api.agent(tenant, { id, email: '', token: '' })).token);
+});
+afterAll(async () => {
+  await replica.close();
+  await api.close();
+});
+
+const asked = async (query = ''): Promise<Answer> =>
+  expectStatus(await agent.post(`/v1/tool-calls${query}`, CALL), 201);
+
+const requestOf = async ({ body }: Answer): Promise<{ id: string; digest: string; impact: string }> => {
+  const path = `/v1/approval-requests/${String(body.request_id)}`;
+  const detail = expectStatus(await api.http().get(path, owner.page), 200).body;
+  return { id: detail.id as string, digest: detail.subject.digest as string, impact: detail.headline as string };
+};
+
+/** The answer of the owner in the browser, at the other process. */
+const answered = async (answer: Answer, verdict: 'approve' | 'reject'): Promise<Answer> => {
+  const { id, digest } = await requestOf(answer);
+  const review = { verdict, plan_digest: digest, ...(verdict === 'reject' ? { comment: 'Not today.' } : {}) };
+  return replica.http().post(`/v1/approval-requests/${id}/reviews`, review, owner.page);
+};
+
+const got = async ({ body }: Answer, query = ''): Promise<Answer> =>
+  expectStatus(await agent.get(`/v1/tool-calls/${String(body.id)}${query}`), 200);
+
+const decisionsOf = async ({ body }: Answer): Promise<readonly unknown[]> => {
+  const { items } = expectStatus(await admin.get(`/v1/audit?subject_id=${String(body.id)}`), 200).body;
+  return (items as { decision: string }[]).map(({ decision }) => decision);
+};
+
+describe('a call that people are asked about', () => {
+  it('is pending with a request that shows it', async () => {
+    const answer = await asked();
+    expect(answer.body).toMatchObject({ outcome: 'pending', decided_as: null, decided_at: null, denial: null });
+    expect(Date.parse(answer.body.expires_at as string) - Date.now()).toBeGreaterThan(100_000);
+    expect((await requestOf(answer)).impact).toBe('label_sandbox changes sandbox-1 in staging.');
+    expect((await got(answer)).body).toEqual(answer.body);
+    expect(await decisionsOf(answer)).toEqual([]);
+  });
+
+  it.each([
+    ['approve', 'allowed', 'approved', null],
+    ['reject', 'denied', 'rejected', 'tool_call.rejected'],
+  ] as const)('on %s at another replica wakes its waiter: %s', async (verdict, outcome, word, code) => {
+    const answer = await asked();
+    const waiting = got(answer, '?wait_seconds=60');
+    const reviewed = await answered(answer, verdict);
+    expect(expectStatus(reviewed, 201).body).toBeDefined();
+    const { body } = await waiting;
+    expect(body).toMatchObject({ outcome, decided_as: word, expires_at: null });
+    expect((body.denial as { code: string } | null)?.code ?? null).toBe(code);
+    expect(await decisionsOf(answer)).toEqual([word]);
+  });
+
+  it('holds the answer to the question itself, and gives it again for the same name', async () => {
+    const call = { ...CALL, client_call_id: 'held-1' };
+    const first = expectStatus(await agent.post('/v1/tool-calls', call), 201);
+    const waiting = agent.post('/v1/tool-calls?wait_seconds=60', call);
+    expectStatus(await answered(first, 'approve'), 201);
+    const { body } = expectStatus(await waiting, 201);
+    expect(body).toMatchObject({ id: first.body.id, outcome: 'allowed', decided_as: 'approved' });
+  });
+
+  it('holds an answer no longer than it was asked to, and not at all for a decided call', async () => {
+    expect((await asked('?wait_seconds=1')).body).toMatchObject({ outcome: 'pending' });
+    expect((await agent.post('/v1/tool-calls?wait_seconds=61', CALL)).status).toBe(422);
+  });
+
+  it('T55: is answered by no bearer token, and not by its agent', async () => {
+    const answer = await asked();
+    const { id, digest } = await requestOf(answer);
+    const review = { verdict: 'approve', plan_digest: digest };
+    for (const [as, code] of [
+      [owner.byToken, 'policy.denied'],
+      [agent, 'credential.scope_missing'],
+    ] as const) {
+      const refused = expectStatus(await as.post(`/v1/approval-requests/${id}/reviews`, review), 403);
+      expect(refused.body.code).toBe(code);
+    }
+    expect((await got(answer)).body).toMatchObject({ outcome: 'pending' });
+  });
+
+  it('is denied without an answer once its time is over: its request expires, and its waiter hears of it', async () => {
+    const session = expectStatus(
+      await agent.post('/v1/sessions', { environment: 'staging', approval_seconds: 10 }),
+      201,
+    ).body;
+    const { tool, arguments: args } = CALL;
+    const path = `/v1/sessions/${String(session.id)}/tool-calls`;
+    const answer = expectStatus(await agent.post(path, { tool, arguments: args }), 201);
+    const waiting = got(answer, '?wait_seconds=60');
+    await api.db.owner.query('update approval_request set expires_at = clock_timestamp() where id = $1', [
+      answer.body.request_id,
+    ]);
+    const worker = await workerOf(api);
+    try {
+      const { body } = await waiting;
+      expect(body).toMatchObject({
+        outcome: 'denied',
+        decided_as: 'timeout',
+        denial: {
+          code: 'tool_call.approval_timeout',
+          message: expect.stringMatching(/^No answer came within \d+ seconds\.$/) as string,
+        },
+      });
+    } finally {
+      await worker.stop();
+    }
+    expect(await decisionsOf(answer)).toEqual(['timeout']);
+    const listed = expectStatus(await agent.get(path), 200).body;
+    expect(listed).toMatchObject({ items: [{ id: answer.body.id, state: 'denied', decision: 'timeout' }] });
+  });
+
+  it('is denied with its session, and its waiter hears of it', async () => {
+    const { id } = expectStatus(await agent.post('/v1/sessions', { environment: 'staging' }), 201).body;
+    const { tool, arguments: args } = CALL;
+    const path = `/v1/sessions/${String(id)}/tool-calls`;
+    const answer = expectStatus(await agent.post(path, { tool, arguments: args }), 201);
+    const waiting = got(answer, '?wait_seconds=60');
+    expectStatus(await replica.http().post(`/v1/sessions/${String(id)}/end`, { reason: 'cancelled' }, owner.page), 200);
+    expect((await waiting).body).toMatchObject({
+      outcome: 'denied',
+      decided_as: 'cancelled',
+      denial: { code: 'approval.session_ended' },
+    });
+    expect(await decisionsOf(answer)).toEqual(['cancelled']);
+  });
+
+  it('is denied by a halt', async () => {
+    const answer = await asked();
+    const halt = { kind: 'tool', tool: 'label_sandbox', reason: 'a drill' };
+    const set = expectStatus(await admin.post('/v1/halts', halt), 201).body;
+    expect((await got(answer)).body).toMatchObject({ outcome: 'denied', denial: { code: 'approval.halted' } });
+    expectStatus(await admin.post(`/v1/halts/${String(set.id)}/lift`, { note: 'over' }), 200);
+  });
+
+  it('is taken back by its agent, once', async () => {
+    const answer = await asked();
+    const cancel = () => agent.post(`/v1/tool-calls/${String(answer.body.id)}/cancel`);
+    expect(expectStatus(await cancel(), 200).body).toMatchObject({ outcome: 'denied', decided_as: 'cancelled' });
+    expect(expectStatus(await cancel(), 409).body.code).toBe('tool_call.too_late');
+    expect(expectStatus(await answered(answer, 'approve'), 409).body.code).toBe('approval.voided');
+  });
+});
