@@ -336,6 +336,12 @@ describe('the story of a plan', () => {
       'a call without a digest',
       (story) => (story.dispatched[0] = said(story.dispatched[0] ?? null, { arguments_digest: null })),
     ],
+    [
+      'story.executed_tree',
+      5,
+      'T53: a call of another tree',
+      (story) => (story.dispatched[0] = said(story.dispatched[0] ?? null, { tree: OTHER })),
+    ],
     ['story.run_without_approval', 3, 'a run on an approval that was not given', (story) => (story.approved = null)],
     [
       'story.run_without_approval',
@@ -392,6 +398,74 @@ describe('the story of a plan', () => {
         story.dispatched[0] = said(story.dispatched[0] ?? null, { arguments_digest: 1 });
       }),
     ).toMatchObject({ code: 'story.executed_digest' });
+  });
+
+  describe('of a command line', () => {
+    const line = (tier: number, tree: string): Json => ({ tier, class: 'WRITE', tree });
+    const lined: PackDocument = {
+      ...plan,
+      document: {
+        phases: [
+          {
+            batches: [
+              {
+                calls: [
+                  {
+                    seq: 1,
+                    invocation: { arguments_digest: SENT, shell: line(2, OTHER) },
+                    compensate_with: { arguments_digest: UNDONE, shell: line(2, SENT) },
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    };
+    const told = (shell: Json, undo: Json, seq = 1): PackDocument => ({
+      kind: 'policy-input',
+      id: 'decision-1',
+      document: {
+        plan: {
+          digest: digestIn(lined),
+          phases: [{ batches: [{ calls: [{ seq, shell, compensation_shell: undo }] }] }],
+        },
+      },
+    });
+    const VERDICT = { tier: 2, class: 'WRITE' };
+    const storyOf =
+      (...inputs: PackDocument[]): Forgery =>
+      (story) => {
+        const [sent, undone] = story.dispatched;
+        Object.assign(story, { opened: null, reviews: [], approved: null, consumed: [] });
+        story.documents = [lined, run, ...inputs];
+        story.dispatched = [said(sent ?? null, { tree: OTHER }), said(undone ?? null, { tree: SENT })];
+      };
+
+    it('takes the approved trees and verdicts', () => {
+      expect(linesOf(storyOf(told(VERDICT, VERDICT)))).toEqual([EXECUTED]);
+    });
+
+    it.each([
+      ['a milder verdict', { tier: 1, class: 'WRITE' }, VERDICT, 1],
+      ['another class', { tier: 2, class: 'READ_ONLY' }, VERDICT, 1],
+      ['none', null, VERDICT, 1],
+      ['none of the undo', VERDICT, null, 1],
+      ['one of a call that the plan lacks', VERDICT, VERDICT, 2],
+    ])('T53: refuses a decision that was told %s', (_what, shell, undo, seq) => {
+      expect(refusalOf(storyOf(told(shell, undo, seq)))).toMatchObject({
+        code: 'story.other_verdict',
+        message: 'The decision decision-1 was told another verdict on a command line than the plan holds.',
+      });
+    });
+
+    it('T53: refuses the tree of another call', () => {
+      const swapped: Forgery = (story) => {
+        storyOf()(story);
+        story.dispatched[0] = said(story.dispatched[0] ?? null, { tree: SENT });
+      };
+      expect(refusalOf(swapped)).toMatchObject({ code: 'story.executed_tree' });
+    });
   });
 
   it('tells why an approval is of something else', () => {

@@ -1,6 +1,7 @@
 import type { Json } from '#lib/canonical';
 import { documentDigest, idWithin } from './audit-entry.js';
 import { checkBreakGlass } from './check-break-glass.js';
+import { checkLines } from './check-lines.js';
 import { quorumUnknown } from './checks-not-made.js';
 import { member } from './json-member.js';
 import { knownLines, type KnownPeople } from './known-by.js';
@@ -35,6 +36,7 @@ export function checkStory(pack: Pack, refuse: Refuse): string[] {
   const planDigest = documentDigest('plan', plan.document);
   const lines = approvals.flatMap((approval) => checkApproval(approval, ofPlan, planDigest, pack, refuse));
   lines.push(...checkExecution(dispatches, plan.document, refuse));
+  checkLines(pack, plan.document, planDigest, refuse);
   lines.push(...checkBreakGlass(pack, planDigest, refuse));
   return lines;
 }
@@ -171,20 +173,26 @@ function barredFrom({ entry, payload }: PayloadEntry): Set<string> {
   return new Set([actor.id, actor.on_behalf_of, ...excluded].filter((id) => typeof id === 'string'));
 }
 
-/** Every call that was sent stands in the plan, with these very arguments. */
+/** Every call that was sent stands in the plan, with these very arguments, and this very tree of its command line. */
 function checkExecution(dispatches: readonly PayloadEntry[], plan: Json, refuse: Refuse): string[] {
   if (dispatches.length === 0) return [];
-  const planned = new Set<string>();
-  collectArgumentDigests(plan, planned);
+  const planned = new Map<string, Set<Json>>();
+  collectCalls(plan, planned);
   for (const dispatch of dispatches) {
     const digest = member(dispatch.payload, 'arguments_digest');
-    if (typeof digest !== 'string' || !planned.has(digest)) {
-      refuse(
+    const trees = typeof digest === 'string' ? planned.get(digest) : undefined;
+    if (trees === undefined)
+      return refuse(
         'story.executed_digest',
         `A call of ${toolOf(dispatch)} was sent that does not stand in the plan.`,
         at(dispatch),
       );
-    }
+    if (!trees.has(member(dispatch.payload, 'tree')))
+      refuse(
+        'story.executed_tree',
+        `A call of ${toolOf(dispatch)} was sent with another tree of its command line than the approved one.`,
+        at(dispatch),
+      );
   }
   return [`Each of ${String(dispatches.length)} calls that were sent stands in the plan, with the same arguments.`];
 }
@@ -194,12 +202,13 @@ const toolOf = ({ payload }: PayloadEntry): string => {
   return typeof tool === 'string' ? tool : 'a tool';
 };
 
-function collectArgumentDigests(value: Json, found: Set<string>): void {
+/** The digests of the arguments of calls, each with the trees of the command lines in calls of it: null for none. */
+function collectCalls(value: Json, found: Map<string, Set<Json>>): void {
   if (typeof value !== 'object' || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === 'arguments_digest' && typeof inner === 'string') found.add(inner);
-    else collectArgumentDigests(inner, found);
-  }
+  const digest = member(value, 'arguments_digest');
+  if (typeof digest === 'string')
+    found.set(digest, (found.get(digest) ?? new Set()).add(member(value, 'shell', 'tree')));
+  for (const inner of Object.values(value)) collectCalls(inner, found);
 }
 
 /** Every run was made on the record: by the header of the entry, which outlives its facts. */

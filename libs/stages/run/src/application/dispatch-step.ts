@@ -173,6 +173,7 @@ export class DispatchStep {
         ...(agentId === null ? {} : { agent_id: agentId }),
         targets: invocation.targets,
         arguments_digest: invocation.arguments_digest,
+        ...(invocation.shell === undefined ? {} : { tree: invocation.shell.tree }),
       },
       at: now,
       decisionId: decision.id,
