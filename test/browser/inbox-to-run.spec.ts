@@ -24,6 +24,25 @@ import { readFileSync } from 'node:fs';
 
 const ignore = (): void => undefined;
 
+/** A tool that executes command lines, and the tool that predicts them. */
+const SHELL = `
+  run_on_bastion:
+    description: Executes a command line on the bastion
+    risk: state_change_nonprod
+    idempotent: false
+    scope: asset
+    effect: modify
+    surface: terminal
+    simulated_by: simulate_rollout
+    executor: fleet
+    shell: { argument: /command, dialect: bash }
+    parameters:
+      type: object
+      additionalProperties: false
+      required: [command]
+      properties: { command: { type: string, maxLength: 16000 } }
+`;
+
 let fleet: ToolServer;
 let world: BrowserWorld;
 let worker: { stop(): Promise<void> };
@@ -116,7 +135,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     worker = await workerOf(api);
     tenant = await world.tenant();
     const admin = api.http(tenant.admin.token);
-    expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
+    expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8') + SHELL), 200);
     const executor = { kind: 'http', url: `${fleet.url}/tools`, audience: 'fleet' };
     expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
     const owner = await api.person(tenant);
@@ -169,6 +188,27 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await sam.getByRole('heading', { name: /^Completed/ }).waitFor({ timeout: 60_000 });
     await sam.getByRole('table', { name: /web\.error_rate/ }).waitFor({ state: 'attached' });
   }, 180_000);
+
+  it('shows the command line of a step, with the tier of each part and the reason for it', async () => {
+    const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ goal: 'Restart web' })), 201).body
+      .id as string;
+    const command = "kubectl get pods -n web | tee pods.txt && kubectl delete pod web-1 --grace-period='30'";
+    const undo = { tool: 'run_on_bastion', arguments: { command: 'kubectl rollout restart deployment/web' } };
+    const steps = [{ id: 'restart', tool: 'run_on_bastion', arguments: { command }, compensate_with: undo }];
+    const plan = expectStatus(
+      await agent.post(`/v1/tasks/${task}/plans`, { phases: [{ name: 'restart', targets: [], steps }] }),
+      201,
+    ).body.id as string;
+    const page = await pageOf(await world.context());
+    await world.signIn(page, tenant, 'Sam', `/plans/${plan}`);
+    const line = page.getByRole('group', { name: 'Command line' }).first();
+    expect(await line.locator('pre').textContent()).toBe(command);
+    await line.getByText('Tier 2, destructive').first().waitFor();
+    const parts = line.getByRole('list', { name: 'Parts of the command line' }).getByRole('listitem');
+    expect(await parts.count()).toBe(3);
+    expect(await parts.first().textContent()).toContain('Tier 1, only reads');
+    expect(await violationsAnywhere(page)).toEqual([]);
+  }, 60_000);
 
   it('shows a review through one api process on a page of another', async () => {
     const port = await freePort();

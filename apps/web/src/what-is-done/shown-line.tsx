@@ -15,11 +15,11 @@ const COLOURS = {
 /** A command line with its verdict: each part in the colour of its tier, and below it why. */
 export function ShownLine({ line }: { readonly line: Line }) {
   return (
-    <section aria-label="Command line" className="mt-2 min-w-0">
+    <div role="group" aria-label="Command line" className="mt-2 min-w-0">
       <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
         Command line {dialectInWords(line.dialect)} <Badge tone={TONES[line.tier]}>{verdictInWords(line)}</Badge>
       </p>
-      <pre className="mt-1 rounded-lg bg-sunken px-3 py-2 font-mono text-[0.8125rem] break-all whitespace-pre-wrap">
+      <pre className="mt-1 rounded-lg bg-sunken px-3 py-2 font-mono text-[0.8125rem] break-words whitespace-pre-wrap">
         {lineSegments(line).map((segment, index) => (
           <Segment key={index} segment={segment} />
         ))}
@@ -28,16 +28,16 @@ export function ShownLine({ line }: { readonly line: Line }) {
         {partsInWords(line).map(({ text, tier, verdict, why }, index) => (
           <li key={index} className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
             <Badge tone={TONES[tier]}>{verdict}</Badge>
-            <code className="min-w-0 font-mono text-[0.8125rem] break-all whitespace-pre-wrap">
+            <code className="min-w-0 font-mono text-[0.8125rem] break-words whitespace-pre-wrap">
               <InertText text={text} />
             </code>
-            <span className="min-w-0 text-muted">
+            <span className="min-w-0 basis-full text-muted">
               <InertText text={why} />
             </span>
           </li>
         ))}
       </ol>
-    </section>
+    </div>
   );
 }
 
