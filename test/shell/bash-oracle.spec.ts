@@ -40,7 +40,7 @@ const expectNone = (wrong: readonly unknown[]): void => {
   expect({ seed: SEED, wrong: wrong.slice(0, 5) }).toEqual({ seed: SEED, wrong: [] });
 };
 
-it('the verdict considers every command that bash tries to run', () => {
+it('T49: the verdict considers every command that bash tries to run', () => {
   let comparisons = 0;
   const missed = tried.flatMap(({ script, names }) => {
     const verdict = classifyCommand(script, 'bash');

@@ -7,7 +7,7 @@ const tiersOf = (line: string): Record<Shell, Tier> =>
   Object.fromEntries(SHELLS.map((shell) => [shell, classifyBy(FAKE_TABLE, line, shell).tier])) as Record<Shell, Tier>;
 
 /** As zsh 5.9 and dash 0.5.12 read them (T50). */
-describe('a line that other shells read otherwise', () => {
+describe('T50: a line that other shells read otherwise', () => {
   it.each([
     ["ls *(e:'touch HIT':)", 'qualifiers behind a glob', { sh: 3, zsh: 3 }],
     ['ls @(a|b)', 'an extended glob', { sh: 3, zsh: 3 }],
