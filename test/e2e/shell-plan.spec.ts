@@ -108,7 +108,10 @@ beforeEach(() => {
   later = {};
 });
 
-async function eventually(ask: () => Promise<Answer>, wanted: (body: Answer['body']) => boolean) {
+async function eventually(
+  ask: () => Promise<Answer>,
+  wanted: (body: Answer['body']) => boolean,
+): Promise<Answer['body']> {
   const deadline = performance.now() + WITHIN_MS;
   for (;;) {
     const answer = await ask();
@@ -146,10 +149,11 @@ const approve = async ({ id, digest }: { readonly id: string; readonly digest: s
 async function runOf(plan: string, wanted: (run: RunDetailView) => boolean): Promise<RunDetailView> {
   const runs = expectStatus(await agent.get(`/v1/runs?plan_id=${plan}`), 200).body.items as { id: string }[];
   const id = runs[0]?.id ?? '';
-  return (await eventually(
+  const run = await eventually(
     () => agent.get(`/v1/runs/${id}`),
-    (body) => wanted(body as unknown as RunDetailView),
-  )) as unknown as RunDetailView;
+    (body) => wanted(body),
+  );
+  return run as RunDetailView;
 }
 
 const sent = (command: string): number =>

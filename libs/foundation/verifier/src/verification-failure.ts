@@ -44,6 +44,8 @@ export type VerificationCode =
   | 'story.approval_digest'
   | 'story.quorum'
   | 'story.executed_digest'
+  | 'story.executed_tree'
+  | 'story.other_verdict'
   | 'story.break_glass_incident'
   | 'story.break_glass_person'
   | 'story.break_glass_decision'
