@@ -16,6 +16,7 @@ import { addQueue } from './commands/queue.js';
 import { addReading } from './commands/read.js';
 import { addReview } from './commands/review.js';
 import { addRun } from './commands/run.js';
+import { addRunners } from './commands/runners.js';
 import { addSecrets } from './commands/secrets.js';
 import { addServerCommands } from './commands/server.js';
 import { addReports, addSettings } from './commands/settings.js';
@@ -90,6 +91,7 @@ export function createProgram(io: Io): Command {
   addMfa(program, session);
   addEnvironments(program, session);
   addExecutors(program, session);
+  addRunners(program, session);
   addSecrets(program, session);
   addApply(program, session);
   addSettings(program, session);

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { loggerOptions, runProcess } from '#lib/operation';
+import { fetchThrough, guardedAgent } from '#lib/outbound';
 import { verifierByEnvironment } from '#lib/sdk';
 import { CallJournal } from './call-journal.js';
 import { identityOf, rotateIfOld } from './enrol.js';
@@ -12,6 +13,8 @@ import { Runner } from './runner.js';
 import { serveTools } from './serve-tools.js';
 
 const VERSION = '0.1.0';
+/** Longer than web-fetch itself waits. */
+const FETCH_MS = 60_000;
 const ROTATION_EVERY_MS = 3_600_000;
 
 const REVOKED = {
@@ -29,7 +32,10 @@ await runProcess(async (stops) => {
   const plane = new Plane(config.url);
   let identity = await identityOf(keys, plane, { token: config.token, version: VERSION, now: Date.now() });
   plane.use(identity);
-  const tools = await serveTools(config, () => Promise.reject(new Error('not yet')));
+  const outbound = guardedAgent(config.privateHosts, 'own');
+  const tools = await serveTools(config, (url, { signal }) =>
+    fetchThrough(outbound, url, { signal, deadlineMs: FETCH_MS }),
+  );
   const runner = new Runner({
     plane,
     journal: await CallJournal.open(join(config.data, 'journal')),

@@ -25,6 +25,8 @@ export interface RunnerConfig {
   readonly checks: readonly string[];
   /** The folders that programs are looked for in, in order. */
   readonly programFolders: readonly string[];
+  /** Private hosts that web-fetch may reach, as `host` or `host:port`. */
+  readonly privateHosts: readonly string[];
   readonly sandbox: 'where_possible' | 'required' | 'off';
   readonly logLevel: LogLevel;
 }
@@ -55,6 +57,7 @@ const settingsSchema = z.object({
     z.string().refine(isAbsolute, { error: 'must be absolute paths with colons between' }),
     /:/,
   ).default(['/usr/local/bin', '/usr/bin', '/bin']),
+  COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: listOf(z.string(), /,/).default([]),
   COUNTERSIGN_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   COUNTERSIGN_RUNNER_SANDBOX: z.enum(['where_possible', 'required', 'off']).default('where_possible'),
 });
@@ -86,6 +89,7 @@ export function runnerConfigFrom(environment: Readonly<Record<string, string | u
     atOnce: settings.COUNTERSIGN_RUNNER_AT_ONCE,
     checks: settings.COUNTERSIGN_RUNNER_CHECKS,
     programFolders: settings.COUNTERSIGN_RUNNER_PATH,
+    privateHosts: settings.COUNTERSIGN_ALLOWED_PRIVATE_HOSTS,
     sandbox: settings.COUNTERSIGN_RUNNER_SANDBOX,
     logLevel: settings.COUNTERSIGN_LOG_LEVEL,
   };

@@ -3,9 +3,9 @@ import {
   isAllowedPrivateHost,
   isPublicAddress,
   privateHostsOf,
-  type AddressVerdict,
   type AllowedPrivateHosts,
-} from '#lib/dispatch';
+} from '#lib/outbound';
+import type { AddressVerdict } from '#lib/dispatch';
 import type { TenantId } from '#lib/kernel';
 import type { OutboundAddresses } from '#lib/tool';
 

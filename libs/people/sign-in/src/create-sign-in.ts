@@ -1,5 +1,6 @@
 import type { SystemQuery } from '#lib/database';
-import { isAllowedPrivateHost, privateHostsOf, type AllowedPrivateHosts, type GuardedFetch } from '#lib/dispatch';
+import type { GuardedFetch } from '#lib/dispatch';
+import { isAllowedPrivateHost, privateHostsOf, type AllowedPrivateHosts } from '#lib/outbound';
 import { nodeRandomBytes, type Directory, type Identity } from '#lib/identity';
 import type { AuditSink, TwoPersonRule, TenantId, UnitOfWork } from '#lib/kernel';
 import { relyingPartyOf, type Mfa } from '#lib/mfa';

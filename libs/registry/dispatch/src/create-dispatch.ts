@@ -1,4 +1,5 @@
 import type { TenantId, UnitOfWork } from '#lib/kernel';
+import type { AllowedPrivateHosts } from '#lib/outbound';
 import type { Keys, SecretVault } from '#lib/tenancy';
 import { GrantKeyring } from './application/grant-keyring.js';
 import type { GrantRevoker } from './application/grant.ports.js';
@@ -8,7 +9,6 @@ import { RevokeGrants } from './application/revoke-grants.js';
 import type { RunnerCalls } from './application/runner-calls.port.js';
 import type { SecretResolver } from './application/secret-resolver.port.js';
 import type { ToolDispatcher } from './application/tool-dispatcher.port.js';
-import type { AllowedPrivateHosts } from './domain/address-policy.js';
 import { guardedFetch, type GuardedFetch } from './adapters/guarded-fetch.js';
 import { TenantAgents } from './adapters/tenant-agents.js';
 import { SqlGrantKeyStore } from './adapters/sql-grant-key.store.js';

@@ -18,12 +18,6 @@ export { GrantKeyring } from './application/grant-keyring.js';
 export { IssueGrant } from './application/issue-grant.js';
 export { RedeemGrant } from './application/redeem-grant.js';
 export type { DispatchOrder, DispatchOutcome, GrantOrder, ToolDispatcher } from './application/tool-dispatcher.port.js';
-export {
-  isAllowedPrivateHost,
-  isPublicAddress,
-  privateHostsOf,
-  type AllowedPrivateHosts,
-} from './domain/address-policy.js';
 export { EXECUTOR_KINDS } from './executors/registry.js';
 export { ExecutorDispatcher } from './executors/executor-dispatcher.js';
 export { readOwnSettings } from './executors/own-settings.js';

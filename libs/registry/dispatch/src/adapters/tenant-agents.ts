@@ -1,7 +1,12 @@
 import type { Agent } from 'undici';
 import type { TenantId } from '#lib/kernel';
-import { privateHostsOf, tenantsNamedIn, type AllowedPrivateHosts } from '../domain/address-policy.js';
-import { type Connections, guardedAgent } from './guarded-agent.js';
+import {
+  guardedAgent,
+  privateHostsOf,
+  tenantsNamedIn,
+  type AllowedPrivateHosts,
+  type Connections,
+} from '#lib/outbound';
 
 /** Connects for a tenant. */
 export interface OutboundAgents {

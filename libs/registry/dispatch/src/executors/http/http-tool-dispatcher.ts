@@ -7,6 +7,7 @@ import {
   type ToolCallRequest,
   type ToolCallResponse,
 } from '#lib/formats';
+import { AddressRefusedError } from '#lib/outbound';
 import { traceParent } from '#lib/tracing';
 import type { IssueGrant } from '../../application/issue-grant.js';
 import { outcomeOfAnswer, outcomeWithoutSecrets } from '../../application/outcome-of-answer.js';
@@ -18,7 +19,6 @@ import {
   type DispatchOutcome,
   type ToolDispatcher,
 } from '../../application/tool-dispatcher.port.js';
-import { AddressRefusedError } from '../../adapters/guarded-agent.js';
 import type { OutboundAgents } from '../../adapters/tenant-agents.js';
 
 /** More than this of an answer is not read. */

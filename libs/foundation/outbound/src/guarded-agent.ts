@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import { isAllowedPrivateHost, isPublicAddress } from '../domain/address-policy.js';
+import { isAllowedPrivateHost, isPublicAddress } from './address-policy.js';
 
 /**
  * How requests share connections. `own`: each has one of its own, so that a broken connection says something about this request.

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import type { z } from 'zod';
+import type { addedRunnerSchema } from '#lib/api-schemas';
+import { isWaiting } from '#lib/sdk';
+import { writeNewSecretFile } from '../token-files.js';
+import { requireAbsent } from '../new-file.js';
+import { moment, oneLine, state, table } from '../output.js';
+import type { Session } from '../session.js';
+import { guardedLines } from '../views/change-view.js';
+
+type AddedRunner = z.infer<typeof addedRunnerSchema>;
+
+interface AddOptions {
+  readonly pool: string;
+  readonly saveToken: string;
+}
+
+/** `countersign runner`: the machines of the tenant that fetch calls and carry them out. */
+export function addRunners(program: Command, session: () => Session): void {
+  const runner = program.command('runner').description('runners, which carry out tools in your own network');
+
+  runner
+    .command('list')
+    .description('list runners, with their pools and the number of tools that they advertise')
+    .addHelpText('after', '\nExample:\n  countersign runner list\n')
+    .action(async () => {
+      const { client, output } = session();
+      const found = await client().get('/v1/runners');
+      const rows = found.items.map((each) => [
+        oneLine(each.name),
+        oneLine(each.pool),
+        state(each.state),
+        oneLine(each.version ?? ''),
+        String(each.tools.length),
+        each.last_seen_at === null ? 'never' : moment(each.last_seen_at),
+        each.id,
+      ]);
+      const heading = ['runner', 'pool', 'state', 'version', 'tools', 'last seen', ''];
+      output.result(found, rows.length === 0 ? ['There is no runner.'] : table(heading, rows));
+    });
+
+  runner
+    .command('add')
+    .description('add a runner to a pool, with the one-time token for its machine')
+    .argument('<name>', 'its name')
+    .requiredOption('--pool <pool>', 'the pool whose calls it takes')
+    .requiredOption('--save-token <file>', 'the file to keep the one-time token in (mode 0600; must not exist)')
+    .addHelpText(
+      'after',
+      '\nIt waits for a second person, and the token opens nothing until then. It works once, within an hour.\n\nExample:\n  countersign runner add build-01 --pool builders --save-token runner-token\n',
+    )
+    .action(async (name: string, { pool, saveToken }: AddOptions) => {
+      const { client, output } = session();
+      requireAbsent(saveToken);
+      const added = await client().post('/v1/runners', { body: { name, pool } });
+      await writeNewSecretFile(saveToken, added.enrolment_token);
+      const { enrolment_token: _token, ...answer } = added;
+      const kept = `The one-time token is in ${oneLine(saveToken)}: COUNTERSIGN_RUNNER_TOKEN_FILE on the runner's machine.`;
+      const lines = guardedLines<AddedRunner>(added, (done) => [
+        `${pc.bold('runner')} ${oneLine(done.name)} of the pool ${oneLine(done.pool)}: ${done.id}`,
+        `Start it before ${moment(done.expires_at)}.`,
+      ]);
+      const waiting = isWaiting(added) ? ['The token opens nothing until the change is confirmed.'] : [];
+      output.result({ ...answer, token_file: saveToken }, [...lines, kept, ...waiting]);
+    });
+
+  runner
+    .command('revoke')
+    .description('refuse a runner and its keys from now on; the calls that it has taken count as unknown')
+    .argument('<runner>', 'its id')
+    .addHelpText('after', '\nExample:\n  countersign runner revoke RUNNER\n')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const revoked = await client().post('/v1/runners/{id}/revoke', { path: { id } });
+      output.result(revoked, [`${pc.bold('runner')} ${oneLine(revoked.name)} is revoked.`]);
+    });
+}
