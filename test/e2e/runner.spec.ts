@@ -1,5 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expectStatus } from '../support/api.js';
+import { untilThere } from '../support/until-there.js';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
 
 let world: RunnerWorld;
@@ -8,14 +10,16 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.close());
 
+const write = (path: string, content: string) => ({ tool: 'file-write', arguments: { path, content } });
+
 describe('a runner', () => {
   it('carries out the steps of a plan, and shows its tools by name and schema', async () => {
     const { id, folder, process } = await world.started('build-01');
     expect(statSync(join(folder.data, 'key.json')).mode & 0o777).toBe(0o600);
-    const run = await world.run(
-      { tool: 'file-write', arguments: { path: 'notes/a.txt', content: 'one\n' } },
-      { tool: 'file-edit', arguments: { path: 'notes/a.txt', old_text: 'one', new_text: 'two' } },
-    );
+    const run = await world.run(write('notes/a.txt', 'one\n'), {
+      tool: 'file-edit',
+      arguments: { path: 'notes/a.txt', old_text: 'one', new_text: 'two' },
+    });
     const ended = await world.until(run, (body) => body.finished_at !== null);
     expect(ended).toMatchObject({ state: 'completed' });
     expect(readFileSync(join(folder.root, 'notes/a.txt'), 'utf8')).toBe('two\n');
@@ -26,4 +30,56 @@ describe('a runner', () => {
     expect(new Set(advertised.flatMap((tool) => Object.keys(tool)))).toEqual(new Set(['name', 'parameters']));
     expect(await process.terminate()).toBe(0);
   }, 60_000);
+
+  it('executes a command line after a snapshot, streams its output, and rolls back', async () => {
+    const { folder, process } = await world.started('build-02');
+    writeFileSync(join(folder.root, 'a.txt'), 'before\n');
+    const run = await world.run({ tool: 'terminal-run', arguments: { command: 'echo after > a.txt; echo told' } });
+    const ended = await world.until(run, (body) => body.state !== 'executing' && body.state !== 'queued');
+    expect(ended).toMatchObject({ state: 'completed' });
+    expect(readFileSync(join(folder.root, 'a.txt'), 'utf8')).toBe('after\n');
+    const { rows } = await world.api.db.owner.query<{ answer: string; text: string }>(
+      `select answer, (select string_agg(text, '' order by seq) from runner_output where dispatch_id = runner_dispatch.id) as text
+         from runner_dispatch where source_id = $1`,
+      [run],
+    );
+    const { result } = JSON.parse(rows[0]?.answer ?? '{}') as { result: Record<string, unknown> };
+    expect(result).toMatchObject({ exit_status: 0, stdout: 'told\n' });
+    expect(rows[0]?.text).toBe('told\n');
+    const back = await world.run({ tool: 'rollback-checkpoint', arguments: { snapshot: result.snapshot } });
+    await world.until(back, (body) => body.state !== 'executing' && body.state !== 'queued');
+    expect(readFileSync(join(folder.root, 'a.txt'), 'utf8')).toBe('before\n');
+    await process.terminate();
+  }, 60_000);
+
+  it('T35: is refused at once after it was revoked, and its call under way counts as unknown', async () => {
+    const { id, folder, process } = await world.started('build-03');
+    slowScript(folder.root);
+    const run = await world.run({ tool: 'test-run', arguments: { script: 'slow' } });
+    await untilThere(join(folder.root, 'started'));
+    expectStatus(await world.admin.post(`/v1/runners/${id}/revoke`), 200);
+    const paused = await world.until(run, (body) => body.state === 'paused');
+    expect(paused).toMatchObject({ reason: { code: 'run.effect_unknown' } });
+    expect(await process.ended).toBe(4);
+    expect(process.output()).toContain('runner.revoked');
+    const again = await world.start(folder);
+    expect(await again.ended).toBe(4);
+    await world.untilRunner(id, 'revoked');
+  }, 90_000);
 });
+
+describe('without a runner', () => {
+  it('a step does not start, and the run waits for a person', async () => {
+    const run = await world.run(write('b.txt', 'b'));
+    const paused = await world.until(run, (body) => body.state === 'paused');
+    expect(paused).toMatchObject({ reason: { code: 'run.step_failed' } });
+    expect(JSON.stringify(paused)).toContain('dispatch.unreachable');
+  }, 60_000);
+});
+
+/** A script that marks its start, each time, and then takes long. */
+function slowScript(root: string): void {
+  const scripts = { slow: 'echo once >> started && sleep 600' };
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ scripts }));
+  expect(existsSync(join(root, 'started'))).toBe(false);
+}

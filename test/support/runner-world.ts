@@ -7,6 +7,7 @@ import { freePort } from '../../libs/foundation/database/src/embedded/free-port.
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from './api.js';
 import { startRunnerProcess, type RunnerProcess } from './runner-process.js';
 import { anotherTaskSpec } from './stages.js';
+import { toolServer } from './tool-server.js';
 import { workerOf } from './worker.js';
 
 const WITHIN_MS = 60_000;
@@ -72,17 +73,62 @@ function workspaceDocuments(): Readonly<Record<string, ToolDocument>> {
   );
 }
 
-export async function runnerWorld(changes: Readonly<Record<string, Partial<ToolDocument>>> = {}): Promise<RunnerWorld> {
+/** A tool that predicts what a script does: a call that may not be repeated is simulated before it runs. */
+const SIMULATOR: ToolDocument = {
+  description: 'Predicts the effect of a script.',
+  risk: 'plan_only',
+  idempotent: true,
+  scope: 'asset',
+  parameters: { type: 'object', properties: {}, additionalProperties: true },
+  executor: 'predictor',
+};
+const PREDICTION = {
+  affected_assets: 1,
+  estimated_duration_minutes: 1,
+  predicted_risk: 'low',
+  health_check_points: [],
+  details: null,
+};
+
+/** The shell, as a tenant puts it into its catalog. */
+const TERMINAL: ToolDocument = {
+  description: 'Executes a command line in the workspace.',
+  risk: 'state_change_nonprod',
+  idempotent: false,
+  scope: 'asset',
+  effect: 'modify',
+  surface: 'terminal',
+  parameters: {
+    type: 'object',
+    properties: { command: { type: 'string', maxLength: 16_384 } },
+    required: ['command'],
+    additionalProperties: false,
+  },
+  shell: { argument: '/command', dialect: 'bash' },
+  simulated_by: 'simulate_script',
+  executor: 'workspace',
+};
+
+export async function runnerWorld(): Promise<RunnerWorld> {
   const port = await freePort(0);
   const url = `http://127.0.0.1:${String(port)}`;
-  const api = await testApi({ config: { publicUrl: url } });
+  const predictor = await toolServer({ before: () => true, result: () => PREDICTION });
+  const { host } = new URL(predictor.url);
+  const api = await testApi({ config: { publicUrl: url, allowedPrivateHosts: [host] } });
   await api.app.listen(port, '127.0.0.1');
   const worker = await workerOf(api);
   const tenant = await api.tenant();
   const admin = api.http(tenant.admin.token);
-  const documents = Object.entries(workspaceDocuments());
-  const tools = Object.fromEntries(documents.map(([name, document]) => [name, { ...document, ...changes[name] }]));
+  const documents = workspaceDocuments();
+  const tools = {
+    ...documents,
+    'test-run': { ...documents['test-run'], simulated_by: 'simulate_script' },
+    'terminal-run': TERMINAL,
+    simulate_script: SIMULATOR,
+  };
   expectStatus(await admin.put('/v1/tools', { tools }), 200);
+  const server = { kind: 'http', url: `${predictor.url}/tools`, audience: 'predictor' };
+  expectStatus(await admin.put('/v1/environments/staging/executors/predictor', server), 200);
   const executor = { kind: 'runner', pool: 'builders' };
   expectStatus(await admin.put('/v1/environments/staging/executors/workspace', executor), 200);
   expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
@@ -141,6 +187,12 @@ export async function runnerWorld(changes: Readonly<Record<string, Partial<ToolD
       }));
       const phases = [{ name: 'all', canary: false, targets: targetsOf(calls), batch_percent: 100, steps }];
       const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, { phases }), 201).body;
+      const simulations = `/v1/plans/${plan.id as string}/simulations`;
+      const simulation = expectStatus(await agent.post(simulations), 202).body.id as string;
+      await eventually(
+        () => agent.get(`/v1/simulations/${simulation}`),
+        (body) => body.state === 'succeeded',
+      );
       return expectStatus(await agent.post(`/v1/plans/${plan.id as string}/runs`), 201).body.id as string;
     },
     until: (run, wanted) => eventually(() => agent.get(`/v1/runs/${run}`), wanted),
@@ -156,16 +208,18 @@ export async function runnerWorld(changes: Readonly<Record<string, Partial<ToolD
     close: async () => {
       await Promise.all(processes.map((each) => each.kill()));
       await worker.stop();
+      await predictor.close();
       await api.close();
       rmSync(base, { recursive: true, force: true });
     },
   };
 }
 
-/** The paths that calls name as their targets. */
-const targetsOf = (calls: readonly PlannedCall[]): readonly string[] => [
-  ...new Set(calls.flatMap(({ arguments: { path } }) => (typeof path === 'string' ? [path] : []))),
-];
+/** The files and scripts that calls name as their targets. */
+const targetsOf = (calls: readonly PlannedCall[]): readonly string[] => {
+  const named = calls.flatMap(({ arguments: { path, script } }) => [path, script]);
+  return [...new Set(named.filter((name): name is string => typeof name === 'string'))];
+};
 
 /** Asks until the answer is as wanted. */
 async function eventually(
