@@ -1,9 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { JsonObject } from '#lib/canonical';
+import type { ToolDispatcher } from '#lib/dispatch';
 import type { ToolDocument } from '#lib/formats';
+import { digestOf } from '#lib/kernel';
 import { createWorkspace, Snapshots } from '#lib/workspace';
 import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { sampleOrder } from '../../libs/registry/dispatch/src/application/fake-grant.js';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from './api.js';
 import { startRunnerProcess, type RunnerProcess } from './runner-process.js';
 import { anotherTaskSpec } from './stages.js';
@@ -18,6 +22,8 @@ const AUTONOMY = `autonomy:
     staging:
       mode: full_auto
 `;
+
+type Dispatched = Awaited<ReturnType<ToolDispatcher['dispatch']>>;
 
 /** A call of a plan. */
 export interface PlannedCall {
@@ -51,6 +57,12 @@ export interface RunnerWorld {
   ): Promise<{ readonly id: string; readonly folder: RunnerFolder; readonly process: RunnerProcess }>;
   /** Starts a run of a plan with these calls. @returns its id. */
   run(...calls: readonly PlannedCall[]): Promise<string>;
+  /** Dispatches one call to the pool, as a run does, past the policies. */
+  dispatched(
+    tool: string,
+    callArguments: JsonObject,
+    changes?: { readonly seconds?: number; readonly withSecrets?: boolean },
+  ): Promise<Dispatched>;
   /** The run, once it is as wanted. */
   until(run: string, wanted: (body: Answer['body']) => boolean): Promise<Answer['body']>;
   /** A runner as people see it, once it is as wanted. */
@@ -195,6 +207,18 @@ export async function runnerWorld(): Promise<RunnerWorld> {
       );
       return expectStatus(await agent.post(`/v1/plans/${plan.id as string}/runs`), 201).body.id as string;
     },
+    dispatched: (tool, given, { seconds = 30, withSecrets = false } = {}) => {
+      const executor = { name: 'workspace', kind: 'runner', url: null, audience: 'workspace.staging', secret: null };
+      const changes = {
+        environment: 'staging',
+        tool: { name: tool, version: 1, timeLimitSeconds: seconds, idempotent: false },
+        executor: { ...executor, settings: { pool: 'builders' } },
+        arguments: given,
+        argumentsDigest: digestOf('arguments', given),
+        withSecrets,
+      };
+      return api.installation.dispatch.dispatcher.dispatch(sampleOrder({ tenantId: tenant.id }, changes));
+    },
     until: (run, wanted) => eventually(() => agent.get(`/v1/runs/${run}`), wanted),
     untilRunner: async (id, state) => {
       const found = (body: Answer['body']) =>
@@ -217,7 +241,7 @@ export async function runnerWorld(): Promise<RunnerWorld> {
 
 /** The files and scripts that calls name as their targets. */
 const targetsOf = (calls: readonly PlannedCall[]): readonly string[] => {
-  const named = calls.flatMap(({ arguments: { path, script } }) => [path, script]);
+  const named = calls.flatMap(({ arguments: { path, script, snapshot } }) => [path, script, snapshot]);
   return [...new Set(named.filter((name): name is string => typeof name === 'string'))];
 };
 

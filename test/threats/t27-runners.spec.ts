@@ -1,0 +1,49 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
+import { untilThere } from '../support/until-there.js';
+
+let world: RunnerWorld;
+beforeAll(async () => {
+  world = await runnerWorld();
+}, 120_000);
+afterAll(() => world.close());
+
+describe('T27: a runner that is killed, and runners beside each other', () => {
+  it('never starts a call again that had started: it reports the effect as unknown, and a person resolves it', async () => {
+    const { folder, process } = await world.started('dies');
+    const started = join(folder.root, 'started');
+    const scripts = { slow: 'echo once >> started && sleep 600' };
+    writeFileSync(join(folder.root, 'package.json'), JSON.stringify({ scripts }));
+    const run = await world.run({ tool: 'test-run', arguments: { script: 'slow' } });
+    await untilThere(started);
+    await process.kill();
+    const again = await world.start(folder);
+    const paused = await world.until(run, (body) => body.state === 'paused');
+    expect(paused).toMatchObject({ reason: { code: 'run.effect_unknown' } });
+    expect(JSON.stringify(paused)).toContain('runner.died');
+    expect(readFileSync(started, 'utf8')).toBe('once\n');
+    await again.terminate();
+  }, 120_000);
+
+  it('start each call once, whichever of them takes it', async () => {
+    const two = await Promise.all([world.started('one'), world.started('two')]);
+    const calls = Array.from({ length: 12 }, (_each, index) => `file-${String(index)}`);
+    const ends = await Promise.all(calls.map((path) => world.dispatched('file-write', { path, content: path })));
+    expect(ends.map(({ kind }) => kind)).toEqual(calls.map(() => 'succeeded'));
+    const written = calls.map((path) => two.filter(({ folder }) => existsSync(join(folder.root, path))).length);
+    expect(written).toEqual(calls.map(() => 1));
+    const took = two.map(({ process }) => process.output().split('"msg":"took a call"').length - 1);
+    expect(took.reduce((all, one) => all + one)).toBe(12);
+    await Promise.all(two.map(({ process }) => process.terminate()));
+  }, 120_000);
+
+  it('refuses a call of an environment that it does not work in, whatever Countersign sends', async () => {
+    const { process, folder } = await world.started('elsewhere', { COUNTERSIGN_RUNNER_ENVIRONMENTS: 'production' });
+    const error = { code: 'grant.wrong_environment' };
+    const end = await world.dispatched('file-write', { path: 'a', content: 'a' });
+    expect(end).toMatchObject({ kind: 'failed', effect: 'not_started', error });
+    expect(existsSync(join(folder.root, 'a'))).toBe(false);
+    await process.terminate();
+  }, 60_000);
+});
