@@ -29,7 +29,7 @@ describe('a runner', () => {
     expect(advertised.map(({ name }) => name)).toContain('terminal-run');
     expect(new Set(advertised.flatMap((tool) => Object.keys(tool)))).toEqual(new Set(['name', 'parameters']));
     expect(await process.terminate()).toBe(0);
-  }, 60_000);
+  }, 120_000);
 
   it('executes a command line after a snapshot, streams its output, and rolls back', async () => {
     const { folder, process } = await world.started('build-02');

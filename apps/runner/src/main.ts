@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -7,6 +8,7 @@ import { verifierByEnvironment } from '#lib/sdk';
 import { CallJournal } from './call-journal.js';
 import { identityOf, rotateIfOld } from './enrol.js';
 import { Plane } from './plane.js';
+import { proposedCatalog } from './proposed-catalog.js';
 import { runnerConfigFrom } from './runner-config.js';
 import { KeyFile } from './runner-key.js';
 import { Runner } from './runner.js';
@@ -24,7 +26,10 @@ const REVOKED = {
   action: 'Add it again with `countersign runner add` if it is to work here, and remove its data folder first.',
 } as const;
 
-await runProcess(async (stops) => {
+if (process.argv.includes('--catalog')) process.stdout.write(proposedCatalog());
+else await runProcess(startRunner);
+
+async function startRunner(stops: (() => Promise<unknown>)[]) {
   const config = runnerConfigFrom(process.env);
   const logger = pino(loggerOptions('runner', config.logLevel));
   await mkdir(config.data, { recursive: true, mode: 0o700 });
@@ -69,4 +74,4 @@ await runProcess(async (stops) => {
   });
   logger.info({ runner_id: identity.runner_id, tools: tools.size }, 'the runner is at work');
   return { signal: runner.revoked, why: REVOKED };
-});
+}

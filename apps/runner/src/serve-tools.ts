@@ -7,7 +7,10 @@ import type { ServedTool, ServedTools } from './served-tool.js';
 import { terminalRun } from './terminal-run.js';
 
 /** Seed 001: the time limit of a script, in seconds. */
-const SCRIPT_SECONDS = 120;
+export const SCRIPT_SECONDS = 120;
+
+/** The author of commits. */
+export const AUTHOR = { name: 'Countersign runner', email: 'runner@localhost' } as const;
 
 /**
  * The tools of a runner: those of the workspace, and the shell. First it repeats the rollbacks that were interrupted, and removes the
@@ -27,7 +30,7 @@ export async function serveTools(config: RunnerConfig, guardedFetch: FetchPort):
     guardedFetch,
     programs: { path: config.programFolders.join(':'), home, scriptSeconds: SCRIPT_SECONDS },
     checks: config.checks,
-    author: { name: 'Countersign runner', email: 'runner@localhost' },
+    author: AUTHOR,
     platform: process.platform,
   });
   const served = [...workspace.values()].map(({ name, document, call }): ServedTool => ({

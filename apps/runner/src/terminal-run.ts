@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
-import type { AdvertisedTool, GrantClaims } from '#lib/formats';
+import type { AdvertisedTool, GrantClaims, ToolDocument } from '#lib/formats';
 import { DEFAULT_SHELL_LIMITS, type ExecuteTree } from '#lib/shell-execution';
 import { classifyCommand, executableTree, treeDigest } from '#lib/shell-safety';
 import { DEFAULT_LIMITS, ToolRefusal, type Snapshots, type ToolOutcome } from '#lib/workspace';
@@ -10,6 +10,25 @@ const argumentsSchema = z.strictObject({
   command: z.string().min(1).max(16_384).meta({ description: 'The command line, as bash reads it.' }),
 });
 
+const { $schema: _dialect, ...schema } = z.toJSONSchema(argumentsSchema, { io: 'input' });
+const PARAMETERS = schema as AdvertisedTool['parameters'];
+
+export const TERMINAL_RUN = 'terminal-run';
+
+/** A proposal for a tenant's catalog: each call has the risk of its line. */
+export const terminalRunDocument: ToolDocument = {
+  description: 'Executes a command line in the workspace, as bash reads it.',
+  risk: 'state_change_nonprod',
+  idempotent: false,
+  scope: 'asset',
+  effect: 'modify',
+  surface: 'terminal',
+  parameters: PARAMETERS,
+  requires_plan: false,
+  shell: { argument: '/command', dialect: 'bash' },
+  time_limit_seconds: 15,
+};
+
 /** The bases of a call that a person approved as it stands, command substitution included. */
 const APPROVED: readonly GrantClaims['basis'][] = ['approval', 'break_glass', 'rollback'];
 
@@ -18,10 +37,9 @@ const APPROVED: readonly GrantClaims['basis'][] = ['approval', 'break_glass', 'r
  * taken; the result names it, or says why there is no way back.
  */
 export function terminalRun(root: string, snapshots: Snapshots, execute: ExecuteTree): ServedTool {
-  const { $schema: _dialect, ...parameters } = z.toJSONSchema(argumentsSchema, { io: 'input' });
   return {
-    name: 'terminal-run',
-    parameters: parameters as AdvertisedTool['parameters'],
+    name: TERMINAL_RUN,
+    parameters: PARAMETERS,
     reads: false,
     call: async (given, surroundings) => {
       const read = argumentsSchema.safeParse(given);

@@ -44,6 +44,16 @@ const WORDS = {
   stale: 'out of date',
   // sessions
   ended: 'ended',
+  // runners and their calls
+  invited: 'waits for its machine',
+  online: 'online',
+  offline: 'offline',
+  revoked: 'revoked',
+  waiting: 'waits for a runner',
+  taken: 'taken by a runner',
+  answered: 'answered',
+  lost: 'not answered in time',
+  answered_late: 'answered too late',
   // incidents
   acknowledged: 'acknowledged',
   resolved: 'resolved',

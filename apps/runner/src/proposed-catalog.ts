@@ -1,0 +1,25 @@
+import { stringify } from 'yaml';
+import type { ToolDocument } from '#lib/formats';
+import { createWorkspace, Snapshots } from '#lib/workspace';
+import { AUTHOR, SCRIPT_SECONDS } from './serve-tools.js';
+import { TERMINAL_RUN, terminalRunDocument } from './terminal-run.js';
+
+/**
+ * The tools of a runner as YAML for a tenant's catalog: a proposal that people read before they apply it. The executor of each is
+ * `workspace`.
+ */
+export function proposedCatalog(): string {
+  const workspace = createWorkspace({
+    // Only the documents are read: no tool is called.
+    snapshots: new Snapshots('/nonexistent'),
+    guardedFetch: () => Promise.reject(new Error('no tool is called')),
+    programs: { path: '', home: '', scriptSeconds: SCRIPT_SECONDS },
+    checks: [],
+    author: AUTHOR,
+    platform: process.platform,
+  });
+  const tools: Record<string, ToolDocument> = {};
+  for (const { name, document } of workspace.values()) tools[name] = { ...document, executor: 'workspace' };
+  tools[TERMINAL_RUN] = { ...terminalRunDocument, executor: 'workspace' };
+  return stringify({ tools }, { lineWidth: 0 });
+}
