@@ -1,10 +1,5 @@
 import { isIP } from 'node:net';
-import {
-  isAllowedPrivateHost,
-  isPublicAddress,
-  privateHostsOf,
-  type AllowedPrivateHosts,
-} from '#lib/outbound';
+import { isAllowedPrivateHost, isPublicAddress, privateHostsOf, type AllowedPrivateHosts } from '#lib/outbound';
 import type { AddressVerdict } from '#lib/dispatch';
 import type { TenantId } from '#lib/kernel';
 import type { OutboundAddresses } from '#lib/tool';
