@@ -1,5 +1,5 @@
-import { canonicalJson, type Json } from '#lib/canonical';
 import { classifyCommand, executableTree, shellTreeSchema, treeDigest, type ShellTree } from '#lib/shell-safety';
+import { holdsSubstitution } from './holds-substitution.js';
 import type { ShellAuthority, ShellCall } from './shell-call.js';
 import { Stop } from './stop.js';
 
@@ -35,10 +35,7 @@ export function authorizeCall({ command, shell, tree }: ShellCall, authority: Sh
       'The line has another tree here than the approved one. Bring the runner to the version of the server, and ask anew.';
     throw new Stop('shell.tree_differs', message);
   }
-  if (
-    !authority.commandSubstitution &&
-    canonicalJson(made.value as unknown as Json).includes('"type":"substitution"')
-  ) {
+  if (!authority.commandSubstitution && holdsSubstitution(made.value)) {
     const message =
       'The approval does not cover command substitution. Ask for one that does, or write the value itself.';
     throw new Stop('shell.substitution_not_approved', message);
