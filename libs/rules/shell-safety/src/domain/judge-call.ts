@@ -71,10 +71,16 @@ export function judgeCall(program: Argument, words: readonly Argument[], row: Pr
   return { effects: judged.effects, nested: judged.nested, network };
 }
 
-/** True for `program --help` and `program sub --version`, which do nothing else. */
+/** True for `program --help` and `program sub --version`, which do nothing else unless the program loads the project for them. */
 function asksForHelp(call: ReadCall, row: ProgramRow): boolean {
   if (call.operands.length > 0 || call.open.length > 0 || call.command !== null || row.style === 'none') return false;
-  if (row.class === 'ESCALATION' || row.tier === 3 || call.options.length + call.unlisted.length !== 1) return false;
+  if (
+    row.loadsProject === true ||
+    row.class === 'ESCALATION' ||
+    row.tier === 3 ||
+    call.options.length + call.unlisted.length !== 1
+  )
+    return false;
   // `yarn build --help` may pass the option on to the build.
   if (call.subcommand !== '' && (call.behaviour.class === 'BUILD_TEST' || call.behaviour.class === 'UNKNOWN'))
     return false;
@@ -148,6 +154,9 @@ function judgeOptions(judged: CallJudgement, call: ReadCall): void {
       case 'network':
       case 'networkTo':
         judged.note(at, 'NETWORK', 2, 'shell.option_network', `uses the network because of ${name}`);
+        break;
+      case 'identifies':
+        judged.note(at, 'NETWORK', 2, 'shell.option_identity', `acts under the identity that ${name} gives`);
         break;
       case 'denied':
         judged.note(at, 'DESTRUCTIVE', 3, 'shell.option_denied', `is never allowed with ${name}`);

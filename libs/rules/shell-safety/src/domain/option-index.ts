@@ -14,13 +14,21 @@ const WORST_LAST: readonly OptionKind[] = [
     'reads',
     'network',
     'networkTo',
+    'identifies',
     'writes',
     'writesTo',
   ] as const),
   ...(['executesWords', 'executes', 'executesHidden', 'destroys', 'denied'] as const),
 ];
 const HARMLESS: ReadonlySet<OptionKind> = new Set(['informs', 'plain', 'optional', 'value', 'recurses', 'reads']);
-const TAKES_VALUE: ReadonlySet<OptionKind> = new Set(['value', 'reads', 'writesTo', 'executes', 'networkTo']);
+const TAKES_VALUE: ReadonlySet<OptionKind> = new Set([
+  'value',
+  'reads',
+  'writesTo',
+  'executes',
+  'networkTo',
+  'identifies',
+]);
 
 export const takesValue = (kind: OptionKind): boolean => TAKES_VALUE.has(kind);
 

@@ -43,6 +43,8 @@ export interface Options {
   readonly executesHidden?: string;
   /** As `network`, with a value. */
   readonly networkTo?: string;
+  /** Its value makes the program act under another identity, or is a credential: `--token`, `--as`. NETWORK. */
+  readonly identifies?: string;
   /** Makes the program use the network. NETWORK. */
   readonly network?: string;
   /** Always Tier 3. */
@@ -85,6 +87,8 @@ export interface Behaviour {
 export interface ProgramRow extends Behaviour {
   /** The names the row holds for, without a path. */
   readonly names: readonly string[];
+  /** True if the program executes what the project names whatever it is asked, `--version` included (yarn, mvn). */
+  readonly loadsProject?: true;
   /** True if the program takes words of its command from its input (xargs). */
   readonly readsWords?: true;
   readonly style?: OptionStyle;

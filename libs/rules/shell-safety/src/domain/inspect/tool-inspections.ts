@@ -1,5 +1,6 @@
 import type { Inspect } from '../inspection.js';
 import { awsParameterFiles } from './aws.js';
+import { containerDetails } from './container-details.js';
 import { kubectlSecrets } from './kubectl.js';
 import { namedHost, namedRepositoryHost } from './named-host.js';
 import { plainNames } from './plain-names.js';
@@ -31,6 +32,7 @@ export const TOOL_INSPECTIONS: Readonly<Record<string, Inspect>> = {
   'git-config': operandsNeedMode('--get --get-all --get-regexp', 1, "changes git's configuration", /\./),
   'git-symbolic-ref': operandsNeedMode('', 1, 'changes a reference'),
   'aws-parameter-files': awsParameterFiles,
+  'container-details': containerDetails,
   'kubectl-secrets': kubectlSecrets,
   'plain-names': plainNames,
   'pvesh-path': pveshPath,

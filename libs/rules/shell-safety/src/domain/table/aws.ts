@@ -154,7 +154,8 @@ export const AWS_PROGRAMS: readonly ProgramRow[] = [
     options: {
       plain: '--version --no-cli-pager --no-cli-auto-prompt --no-paginate',
       value: '--region --output --query --color --cli-read-timeout --cli-connect-timeout',
-      networkTo: '--endpoint-url --profile --ca-bundle',
+      networkTo: '--endpoint-url --ca-bundle',
+      identifies: '--profile',
       network: '--no-verify-ssl --no-sign-request --debug --cli-auto-prompt',
     },
     operands: 'none',

@@ -5,6 +5,19 @@ const USAGE = { class: 'READ_ONLY', does: 'prints its version or usage', operand
 const BUILDS: Behaviour = { class: 'BUILD_TEST', does: 'builds or tests, executing code of the project' };
 const INSTALLS: Behaviour = { class: 'NETWORK', does: 'fetches and builds packages' };
 
+/** Builds by a tool that the project configures. */
+const PROJECT_BUILDS: Pick<ProgramRow, 'class' | 'does' | 'options' | 'subcommands'> = {
+  ...BUILDS,
+  options: {
+    plain:
+      '-h --help -v --version -q --quiet -B --batch-mode -o --offline -U -e -X -ntp --no-daemon --stacktrace --info --parallel --continue --rerun-tasks',
+    value: '-pl -P -T -x --tests',
+    optional: '-DskipTests -Dtest',
+    executes: '-f --file -s --settings -I --init-script -D',
+  },
+  subcommands: sameFor('deploy, publish, release:perform', { class: 'NETWORK', does: 'publishes what it builds' }),
+};
+
 /** An option that is listed keeps a build in its own class; one that is not makes it UNKNOWN. */
 const CARGO_BUILD: Options = {
   plain:
@@ -131,33 +144,13 @@ export const BUILD_PROGRAMS: readonly ProgramRow[] = [
     },
   },
   {
-    names: [
-      'mvn',
-      'mvnw',
-      'gradle',
-      'gradlew',
-      'ant',
-      'sbt',
-      'lein',
-      'bazel',
-      'bazelisk',
-      'buck2',
-      'msbuild',
-      'xcodebuild',
-      'swift',
-    ],
+    // A project's .mvn/extensions.xml, its wrapper and its tools/bazel are executed even for the version.
+    names: ['mvn', 'mvnw', 'gradle', 'gradlew', 'sbt', 'lein', 'bazel', 'bazelisk', 'buck2'],
     style: 'gnu',
-    ...BUILDS,
-    options: {
-      plain:
-        '-q --quiet -B --batch-mode -o --offline -U -e -X -ntp --no-daemon --stacktrace --info --parallel --continue --rerun-tasks',
-      value: '-pl -P -T -x --tests',
-      optional: '-DskipTests -Dtest',
-      executes: '-f --file -s --settings -I --init-script -D',
-    },
-    // A project's .mvn/extensions.xml and the wrapper are loaded even for the version.
-    subcommands: sameFor('deploy, publish, release:perform', { class: 'NETWORK', does: 'publishes what it builds' }),
+    ...PROJECT_BUILDS,
+    loadsProject: true,
   },
+  { names: ['ant', 'msbuild', 'xcodebuild', 'swift'], style: 'gnu', ...PROJECT_BUILDS },
   {
     names: [
       'gcc',

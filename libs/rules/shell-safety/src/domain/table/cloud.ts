@@ -44,9 +44,8 @@ export const CLOUD_PROGRAMS: readonly ProgramRow[] = [
     options: {
       plain: '--version -v --help -h --quiet -q',
       value: '--project --format --verbosity',
-      networkTo:
-        '--account --impersonate-service-account --access-token-file --configuration --billing-project --flags-file ' +
-        '--log-http',
+      networkTo: '--configuration --billing-project --flags-file --log-http',
+      identifies: '--account --impersonate-service-account --access-token-file',
     },
     operands: 'none',
     subcommands: {
@@ -123,7 +122,7 @@ export const CLOUD_PROGRAMS: readonly ProgramRow[] = [
     style: 'gnu',
     class: 'UNKNOWN',
     does: 'works on a cloud account',
-    options: { networkTo: '-t --access-token -u --api-url --context', executes: '-c --config' },
+    options: { networkTo: '-u --api-url --context', identifies: '-t --access-token', executes: '-c --config' },
     subcommands: {
       version: { class: 'READ_ONLY', does: 'prints its version', operands: 'none' },
       ...sameFor(
@@ -141,7 +140,7 @@ export const CLOUD_PROGRAMS: readonly ProgramRow[] = [
     style: 'gnu',
     class: 'UNKNOWN',
     does: 'works on a cloud account',
-    options: { networkTo: '-t --access-token' },
+    options: { identifies: '-t --access-token' },
     subcommands: {
       ...sameFor(
         'status, logs, apps list, machine list, machines list, regions list, version',

@@ -34,7 +34,8 @@ export const CONTAINER_PROGRAMS: readonly ProgramRow[] = [
     options: {
       plain: '-h --help -v --version',
       value: '-n --namespace --log-level',
-      networkTo: '-r --remote --url -c --connection -H --host -a --address --identity',
+      networkTo: '-r --remote --url -c --connection -H --host -a --address',
+      identifies: '--identity',
       executes: '--hooks-dir --runtime --conmon --config --module --network-cmd-path',
       writesTo: '--root --runroot --tmpdir --data-root',
     },

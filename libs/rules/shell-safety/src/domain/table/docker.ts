@@ -22,13 +22,18 @@ const LOGS = read('prints logs of containers', {
 
 const INSPECT = read('shows details', { plain: '-s --size --pretty -v --verbose', value: '-f --format --type' });
 
+const INSPECT_ENVIRONMENT: Behaviour = { ...INSPECT, inspect: 'container-details' };
+
 /** Reads of the daemon that is configured, shared by docker, podman and nerdctl. */
 export const CONTAINER_READS: Readonly<Record<string, Behaviour>> = {
   ...sameFor('ps, container ls, container list, container ps', CONTAINERS),
   ...sameFor('images, image ls, image list', list('lists images', { plain: '-a --all --digests --tree' })),
   ...sameFor('logs, container logs, service logs', LOGS),
-  ...sameFor('inspect, container inspect, image inspect, volume inspect, network inspect, node inspect', INSPECT),
-  ...sameFor('service inspect, plugin inspect, context inspect, pod inspect, secret inspect', INSPECT),
+  ...sameFor(
+    'inspect, container inspect, image inspect, service inspect, plugin inspect, pod inspect',
+    INSPECT_ENVIRONMENT,
+  ),
+  ...sameFor('volume inspect, network inspect, node inspect, context inspect, secret inspect', INSPECT),
   ...sameFor(
     'stats, container stats',
     read('shows what containers use', { plain: '-a --all --no-stream --no-trunc', value: '--format' }),

@@ -4,15 +4,15 @@ import { pflag } from './pflag.js';
 import { sameFor } from './same-for.js';
 
 /**
- * Of every subcommand. `--context` stays within the person's own configuration, the rest of `networkTo` does not. A kubeconfig
+ * Of every subcommand. `--context` stays within the person's own configuration, `networkTo` and `identifies` do not. A kubeconfig
  * names programs that give credentials, hence `executes`. `-v` above 8 prints requests, with their credentials masked.
  */
 const GLOBAL: Options = {
   plain: '-h --help --match-server-version --warnings-as-errors --disable-compression',
   value: '-n --namespace --context --request-timeout -v --v --vmodule --log-flush-frequency',
-  networkTo:
-    '-s --server --cluster --user --token --username --password --as --as-group --as-uid --as-user-extra --tls-server-name ' +
-    '--certificate-authority --client-certificate --client-key',
+  networkTo: '-s --server --cluster --tls-server-name --certificate-authority',
+  identifies:
+    '--user --token --username --password --as --as-group --as-uid --as-user-extra --client-certificate --client-key',
   network: '--insecure-skip-tls-verify',
   executes: '--kubeconfig',
   writesTo: '--cache-dir --profile --profile-output --log-file --log-dir',

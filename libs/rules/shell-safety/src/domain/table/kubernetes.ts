@@ -6,8 +6,8 @@ import { sameFor } from './same-for.js';
 const HELM_GLOBAL: Options = {
   plain: '-h --help --debug',
   value: '-n --namespace --kube-context --burst-limit --qps',
-  networkTo:
-    '--kube-apiserver --kube-token --kube-as-user --kube-as-group --kube-ca-file --kube-tls-server-name --registry-config',
+  networkTo: '--kube-apiserver --kube-ca-file --kube-tls-server-name',
+  identifies: '--kube-token --kube-as-user --kube-as-group --registry-config',
   network: '--kube-insecure-skip-tls-verify',
   executes: '--kubeconfig',
 };

@@ -32,7 +32,8 @@ export const LANGUAGE_PACKAGE_PROGRAMS: readonly ProgramRow[] = [
       plain:
         '-h --help -V --version -q --quiet -v --verbose --disable-pip-version-check --no-color --no-input --isolated --no-python-version-warning',
       value: '--timeout --retries',
-      networkTo: '--proxy --cert --client-cert --trusted-host -i --index-url --extra-index-url -f --find-links',
+      identifies: '--client-cert',
+      networkTo: '--proxy --cert --trusted-host -i --index-url --extra-index-url -f --find-links',
       writesTo: '--log --cache-dir --report',
       executes: '--python --keyring-provider',
     },

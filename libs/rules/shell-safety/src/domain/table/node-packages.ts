@@ -26,7 +26,8 @@ const NPM_OPTIONS: Options = {
     '-h --help -v --version --versions -s --silent -q --quiet -d --verbose --no-color --offline --no-audit --no-fund --no-progress',
   value: '--loglevel',
   optional: '--color --progress --fund',
-  networkTo: '--registry --proxy --https-proxy --cafile --ca --cert --key --otp',
+  networkTo: '--registry --proxy --https-proxy --cafile --ca',
+  identifies: '--cert --key --otp',
   executes:
     '--script-shell --userconfig --globalconfig --node-options --shell --git --editor --viewer --browser --prefix -C',
   writesTo: '--cache --logs-dir',
@@ -108,6 +109,8 @@ export const NODE_PACKAGE_PROGRAMS: readonly ProgramRow[] = [
     // no word of either is a read.
     names: ['yarn', 'yarnpkg', 'pnpm', 'corepack'],
     style: 'gnu',
+    loadsProject: true,
+    options: { plain: '-h --help -v --version' },
     class: 'UNKNOWN',
     does: 'executes what the project names',
     subcommands: {
