@@ -3,6 +3,7 @@
 # description: |
 #   A session names one preset for its calls; without one, tiers and levels hold together. A preset can make a call ask. It never
 #   lets through a call that the tenant's autonomy denies or asks about. A trusted call answers the preset's question, and no other.
+#   Outside a session a command line beyond Tier 1 asks a person, as ADR-007 says of every shell.
 package countersign.session
 
 import data.countersign.session_call
@@ -17,6 +18,12 @@ else := {input.session.preset}
 _questions["tiers"] := sprintf("The session asks about Tier %d calls", [session_call.tier]) if {
 	"tiers" in _presets
 	not session_presets.tiers[session_call.tier] == "auto"
+}
+
+# Null outside a session; other questions than about a single call have no such member.
+_questions["shell"] := sprintf("Tier %d commands outside a session need a person's approval", [input.shell.tier]) if {
+	input.session == null
+	input.shell.tier > 1
 }
 
 _questions["levels"] := sprintf("At level %s, the session asks about %s", [input.session.level, _by_level]) if {
@@ -44,7 +51,7 @@ else := sprintf("Tier %d commands", [input.shell.tier]) if input.shell.tier > 1
 
 # METADATA
 # title: The session asks
-# description: True if a person has to answer first, because of the preset.
+# description: True if a person has to answer first, because of the preset, or of a command line outside a session.
 asks if {
 	count(_questions) > 0
 	not input.session.trusted
@@ -66,7 +73,7 @@ reasons contains reason if {
 	asks
 	some preset, message in _questions
 	reason := {
-		"code": "session.asks",
+		"code": object.get({"shell": "shell.asks"}, preset, "session.asks"),
 		"message": message,
 		"rule": sprintf("countersign.session.%s", [preset]),
 	}

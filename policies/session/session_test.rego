@@ -25,6 +25,18 @@ test_without_a_session_nothing_asks if {
 	count(session.trust) == 0 with input as _asked(null)
 }
 
+_line(tier, session) := object.union(
+	_asked(session),
+	{"shell": {"tier": tier, "class": "WRITE"}, "environment": {"production": false}},
+)
+
+test_a_command_line_outside_a_session_asks_beyond_tier_1 if {
+	session.asks with input as _line(2, null)
+	{reason.code | some reason in session.reasons} == {"shell.asks"} with input as _line(2, null)
+	not session.asks with input as _line(1, null)
+	not session.asks with input as object.remove(_line(2, null), ["session"])
+}
+
 test_trust_turns_the_question_off if {
 	settings := {"preset": "tiers", "level": "SUPERVISED", "mode": "ask-on-write", "trusted": true}
 	not session.asks with input as _asked(settings)

@@ -3,7 +3,7 @@
 # description: |
 #   A call without a plan. Read-only and plan-only tools execute. Nonprod tools that need no simulation follow the matrix. Prod
 #   tools, and tools that declare it, need an approved plan. In a session the answer is the stricter one of the matrix and the
-#   session's preset.
+#   session's preset. A command line beyond Tier 1 asks a person in any case, unless its session says otherwise.
 package countersign.tool_call
 
 import data.countersign.approvals
@@ -76,15 +76,11 @@ else := "require_approval" if session.asks
 
 else := "allow"
 
-_where_to_ask := "here: submit a plan" if input.session == null
-
-else := sprintf("in %s", [input.environment.name])
-
 _questions contains reason if {
 	_autonomy_asks
 	reason := {
 		"code": "approval.required",
-		"message": sprintf("Tool %s needs an approval %s", [input.tool.name, _where_to_ask]),
+		"message": sprintf("Tool %s needs an approval in %s", [input.tool.name, input.environment.name]),
 		"rule": "countersign.approvals",
 	}
 }

@@ -38,6 +38,24 @@ const forbidden: Arbitrary<ShellFacts> = fc.oneof(
   fc.record({ tier: fc.constantFrom(1 as const, 2 as const), class: fc.constant('ESCALATION' as const) }),
 );
 
+const EFFECTS: Readonly<Partial<Record<string, 'read' | 'destructive'>>> = {
+  READ_ONLY: 'read',
+  DESTRUCTIVE: 'destructive',
+};
+
+/**
+ * The answer of the autonomy document alone. Outside a session a command line beyond Tier 1 asks a person as well, so the line gives
+ * way to a tool of its risk and effect.
+ */
+function autonomyAlone(input: ToolCallInput): Decision {
+  const { shell, tool, environment } = input;
+  if (shell === null || shell.tier === 3 || shell.class === 'ESCALATION') return decide({ ...input, session: null });
+  const changed = environment.production ? 'state_change_prod' : 'state_change_nonprod';
+  const risk = shell.tier === 1 ? 'read_only' : changed;
+  const judged = { ...tool, risk, effect: EFFECTS[shell.class] ?? 'modify' } as const;
+  return decide({ ...input, session: null, shell: null, tool: judged });
+}
+
 /** Every change of a session's settings that must not loosen: before and after, other settings as they are. */
 const tightenings: readonly (readonly [Partial<SessionFacts>, Partial<SessionFacts>])[] = [
   ...SESSION_LEVELS.flatMap((before, place) =>
@@ -51,11 +69,11 @@ const tightenings: readonly (readonly [Partial<SessionFacts>, Partial<SessionFac
 ];
 
 describe('a session only tightens', () => {
-  it('lets nothing pass that is held back without it', () => {
+  it('lets nothing pass that the autonomy document holds back', () => {
     const outcomes = new Map<string, number>();
     fc.assert(
       fc.property(sessionCall, (input) => {
-        const [outside, inside] = [decide({ ...input, session: null }), decide(input)];
+        const [outside, inside] = [autonomyAlone(input), decide(input)];
         const pair = `${outside.outcome} ${inside.outcome}`;
         outcomes.set(pair, (outcomes.get(pair) ?? 0) + 1);
         expect(isLooser(outside, inside)).toBe(false);
@@ -108,10 +126,10 @@ describe('a session only tightens', () => {
   it('trust answers the preset alone: an approval that autonomy asks for is still asked for', () => {
     fc.assert(
       fc.property(sessionCall, (input) => {
-        const outside = decide({ ...input, session: null });
+        const outside = autonomyAlone(input);
         const trusted = decide({ ...input, session: { ...input.session, trusted: true } });
         expect(trusted.outcome).toBe(outside.outcome);
-        expect(trusted.obligations).toEqual(outside.obligations);
+        if (outside.outcome !== 'deny') expect(trusted.obligations).toEqual(outside.obligations);
       }),
       { numRuns: 500 },
     );
