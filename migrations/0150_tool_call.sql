@@ -104,6 +104,7 @@ create table tool_call (
   executor_name text,
   executor_version integer,
   executor_digest text,
+  answered_by text constraint tool_call_answered_by_check check (answered_by in ('executor', 'agent')),
   environment_id uuid not null,
   environment_name text not null,
   environment_digest text not null,
@@ -137,7 +138,8 @@ create table tool_call (
   constraint tool_call_decision_fk foreign key (tenant_id, decision_id) references decision (tenant_id, id),
   constraint tool_call_request_fk foreign key (tenant_id, request_id) references approval_request (tenant_id, id),
   constraint tool_call_submitter_check check (num_nonnulls(agent_id, person_id) = 1),
-  constraint tool_call_executor_check check (num_nonnulls(executor_name, executor_version, executor_digest) in (0, 3)),
+  constraint tool_call_executor_check 
+    check (num_nonnulls(executor_name, executor_version, executor_digest, answered_by) in (0, 4)),
   constraint tool_call_decided_check
     check ((state = 'pending') = (decided_as is null) and (decided_as is null) = (decided_at is null)),
   constraint tool_call_denied_check
@@ -166,6 +168,8 @@ create unique index tool_call_request_unique on tool_call (tenant_id, request_id
 create index tool_call_session_idx on tool_call (tenant_id, session_id, asked_at desc, id desc)
   where session_id is not null;
 create index tool_call_live_idx on tool_call (tenant_id, state, id) where state in ('pending', 'allowed', 'executing');
+create index tool_call_due_idx on tool_call (tenant_id, decided_at)
+  where state in ('allowed', 'executing') and answered_by is not null;
 
 comment on table tool_call is 'A single tool call, without a plan: the question, its answer, and its outcome.';
 comment on column tool_call.tenant_id is 'The tenant it belongs to.';
@@ -180,9 +184,10 @@ comment on column tool_call.turn_id is 'The turn of the agent that it belongs to
 comment on column tool_call.reason is 'Why the agent makes it, in its own words, masked.';
 comment on column tool_call.tool_name is 'The tool.';
 comment on column tool_call.tool_version is 'The version that was decided on.';
-comment on column tool_call.executor_name is 'The executor of the tool in the environment; null if it has none there, and the agent executes.';
+comment on column tool_call.executor_name is 'The executor of the tool in the environment; null if it has none there.';
 comment on column tool_call.executor_version is 'The version of the executor''s record then.';
 comment on column tool_call.executor_digest is 'Digest of that record, kind executor.';
+comment on column tool_call.answered_by is 'agent: the agent that asked makes the call under a grant, and reports; executor: Countersign sends it.';
 comment on column tool_call.environment_id is 'The environment it is aimed at.';
 comment on column tool_call.environment_name is 'The environment''s name then.';
 comment on column tool_call.environment_digest is 'Digest of the environment then, kind environment.';
@@ -220,6 +225,24 @@ create trigger live_insert after insert on tool_call
 create trigger live_update after update on tool_call
   for each row when (old.state is distinct from new.state)
   execute function countersign_tell_change('tool_call', 'id', 'state');
+
+create function tool_call_execute_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select live.tenant_id, live.id
+      from (select c.tenant_id, c.id,
+                   case when c.state = 'executing' then c.lease_until
+                        when c.answered_by = 'agent' then c.allowed_until
+                        else c.decided_at end as due_at
+              from tool_call c
+             where c.state in ('allowed', 'executing') and c.answered_by is not null) live
+     where live.due_at <= at and live.id <> all (held) and live.tenant_id <> all (full_tenants)
+     order by live.due_at limit most;
+  end;
+select countersign_system_function('tool_call_execute_due(timestamptz, integer, uuid[], uuid[])');
+comment on function tool_call_execute_due(timestamptz, integer, uuid[], uuid[]) is
+  'Calls that Countersign has to send, that nobody took up in time, or whose answer is overdue, the longest due first.';
 
 create function tool_call_insert(new_call jsonb) returns void
   language plpgsql as $$

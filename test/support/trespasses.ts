@@ -14,6 +14,13 @@ interface Trespass {
 const digest = `sha256:${'0'.repeat(64)}`;
 const note = { note: 'a drill' };
 
+const REPORT = {
+  outcome: 'succeeded',
+  jti: '0199d0e0-0000-7000-8000-000000000000',
+  arguments_digest: 'sha256:0',
+  result: null,
+};
+
 /** Every route with an id in its path. A missing one fails the test: add the owner of its id. */
 export const trespasses: Readonly<Record<string, Trespass>> = {
   absences_end: { ids: { id: 'absence' } },
@@ -78,15 +85,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   runs_events: { ids: { id: 'run' } },
   runs_get: { ids: { id: 'run' } },
   runs_pause: { ids: { id: 'run' }, body: note },
-  runs_report: {
-    ids: { id: 'run', attemptId: 'step' },
-    body: {
-      outcome: 'succeeded',
-      jti: '0199d0e0-0000-7000-8000-000000000000',
-      arguments_digest: 'sha256:0',
-      result: null,
-    },
-  },
+  runs_report: { ids: { id: 'run', attemptId: 'step' }, body: REPORT },
   runs_resolve: { ids: { id: 'run', stepId: 'step' }, body: { effect: 'happened', note: 'seen' } },
   runs_resume: { ids: { id: 'run' }, body: note },
   runs_rollBack: { ids: { id: 'run' }, body: note },
@@ -109,5 +108,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   tasks_get: { ids: { id: 'task' } },
   toolCalls_cancel: { ids: { id: 'toolCall' } },
   toolCalls_get: { ids: { id: 'toolCall' } },
+  toolCalls_report: { ids: { id: 'toolCall' }, body: REPORT },
+  toolCalls_resolve: { ids: { id: 'toolCall' }, body: { outcome: 'succeeded', note: 'It was done.' } },
   tokens_revoke: { ids: { id: 'token' } },
 };

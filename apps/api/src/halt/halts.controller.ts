@@ -103,6 +103,7 @@ function haltView({ id, target, reason, effect, createdAt, createdBy, lifted }: 
     effect: {
       paused_runs: [...effect.pausedRuns],
       revoked_grants: effect.revokedGrants,
+      denied_calls: [...effect.deniedCalls],
       in_flight: effect.inFlight.map((call) => ({ ...call, targets: [...call.targets] })),
     },
   };

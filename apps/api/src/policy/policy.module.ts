@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
 import { stageModule } from '../stage-module.js';
+import { AnswerToolCall } from './answer-tool-call.js';
 import { DecisionLogController, DecisionsController } from './decisions.controller.js';
 import { SessionToolCallsController } from './session-tool-calls.controller.js';
 import { ShellController } from './shell.controller.js';
@@ -18,8 +19,16 @@ export class PolicyModule {
         ShellController,
         ToolCallsController,
       ],
-      helpers: [ToolCallWaits],
-      uses: [policy.readDecisions, toolCall.submitToolCall, toolCall.getToolCall, toolCall.cancelToolCall],
+      helpers: [AnswerToolCall, ToolCallWaits],
+      uses: [
+        policy.readDecisions,
+        toolCall.submitToolCall,
+        toolCall.getToolCall,
+        toolCall.cancelToolCall,
+        toolCall.takeToolCall,
+        toolCall.reportToolCall,
+        toolCall.resolveToolCall,
+      ],
     });
   }
 }

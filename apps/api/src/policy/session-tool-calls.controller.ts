@@ -14,8 +14,8 @@ import { uuidSchema } from '#lib/formats';
 import type { Principal, SessionId } from '#lib/kernel';
 import { SubmitToolCall } from '#lib/tool-call';
 import { Answers, CurrentPrincipal, MayHold, RequireScope, Summary, unwrap } from '../http/index.js';
+import { AnswerToolCall } from './answer-tool-call.js';
 import { questionOf } from './question-of.js';
-import { toolCallView } from './tool-call-view.js';
 import { ToolCallWaits } from './tool-call-waits.js';
 
 @ApiTags('Tool calls')
@@ -24,6 +24,7 @@ export class SessionToolCallsController {
   constructor(
     private readonly submitToolCall: SubmitToolCall,
     private readonly waits: ToolCallWaits,
+    private readonly answering: AnswerToolCall,
   ) {}
 
   // No Idempotency-Key: client_call_id names the call, and its answer says until when an allow holds.
@@ -41,6 +42,6 @@ export class SessionToolCallsController {
   ): Promise<ToolCallView> {
     const question = { ...questionOf(body), place: { sessionId } };
     const submit = async () => unwrap(await this.submitToolCall.execute(by, question));
-    return toolCallView(await this.waits.hold(reply, by, seconds, submit));
+    return this.answering.show(by, await this.waits.hold(reply, by, seconds, submit));
   }
 }

@@ -1,11 +1,14 @@
 import type { ToolCallView } from '#lib/api-schemas';
-import { toTimestampOrNull } from '#lib/kernel';
-import type { ToolCallAnswer } from '#lib/tool-call';
+import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
+import type { CallGrant, ToolCallAnswer } from '#lib/tool-call';
 import { shellVerdictView } from './shell-verdict-view.js';
 
-/** A call as the API answers it. */
-export function toolCallView(answer: ToolCallAnswer): ToolCallView {
+type ExecutionView = NonNullable<ToolCallView['execution']>;
+
+/** A call as the API answers it, with its grant for the agent that makes it. */
+export function toolCallView(answer: ToolCallAnswer, granted: CallGrant | null): ToolCallView {
   const { reasons, obligations, effective } = answer.decision;
+  const { execution } = answer;
   return {
     id: answer.id,
     session_id: answer.sessionId,
@@ -25,5 +28,16 @@ export function toolCallView(answer: ToolCallAnswer): ToolCallView {
     shell: answer.shell === null ? null : shellVerdictView(answer.shell),
     errors: answer.errors.map((error) => ({ ...error, pointer: `/arguments${error.pointer}` })),
     decided_at: toTimestampOrNull(answer.decidedAt),
+    answered_by: answer.answeredBy,
+    execution: execution && {
+      attempt: execution.attempt,
+      dispatched_at: toTimestamp(execution.dispatchedAt),
+      lease_until: toTimestampOrNull(execution.leaseUntil),
+      finished_at: toTimestampOrNull(execution.finishedAt),
+      unverified: answer.answeredBy === 'agent',
+      result: execution.result as ExecutionView['result'],
+      error: execution.error,
+    },
+    ...(granted === null ? {} : { grant: granted.grant, grant_expires_at: toTimestamp(granted.expiresAt) }),
   };
 }

@@ -10,8 +10,9 @@ const CHANNEL = 'countersign_change';
 /** Notifications are hints: a call is read at least this often. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** The states that an answer waits in. */
-const WAITING: ReadonlySet<ToolCallAnswer['state']> = new Set(['pending', 'executing']);
+/** Whether people are asked, or Countersign sends the call. An agent that makes the call itself is answered at once. */
+const isWaiting = ({ state, answeredBy }: ToolCallAnswer): boolean =>
+  state === 'pending' || (answeredBy === 'executor' && (state === 'allowed' || state === 'executing'));
 
 /** Holds the answer about a call while it waits for people or for its outcome, in whichever process that comes. */
 @Injectable()
@@ -45,7 +46,7 @@ export class ToolCallWaits implements OnModuleDestroy {
     const leave = this.places.take(by);
     try {
       const answer = await first();
-      if (!WAITING.has(answer.state)) return answer;
+      if (!isWaiting(answer)) return answer;
       endTurn(request);
       const ends = [untilGone(response), this.#closing.signal, AbortSignal.timeout(seconds * 1_000)];
       return await this.#untilAnswered(by, answer, this.callers.whileLetIn(request, AbortSignal.any(ends)));
@@ -64,7 +65,7 @@ export class ToolCallWaits implements OnModuleDestroy {
       for (;;) {
         // Read before the wait: it may have changed before somebody listened.
         const answer = unwrap(await this.reading.execute(by, first.id));
-        if (!WAITING.has(answer.state) || over.aborted) return answer;
+        if (!isWaiting(answer) || over.aborted) return answer;
         await doorbell.wait(LOOK_AGAIN_MS);
       }
     } finally {

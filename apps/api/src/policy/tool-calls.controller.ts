@@ -3,17 +3,32 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import {
   LONGEST_WAIT_SECONDS,
+  reportAttemptSchema,
+  resolveToolCallSchema,
   submitToolCallSchema,
   toolCallSchema,
   waitQuerySchema,
+  type ReportAttemptBody,
+  type ResolveToolCallBody,
   type SubmitToolCallBody,
   type ToolCallView,
   type WaitQuery,
 } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
-import { type Principal, type ToolCallId } from '#lib/kernel';
-import { CancelToolCall, GetToolCall, SubmitToolCall } from '#lib/tool-call';
-import { Answers, CurrentPrincipal, MayHold, RequireScope, Summary, unwrap } from '../http/index.js';
+import type { PersonPrincipal, Principal, ToolCallId } from '#lib/kernel';
+import { CancelToolCall, GetToolCall, ReportToolCall, ResolveToolCall, SubmitToolCall } from '#lib/tool-call';
+import {
+  Answers,
+  CurrentPerson,
+  CurrentPrincipal,
+  MayHold,
+  RequirePerson,
+  RequireScope,
+  Summary,
+  unwrap,
+} from '../http/index.js';
+import { reportedOutcome } from '../http/reported-outcome.js';
+import { AnswerToolCall } from './answer-tool-call.js';
 import { questionOf } from './question-of.js';
 import { toolCallView } from './tool-call-view.js';
 import { ToolCallWaits } from './tool-call-waits.js';
@@ -26,6 +41,9 @@ export class ToolCallsController {
     private readonly getToolCall: GetToolCall,
     private readonly cancelToolCall: CancelToolCall,
     private readonly waits: ToolCallWaits,
+    private readonly reporting: ReportToolCall,
+    private readonly resolving: ResolveToolCall,
+    private readonly answering: AnswerToolCall,
   ) {}
 
   // No Idempotency-Key: client_call_id names the call, and its answer says until when an allow holds.
@@ -43,7 +61,7 @@ export class ToolCallsController {
     const { environment, ...call } = body;
     const question = { ...questionOf(call), place: { environment } };
     const submit = async () => unwrap(await this.submitToolCall.execute(by, question));
-    return toolCallView(await this.waits.hold(reply, by, seconds, submit));
+    return this.answering.show(by, await this.waits.hold(reply, by, seconds, submit));
   }
 
   @Summary('One call with its answer, or its outcome.')
@@ -58,7 +76,7 @@ export class ToolCallsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ToolCallView> {
     const read = async () => unwrap(await this.getToolCall.execute(by, id));
-    return toolCallView(await this.waits.hold(reply, by, seconds, read));
+    return this.answering.show(by, await this.waits.hold(reply, by, seconds, read));
   }
 
   @Summary('Takes a call back that is pending, or allowed and not taken up.')
@@ -70,6 +88,36 @@ export class ToolCallsController {
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) id: ToolCallId,
   ): Promise<ToolCallView> {
-    return toolCallView(unwrap(await this.cancelToolCall.execute(by, id)));
+    return toolCallView(unwrap(await this.cancelToolCall.execute(by, id)), null);
+  }
+
+  @Summary('Reports the result of a call that the agent made itself; shown as unverified.')
+  @Post(':id/result')
+  @HttpCode(200)
+  @RequireScope('run')
+  @Answers(200, toolCallSchema)
+  async report(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: ToolCallId,
+    @Body({ schema: reportAttemptSchema }) body: ReportAttemptBody,
+  ): Promise<ToolCallView> {
+    const report = { jti: body.jti, argumentsDigest: body.arguments_digest, outcome: reportedOutcome(body) };
+    unwrap(await this.reporting.execute(by, id, report));
+    return toolCallView(unwrap(await this.getToolCall.execute(by, id)), null);
+  }
+
+  @Summary('Records the outcome that a person found out about an unknown call.')
+  @Post(':id/resolve')
+  @HttpCode(200)
+  @RequireScope('run')
+  @RequirePerson()
+  @Answers(200, toolCallSchema)
+  async resolve(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: ToolCallId,
+    @Body({ schema: resolveToolCallSchema }) body: ResolveToolCallBody,
+  ): Promise<ToolCallView> {
+    unwrap(await this.resolving.execute(by, id, body));
+    return toolCallView(unwrap(await this.getToolCall.execute(by, id)), null);
   }
 }

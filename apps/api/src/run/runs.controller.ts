@@ -23,7 +23,6 @@ import {
   type RunWorkView,
 } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
-import type { DispatchOutcome } from '#lib/dispatch';
 import type { AttemptId, PersonPrincipal, PlanId, Principal, RunId, RunStepId, TaskId } from '#lib/kernel';
 import {
   AgentWork,
@@ -52,6 +51,7 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
+import { reportedOutcome } from '../http/reported-outcome.js';
 import { workFilterOf } from '../http/work-filter-of.js';
 import { Headlines } from '../plan/headlines.js';
 import { RunEventStreams } from './run-event-streams.js';
@@ -230,7 +230,7 @@ export class RunsController {
     @Param('attemptId', { schema: uuidSchema }) attemptId: AttemptId,
     @Body({ schema: reportAttemptSchema }) body: ReportAttemptBody,
   ): Promise<RunView> {
-    const report = { jti: body.jti, argumentsDigest: body.arguments_digest, outcome: outcomeOf(body) };
+    const report = { jti: body.jti, argumentsDigest: body.arguments_digest, outcome: reportedOutcome(body) };
     return this.#shown(by, unwrap(await this.reporting.execute(by, id, attemptId, report)));
   }
 
@@ -240,17 +240,6 @@ export class RunsController {
 
   async #control(by: Principal, id: RunId, request: RunRequest, body: ControlRunBody): Promise<RunView> {
     return this.#shown(by, unwrap(await this.controlling.execute(by, id, request, body.note ?? null)));
-  }
-}
-
-function outcomeOf(body: ReportAttemptBody): DispatchOutcome {
-  switch (body.outcome) {
-    case 'succeeded':
-      return { kind: 'succeeded', result: body.result };
-    case 'failed':
-      return { kind: 'failed', effect: body.effect, error: body.error };
-    case 'unknown':
-      return { kind: 'unknown', error: body.error };
   }
 }
 

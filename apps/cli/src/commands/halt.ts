@@ -83,16 +83,17 @@ function subjectOf({ kind, environment, agent_id: agent, tool }: HaltView): stri
 
 /** The runs and grants that the halt stopped, and the calls that had left before it. */
 function haltLines(halt: HaltView): string[] {
-  const { paused_runs: paused, revoked_grants: revoked, in_flight: left } = halt.effect;
+  const { paused_runs: paused, revoked_grants: revoked, denied_calls: denied, in_flight: left } = halt.effect;
   return [
     `${pc.red('halted')} ${subjectOf(halt)}: halt ${halt.id}`,
     `${counted(paused.length, 'run')} asked to pause, ${counted(revoked, 'grant')} revoked`,
     ...indented(paused),
+    ...(denied.length === 0 ? [] : [`${counted(denied.length, 'allowed call')} denied`]),
     ...(left.length === 0 ? [] : [pc.yellow(`${counted(left.length, 'call')} had already left:`)]),
     ...indented(
       left.map(
         (call) =>
-          `${[oneLine(call.tool), ...(call.targets.length === 0 ? [] : [`on ${namesText(call.targets)}`])].join(' ')}, ${state(call.state)}, run ${call.run_id}`,
+          `${[oneLine(call.tool), ...(call.targets.length === 0 ? [] : [`on ${namesText(call.targets)}`])].join(' ')}, ${state(call.state)}, ${'run_id' in call ? `run ${call.run_id}` : `call ${call.tool_call_id}`}`,
       ),
     ),
   ];

@@ -34,6 +34,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'step_up.proved': 'Second factor proved',
   'tool_call.asked': 'People asked about a tool call',
   'tool_call.decided': 'Tool call decided',
+  'tool_call.dispatched': 'Tool call dispatched',
+  'tool_call.succeeded': 'Tool call succeeded',
+  'tool_call.failed': 'Tool call failed',
+  'tool_call.unknown': 'Outcome of a tool call unknown',
+  'tool_call.expired': 'Allowed tool call not made in time',
+  'tool_call.cancelled': 'Allowed tool call denied before it left',
+  'tool_call.late_answer': 'Late answer to a tool call',
+  'tool_call.resolved': 'Unknown tool call resolved',
 };
 
 /** The action of an entry, in words: `approval_request.voided` is "Request voided". */

@@ -13,6 +13,7 @@ import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import { TextField } from '../components/text-field.js';
+import { InFlightTool, inFlightKey } from './in-flight-call.js';
 
 const SCOPES = [
   ['tenant', 'Everything'],
@@ -197,11 +198,8 @@ function Halted({ halt, onClose }: { readonly halt: HaltView; readonly onClose: 
           <p className="text-sm font-medium">Already left before the halt:</p>
           <ul className="mt-2 flex flex-col gap-1 text-sm">
             {inFlight.map((call) => (
-              <li key={call.run_id + call.step_id + String(call.attempt)}>
-                <a className="text-accent underline" href={`/runs/${call.run_id}`}>
-                  {call.tool}
-                </a>{' '}
-                on {call.targets.join(', ')}
+              <li key={inFlightKey(call)}>
+                <InFlightTool call={call} /> on {call.targets.join(', ')}
               </li>
             ))}
           </ul>

@@ -17,6 +17,7 @@ import { Page } from '../components/page.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TimeAgo, Timestamp } from '../components/times.js';
 import { HaltDialog } from './halt-dialog.js';
+import { InFlightTool, inFlightKey } from './in-flight-call.js';
 import { LiftDialog } from './lift-dialog.js';
 import { useHaltScope } from './use-halt-scope.js';
 
@@ -155,7 +156,7 @@ function HaltRow({ halt, onLift }: { readonly halt: HaltView; readonly onLift: (
 
 /** The runs and grants that it found when it was set. */
 function Found({ halt }: { readonly halt: HaltView }) {
-  const { paused_runs: paused, revoked_grants: revoked, in_flight: inFlight } = halt.effect;
+  const { paused_runs: paused, revoked_grants: revoked, denied_calls: denied, in_flight: inFlight } = halt.effect;
   return (
     <p className="text-sm text-muted">
       {countOf(paused.length, 'run')} asked to pause
@@ -167,13 +168,12 @@ function Found({ halt }: { readonly halt: HaltView }) {
           </Link>
         </span>
       ))}
-      , {countOf(revoked, 'unused grant')} revoked, {countOf(inFlight.length, 'call')} already on the way
+      , {countOf(denied.length, 'allowed call')} denied, {countOf(revoked, 'unused grant')} revoked,{' '}
+      {countOf(inFlight.length, 'call')} already on the way
       {inFlight.slice(0, 5).map((call) => (
-        <span key={call.run_id + call.step_id + String(call.attempt)}>
+        <span key={inFlightKey(call)}>
           {' '}
-          <Link to={`/runs/${call.run_id}`} className="text-accent underline">
-            {call.tool}
-          </Link>
+          <InFlightTool call={call} />
         </span>
       ))}
       .

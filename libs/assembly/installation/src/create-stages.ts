@@ -63,7 +63,7 @@ export function createStages(deps: StagesDeps) {
     agents: directory.agents,
     tools: tool.tools,
     runs: runStore.pauseForHalt,
-    calls: { stopCalls: (...halt) => toolCall.denyPendingCalls.stopCalls(...halt) },
+    calls: { stopCalls: (...halt) => toolCall.stopCalls.stopCalls(...halt) },
     grants: dispatch.revoker,
   });
   const task = createTasks({
@@ -176,6 +176,11 @@ export function createStages(deps: StagesDeps) {
     halts: halt.halts,
     session,
     approval,
+    jobs,
+    executorKinds,
+    dispatcher: dispatch.dispatcher,
+    grants: dispatch.issue,
+    leaseMarginMs: deps.settings.leaseMarginMs,
   });
   return { autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall };
 }

@@ -3996,6 +3996,50 @@ export interface paths {
             };
         };
     };
+    "/v1/tool-calls/{id}/resolve": {
+        /** Records the outcome that a person found out about an unknown call. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ResolveToolCall"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ToolCall"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/tool-calls/{id}/result": {
+        /** Reports the result of a call that the agent made itself; shown as unverified. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ReportAttempt"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ToolCall"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/tools": {
         /** Every tool that counts now, with its definition. */
         get: {
@@ -5280,6 +5324,7 @@ export interface components {
             created_at: string;
             created_by: components["schemas"]["Actor"];
             effect: {
+                denied_calls: string[];
                 in_flight: components["schemas"]["InFlightCall"][];
                 paused_runs: string[];
                 revoked_grants: number;
@@ -5546,6 +5591,13 @@ export interface components {
             step_id: string;
             targets: string[];
             tool: string;
+        } | {
+            attempt: number;
+            dispatched_at: string;
+            state: string;
+            targets: string[];
+            tool: string;
+            tool_call_id: string;
         };
         Invitation: {
             enrolment_token: string;
@@ -6715,6 +6767,11 @@ export interface components {
         ResolveIncident: {
             post_mortem: string;
         };
+        ResolveToolCall: {
+            note: string;
+            /** @enum {string} */
+            outcome: "succeeded" | "failed";
+        };
         ResolveUnknown: {
             /** @enum {string} */
             effect: "happened" | "did_not" | "retry";
@@ -7713,6 +7770,7 @@ export interface components {
         };
         ToolCall: {
             allowed_until: string | null;
+            answered_by: ("executor" | "agent") | null;
             arguments_digest: string | null;
             bundle_revision: string;
             decided_as: ("auto_approved" | "approved" | "rejected" | "trusted" | "timeout" | "denied" | "cancelled") | null;
@@ -7731,7 +7789,10 @@ export interface components {
                 pointer: string;
                 suggestion?: string;
             }[];
+            execution: components["schemas"]["ToolCallExecution"] | null;
             expires_at: string | null;
+            grant?: string;
+            grant_expires_at?: string;
             id: string;
             obligations: components["schemas"]["Obligations"];
             /** @enum {string} */
@@ -7741,6 +7802,18 @@ export interface components {
             session_id: string | null;
             shell: components["schemas"]["ShellVerdict"] | null;
             tool_version: number | null;
+        };
+        ToolCallExecution: {
+            attempt: number;
+            dispatched_at: string;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            finished_at: string | null;
+            lease_until: string | null;
+            result: Json;
+            unverified: boolean;
         };
         ToolCallRequest: {
             arguments: {

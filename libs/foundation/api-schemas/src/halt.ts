@@ -19,17 +19,20 @@ export const liftHaltSchema = z
   .strictObject({ note: lineSchema(2_000).meta({ description: 'Why it is safe to go on.' }) })
   .meta({ id: 'LiftHalt' });
 
-/** A call that had left before the halt: whether it took effect is shown at its run. */
+const left = {
+  attempt: z.int().min(1),
+  tool: z.string(),
+  targets: z.array(z.string()),
+  dispatched_at: timestampSchema,
+  state: z.string().meta({ description: "The attempt's state when the halt was set." }),
+};
+
+/** A call that had left before the halt: its run, or the single call, shows whether it took effect. */
 const inFlightCallSchema = z
-  .object({
-    run_id: uuidSchema,
-    step_id: z.string(),
-    attempt: z.int().min(1),
-    tool: z.string(),
-    targets: z.array(z.string()),
-    dispatched_at: timestampSchema,
-    state: z.string().meta({ description: "The attempt's state when the halt was set." }),
-  })
+  .union([
+    z.object({ run_id: uuidSchema, step_id: z.string(), ...left }),
+    z.object({ tool_call_id: uuidSchema, ...left }),
+  ])
   .meta({ id: 'InFlightCall' });
 
 export const haltSchema = z
@@ -50,6 +53,7 @@ export const haltSchema = z
       .object({
         paused_runs: z.array(uuidSchema).meta({ description: 'Runs that were asked to pause.' }),
         revoked_grants: z.int().min(0).meta({ description: 'Grants that were not redeemed yet.' }),
+        denied_calls: z.array(uuidSchema).meta({ description: 'Single calls that were allowed and had not left.' }),
         in_flight: z.array(inFlightCallSchema).meta({ description: 'Calls that had already left.' }),
       })
       .meta({ description: 'The calls and grants that the halt found when it was set.' }),

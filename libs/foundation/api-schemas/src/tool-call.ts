@@ -37,9 +37,27 @@ export const waitQuerySchema = z.strictObject({
     .min(0)
     .max(LONGEST_WAIT_SECONDS)
     .default(0)
-    .meta({ description: 'Holds the answer for so long while the call is pending or executing.' }),
+    .meta({ description: 'Holds the answer for so long while the call is pending, or Countersign executes it.' }),
 });
 export type WaitQuery = z.infer<typeof waitQuerySchema>;
+
+const executionSchema = z
+  .object({
+    attempt: z.int().min(1),
+    dispatched_at: timestampSchema,
+    lease_until: timestampSchema.nullable().meta({ description: 'Until when its answer is awaited; null after it.' }),
+    finished_at: timestampSchema.nullable(),
+    unverified: z.boolean().meta({ description: 'True if the agent makes it and reports, unchecked.' }),
+    result: z.json(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  })
+  .meta({ id: 'ToolCallExecution' });
+
+/** A person's finding about an unknown call. */
+export const resolveToolCallSchema = z
+  .strictObject({ outcome: z.enum(['succeeded', 'failed']), note: z.string().trim().min(1).max(2_000) })
+  .meta({ id: 'ResolveToolCall' });
+export type ResolveToolCallBody = z.infer<typeof resolveToolCallSchema>;
 
 /**
  * The answer, a deny included. It holds for exactly these arguments. A call that people are asked about is `pending`: read it again
@@ -78,6 +96,15 @@ export const toolCallSchema = z
     errors: z.array(fieldErrorSchema),
     /** Null while it is pending. */
     decided_at: timestampSchema.nullable(),
+    answered_by: z.enum(['executor', 'agent']).nullable().meta({
+      description:
+        '`executor`: Countersign sends the call. `agent`: you make it under `grant`, and report. Null without an executor.',
+    }),
+    execution: executionSchema.nullable().meta({ description: 'Null before the call left.' }),
+    grant: z.string().optional().meta({
+      description: 'For the agent that makes the call. Its jti is the id of the call. Asked again, it is the same.',
+    }),
+    grant_expires_at: timestampSchema.optional(),
   })
   .meta({ id: 'ToolCall' });
 export type ToolCallView = z.infer<typeof toolCallSchema>;

@@ -14,6 +14,7 @@ export const JOB_NAMES = [
   'incident.page',
   'incident.test_destination',
   'session.end_idle',
+  'tool_call.execute',
 ] as const;
 
 export type JobName = (typeof JOB_NAMES)[number];

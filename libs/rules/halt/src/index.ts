@@ -8,7 +8,7 @@
  * Never decides whether a call may go on: policy does, from the facts that {@link HaltReader} gives. Never resumes a run when
  * a halt is lifted.
  */
-export type { CallStopper, HaltReader, InFlightReader, RunPauser } from './application/halt.ports.js';
+export type { CallStopper, HaltReader, InFlightReader, RunPauser, StoppedCalls } from './application/halt.ports.js';
 export { LiftHalt } from './application/lift-halt.js';
 export { ReadHalts } from './application/read-halts.js';
 export { SetHalt } from './application/set-halt.js';

@@ -119,7 +119,7 @@ export class FakeRunWorld extends FakeRunStages {
         targets,
         pausing,
         pausing,
-        { stopCalls: () => Promise.resolve() },
+        { stopCalls: () => Promise.resolve({ denied: [], inFlight: [] }) },
         { revoke: () => Promise.resolve(0) },
         audit,
       ),

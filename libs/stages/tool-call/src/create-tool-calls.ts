@@ -1,8 +1,9 @@
 import type { Approvals } from '#lib/approval';
 import type { AutonomyReader } from '#lib/autonomy';
+import type { ExecutorKinds, IssueGrant, ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import type { AgentRepository } from '#lib/identity';
-import type { AuditSink, RowSeals, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, JobQueue, RowSeals, UnitOfWork } from '#lib/kernel';
 import { SqlDecisionLog, type PolicyDecisionPoint } from '#lib/policy';
 import type { Sessions } from '#lib/session';
 import type { EnvironmentReader } from '#lib/task';
@@ -10,19 +11,28 @@ import type { Tools } from '#lib/tool';
 import { SqlAgentPeople } from './adapters/sql-agent-people.js';
 import { SqlCallFacts } from './adapters/sql-call-facts.js';
 import { TypeormToolCallRepository } from './adapters/typeorm-tool-call.repository.js';
+import { CallJournal } from './application/call-journal.js';
 import { CancelToolCall } from './application/cancel-tool-call.js';
 import { DenyPendingCalls } from './application/deny-pending-calls.js';
+import { DispatchToolCall } from './application/dispatch-tool-call.js';
+import { ExecuteToolCall } from './application/execute-tool-call.js';
 import { GetToolCall } from './application/get-tool-call.js';
 import { JudgeToolCall } from './application/judge-tool-call.js';
 import { ListSessionCalls } from './application/list-session-calls.js';
+import { RecordCallAnswer } from './application/record-call-answer.js';
+import { ReportToolCall } from './application/report-tool-call.js';
+import { ResolveToolCall } from './application/resolve-tool-call.js';
 import { SettleToolCall } from './application/settle-tool-call.js';
+import { StopCalls } from './application/stop-calls.js';
 import { SubmitToolCall } from './application/submit-tool-call.js';
+import { TakeToolCall } from './application/take-tool-call.js';
 import { ToolCallAnswers } from './application/tool-call-answer.js';
 import { ToolCallJournal } from './application/tool-call-journal.js';
 import { ToolCallSubjects } from './application/tool-call-subjects.js';
 
 export interface ToolCallDeps {
   readonly uow: UnitOfWork;
+  readonly jobs: JobQueue;
   readonly seals: RowSeals;
   readonly audit: AuditSink;
   readonly policy: PolicyDecisionPoint;
@@ -33,12 +43,18 @@ export interface ToolCallDeps {
   readonly halts: HaltReader;
   readonly session: Pick<Sessions, 'sessions' | 'access'>;
   readonly approval: Pick<Approvals, 'requests' | 'claims' | 'openCallRequest' | 'voidRequests'>;
+  readonly executorKinds: ExecutorKinds;
+  readonly dispatcher: ToolDispatcher;
+  readonly grants: Pick<IssueGrant, 'ahead' | 'fetch' | 'wasIssued'>;
+  /** How much longer than a tool's time limit its answer is awaited, in milliseconds. */
+  readonly leaseMarginMs: number;
 }
 
 /** Single tool calls. */
 export type ToolCalls = ReturnType<typeof createToolCalls>;
 
 export function createToolCalls(deps: ToolCallDeps) {
+  const { jobs, executorKinds, dispatcher, grants, leaseMarginMs } = deps;
   const { uow, seals, audit, policy, autonomy, environments, agents, tool, halts, session, approval } = deps;
   const calls = new TypeormToolCallRepository(seals);
   const { requests, claims, openCallRequest, voidRequests } = approval;
@@ -51,20 +67,33 @@ export function createToolCalls(deps: ToolCallDeps) {
     sessions: session.sessions,
     agents: new SqlAgentPeople(),
   });
+  const facts = new SqlCallFacts(seals);
+  const course = new CallJournal(audit);
+  const recording = new RecordCallAnswer(calls, course);
+  const dispatching = new DispatchToolCall(calls, facts, halts, tool.executors, course, leaseMarginMs);
+  const denyPendingCalls = new DenyPendingCalls(calls, voidRequests);
   return {
     subjects,
-    settleToolCall: new SettleToolCall(calls, journal),
-    denyPendingCalls: new DenyPendingCalls(calls, voidRequests),
+    settleToolCall: new SettleToolCall(calls, jobs, journal),
+    denyPendingCalls,
+    stopCalls: new StopCalls(calls, denyPendingCalls, course),
     submitToolCall: new SubmitToolCall({
-      ...{ uow, calls, subjects, answers, journal },
+      ...{ uow, jobs, executorKinds, calls, subjects, answers, journal, facts },
       sessions: session.access,
-      facts: new SqlCallFacts(seals),
       judge: new JudgeToolCall(policy),
       bundleRevision: policy.bundleRevision,
       openRequest: openCallRequest,
     }),
     getToolCall: new GetToolCall(uow, calls, answers),
     listSessionCalls: new ListSessionCalls(uow, session.access, calls, tool.tools),
+    executeToolCall: new ExecuteToolCall({
+      ...{ uow, calls, dispatching, grants, dispatcher },
+      answers: recording,
+      journal: course,
+    }),
+    takeToolCall: new TakeToolCall(uow, calls, dispatching, grants, course),
+    reportToolCall: new ReportToolCall(uow, calls, recording, grants),
+    resolveToolCall: new ResolveToolCall(uow, calls, course),
     cancelToolCall: new CancelToolCall({ uow, calls, agents, requests: voidRequests, answers, journal }),
   };
 }

@@ -92,9 +92,10 @@ interface Named {
   readonly environment: string | null;
 }
 
-const storedEffect = ({ pausedRuns, revokedGrants, inFlight }: HaltEffect): Row['effect'] => ({
+const storedEffect = ({ pausedRuns, revokedGrants, deniedCalls, inFlight }: HaltEffect): Row['effect'] => ({
   paused_runs: [...pausedRuns],
   revoked_grants: revokedGrants,
+  denied_calls: [...deniedCalls],
   in_flight: inFlight.map((call) => ({ ...call, targets: [...call.targets] })),
 });
 
@@ -104,7 +105,12 @@ function haltOf(row: Row & Named): Halt {
     id,
     target: targetOf(row),
     reason,
-    effect: { pausedRuns: effect.paused_runs, revokedGrants: effect.revoked_grants, inFlight: effect.in_flight },
+    effect: {
+      pausedRuns: effect.paused_runs,
+      revokedGrants: effect.revoked_grants,
+      deniedCalls: effect.denied_calls,
+      inFlight: effect.in_flight,
+    },
     createdAt,
     createdBy,
     lifted:

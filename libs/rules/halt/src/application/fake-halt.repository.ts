@@ -16,7 +16,7 @@ export const sampleHalt = (
   id: newId<HaltId>(),
   target,
   reason: 'Something is wrong.',
-  effect: { pausedRuns: [], revokedGrants: 0, inFlight: [] },
+  effect: { pausedRuns: [], revokedGrants: 0, deniedCalls: [], inFlight: [] },
   createdAt: createdAt ?? Date.UTC(2026, 0, 5, 8),
   createdBy: actorOf(tenant.admin),
   lifted: null,

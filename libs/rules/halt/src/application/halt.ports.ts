@@ -1,5 +1,15 @@
 import type { HaltFacts } from '#lib/policy-inputs';
-import type { AgentId, EnvironmentId, HaltId, PageRequest, Principal, RunId, SubjectRef, Tx } from '#lib/kernel';
+import type {
+  AgentId,
+  EnvironmentId,
+  HaltId,
+  PageRequest,
+  Principal,
+  RunId,
+  SubjectRef,
+  ToolCallId,
+  Tx,
+} from '#lib/kernel';
 import type { Halt, HaltEffect, HaltScope, HaltTarget, InFlightCall } from '../domain/halt.js';
 
 /**
@@ -47,10 +57,20 @@ export interface RunPauser {
   ): Promise<readonly RunId[]>;
 }
 
+/** The effect of a halt on single calls. */
+export interface StoppedCalls {
+  readonly denied: readonly ToolCallId[];
+  readonly inFlight: readonly (InFlightCall & { readonly tool_call_id: ToolCallId })[];
+}
+
 /** Implemented by the gate of single calls. */
 export interface CallStopper {
-  /** Denies the calls that wait for people, and that the target covers. */
-  stopCalls(tx: Tx, target: HaltTarget, by: { readonly principal: Principal; readonly at: number }): Promise<void>;
+  /** Denies the calls that the target covers and that wait for people, or were allowed and have not left. Lists those that have. */
+  stopCalls(
+    tx: Tx,
+    target: HaltTarget,
+    by: { readonly principal: Principal; readonly at: number; readonly halt: Pick<Halt, 'id' | 'reason'> },
+  ): Promise<StoppedCalls>;
 }
 
 /** Implemented by the run engine: lists calls that were dispatched and not answered. */
@@ -63,7 +83,10 @@ export type RevokedGrants =
   | { readonly kind: 'tenant' }
   | { readonly kind: 'environment'; readonly environment: string }
   | { readonly kind: 'tool'; readonly tool: string }
-  | { readonly kind: 'sources'; readonly sources: readonly SubjectRef<'run', RunId>[] };
+  | {
+      readonly kind: 'sources';
+      readonly sources: readonly (SubjectRef<'run', RunId> | SubjectRef<'tool_call', ToolCallId>)[];
+    };
 
 /** Revokes unredeemed grants (libs/registry/dispatch). */
 export interface GrantRevoker {

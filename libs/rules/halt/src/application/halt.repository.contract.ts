@@ -5,6 +5,14 @@ import type { Halt, HaltScope, HaltTarget } from '../domain/halt.js';
 import { sampleHalt } from './fake-halt.repository.js';
 import type { HaltRepository } from './halt.ports.js';
 
+const LEFT = {
+  attempt: 1,
+  tool: 'rollout@1',
+  targets: ['web-1'],
+  dispatched_at: '2026-01-05T09:00:00.000Z',
+  state: 'dispatched',
+};
+
 /** The contract of a repository of halts. The tenant `home` has a tool `rollout`. */
 export function describeHaltRepository(
   name: string,
@@ -98,7 +106,11 @@ export function describeHaltRepository(
       const effect = {
         pausedRuns: [newId()],
         revokedGrants: 3,
-        inFlight: [],
+        deniedCalls: [newId()],
+        inFlight: [
+          { ...LEFT, run_id: newId(), step_id: 'deploy' },
+          { ...LEFT, tool_call_id: newId() },
+        ],
       };
       await elsewhere((tx) => halts.saveEffect(tx, halt.id, effect));
       expect(await atHome((tx) => halts.find(tx, halt.id))).toEqual(halt);

@@ -1,4 +1,12 @@
-import { newId, type AgentId, type Principal, type RunId, type SystemPrincipal, type Tx } from '#lib/kernel';
+import {
+  newId,
+  type AgentId,
+  type Principal,
+  type RunId,
+  type SystemPrincipal,
+  type ToolCallId,
+  type Tx,
+} from '#lib/kernel';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld, sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { HaltTarget, InFlightCall } from '../domain/halt.js';
@@ -14,6 +22,16 @@ const CALL: InFlightCall = {
   targets: ['web-1'],
   dispatched_at: '2026-01-05T09:00:00.000Z',
   state: 'dispatched',
+};
+
+const DENIED = newId<ToolCallId>();
+const SINGLE = {
+  tool_call_id: newId<ToolCallId>(),
+  attempt: 1,
+  tool: 'rollout@1',
+  targets: ['web-2'],
+  dispatched_at: '2026-01-05T09:00:00.000Z',
+  state: 'executing',
 };
 
 /** Halts of a tenant with two runs, one call in flight and three grants. The tenant has a tool `rollout`. */
@@ -61,7 +79,7 @@ function halting() {
     stopCalls: (_tx: Tx, target: HaltTarget) => {
       asked.push('stop calls');
       seen.targets.push(target);
-      return Promise.resolve();
+      return Promise.resolve({ denied: [DENIED], inFlight: [SINGLE] });
     },
   };
   const setting = new SetHalt(uow, halts, targets, runs, inFlight, calls, grants, audit);
@@ -81,17 +99,17 @@ function halting() {
 const reason = 'Error rates rise everywhere.';
 
 describe('a halt that is set', () => {
-  it('pauses runs, then revokes grants, then lists the calls that left, and keeps that effect', async () => {
+  it('pauses runs, then stops single calls, revokes grants and lists the calls that left, and keeps that effect', async () => {
     const world = halting();
     const set = await world.set(world.home.owner, { kind: 'tenant', reason });
-    expect(world.asked).toEqual(['pause', 'revoke', 'list', 'stop calls']);
+    expect(world.asked).toEqual(['pause', 'stop calls', 'revoke', 'list']);
     const [halt, ...others] = await world.halts();
     expect(others).toEqual([]);
     expect(set).toEqual({ ok: true, value: halt });
     expect(halt).toMatchObject({
       target: { kind: 'tenant' },
       reason,
-      effect: { pausedRuns: world.paused, revokedGrants: 3, inFlight: [CALL] },
+      effect: { pausedRuns: world.paused, revokedGrants: 3, deniedCalls: [DENIED], inFlight: [CALL, SINGLE] },
       createdAt: world.uow.now,
       createdBy: { kind: 'person', id: world.home.owner.personId },
       lifted: null,
@@ -108,7 +126,8 @@ describe('a halt that is set', () => {
           reason,
           paused_runs: world.paused,
           revoked_grants: 3,
-          in_flight: [CALL],
+          denied_calls: [DENIED],
+          in_flight: [CALL, SINGLE],
         },
       },
     ]);
@@ -127,7 +146,10 @@ describe('a halt that is set', () => {
       [
         { kind: 'agent', agent_id: agent.agentId, reason },
         { kind: 'agent', agentId: agent.agentId },
-        { kind: 'sources', sources: world.paused.map((id) => ({ type: 'run', id })) },
+        {
+          kind: 'sources',
+          sources: [...world.paused.map((id) => ({ type: 'run', id })), { type: 'tool_call', id: SINGLE.tool_call_id }],
+        },
       ],
       [
         { kind: 'tool', tool: 'rollout', reason },

@@ -10,6 +10,7 @@ import {
   type Principal,
   type Result,
   type RunId,
+  type ToolCallId,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -36,8 +37,8 @@ type WantedHalt = { readonly reason: string } & (
  * Sets a halt: from its commit on, policy denies each call that it covers, and no worker dispatches one. It takes one
  * request, one transaction and no approval: a holder of the scope stops first and explains in the reason.
  *
- * Order matters. Runs are asked to pause first, because that waits for steps that are being committed. Revoking grants and
- * listing in-flight calls then see those steps.
+ * Order matters. Runs are asked to pause first, because that waits for steps that are being committed; single calls likewise.
+ * Revoking grants and listing in-flight calls then see them.
  *
  * Failures: `halt.own_work_only` (403), `halt.unknown_environment`, `halt.unknown_agent`, `halt.unknown_tool` (422).
  */
@@ -63,14 +64,13 @@ export class SetHalt {
         id: newId<HaltId>(),
         target: target.value,
         reason: wanted.reason,
-        effect: { pausedRuns: [], revokedGrants: 0, inFlight: [] },
+        effect: { pausedRuns: [], revokedGrants: 0, deniedCalls: [], inFlight: [] },
         createdAt: await tx.now(),
         createdBy: actorOf(principal),
         lifted: null,
       };
       await this.halts.insert(tx, halt);
-      const effect = await this.stop(tx, halt);
-      await this.calls.stopCalls(tx, halt.target, { principal, at: halt.createdAt });
+      const effect = await this.stop(tx, halt, principal);
       await this.halts.saveEffect(tx, halt.id, effect);
       await this.audit.record(tx, {
         action: 'halt.set',
@@ -82,6 +82,7 @@ export class SetHalt {
           reason: halt.reason,
           paused_runs: [...effect.pausedRuns],
           revoked_grants: effect.revokedGrants,
+          denied_calls: [...effect.deniedCalls],
           in_flight: effect.inFlight.map((call) => ({ ...call })),
         },
       });
@@ -89,10 +90,14 @@ export class SetHalt {
     });
   }
 
-  private async stop(tx: Tx, halt: Halt): Promise<HaltEffect> {
+  private async stop(tx: Tx, halt: Halt, principal: Principal): Promise<HaltEffect> {
     const pausedRuns = await this.runs.requestPause(tx, halt.target, halt);
-    const revokedGrants = await this.grants.revoke(tx, revokedBy(halt.target, pausedRuns), `halt ${halt.id}`);
-    return { pausedRuns, revokedGrants, inFlight: await this.inFlight.list(tx, halt.target) };
+    const by = { principal, at: halt.createdAt, halt };
+    const { denied, inFlight } = await this.calls.stopCalls(tx, halt.target, by);
+    const calls = inFlight.map((call) => call.tool_call_id);
+    const revokedGrants = await this.grants.revoke(tx, revokedBy(halt.target, pausedRuns, calls), `halt ${halt.id}`);
+    const ofRuns = await this.inFlight.list(tx, halt.target);
+    return { pausedRuns, revokedGrants, deniedCalls: denied, inFlight: [...ofRuns, ...inFlight] };
   }
 
   private async resolve(tx: Tx, wanted: WantedHalt): Promise<Result<HaltTarget>> {
@@ -116,7 +121,7 @@ export class SetHalt {
   }
 }
 
-function revokedBy(target: HaltTarget, pausedRuns: readonly RunId[]): RevokedGrants {
+function revokedBy(target: HaltTarget, pausedRuns: readonly RunId[], calls: readonly ToolCallId[]): RevokedGrants {
   switch (target.kind) {
     case 'tenant':
       return { kind: 'tenant' };
@@ -125,7 +130,13 @@ function revokedBy(target: HaltTarget, pausedRuns: readonly RunId[]): RevokedGra
     case 'tool':
       return { kind: 'tool', tool: target.tool };
     case 'agent':
-      return { kind: 'sources', sources: pausedRuns.map((id) => ({ type: 'run', id })) };
+      return {
+        kind: 'sources',
+        sources: [
+          ...pausedRuns.map((id) => ({ type: 'run', id }) as const),
+          ...calls.map((id) => ({ type: 'tool_call', id }) as const),
+        ],
+      };
   }
 }
 

@@ -18,10 +18,8 @@ export type HaltTarget =
   | { readonly kind: 'agent'; readonly agentId: AgentId }
   | { readonly kind: 'tool'; readonly tool: string };
 
-/** A call that had left before a halt; its run shows whether it took effect. Stored, and spelt so. */
-export interface InFlightCall {
-  readonly run_id: string;
-  readonly step_id: string;
+/** A call that had left before a halt; its run, or the single call, shows whether it took effect. Stored, and spelt so. */
+export type InFlightCall = {
   readonly attempt: number;
   readonly tool: string;
   readonly targets: readonly string[];
@@ -29,13 +27,15 @@ export interface InFlightCall {
   readonly dispatched_at: string;
   /** The attempt's state when the halt was set. */
   readonly state: string;
-}
+} & ({ readonly run_id: string; readonly step_id: string } | { readonly tool_call_id: string });
 
 /** The effect of a halt at the moment it was set. */
 export interface HaltEffect {
   readonly pausedRuns: readonly string[];
   /** How many unredeemed grants it revoked. */
   readonly revokedGrants: number;
+  /** The single calls that were allowed and had not left. */
+  readonly deniedCalls: readonly string[];
   readonly inFlight: readonly InFlightCall[];
 }
 

@@ -6,7 +6,7 @@ import type { ApprovalRequestId, DecisionId, Digest, EnvironmentId, SessionId, T
 import { shellFactsSchema } from '#lib/policy-inputs';
 import type { ShellVerdict } from '#lib/shell-safety';
 import { SUBMITTER } from '#lib/task';
-import type { CallFault } from '../domain/tool-call.js';
+import type { CallExecutor, CallFault } from '../domain/tool-call.js';
 
 const span = { start: z.int(), end: z.int() };
 const reason = z.strictObject({ code: z.string(), message: z.string(), ...span });
@@ -39,6 +39,7 @@ export const toolCallEntity = entity(
     executorName: nullable(text()),
     executorVersion: nullable(integer()),
     executorDigest: nullable(text<Digest>()),
+    answeredBy: nullable(text<CallExecutor['answeredBy']>()),
     environmentId: uuid<EnvironmentId>(),
     environmentName: text(),
     environmentDigest: text(),

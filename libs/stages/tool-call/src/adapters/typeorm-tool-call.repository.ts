@@ -1,5 +1,6 @@
 import { In, IsNull } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
+import type { HaltTarget } from '#lib/halt';
 import { requireSeal, type PageRequest, type RowSeals, type SessionId, type ToolCallId, type Tx } from '#lib/kernel';
 import type { NameSpace, PendingOf, ToolCallRepository } from '../application/tool-call.port.js';
 import type { ToolCall } from '../domain/tool-call.js';
@@ -65,6 +66,23 @@ export class TypeormToolCallRepository implements ToolCallRepository {
       tx.tenantId,
       ...parameters,
     ]);
+    return this.#allAuthentic(tx, rows);
+  }
+
+  async lockLive(tx: Tx, target: HaltTarget): Promise<readonly ToolCall[]> {
+    const rows = await sqlOf(tx).query<object>(
+      `select ${CALL.columns('tool_call')} from tool_call
+        where tenant_id = $1 and state in ('allowed', 'executing')
+          and ($2::uuid is null or environment_id = $2) and ($3::uuid is null or agent_id = $3)
+          and ($4::text is null or tool_name = $4)
+        order by id for update`,
+      [
+        tx.tenantId,
+        target.kind === 'environment' ? target.environmentId : null,
+        target.kind === 'agent' ? target.agentId : null,
+        target.kind === 'tool' ? target.tool : null,
+      ],
+    );
     return this.#allAuthentic(tx, rows);
   }
 

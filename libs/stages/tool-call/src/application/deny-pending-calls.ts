@@ -1,11 +1,11 @@
 import type { VoidRequests } from '#lib/approval';
-import type { CallStopper, HaltTarget } from '#lib/halt';
-import type { Principal, Tx } from '#lib/kernel';
+import type { HaltTarget } from '#lib/halt';
+import type { Principal, ToolCallId, Tx } from '#lib/kernel';
 import type { SessionEnded, SessionEndedListener } from '#lib/session';
 import type { PendingOf, ToolCallRepository } from './tool-call.port.js';
 
 /** Denies the calls that wait for people once their session ends, or a halt covers them. Their waiters hear of it. */
-export class DenyPendingCalls implements SessionEndedListener, CallStopper {
+export class DenyPendingCalls implements SessionEndedListener {
   constructor(
     private readonly calls: Pick<ToolCallRepository, 'lockPending'>,
     private readonly requests: Pick<VoidRequests, 'callWithdrawn'>,
@@ -19,11 +19,13 @@ export class DenyPendingCalls implements SessionEndedListener, CallStopper {
     tx: Tx,
     target: HaltTarget,
     by: { readonly principal: Principal; readonly at: number },
-  ): Promise<void> {
-    await this.#deny(tx, target, { ...by, why: 'halted' });
+  ): Promise<readonly ToolCallId[]> {
+    return this.#deny(tx, target, { ...by, why: 'halted' });
   }
 
-  async #deny(tx: Tx, of: PendingOf, by: Parameters<VoidRequests['callWithdrawn']>[2]): Promise<void> {
-    for (const { id } of await this.calls.lockPending(tx, of)) await this.requests.callWithdrawn(tx, id, by);
+  async #deny(tx: Tx, of: PendingOf, by: Parameters<VoidRequests['callWithdrawn']>[2]): Promise<readonly ToolCallId[]> {
+    const ids = (await this.calls.lockPending(tx, of)).map(({ id }) => id);
+    for (const id of ids) await this.requests.callWithdrawn(tx, id, by);
+    return ids;
   }
 }

@@ -15,12 +15,13 @@ import {
 } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
 import { packageRoot } from '#lib/database';
+import { EXECUTOR_KINDS } from '#lib/dispatch';
 import type { ToolDocument, Verdict } from '#lib/formats';
 import type { HaltTarget } from '#lib/halt';
 import { actorOf, type ApprovalRequestId, type PersonPrincipal, type Principal, type Tx } from '#lib/kernel';
 import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
 import { SessionAccess, type Session } from '#lib/session';
-import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
+import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeMfaProofs } from '../../../../people/identity/src/application/fake-mfa-proofs.js';
 import { FakeAgentRepository, FakePeopleRows } from '../../../../people/identity/src/application/fake-people.js';
@@ -132,7 +133,8 @@ export async function fakeGate() {
   const access = new SessionAccess(sessions, agents);
   const answers = new ToolCallAnswers(log, requests);
   const journal = new ToolCallJournal(audit);
-  const settle = new SettleToolCall(calls, journal);
+  const jobs = new FakeJobQueue(uow);
+  const settle = new SettleToolCall(calls, jobs, journal);
   const requestJournal = new ApprovalJournal(requests, audit, new FakeOutbox(uow), settle);
   const voiding = new VoidRequests(requests, requestJournal);
   const subjects = new ToolCallSubjects({
@@ -143,7 +145,7 @@ export async function fakeGate() {
   });
   const limit = new LimitRequests(new FakeFloodRepository(uow, requests), requestJournal);
   const submit = new SubmitToolCall({
-    ...{ uow, calls, subjects, answers, journal },
+    ...{ uow, jobs, executorKinds: EXECUTOR_KINDS, calls, subjects, answers, journal },
     sessions: access,
     facts: new FakeCallFacts(stores),
     judge: new JudgeToolCall(policy),

@@ -1,3 +1,4 @@
+import type { HaltTarget } from '#lib/halt';
 import type { PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
@@ -61,6 +62,13 @@ export class FakeToolCallRepository implements ToolCallRepository {
 
   lockPending(tx: Tx, of: PendingOf): Promise<readonly ToolCall[]> {
     const calls = this.#all(tx).filter((call) => call.state === 'pending' && covers(of, call));
+    return Promise.resolve(calls.sort((a, b) => (a.id < b.id ? -1 : 1)));
+  }
+
+  lockLive(tx: Tx, target: HaltTarget): Promise<readonly ToolCall[]> {
+    const calls = this.#all(tx).filter(
+      (call) => (call.state === 'allowed' || call.state === 'executing') && covers(target, call),
+    );
     return Promise.resolve(calls.sort((a, b) => (a.id < b.id ? -1 : 1)));
   }
 

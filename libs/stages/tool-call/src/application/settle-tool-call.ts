@@ -5,9 +5,9 @@ import type {
   CallDenied,
   CallDeniedListener,
 } from '#lib/approval';
-import type { Principal, Result, ToolCallId, Tx } from '#lib/kernel';
+import type { JobQueue, Principal, Result, ToolCallId, Tx } from '#lib/kernel';
 import { approved, denied } from '../domain/decide-tool-call.js';
-import type { CallFault, ToolCall, UnansweredAs } from '../domain/tool-call.js';
+import { isToSend, type CallFault, type ToolCall, type UnansweredAs } from '../domain/tool-call.js';
 import { journaled, type ToolCallJournal } from './tool-call-journal.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
@@ -15,6 +15,7 @@ import type { ToolCallRepository } from './tool-call.port.js';
 export class SettleToolCall implements CallApprovedListener, CallDeniedListener {
   constructor(
     private readonly calls: Pick<ToolCallRepository, 'lock' | 'save'>,
+    private readonly jobs: JobQueue,
     private readonly journal: ToolCallJournal,
   ) {}
 
@@ -40,6 +41,7 @@ export class SettleToolCall implements CallApprovedListener, CallDeniedListener 
     if (next?.ok !== true || next.value.state === 'pending')
       throw new Error(`the request ${request.id} settles the call ${id}, which is ${call?.state ?? 'not there'}`);
     await this.calls.save(tx, next.value);
+    if (isToSend(next.value)) await this.jobs.enqueue(tx, 'tool_call.execute', id);
     const denial = 'denial' in next.value ? next.value.denial : null;
     await this.journal.record(tx, principal, journaled(next.value), {
       level: request.decision.obligations.audit_level,

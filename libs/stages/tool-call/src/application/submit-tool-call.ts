@@ -1,5 +1,6 @@
 import type { OpenCallRequest } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
+import { kindNamed, type ExecutorKinds } from '#lib/dispatch';
 import {
   digestOf,
   err,
@@ -9,6 +10,7 @@ import {
   ok,
   type EnvironmentId,
   type Failure,
+  type JobQueue,
   type Principal,
   type Result,
   type SessionId,
@@ -23,6 +25,8 @@ import {
   ALLOWED_FOR_MS,
   APPROVAL_SECONDS,
   isSameCall,
+  isToSend,
+  type ToolCall,
   type ToolCallFacts,
   type ToolCallProgress,
 } from '../domain/tool-call.js';
@@ -62,8 +66,10 @@ interface Judged {
 
 export interface SubmitToolCallDeps {
   readonly uow: UnitOfWork;
+  readonly jobs: JobQueue;
   readonly sessions: Pick<SessionAccess, 'toUse'>;
   readonly facts: CallFactsReader;
+  readonly executorKinds: ExecutorKinds;
   readonly calls: Pick<ToolCallRepository, 'insert' | 'lockNamed'>;
   readonly judge: JudgeToolCall;
   readonly bundleRevision: string;
@@ -140,7 +146,7 @@ export class SubmitToolCall {
     judged: Judged,
   ): Promise<Result<ToolCallAnswer>> {
     const { id, question, judgement } = judged;
-    const facts = keptFacts(submitter, judged);
+    const facts = keptFacts(submitter, judged, this.deps.executorKinds);
     const progress = await this.progress(tx, principal, facts, judged);
     if (!progress.ok) return progress;
     const { decision, decided, toolVersion, argumentsDigest, shell, errors } = judgement;
@@ -149,8 +155,8 @@ export class SubmitToolCall {
     const sessionId = question.session?.id ?? null;
     const known = { id, sessionId, toolVersion, argumentsDigest, shell };
     const answer = { ...known, decision, decisionId: decided?.id ?? null, bundleRevision, errors, expiresAt };
-    if (facts !== null) await this.deps.calls.insert(tx, { ...facts, ...left });
-    const told = outcomeOf(left);
+    if (facts !== null) await this.keep(tx, { ...facts, ...left });
+    const told = outcomeOf({ ...left, executor: facts?.executor ?? null });
     await this.deps.journal.record(
       tx,
       principal,
@@ -166,6 +172,11 @@ export class SubmitToolCall {
       },
     );
     return ok({ ...answer, ...told });
+  }
+
+  private async keep(tx: Tx, call: ToolCall): Promise<void> {
+    await this.deps.calls.insert(tx, call);
+    if (isToSend(call)) await this.deps.jobs.enqueue(tx, 'tool_call.execute', call.id);
   }
 
   private async progress(
@@ -195,6 +206,7 @@ export class SubmitToolCall {
 function keptFacts(
   submitter: Submitter,
   { id, question, facts: { now, tool, executor, environment }, judgement }: Judged,
+  executorKinds: ExecutorKinds,
 ): ToolCallFacts | null {
   const { decided, argumentsDigest, shell } = judgement;
   if (decided === null || argumentsDigest === null || tool === null || environment === null) return null;
@@ -202,7 +214,12 @@ function keptFacts(
   return {
     ...{ id, sessionId: session?.id ?? null, submitter, clientCallId, turnId, reason },
     tool: { name: tool.name, version: tool.version },
-    executor: executor && { name: executor.name, version: executor.version, digest: executor.digest },
+    executor: executor && {
+      name: executor.name,
+      version: executor.version,
+      digest: executor.digest,
+      answeredBy: kindNamed(executorKinds, executor.kind)?.answeredBy ?? 'executor',
+    },
     environment: {
       id: environment.id as EnvironmentId,
       name: environment.name,

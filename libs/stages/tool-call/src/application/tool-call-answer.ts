@@ -1,4 +1,5 @@
 import type { ApprovalRepository } from '#lib/approval';
+import type { Json } from '#lib/canonical';
 import type { ToolCallDecision, ToolCallState } from '#lib/formats';
 import type { Decision } from '#lib/policy-inputs';
 import type {
@@ -13,7 +14,20 @@ import type {
 } from '#lib/kernel';
 import type { DecisionLog } from '#lib/policy';
 import type { ShellVerdict } from '#lib/shell-safety';
-import type { CallFault, ToolCall, ToolCallProgress } from '../domain/tool-call.js';
+import type { CallExecutor, CallFault, ToolCall, ToolCallProgress } from '../domain/tool-call.js';
+
+/** The course of a call that left. Times are epoch milliseconds. */
+export interface CallExecution {
+  /** Counts its dispatches, from 1. */
+  readonly attempt: number;
+  readonly dispatchedAt: number;
+  /** Until when its answer is awaited; null after it. */
+  readonly leaseUntil: number | null;
+  readonly finishedAt: number | null;
+  /** Masked. */
+  readonly result: Json;
+  readonly error: CallFault | null;
+}
 
 /** The answer to a call. Times are epoch milliseconds. */
 export interface ToolCallAnswer {
@@ -43,19 +57,38 @@ export interface ToolCallAnswer {
   readonly denial: CallFault | null;
   /** Until when an allowed call may be taken up; null for one that is pending or denied. */
   readonly allowedUntil: number | null;
+  /** Who makes it: an executor that Countersign sends it to, or the agent that asked. Null if it has no executor, or no row. */
+  readonly answeredBy: CallExecutor['answeredBy'] | null;
+  /** Null before it left. */
+  readonly execution: CallExecution | null;
 }
 
+type Outcome =
+  'state' | 'requestId' | 'decidedAs' | 'decidedAt' | 'denial' | 'allowedUntil' | 'answeredBy' | 'execution';
+
 /** The members of an answer that follow from the state. */
-export const outcomeOf = (
-  call: ToolCallProgress,
-): Pick<ToolCallAnswer, 'state' | 'requestId' | 'decidedAs' | 'decidedAt' | 'denial' | 'allowedUntil'> => ({
+export const outcomeOf = (call: ToolCallProgress & Pick<ToolCall, 'executor'>): Pick<ToolCallAnswer, Outcome> => ({
   state: call.state,
   requestId: call.requestId,
   decidedAs: call.state === 'pending' ? null : call.decidedAs,
   decidedAt: call.state === 'pending' ? null : call.decidedAt,
   denial: 'denial' in call ? call.denial : null,
   allowedUntil: 'allowedUntil' in call ? call.allowedUntil : null,
+  answeredBy: call.executor?.answeredBy ?? null,
+  execution: executionOf(call),
 });
+
+function executionOf(call: ToolCallProgress): CallExecution | null {
+  if (!('attempt' in call)) return null;
+  return {
+    attempt: call.attempt,
+    dispatchedAt: call.dispatchedAt,
+    leaseUntil: call.state === 'executing' ? call.leaseUntil : null,
+    finishedAt: call.state === 'executing' ? null : call.finishedAt,
+    result: 'result' in call ? call.result : null,
+    error: 'error' in call ? call.error : null,
+  };
+}
 
 /** Answers about calls that are kept. */
 export class ToolCallAnswers {

@@ -33,4 +33,6 @@ export interface ToolCallRepository {
   list(tx: Tx, sessionId: SessionId, page: PageRequest): Promise<readonly ToolCall[]>;
   /** The calls that wait for people, of a session or that a halt covers, locked in order of id. */
   lockPending(tx: Tx, of: PendingOf): Promise<readonly ToolCall[]>;
+  /** The allowed and the executing calls that a halt covers, locked in order of id. */
+  lockLive(tx: Tx, target: HaltTarget): Promise<readonly ToolCall[]>;
 }

@@ -1,4 +1,5 @@
 import type { ToolCallState } from '#lib/formats';
+import type { HaltTarget } from '#lib/halt';
 import {
   digestOf,
   newId,
@@ -66,7 +67,7 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
           turnId: 'turn 1',
           reason: 'To see the files.',
           targets: ['web-01', 'web-02'],
-          executor: { name: 'fleet', version: 2, digest: digestOf('executor', {}) },
+          executor: { name: 'fleet', version: 2, digest: digestOf('executor', {}), answeredBy: 'agent' },
         }),
         await kept(
           {
@@ -170,6 +171,44 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
         inTenant(tenant, (tx) => opened.calls.findMany(tx, [one.id, other.id, newId<ToolCallId>()]));
       expect((await many('home')).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([one, other]);
       expect(await many('other')).toEqual([]);
+    });
+
+    it('locks the allowed and executing calls that a halt covers, and no others', async () => {
+      const { agent, owner, production, staging } = opened.world.home;
+      const { executing, denied, succeeded } = sampleProgress(null);
+      const mine = { tool: { name: newId(), version: 1 } };
+      const person = {
+        kind: 'person',
+        id: owner.personId,
+        onBehalfOf: null,
+        credentialId: owner.credentialId,
+      } as const;
+      const elsewhere = { id: staging.id, name: staging.name, digest: 'sha256:00' };
+      const left = async (...way: readonly ToolCallProgress[]): Promise<ToolCall> => {
+        const call = await kept(mine);
+        for (const progress of way) await inTenant('home', (tx) => opened.calls.save(tx, { ...call, ...progress }));
+        return call;
+      };
+      const one = await kept(mine);
+      const again = { ...executing, attempt: 2, leaseUntil: executing.leaseUntil + 1_000 };
+      const out = await left(executing, again);
+      const byPerson = await kept({ ...mine, submitter: person });
+      const inStaging = await kept({ ...mine, environment: elsewhere });
+      await kept(mine, denied);
+      await left(executing, succeeded);
+      expect(await found(out.id)).toMatchObject({ attempt: 2, leaseUntil: again.leaseUntil });
+      const ids = async (target: HaltTarget) =>
+        (await inTenant('home', (tx) => opened.calls.lockLive(tx, target)))
+          .filter(({ tool }) => tool.name === mine.tool.name)
+          .map(({ id }) => id);
+      const all = [one.id, out.id, byPerson.id, inStaging.id];
+      expect(await ids({ kind: 'tenant' })).toEqual(all);
+      expect(await ids({ kind: 'tool', tool: mine.tool.name })).toEqual(all);
+      expect(await ids({ kind: 'tool', tool: 'shell' })).toEqual([]);
+      expect(await ids({ kind: 'agent', agentId: agent.agentId })).toEqual([one.id, out.id, inStaging.id]);
+      const target = { kind: 'environment', environmentId: production.id, environment: production.name } as const;
+      expect(await ids(target)).toEqual([one.id, out.id, byPerson.id]);
+      expect(await inTenant('other', (tx) => opened.calls.lockLive(tx, { kind: 'tenant' }))).toEqual([]);
     });
 
     it('locks the pending calls of a session or under a halt, and no others', async () => {

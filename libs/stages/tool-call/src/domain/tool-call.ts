@@ -21,6 +21,15 @@ export interface CallFault {
   readonly message: string;
 }
 
+/** The version of an executor's record that a call was decided on. */
+export interface CallExecutor {
+  readonly name: string;
+  readonly version: number;
+  readonly digest: Digest;
+  /** `agent`: the agent that asked makes the call under a grant, and reports. */
+  readonly answeredBy: 'executor' | 'agent';
+}
+
 /** The members of a call that never change. Times are epoch milliseconds. */
 export interface ToolCallFacts {
   readonly id: ToolCallId;
@@ -34,8 +43,8 @@ export interface ToolCallFacts {
   /** Why the agent makes the call, in its own words, masked. They decide nothing. */
   readonly reason: string | null;
   readonly tool: { readonly name: string; readonly version: number };
-  /** Of the tool in the environment then; null if it had none there, and the agent executes. */
-  readonly executor: { readonly name: string; readonly version: number; readonly digest: Digest } | null;
+  /** Of the tool in the environment then; null if it had none there, and Countersign hands out no grant. */
+  readonly executor: CallExecutor | null;
   /** With its digest then. */
   readonly environment: { readonly id: EnvironmentId; readonly name: string; readonly digest: string };
   /** As validated; secrets are references. */
@@ -103,6 +112,10 @@ export type ToolCallProgress =
 
 /** A call: exactly these arguments, of this version of the tool, in this environment. */
 export type ToolCall = ToolCallFacts & ToolCallProgress;
+
+/** Whether Countersign has to send it. */
+export const isToSend = ({ state, executor }: Pick<ToolCall, 'state' | 'executor'>): boolean =>
+  state === 'allowed' && executor?.answeredBy === 'executor';
 
 /** Whether two questions are about the same call. */
 export const isSameCall = (

@@ -1,0 +1,46 @@
+import type { JsonObject } from '#lib/canonical';
+import { actorOf, type AuditSink, type Principal, type TenantId, type Tx } from '#lib/kernel';
+import type { ToolCall } from '../domain/tool-call.js';
+
+/** Countersign itself, as it executes calls. */
+export const callExecutor = (tenantId: TenantId): Principal => ({ kind: 'system', tenantId, name: 'call-executor' });
+
+/** Something that happened to a decided call. */
+interface CallHappening {
+  readonly action:
+    | 'tool_call.dispatched'
+    | 'tool_call.succeeded'
+    | 'tool_call.failed'
+    | 'tool_call.unknown'
+    | 'tool_call.expired'
+    | 'tool_call.cancelled'
+    | 'tool_call.late_answer'
+    | 'tool_call.resolved';
+  readonly by: Principal;
+  readonly data?: JsonObject;
+}
+
+/** Records the course of calls. Each entry belongs to the session of its call. */
+export class CallJournal {
+  constructor(private readonly audit: AuditSink) {}
+
+  record(tx: Tx, call: ToolCall, { action, by, data = {} }: CallHappening): Promise<void> {
+    return this.audit.record(tx, {
+      action,
+      actor: actorOf(by),
+      level: 'full',
+      subject: { type: 'tool_call', id: call.id },
+      within: call.sessionId === null ? [] : [{ type: 'session', id: call.sessionId }],
+      decisionId: call.decisionId,
+      payload: {
+        tool: call.tool.name,
+        tool_version: call.tool.version,
+        environment: call.environment.name,
+        state: call.state,
+        arguments_digest: call.argumentsDigest,
+        ...('attempt' in call ? { attempt: call.attempt } : {}),
+        ...data,
+      },
+    });
+  }
+}

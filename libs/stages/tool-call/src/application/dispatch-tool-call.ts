@@ -1,0 +1,155 @@
+import type { DispatchOrder, GrantOrder } from '#lib/dispatch';
+import type { HaltReader, HaltScope } from '#lib/halt';
+import type { Principal, ToolCallId, Tx } from '#lib/kernel';
+import { environmentDigest, type EnvironmentRecord } from '#lib/task';
+import type { ExecutorDirectory, ExecutorRecord, ToolVersion } from '#lib/tool';
+import { dispatched, type AllowedCall, type ExecutingCall } from '../domain/call-changes.js';
+import type { CallFault, ToolCall, ToolCallFacts } from '../domain/tool-call.js';
+import type { CallFactsReader } from './call-facts.port.js';
+import type { CallJournal } from './call-journal.js';
+import type { ToolCallRepository } from './tool-call.port.js';
+
+/** The tool and the executor of a call, as they were decided on. */
+export interface CallMeans {
+  readonly tool: ToolVersion;
+  readonly executor: ExecutorRecord;
+}
+
+/** A call as it stands now, and why it may not leave. */
+export interface LockedCall {
+  readonly call: ToolCall;
+  /** Null if the halt, the tool, the executor and the environment are as when it was decided. */
+  readonly fault: CallFault | null;
+  /** Null if there is a fault. */
+  readonly means: CallMeans | null;
+}
+
+/** A call that left. */
+export interface SentCall {
+  readonly call: ExecutingCall;
+  readonly order: DispatchOrder;
+}
+
+/**
+ * Sends an allowed call out: compares the facts that it was decided on, writes the attempt with its lease, and makes its order.
+ * The halts are read under the lock that a halt takes, and before the call's own: a halt either stops the call or finds it
+ * executing (T35).
+ */
+export class DispatchToolCall {
+  constructor(
+    private readonly calls: ToolCallRepository,
+    private readonly facts: CallFactsReader,
+    private readonly halts: Pick<HaltReader, 'activeNow'>,
+    private readonly executors: Pick<ExecutorDirectory, 'resolveMany'>,
+    private readonly journal: CallJournal,
+    private readonly leaseMarginMs: number,
+  ) {}
+
+  /** The call locked, and compared with the facts of now. Undefined if there is none. */
+  async lock(tx: Tx, id: ToolCallId): Promise<LockedCall | undefined> {
+    const found = await this.calls.find(tx, id);
+    if (found === undefined) return undefined;
+    const halts = await this.halts.activeNow(tx, haltScopeOf(found));
+    const call = await this.calls.lock(tx, id);
+    if (call === undefined) return undefined;
+    const [halt] = halts;
+    if (halt !== undefined) return { call, fault: haltedBy(halt), means: null };
+    const means = await this.#means(tx, call);
+    return means === null ? { call, fault: CHANGED, means } : { call, fault: null, means };
+  }
+
+  /** Writes the attempt. The call itself is made after the commit. */
+  async send(
+    tx: Tx,
+    call: AllowedCall | ExecutingCall,
+    { tool, executor }: CallMeans,
+    { by, now }: { readonly by: Principal; readonly now: number },
+  ): Promise<SentCall> {
+    const leaseUntil = now + tool.definition.time_limit_seconds * 1_000 + this.leaseMarginMs;
+    const next = dispatched(call, { now, leaseUntil });
+    await this.calls.save(tx, next);
+    await this.journal.record(tx, next, {
+      action: 'tool_call.dispatched',
+      by,
+      data: { executor: executor.name, executor_version: executor.version, targets: [...call.targets] },
+    });
+    return { call: next, order: this.orderOf(tx, next, { tool, executor }) };
+  }
+
+  /** The order of an executing call. */
+  orderOf(tx: Tx, call: ExecutingCall, { tool, executor }: CallMeans): DispatchOrder {
+    const { name, kind, url, audience, secret, settings } = executor;
+    return {
+      ...this.#grantOrder(tx, call, audience),
+      tool: {
+        name: tool.name,
+        version: tool.version,
+        timeLimitSeconds: tool.definition.time_limit_seconds,
+        idempotent: tool.definition.idempotent,
+      },
+      executor: { name, kind, url, audience, secret, settings },
+      arguments: call.arguments,
+      withSecrets: true,
+      idempotencyKey: call.id,
+    };
+  }
+
+  #grantOrder(tx: Tx, call: ExecutingCall, audience: string): GrantOrder {
+    return {
+      tenantId: tx.tenantId,
+      environment: call.environment.name,
+      basis: call.requestId === null ? 'policy' : 'approval',
+      source: { type: 'tool_call', id: call.id },
+      step: call.id,
+      attempt: call.attempt,
+      tool: call.tool,
+      executor: { audience },
+      argumentsDigest: call.argumentsDigest,
+      planDigest: null,
+      mayLeaveUntil: (later) => this.#mayLeaveUntil(later, call),
+    };
+  }
+
+  /** Whether this attempt is still awaited, and no halt has come since: its worker may have stood still. */
+  async #mayLeaveUntil(tx: Tx, { id, attempt }: ExecutingCall): Promise<number | null> {
+    const found = await this.calls.find(tx, id);
+    if (found === undefined) return null;
+    const halts = await this.halts.activeNow(tx, haltScopeOf(found));
+    const call = await this.calls.lock(tx, id);
+    return halts.length === 0 && call?.state === 'executing' && call.attempt === attempt ? call.leaseUntil : null;
+  }
+
+  /** Null if the tool, its executor or the environment differs from the one that was decided on. */
+  async #means(tx: Tx, call: ToolCallFacts): Promise<CallMeans | null> {
+    const { tool: asked, executor: decided, environment: place } = call;
+    const { tool, environment } = await this.facts.read(tx, {
+      tool: asked.name,
+      environment: place.name,
+      agentId: agentIdOf(call),
+    });
+    if (tool?.version !== asked.version || environment === null || decided === null) return null;
+    if (environmentDigest(environment as EnvironmentRecord) !== place.digest) return null;
+    const executor = (await this.executors.resolveMany(tx, place.id, [decided.name])).get(decided.name);
+    return executor?.digest === decided.digest ? { tool, executor } : null;
+  }
+}
+
+export const agentIdOf = ({ submitter }: Pick<ToolCallFacts, 'submitter'>) =>
+  submitter.kind === 'agent' ? submitter.id : null;
+
+/** The halts that keep a call from leaving. */
+function haltScopeOf(call: ToolCallFacts): HaltScope {
+  const agentId = agentIdOf(call);
+  return { environmentId: call.environment.id, agentIds: agentId === null ? [] : [agentId], tools: [call.tool.name] };
+}
+
+const haltedBy = ({ id, kind }: { readonly id: string; readonly kind: string }): CallFault => ({
+  code: 'tool_call.halted',
+  message: `The halt ${id} of the ${kind} stops it. Nothing was sent.`,
+});
+
+const CHANGED: CallFault = {
+  code: 'tool_call.facts_changed',
+  message:
+    'The tool, its executor or the environment has changed since the call was allowed. Nothing was sent. Ask again.',
+};

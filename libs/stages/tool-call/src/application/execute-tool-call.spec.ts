@@ -1,0 +1,212 @@
+import { newId, type SessionId } from '#lib/kernel';
+import { sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
+import { MAX_ATTEMPTS } from '../domain/call-changes.js';
+import { ALLOWED_FOR_MS } from '../domain/tool-call.js';
+import { executionWorld, LEASE_MARGIN_MS } from './fake-execution-world.js';
+
+describe('an allowed call of an executor', () => {
+  it('is sent once, under a grant of its own, and its answer is kept', async () => {
+    const world = await executionWorld();
+    const call = await world.allowed('executor', { sessionId: newId<SessionId>() });
+    let seen: unknown;
+    world.dispatcher.answer = async () => {
+      seen = await world.find(call);
+      return { kind: 'succeeded', result: { lines: 3 } };
+    };
+    await Promise.all([world.work(call), world.work(call)]);
+    const [order, ...more] = world.dispatcher.orders;
+    expect(more).toEqual([]);
+    expect(order).toMatchObject({
+      source: { type: 'tool_call', id: call.id },
+      basis: 'policy',
+      step: call.id,
+      attempt: 1,
+      planDigest: null,
+      environment: 'production',
+      arguments: call.arguments,
+      argumentsDigest: call.argumentsDigest,
+      idempotencyKey: call.id,
+      executor: { name: 'fleet', audience: 'fleet.production' },
+    });
+    const ahead = String(order?.ahead?.id);
+    expect(await world.atHome((tx) => world.grantRows.lock(tx, ahead))).toMatchObject({ source: order?.source });
+    expect(seen).toMatchObject({ state: 'executing', leaseUntil: world.uow.now + 30_000 + LEASE_MARGIN_MS });
+    expect(await world.find(call)).toMatchObject({ state: 'succeeded', attempt: 1, result: { lines: 3 } });
+    expect(world.audited()).toMatchObject([
+      { action: 'tool_call.dispatched', within: [{ type: 'session', id: call.sessionId }] },
+      { action: 'tool_call.succeeded', payload: { result: { lines: 3 }, attempt: 1 } },
+    ]);
+    await world.work(call);
+    expect(world.dispatcher.orders).toHaveLength(1);
+  });
+
+  it('T32: keeps no secret of an answer', async () => {
+    const world = await executionWorld();
+    const secret = `ghp_${'a'.repeat(36)}`;
+    const [good, bad] = [await world.allowed(), await world.allowed()];
+    world.dispatcher.answer = ({ source }) =>
+      source.id === good.id
+        ? { kind: 'succeeded', result: { token: secret } }
+        : { kind: 'failed', effect: 'done', error: { code: 'tool.refused', message: `token ${secret} is bad` } };
+    await world.work(good);
+    await world.work(bad);
+    expect(await world.find(bad)).toMatchObject({ state: 'failed', error: { code: 'tool.refused' } });
+    expect(JSON.stringify([await world.find(good), await world.find(bad), world.audited()])).not.toContain(secret);
+  });
+
+  it.each<[string, string, (world: Awaited<ReturnType<typeof executionWorld>>) => Promise<unknown>]>([
+    [
+      'a halt was set',
+      'tool_call.halted',
+      ({ stores, atHome, home }) =>
+        atHome((tx) => stores.halts.insert(tx, sampleHalt(home, { kind: 'tool', tool: 'look' }))),
+    ],
+    ['its tool has changed', 'tool_call.facts_changed', ({ saveTool }) => saveTool({ description: 'Another.' }, 2)],
+    ['its executor has changed', 'tool_call.facts_changed', ({ saveExecutor }) => saveExecutor(2)],
+  ])('is denied if %s since it was allowed: nothing is sent', async (_, code, change) => {
+    const world = await executionWorld();
+    const call = await world.allowed();
+    await change(world);
+    await world.work(call);
+    expect(world.dispatcher.orders).toEqual([]);
+    expect(await world.find(call)).toMatchObject({ state: 'denied', decidedAs: 'cancelled', denial: { code } });
+    expect(world.actions()).toEqual(['tool_call.cancelled']);
+  });
+
+  it('lapses if no worker took it up in time', async () => {
+    const world = await executionWorld();
+    const call = await world.allowed();
+    world.uow.now += ALLOWED_FOR_MS;
+    await world.work(call);
+    expect(world.dispatcher.orders).toEqual([]);
+    expect(await world.find(call)).toMatchObject({ state: 'expired', finishedAt: world.uow.now });
+    expect(world.actions()).toEqual(['tool_call.expired']);
+  });
+});
+
+describe('T27: an executing call after the death of its worker', () => {
+  const dying = async (idempotent: boolean) => {
+    const world = await executionWorld({ idempotent });
+    const call = await world.allowed();
+    const dies = jest.spyOn(world.dispatcher, 'dispatch').mockRejectedValue(new Error('killed'));
+    const attempt = () => world.work(call).catch(() => undefined);
+    const overdue = () => {
+      world.uow.now += 30_000 + LEASE_MARGIN_MS;
+    };
+    await attempt();
+    return { ...world, call, dies, attempt, overdue };
+  };
+
+  it('waits for its lease, and is sent again if it is idempotent', async () => {
+    const { call, dies, work, find, overdue, dispatcher } = await dying(true);
+    await work(call);
+    expect(dies).toHaveBeenCalledTimes(1);
+    overdue();
+    dies.mockRestore();
+    await work(call);
+    expect(dispatcher.orders).toMatchObject([{ attempt: 2, idempotencyKey: call.id }]);
+    expect(await find(call)).toMatchObject({ state: 'succeeded', attempt: 2 });
+  });
+
+  it('becomes unknown if it is not idempotent, and is never sent again', async () => {
+    const { call, work, find, overdue, dies, actions } = await dying(false);
+    overdue();
+    await work(call);
+    await work(call);
+    expect(dies).toHaveBeenCalledTimes(1);
+    expect(await find(call)).toMatchObject({ state: 'unknown', attempt: 1, error: { code: 'tool_call.no_answer' } });
+    expect(actions()).toEqual(['tool_call.dispatched', 'tool_call.unknown']);
+  });
+
+  it('becomes unknown after the last attempt, and under a halt', async () => {
+    const { call, attempt, find, overdue, dies } = await dying(true);
+    for (let more = 1; more < MAX_ATTEMPTS + 2; more += 1) {
+      overdue();
+      await attempt();
+    }
+    expect(dies).toHaveBeenCalledTimes(MAX_ATTEMPTS);
+    expect(await find(call)).toMatchObject({ state: 'unknown', attempt: MAX_ATTEMPTS });
+
+    const halted = await dying(true);
+    const { stores, home } = halted;
+    await halted.atHome((tx) => stores.halts.insert(tx, sampleHalt(home, { kind: 'tenant' })));
+    halted.overdue();
+    await halted.attempt();
+    expect(halted.dies).toHaveBeenCalledTimes(1);
+    expect(await halted.find(halted.call)).toMatchObject({ state: 'unknown' });
+  });
+
+  it('keeps an answer that comes after it was given up as evidence', async () => {
+    const world = await executionWorld({ idempotent: false });
+    const call = await world.allowed();
+    world.dispatcher.answer = async () => {
+      world.uow.now += 30_000 + LEASE_MARGIN_MS;
+      await world.work(call);
+      return { kind: 'succeeded', result: { late: true } };
+    };
+    await world.work(call);
+    expect(await world.find(call)).toMatchObject({ state: 'unknown' });
+    expect(world.audited().at(-1)).toMatchObject({
+      action: 'tool_call.late_answer',
+      payload: { outcome: 'succeeded', result: { late: true } },
+    });
+  });
+});
+
+describe('an unknown call', () => {
+  it('is resolved once, by a person in a browser', async () => {
+    const world = await executionWorld();
+    const call = await world.allowed();
+    world.dispatcher.answer = () => ({ kind: 'unknown', error: { code: 'dispatch.timed_out', message: 'late' } });
+    await world.work(call);
+    const finding = { outcome: 'succeeded', note: 'The service was restarted.' } as const;
+    const token = world.home.owner;
+    const browser = { ...token, credentialKind: 'session' } as const;
+    expect(await world.resolve.execute(token, call.id, finding)).toMatchObject({
+      error: { code: 'tool_call.person_only' },
+    });
+    expect(await world.find(call)).toMatchObject({ state: 'unknown' });
+    expect(await world.resolve.execute(browser, call.id, finding)).toMatchObject({ value: { state: 'succeeded' } });
+    expect(world.audited().at(-1)).toMatchObject({
+      action: 'tool_call.resolved',
+      actor: { id: token.personId },
+      payload: { ...finding, state: 'succeeded' },
+    });
+    expect(await world.resolve.execute(browser, call.id, finding)).toMatchObject({
+      error: { code: 'tool_call.not_unknown' },
+    });
+  });
+});
+
+describe('a halt', () => {
+  it('T35: denies the allowed calls that it covers, and lists those that left', async () => {
+    const world = await executionWorld();
+    const [left, waiting, person] = [
+      await world.allowed('agent'),
+      await world.allowed(),
+      await world.allowed('executor', {
+        submitter: {
+          ...(await world.allowed()).submitter,
+          kind: 'person',
+          id: world.home.owner.personId,
+          onBehalfOf: null,
+        },
+      }),
+    ];
+    await world.take.execute(world.agent, left.id);
+    const halt = sampleHalt(world.home, { kind: 'agent', agentId: world.agent.agentId });
+    const stopped = await world.atHome((tx) =>
+      world.stop.stopCalls(tx, halt.target, { principal: world.home.admin, at: world.uow.now, halt }),
+    );
+    expect(stopped.denied).toContain(waiting.id);
+    expect(stopped.inFlight).toMatchObject([{ tool_call_id: left.id, attempt: 1, tool: 'look@1', state: 'executing' }]);
+    expect(await world.find(waiting)).toMatchObject({
+      state: 'denied',
+      decidedAs: 'cancelled',
+      denial: { code: 'tool_call.halted', message: halt.reason },
+    });
+    expect(await world.find(person)).toMatchObject({ state: 'allowed' });
+    await world.work(waiting);
+    expect(world.dispatcher.orders).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import type { JsonObject } from '#lib/canonical';
+import type { DispatchOutcome } from '#lib/dispatch';
+import { maskSecrets, type Principal, type Tx } from '#lib/kernel';
+import { answered, type CallOutcome, type ExecutingCall, type FinishedCall } from '../domain/call-changes.js';
+import type { CallFault, ToolCall } from '../domain/tool-call.js';
+import type { CallJournal } from './call-journal.js';
+import type { ToolCallRepository } from './tool-call.port.js';
+
+/** An answer, its actor and its time. */
+interface CallAnswer {
+  readonly outcome: DispatchOutcome;
+  readonly by: Principal;
+  readonly now: number;
+}
+
+const ACTIONS = {
+  succeeded: 'tool_call.succeeded',
+  failed: 'tool_call.failed',
+  unknown: 'tool_call.unknown',
+} as const;
+
+/** Writes the answers to calls that the caller has locked. A secret in an answer is masked (T32). */
+export class RecordCallAnswer {
+  constructor(
+    private readonly calls: ToolCallRepository,
+    private readonly journal: CallJournal,
+  ) {}
+
+  async write(tx: Tx, call: ExecutingCall, { outcome, by, now }: CallAnswer): Promise<FinishedCall> {
+    const next = answered(call, masked(outcome), now);
+    await this.calls.save(tx, next);
+    await this.journal.record(tx, next, { action: ACTIONS[next.state], by, data: factsOf(call, outcome) });
+    return next;
+  }
+
+  /** An answer after its attempt was given up: kept as evidence, and nothing follows from it. */
+  keepLate(tx: Tx, call: ToolCall, { outcome, by }: Omit<CallAnswer, 'now'>): Promise<void> {
+    return this.journal.record(tx, call, { action: 'tool_call.late_answer', by, data: factsOf(call, outcome) });
+  }
+}
+
+function masked(outcome: DispatchOutcome): CallOutcome {
+  if (outcome.kind === 'succeeded') return { kind: 'succeeded', result: maskSecrets(outcome.result) };
+  return { kind: outcome.kind, error: maskedFault(outcome.error) };
+}
+
+function maskedFault({ code, message }: CallFault): CallFault {
+  const text = maskSecrets(message);
+  return { code, message: typeof text === 'string' ? text : '' };
+}
+
+function factsOf({ executor }: ToolCall, outcome: DispatchOutcome): JsonObject {
+  const answer = masked(outcome);
+  return {
+    outcome: answer.kind,
+    ...(answer.kind === 'succeeded' ? { result: answer.result } : { error: { ...answer.error } }),
+    ...(outcome.kind === 'failed' ? { effect: outcome.effect } : {}),
+    ...(executor?.answeredBy === 'agent' ? { unverified: true } : {}),
+  };
+}

@@ -1,0 +1,94 @@
+import { newId, type AgentId, type Principal } from '#lib/kernel';
+import { claimsOf } from '../../../../registry/dispatch/src/application/fake-grants.js';
+import { ALLOWED_FOR_MS } from '../domain/tool-call.js';
+import { executionWorld, LEASE_MARGIN_MS } from './fake-execution-world.js';
+
+const DONE = { kind: 'succeeded', result: { read: 4 } } as const;
+
+/** A call that its agent has taken. */
+async function taken() {
+  const world = await executionWorld();
+  const call = await world.allowed('agent');
+  const granted = await world.take.execute(world.agent, call.id);
+  if (granted === null) throw new Error('no grant came');
+  const right = { jti: call.id as string, argumentsDigest: call.argumentsDigest as string, outcome: DONE };
+  const report = async (changes: Partial<typeof right> = {}, by: Principal = world.agent) => {
+    const result = await world.report.execute(by, call.id, { ...right, ...changes });
+    return result.ok ? result.value.state : result.error.code;
+  };
+  return { ...world, call, granted, report };
+}
+
+describe('a call that its agent makes', () => {
+  it('is executing once the agent has its grant, and the grant is the same when it is asked for again', async () => {
+    const { call, granted, find, take, agent, home, uow, dispatcher, work } = await taken();
+    expect(claimsOf(granted.grant)).toMatchObject({
+      jti: call.id,
+      source: { type: 'tool_call', id: call.id },
+      step: call.id,
+      basis: 'policy',
+      plan_digest: null,
+      arguments_digest: call.argumentsDigest,
+    });
+    expect(await find(call)).toMatchObject({
+      state: 'executing',
+      attempt: 1,
+      leaseUntil: uow.now + 30_000 + LEASE_MARGIN_MS,
+    });
+    expect(claimsOf((await take.execute(agent, call.id))?.grant ?? '')).toEqual(claimsOf(granted.grant));
+    expect(await take.execute({ ...agent, agentId: newId<AgentId>() }, call.id)).toBeNull();
+    expect(await take.execute({ ...agent, scopes: ['read'] }, call.id)).toBeNull();
+    expect(await take.execute(home.owner, call.id)).toBeNull();
+    await work(call);
+    expect(dispatcher.orders).toEqual([]);
+  });
+
+  it('is not handed out after its time, or if Countersign sends it', async () => {
+    const world = await executionWorld();
+    const [late, sent] = [await world.allowed('agent'), await world.allowed('executor')];
+    expect(await world.take.execute(world.agent, sent.id)).toBeNull();
+    world.uow.now += ALLOWED_FOR_MS;
+    expect(await world.take.execute(world.agent, late.id)).toBeNull();
+    await world.work(late);
+    expect(await world.find(late)).toMatchObject({ state: 'expired' });
+  });
+
+  it('is not handed out if its tool has changed', async () => {
+    const world = await executionWorld();
+    const call = await world.allowed('agent');
+    await world.saveTool({ description: 'Another.' }, 2);
+    expect(await world.take.execute(world.agent, call.id)).toBeNull();
+    expect(await world.find(call)).toMatchObject({ state: 'denied', denial: { code: 'tool_call.facts_changed' } });
+  });
+
+  it('is finished by one report, marked as unverified', async () => {
+    const { report, find, call, audited, agent } = await taken();
+    expect(await report()).toBe('succeeded');
+    expect(await find(call)).toMatchObject({ state: 'succeeded', result: DONE.result });
+    expect(audited().at(-1)).toMatchObject({
+      action: 'tool_call.succeeded',
+      actor: { kind: 'agent', id: agent.agentId },
+      payload: { unverified: true, result: DONE.result },
+    });
+    expect(await report()).toBe('tool_call.already_reported');
+  });
+
+  it('T08: takes no report of another agent, under another grant or about other arguments', async () => {
+    const { report, find, call, agent, home } = await taken();
+    expect(await report({}, { ...agent, agentId: newId<AgentId>() })).toBe('resource.not_found');
+    expect(await report({}, home.owner)).toBe('tool_call.not_yours');
+    expect(await report({ jti: newId() })).toBe('tool_call.grant_differs');
+    expect(await report({ argumentsDigest: 'sha256:00' })).toBe('tool_call.arguments_differ');
+    expect(await find(call)).toMatchObject({ state: 'executing' });
+  });
+
+  it('T27: is unknown without a report in time, and a late one is only kept', async () => {
+    const { report, find, call, uow, work, audited } = await taken();
+    uow.now += 30_000 + LEASE_MARGIN_MS;
+    expect(await report()).toBe('tool_call.late');
+    await work(call);
+    expect(await report()).toBe('tool_call.late');
+    expect(await find(call)).toMatchObject({ state: 'unknown', error: { code: 'tool_call.no_answer' } });
+    expect(audited().filter(({ action }) => action === 'tool_call.late_answer')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,112 @@
+import type { DispatchOutcome, IssueGrant } from '#lib/dispatch';
+import {
+  err,
+  notFound,
+  ok,
+  toTimestamp,
+  type Failure,
+  type Principal,
+  type Result,
+  type ToolCallId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { ToolCall } from '../domain/tool-call.js';
+import { agentIdOf } from './dispatch-tool-call.js';
+import { mayReadCall } from './tool-call-answer.js';
+import type { RecordCallAnswer } from './record-call-answer.js';
+import type { ToolCallRepository } from './tool-call.port.js';
+
+/** An agent's report of a call that it made. It is unverified, and every reader is told so. */
+export interface ToolCallReport {
+  /** The jti of the grant it acted under. */
+  readonly jti: string;
+  readonly argumentsDigest: string;
+  readonly outcome: DispatchOutcome;
+}
+
+/**
+ * Takes an agent's report of a call: once, from the agent that got its grant, and before its time is over. A late report is kept as
+ * evidence, decides nothing, and is answered so.
+ *
+ * Failures: `resource.not_found` also for another agent's call, `tool_call.not_yours`, `tool_call.grant_differs`, `tool_call.arguments_differ`,
+ * `tool_call.already_reported`, `tool_call.late`.
+ */
+export class ReportToolCall {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly calls: ToolCallRepository,
+    private readonly answers: RecordCallAnswer,
+    private readonly grants: Pick<IssueGrant, 'wasIssued'>,
+  ) {}
+
+  execute(principal: Principal, id: ToolCallId, report: ToolCallReport): Promise<Result<ToolCall>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const call = await this.calls.lock(tx, id);
+      if (call === undefined || !mayReadCall(principal, call)) return err(notFound('tool call'));
+      const refused = await this.#refusal(tx, principal, call, report);
+      return refused === null ? this.#take(tx, principal, call, report.outcome) : err(refused);
+    });
+  }
+
+  async #refusal(
+    tx: Tx,
+    by: Principal,
+    call: ToolCall,
+    { jti, argumentsDigest }: ToolCallReport,
+  ): Promise<Failure | null> {
+    if (by.kind !== 'agent' || agentIdOf(call) !== by.agentId || call.executor?.answeredBy !== 'agent') return notYours;
+    if (jti !== call.id || !(await this.grants.wasIssued(tx, jti))) return grantDiffers;
+    if (argumentsDigest !== call.argumentsDigest) return argumentsDiffer(call);
+    return call.state === 'succeeded' || call.state === 'failed' ? alreadyReported(call) : null;
+  }
+
+  async #take(tx: Tx, by: Principal, call: ToolCall, outcome: DispatchOutcome): Promise<Result<ToolCall>> {
+    const now = await tx.now();
+    if (call.state === 'executing' && now < call.leaseUntil)
+      return ok(await this.answers.write(tx, call, { outcome, by, now }));
+    await this.answers.keepLate(tx, call, { outcome, by });
+    return err(late(call));
+  }
+}
+
+const notYours: Failure = {
+  kind: 'forbidden',
+  code: 'tool_call.not_yours',
+  message: 'Only the agent that got the grant of a call reports it. An executor answers its calls itself.',
+  action: 'Report with the credential of the agent that asked for the call.',
+};
+
+const grantDiffers: Failure = {
+  kind: 'conflict',
+  code: 'tool_call.grant_differs',
+  message: 'The report does not name the grant that was issued for this call.',
+  action: 'Get the call, act under its grant, and report the jti of that grant.',
+  errors: [{ pointer: '/jti', code: 'tool_call.grant_differs', message: 'Not the grant of this call.' }],
+};
+
+const argumentsDiffer = ({ argumentsDigest }: ToolCall): Failure => ({
+  kind: 'conflict',
+  code: 'tool_call.arguments_differ',
+  message: 'The report is about another call than the allowed one: the digest of the arguments differs.',
+  action: 'Make exactly the call that the grant is for. If you made another one, tell a person.',
+  errors: [
+    { pointer: '/arguments_digest', code: 'tool_call.arguments_differ', message: `Allowed is ${argumentsDigest}.` },
+  ],
+});
+
+const alreadyReported = ({ state }: ToolCall): Failure => ({
+  kind: 'conflict',
+  code: 'tool_call.already_reported',
+  message: 'This call has an outcome already.',
+  action: 'Get the call and read it.',
+  details: { state },
+});
+
+const late = (call: ToolCall): Failure => ({
+  kind: 'conflict',
+  code: 'tool_call.late',
+  message: 'The report came after the time of its call was over. It is kept as evidence, and nothing follows from it.',
+  action: 'Get the call. If it is unknown, a person resolves it.',
+  details: { lease_until: call.state === 'executing' ? toTimestamp(call.leaseUntil) : null },
+});

@@ -1,0 +1,256 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeJwt } from 'jose';
+import { parse } from 'yaml';
+import type { ToolCallView } from '#lib/api-schemas';
+import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { expectStatus, testApi, type HttpAs, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
+import { callProxy, type CallProxy } from '../support/call-proxy.js';
+import { startFleet, type Fleet } from '../support/fleet.js';
+import { keepTestKeyring } from '../support/seals.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+
+const WITHIN_MS = 30_000;
+const ROLLOUT = { targets: ['stage-web-01'], image: 'web-2026-12' };
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    staging:
+      mode: full_auto
+`;
+
+const data = mkdtempSync(join(tmpdir(), 'countersign-calls-'));
+/** Whether the worker is killed once the fleet has answered its next call. */
+let strike = false;
+/** How many calls have come to the fleet. */
+let calls = 0;
+let api: TestApi;
+let tenant: TestTenant;
+let admin: HttpAs;
+let agent: HttpAs;
+let agentToken: string;
+let owner: TestPerson;
+let fleet: Fleet;
+let proxy: CallProxy;
+let worker: WorkerProcess;
+let publicUrl: string;
+
+const startWorker = (): Promise<WorkerProcess> =>
+  startWorkerProcess({
+    DATABASE_URL: api.db.url,
+    COUNTERSIGN_DATA: data,
+    COUNTERSIGN_PUBLIC_URL: publicUrl,
+    COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(proxy.url).host,
+    COUNTERSIGN_LEASE_MARGIN_MS: '100',
+    COUNTERSIGN_SWEEP_MS: '200',
+  });
+
+/** A rollout that needs no plan here and takes two seconds at most, the same for the agent's own hands, and two that read. */
+function catalog(): string {
+  const { tools } = parse(readFileSync('catalog/adr-009.yaml', 'utf8')) as {
+    readonly tools: Readonly<Record<string, object>>;
+  };
+  const alone = { requires_plan: false, simulated_by: null, simulation: 'not_applicable', canary: false };
+  const rollout = {
+    ...tools.execute_rollout_nonprod,
+    ...alone,
+    scope: 'asset',
+    idempotent: true,
+    time_limit_seconds: 2,
+  };
+  return JSON.stringify({
+    tools: {
+      query_assets: tools.query_assets,
+      get_drift_status: { ...tools.get_drift_status, idempotent: false, time_limit_seconds: 2 },
+      execute_rollout_nonprod: rollout,
+      roll_out_by_hand: { ...rollout, executor: 'hands' },
+    },
+  });
+}
+
+beforeAll(async () => {
+  keepTestKeyring(data);
+  const port = await freePort(0);
+  publicUrl = `http://127.0.0.1:${String(port)}`;
+  const config = {
+    publicUrl,
+    keyDirectory: join(data, 'keys'),
+    allowedPrivateHosts: ['127.0.0.1'],
+    leaseMarginMs: 100,
+  };
+  api = await testApi({ config });
+  await api.app.listen(port, '127.0.0.1');
+  tenant = await api.tenant();
+  fleet = await startFleet(publicUrl, tenant.id);
+  const survives = (): boolean => {
+    if (!strike) return true;
+    strike = false;
+    process.kill(worker.pid, 'SIGKILL');
+    return false;
+  };
+  proxy = await callProxy(fleet.url, {
+    before: () => {
+      calls += 1;
+      return true;
+    },
+    after: survives,
+    answered: () => undefined,
+  });
+  admin = api.http(tenant.admin.token);
+  expectStatus(await admin.put('/v1/tools', catalog()), 200);
+  const server = { kind: 'http', url: `${proxy.url}/tools`, audience: 'fleet' };
+  expectStatus(await admin.put('/v1/environments/staging/executors/fleet', server), 200);
+  expectStatus(await admin.put('/v1/environments/staging/executors/hands', { kind: 'agent' }), 200);
+  expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
+  owner = await api.person(tenant);
+  agentToken = (await api.agent(tenant, owner)).token;
+  agent = api.http(agentToken);
+  worker = await startWorker();
+}, 120_000);
+
+afterAll(async () => {
+  await worker.kill();
+  await proxy.close();
+  await fleet.close();
+  await api.close();
+  rmSync(data, { recursive: true, force: true });
+});
+
+const asked = async (tool: string, args: object, more: object = {}): Promise<ToolCallView> => {
+  const body = { tool, environment: 'staging', arguments: args, ...more };
+  return expectStatus(await agent.post('/v1/tool-calls', body), 201).body as unknown as ToolCallView;
+};
+const read = async (id: string): Promise<ToolCallView> =>
+  expectStatus(await agent.get(`/v1/tool-calls/${id}`), 200).body as unknown as ToolCallView;
+
+async function until(id: string, state: ToolCallView['outcome']): Promise<ToolCallView> {
+  const deadline = performance.now() + WITHIN_MS;
+  for (;;) {
+    const call = await read(id);
+    if (call.outcome === state) return call;
+    if (performance.now() > deadline) throw new Error(`the call is ${JSON.stringify(call)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const arrived = async (id: string) => (await fleet.ledger()).filter(({ idempotency_key: key }) => key === id);
+
+const trail = async (id: string): Promise<readonly string[]> => {
+  const { rows } = await api.db.owner.query<{ action: string }>(
+    `select action from audit_entry where tenant_id = $1 and subject_type = 'tool_call' and subject_id = $2 order by id`,
+    [tenant.id, id],
+  );
+  return rows.map(({ action }) => action);
+};
+
+describe('a call that Countersign sends', () => {
+  it('of a session is executed by the fleet under its grant, and stands in the audit of the session', async () => {
+    const session = String(expectStatus(await agent.post('/v1/sessions', { environment: 'staging' }), 201).body.id);
+    const asks = { tool: 'query_assets', arguments: { role: 'web' }, client_call_id: 'look' };
+    const path = `/v1/sessions/${session}/tool-calls`;
+    const call = expectStatus(await agent.post(path, asks), 201).body as unknown as ToolCallView;
+    expect(call).toMatchObject({ outcome: 'allowed', answered_by: 'executor' });
+    const done = await until(call.id, 'succeeded');
+    expect(JSON.stringify(done.execution?.result)).toContain('stage-web-01');
+    expect(expectStatus(await agent.post(path, asks), 201).body).toEqual(done);
+    const { rows } = await api.db.owner.query(
+      `select entry.action from audit_entry entry
+        where entry.tenant_id = $1 and entry.subject_id = $2 and entry.within::jsonb @> $3`,
+      [tenant.id, call.id, JSON.stringify([{ type: 'session', id: session }])],
+    );
+    expect(rows).toHaveLength(3);
+  });
+
+  it('alone is executed by the fleet, once, under a grant of its own', async () => {
+    const call = await asked('execute_rollout_nonprod', ROLLOUT);
+    expect(call).toMatchObject({ outcome: 'allowed', answered_by: 'executor', execution: null });
+    const done = await until(call.id, 'succeeded');
+    expect(done.execution).toMatchObject({ attempt: 1, lease_until: null, unverified: false, error: null });
+    expect(done.execution?.result).not.toBeNull();
+    expect(done.grant).toBeUndefined();
+    expect(await arrived(call.id)).toMatchObject([{ source: { type: 'tool_call', id: call.id } }]);
+    expect((await fleet.images()).get('stage-web-01')).toBe(ROLLOUT.image);
+    expect(await trail(call.id)).toEqual(['tool_call.decided', 'tool_call.dispatched', 'tool_call.succeeded']);
+  });
+
+  it('T27: is unknown if its worker is killed in flight and it is not idempotent; a person resolves it', async () => {
+    strike = true;
+    const before = calls;
+    const call = await asked('get_drift_status', { targets: ['stage-web-01'] });
+    await until(call.id, 'executing');
+    await worker.kill();
+    worker = await startWorker();
+    const lost = await until(call.id, 'unknown');
+    expect(lost.execution).toMatchObject({ attempt: 1, error: { code: 'tool_call.no_answer' } });
+    expect(calls - before).toBe(1);
+    const finding = { outcome: 'succeeded', note: 'The log of the fleet has it.' };
+    const path = `/v1/tool-calls/${call.id}/resolve`;
+    expectStatus(await agent.post(path, finding), 403);
+    const byToken = expectStatus(await api.http(owner.token).post(path, finding), 403);
+    expect(byToken.body.code).toBe('tool_call.person_only');
+    expect(await trail(call.id)).toEqual(['tool_call.decided', 'tool_call.dispatched', 'tool_call.unknown']);
+  });
+
+  it('T27: is sent again if it is idempotent, and takes effect once', async () => {
+    strike = true;
+    const call = await asked('execute_rollout_nonprod', { ...ROLLOUT, image: 'web-2027-01' });
+    await until(call.id, 'executing');
+    await worker.kill();
+    worker = await startWorker();
+    expect((await until(call.id, 'succeeded')).execution).toMatchObject({ attempt: 2 });
+    const entries = await arrived(call.id);
+    expect(entries).toHaveLength(2);
+    expect(entries.filter(({ repeats }) => repeats === null)).toHaveLength(1);
+  });
+
+  it('T35: is denied by a halt between its allow and its dispatch', async () => {
+    await worker.terminate();
+    const call = await asked('execute_rollout_nonprod', { ...ROLLOUT, image: 'web-never' });
+    const halting = { kind: 'tool', tool: 'execute_rollout_nonprod', reason: 'It breaks staging.' };
+    const halt = expectStatus(await admin.post('/v1/halts', halting), 201).body;
+    expect(halt.effect).toMatchObject({ denied_calls: [call.id], in_flight: [] });
+    worker = await startWorker();
+    expect(await read(call.id)).toMatchObject({ outcome: 'denied', decided_as: 'cancelled', execution: null });
+    expect(await arrived(call.id)).toEqual([]);
+  });
+});
+
+describe('a call that its agent makes', () => {
+  const report = (call: ToolCallView, more: object = {}) => ({
+    outcome: 'succeeded',
+    jti: call.id,
+    arguments_digest: call.arguments_digest,
+    result: { rolled_out: 1 },
+    ...more,
+  });
+
+  it('comes with its grant, which is good once, and ends with the report', async () => {
+    const call = await asked('roll_out_by_hand', ROLLOUT);
+    expect(call).toMatchObject({ outcome: 'executing', answered_by: 'agent', execution: { unverified: true } });
+    expect((await read(call.id)).grant).toBe(call.grant);
+    const other = api.http((await api.agent(tenant, owner)).token);
+    expectStatus(await other.get(`/v1/tool-calls/${call.id}`), 404);
+    const seen = expectStatus(await api.http(owner.token).get(`/v1/tool-calls/${call.id}`), 200).body;
+    expect(seen).toMatchObject({ outcome: 'executing' });
+    expect(seen.grant).toBeUndefined();
+    const redeeming = { grant: call.grant, audience: decodeJwt(String(call.grant)).aud, environment: 'staging' };
+    expectStatus(await api.http().post('/v1/grants/redeem', redeeming), 200);
+    expectStatus(await api.http().post('/v1/grants/redeem', redeeming), 403);
+    const path = `/v1/tool-calls/${call.id}/result`;
+    expectStatus(await other.post(path, report(call)), 404);
+    expectStatus(await api.http(owner.token).post(path, report(call)), 403);
+    const done = expectStatus(await agent.post(path, report(call)), 200).body;
+    expect(done).toMatchObject({ outcome: 'succeeded', execution: { unverified: true, result: { rolled_out: 1 } } });
+    expect(expectStatus(await agent.post(path, report(call)), 409).body.code).toBe('tool_call.already_reported');
+  });
+
+  it('T27: is unknown without a report in time; a late one is kept, and decides nothing', async () => {
+    const call = await asked('roll_out_by_hand', ROLLOUT);
+    await until(call.id, 'unknown');
+    const late = await agent.post(`/v1/tool-calls/${call.id}/result`, report(call));
+    expect(expectStatus(late, 409).body.code).toBe('tool_call.late');
+    expect(await read(call.id)).toMatchObject({ outcome: 'unknown', execution: { result: null } });
+    expect((await trail(call.id)).at(-1)).toBe('tool_call.late_answer');
+  });
+});
