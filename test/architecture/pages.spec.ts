@@ -40,7 +40,10 @@ describe('a change that the database tells of', () => {
   it('has its paths in AFFECTED of apps/web/src/api/live-events.ts', () => {
     const migrations = readdirSync(join(root, 'migrations'));
     const told = migrations.flatMap((name) =>
-      found(read(`migrations/${name}`), /select countersign_live\('\w+', '(\w+)'/g),
+      found(
+        read(`migrations/${name}`),
+        /(?:select countersign_live\('\w+', |execute function countersign_tell_change\()'(\w+)'/g,
+      ),
     );
     const [, affected = ''] =
       /const AFFECTED[^]*? = \{([^]*?)\n\};/.exec(read('apps/web/src/api/live-events.ts')) ?? [];

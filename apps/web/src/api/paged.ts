@@ -32,12 +32,20 @@ export interface Paged<Item> {
 }
 
 /** A list of the API, page by page as it is scrolled. */
-export function usePaged<P extends PagedPath>(path: P, filter?: FilterOf<P>): Paged<ItemOf<P>> {
+export function usePaged<P extends PagedPath>(
+  path: P,
+  filter?: FilterOf<P>,
+  /** The parameters of the path. */
+  parameters?: Readonly<Record<string, string>>,
+): Paged<ItemOf<P>> {
   const query = useInfiniteQuery({
-    queryKey: [...keyOf(path, { query: filter ?? {} }), 'pages'],
+    queryKey: [...keyOf(path, { path: parameters ?? {}, query: filter ?? {} }), 'pages'],
     queryFn: ({ pageParam }): Promise<PageOf<ItemOf<P>>> => {
       // The address may hold a value that the API does not know: it refuses that, and the page shows the refusal.
-      const call = [{ query: { ...filter, limit: 100, cursor: pageParam } }] as unknown as CallsOf<'get', P>;
+      const call = [{ path: parameters, query: { ...filter, limit: 100, cursor: pageParam } }] as unknown as CallsOf<
+        'get',
+        P
+      >;
       return api.get(path, ...call);
     },
     initialPageParam: null as string | null,

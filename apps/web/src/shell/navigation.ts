@@ -1,4 +1,5 @@
 import {
+  Bot,
   ClipboardCheck,
   FileSearch,
   Inbox,
@@ -11,6 +12,7 @@ import {
   ShieldAlert,
   Siren,
   SlidersHorizontal,
+  SquareTerminal,
   UsersRound,
   Wrench,
   type LucideIcon,
@@ -40,6 +42,7 @@ export const GROUPS: readonly PlaceGroup[] = [
       { path: '/tasks', name: 'Tasks', icon: ListChecks, key: 't' },
       { path: '/plans', name: 'Plans', icon: ListTree, key: 'p' },
       { path: '/runs', name: 'Runs', icon: Play, key: 'r' },
+      { path: '/sessions', name: 'Sessions', icon: Bot, key: 'e' },
     ],
   },
   {
@@ -56,6 +59,7 @@ export const GROUPS: readonly PlaceGroup[] = [
     name: 'Evidence',
     places: [
       { path: '/audit', name: 'Audit', icon: FileSearch, key: 'a' },
+      { path: '/commands', name: 'Commands', icon: SquareTerminal, key: 'd' },
       { path: '/incidents', name: 'Incidents', icon: Siren, key: 'n' },
     ],
   },

@@ -13,7 +13,7 @@ const COLOURS = {
 } as const;
 
 /** A command line with its verdict: each part in the colour of its tier, and below it why. */
-export function ShownLine({ line }: { readonly line: Line }) {
+export function ShownLine({ line }: { readonly line: Omit<Line, 'argument'> }) {
   return (
     <div role="group" aria-label="Command line" className="mt-2 min-w-0">
       <p className="flex flex-wrap items-center gap-2 text-sm text-muted">

@@ -1,0 +1,68 @@
+import type { SessionCallView } from '#lib/api-schemas';
+import { Link } from 'react-router';
+import { useDirectory } from '../api/directory.js';
+import { AgentText, InertText } from '../components/agent-text.js';
+import { Facts } from '../components/facts.js';
+import { JsonValue } from '../components/json-value.js';
+import { RiskBadge } from '../components/risk-badge.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeAgo } from '../components/times.js';
+import { ShownLine } from '../what-is-done/shown-line.js';
+import { DecisionBadge } from './decision-badge.js';
+
+/** The states that follow a decision. */
+const LATER: readonly SessionCallView['state'][] = ['executing', 'succeeded', 'failed', 'unknown', 'expired'];
+
+/** One call of a session: what was asked, how it was decided, and how it ended. */
+export function CallItem({ call }: { readonly call: SessionCallView }) {
+  return (
+    <li className="flex flex-col gap-3 border-b border-line px-4 py-4 last:border-0">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <span className="font-mono font-medium break-all">
+          <InertText text={call.tool} />
+        </span>
+        <DecisionBadge decision={call.decision} />
+        {LATER.includes(call.state) && <StateBadge state={call.state} />}
+        <RiskBadge level={call.risk} />
+        <span className="ml-auto text-muted">
+          <TimeAgo at={call.asked_at} />
+        </span>
+      </div>
+      <CallContent call={call} />
+      {call.request_id !== null && call.state !== 'pending' && (
+        <Link className="text-sm text-accent underline" to={`/requests/${call.request_id}`}>
+          Who answered
+        </Link>
+      )}
+    </li>
+  );
+}
+
+/** The parts of a call that a reader judges, its submitter's own words apart from them. */
+export function CallContent({ call }: { readonly call: SessionCallView }) {
+  const { nameOf } = useDirectory();
+  const others = Object.entries(call.arguments).filter(([, value]) => value !== call.command);
+  const fault = call.error ?? call.denial;
+  return (
+    <>
+      {call.command !== null && call.shell !== null && <ShownLine line={{ ...call.shell, command: call.command }} />}
+      {others.length > 0 && (
+        <Facts facts={others.map(([name, value]) => [name, <JsonValue value={value} />] as const)} />
+      )}
+      {call.reason !== null && <AgentText by={nameOf(call.submitter)} text={call.reason} trust="the call" />}
+      {fault !== null && (
+        <p className="text-sm text-bad">
+          <InertText text={fault.message} />
+        </p>
+      )}
+      {call.result !== null && (
+        <details className="text-sm">
+          <summary className="cursor-pointer font-medium text-muted">Answer of the tool</summary>
+          <div className="mt-2 rounded-lg bg-sunken p-3">
+            <JsonValue value={call.result} />
+          </div>
+        </details>
+      )}
+    </>
+  );
+}

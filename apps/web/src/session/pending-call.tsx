@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check, X } from 'lucide-react';
+import { useState } from 'react';
+import type { SessionCallView } from '#lib/api-schemas';
+import type { Verdict } from '#lib/formats';
+import { queryOf } from '../api/query.js';
+import { InertText } from '../components/agent-text.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { RiskBadge } from '../components/risk-badge.js';
+import { TimeLeft } from '../components/times.js';
+import { ReviewDialog } from '../request/review-dialog.js';
+import { CallContent } from './call-item.js';
+
+/** A call that waits for an answer. */
+export function PendingCall({ call }: { readonly call: SessionCallView }) {
+  return (
+    <Card
+      className="border-warn/60"
+      title={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          Waits for an answer:{' '}
+          <span className="font-mono break-all">
+            <InertText text={call.tool} />
+          </span>
+          <RiskBadge level={call.risk} />
+        </span>
+      }
+      actions={call.answer_by !== null && <TimeLeft until={call.answer_by} over="denied, nobody answered" />}
+    >
+      <div className="flex flex-col gap-3">
+        <CallContent call={call} />
+        {call.request_id !== null && <Answers requestId={call.request_id} />}
+      </div>
+    </Card>
+  );
+}
+
+/** The answers that the reader may give; policy says who. */
+function Answers({ requestId }: { readonly requestId: string }) {
+  const request = useQuery(queryOf('/v1/approval-requests/{id}', { path: { id: requestId } }));
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  if (request.error !== null) return <ErrorNote error={request.error} retry={() => void request.refetch()} />;
+  if (request.data?.state !== 'open') return null;
+  const { may_review: may } = request.data;
+  if (may.outcome === 'deny')
+    return (
+      <div className="rounded-lg bg-sunken p-3 text-sm">
+        <p className="font-medium">You cannot answer this call.</p>
+        <ul className="mt-1 text-muted">
+          {may.reasons.map(({ code, message }) => (
+            <li key={code + message}>
+              <InertText text={message} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        look="primary"
+        onClick={() => {
+          setVerdict('approve');
+        }}
+      >
+        <Check aria-hidden className="size-4" /> Approve…
+      </Button>
+      <Button
+        look="danger-outline"
+        onClick={() => {
+          setVerdict('reject');
+        }}
+      >
+        <X aria-hidden className="size-4" /> Reject…
+      </Button>
+      {verdict !== null && (
+        <ReviewDialog
+          request={request.data}
+          verdict={verdict}
+          onClose={() => {
+            setVerdict(null);
+          }}
+        />
+      )}
+    </div>
+  );
+}

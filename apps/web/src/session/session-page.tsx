@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import type { SessionView } from '#lib/api-schemas';
+import { useDirectory } from '../api/directory.js';
+import { useEnvironments } from '../api/environments.js';
+import { usePaged } from '../api/paged.js';
+import { queryOf } from '../api/query.js';
+import { InertText } from '../components/agent-text.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { EnvironmentLabel } from '../components/environment-label.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Facts } from '../components/facts.js';
+import { Page } from '../components/page.js';
+import { PageError } from '../components/page-error.js';
+import { Skeleton, SkeletonRows } from '../components/skeleton.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeAgo, TimeLeft } from '../components/times.js';
+import { CallItem } from './call-item.js';
+import { PendingCall } from './pending-call.js';
+import { SessionControls } from './session-controls.js';
+import { settingsInWords } from './settings-words.js';
+import { Trusts } from './trusts.js';
+
+/** One session of agents, live to its end. */
+export function Component() {
+  const { id = '' } = useParams();
+  const session = useQuery(queryOf('/v1/sessions/{id}', { path: { id } }));
+  if (session.error !== null)
+    return (
+      <PageError
+        title="Session"
+        error={session.error}
+        retry={() => void session.refetch()}
+        list={{ path: '/sessions', name: 'Sessions' }}
+      />
+    );
+  if (session.data === undefined)
+    return (
+      <Page title="Session">
+        <div role="status" aria-label="Loading" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <Skeleton className="h-[36rem]" />
+          <Skeleton className="h-72" />
+        </div>
+      </Page>
+    );
+  return <Session session={session.data} />;
+}
+
+function Session({ session }: { readonly session: SessionView }) {
+  const { nameOf } = useDirectory();
+  const environment = useEnvironments().get(session.environment.name);
+  const agents = session.agent_ids.map((id) => nameOf({ kind: 'agent', id })).join(', ');
+  return (
+    <Page
+      title={agents}
+      eyebrow="Session"
+      meta={
+        <>
+          <StateBadge state={session.ended_reason ?? session.state} />
+          <EnvironmentLabel name={session.environment.name} production={environment?.production ?? false} />
+          <span>
+            opened <TimeAgo at={session.opened_at} />
+          </span>
+          {session.ended_at === null ? (
+            <TimeLeft until={session.idle_at} over="ends" deadline={false} />
+          ) : (
+            <span>
+              ended <TimeAgo at={session.ended_at} />
+            </span>
+          )}
+        </>
+      }
+      actions={session.state === 'open' && <SessionControls session={session} />}
+    >
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <Calls session={session} />
+        <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-6">
+          <Card title="Which calls ask">
+            <p className="mb-3 text-sm font-medium">{settingsInWords(session)}</p>
+            <Facts
+              facts={[
+                ['Answer within', `${String(session.approval_seconds)} seconds`],
+                ['Calls a turn', String(session.calls_per_turn)],
+                ['Opened by', <InertText text={nameOf(session.opened_by)} />],
+                ['Model', session.model === null ? null : <InertText text={session.model} />],
+              ]}
+            />
+          </Card>
+          <Trusts session={session} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** Calls that wait first, then all of them, newest first. */
+function Calls({ session }: { readonly session: SessionView }) {
+  const list = usePaged('/v1/sessions/{id}/tool-calls', undefined, { id: session.id });
+  const pending = list.items.filter(({ state }) => state === 'pending');
+  return (
+    <div className="flex min-w-0 flex-col gap-6">
+      {pending.map((call) => (
+        <PendingCall key={call.id} call={call} />
+      ))}
+      <Card title="Calls" flush>
+        {list.isPending && <SkeletonRows rows={4} className="h-20" />}
+        {list.error !== null && (
+          <div className="p-4">
+            <ErrorNote error={list.error} retry={list.again} />
+          </div>
+        )}
+        {!list.isPending && list.error === null && list.items.length === 0 && (
+          <p className="p-4 text-sm text-muted">No tool was called in this session.</p>
+        )}
+        <ol>
+          {list.items.map((call) => (
+            <CallItem key={call.id} call={call} />
+          ))}
+        </ol>
+        {list.hasMore && (
+          <div className="border-t border-line p-4">
+            <Button onClick={list.more}>Show older calls</Button>
+          </div>
+        )}
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core';
+import type { PersonId } from '#lib/kernel';
+import { trustedCall } from '../support/agent-session.js';
+import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
+import {
+  browserWorld,
+  describeInChromium,
+  settled,
+  violationsAnywhere,
+  type BrowserWorld,
+} from '../support/browser.js';
+import { SHELL_CATALOG } from '../support/shell-catalog.js';
+
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    development:
+      mode: full_auto
+`;
+
+let world: BrowserWorld;
+let tenant: TestTenant;
+let agent: HttpAs;
+let session: string;
+/** The accountable owner of the agent. */
+let ada: PersonId;
+
+const called = async (command: string, reason?: string): Promise<void> => {
+  const body = { tool: 'shell', arguments: { command }, ...(reason === undefined ? {} : { reason }) };
+  expectStatus(await agent.post(`/v1/sessions/${session}/tool-calls`, body), 201);
+};
+
+/** Keeps a picture, if a folder for it is named. */
+const shown = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env.SCREENSHOTS;
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+};
+
+describeInChromium('the sessions of agents', () => {
+  beforeAll(async () => {
+    world = await browserWorld([
+      { sub: 'ada', name: 'Ada', groups: ['admins'] },
+      { sub: 'eve', name: 'Eve', groups: ['engineers'] },
+    ]);
+    const { api } = world;
+    tenant = await world.tenant();
+    const admin = api.http(tenant.admin.token);
+    expectStatus(await admin.put('/v1/tools', SHELL_CATALOG), 200);
+    expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
+    const context = await world.context();
+    await world.signIn(await context.newPage(), tenant, 'Ada', '/inbox');
+    await context.close();
+    const { rows } = await api.db.owner.query<{ id: PersonId }>(
+      "select person_id as id from credential where tenant_id = $1 and kind = 'session'",
+      [tenant.id],
+    );
+    const [row] = rows;
+    if (row === undefined) throw new Error('Ada is not signed in');
+    ada = row.id;
+    agent = api.http((await api.agent(tenant, { id: ada, email: '', token: '' })).token);
+    const body = { environment: 'development', preset: 'levels', level: 'CAUTIOUS', model: 'a model' };
+    session = expectStatus(await agent.post('/v1/sessions', body), 201).body.id as string;
+    await called('git status', 'I look for the changed files.');
+    await called('ls -l && rm -rf / | sudo tee /etc/passwd', 'I clean up.\nIt is safe.');
+    await called('frobnicate --hard $(cat notes.txt)');
+  }, 180_000);
+  afterAll(() => world.close());
+
+  it('are listed, and each is shown live: calls with their verdicts, controls, and “always”', async () => {
+    const context = await world.context({ viewport: { width: 1350, height: 940 } });
+    const page = await context.newPage();
+    try {
+      await world.signIn(page, tenant, 'Ada', '/sessions');
+      await page.getByRole('link', { name: /Levels of risk. Cautious/ }).waitFor();
+      await settled(page);
+      expect(await violationsAnywhere(page)).toEqual([]);
+      await shown(page, 'sessions');
+      await page.getByRole('link', { name: /Levels of risk. Cautious/ }).click();
+      await page.waitForURL(`**/sessions/${session}`);
+      await page.getByText('rm deletes', { exact: false }).first().waitFor();
+      await page.getByText('I clean up.', { exact: false }).waitFor();
+      await page.getByText('Trust the call, not this text', { exact: false }).first().waitFor();
+      await page.getByText('Tier 3, acts with other rights').first().waitFor();
+      // A call of this moment appears by itself.
+      await called('git diff');
+      await page.getByText('git diff', { exact: true }).first().waitFor();
+      await settled(page);
+      await shown(page, 'session');
+      expect(await violationsAnywhere(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await shown(page, 'session-dark');
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize({ width: 390, height: 844 });
+      await shown(page, 'session-phone');
+      await page.setViewportSize({ width: 1350, height: 940 });
+
+      await page.getByRole('button', { name: 'Which calls ask…' }).click();
+      await page.getByLabel('Level').selectOption('MANUAL');
+      await shown(page, 'session-settings');
+      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      await page.getByText('Levels of risk. Manual: every call asks').waitFor();
+
+      const shape = '{"program":"git","subcommand":"diff"}';
+      await trustedCall(world.api, tenant, ada, session, { tool: 'shell', shape });
+      await page.getByRole('button', { name: 'Take back “always” for shell' }).click();
+      await page.getByText('Nobody answered a call with “always”', { exact: false }).waitFor();
+
+      await page.getByRole('button', { name: 'End…' }).click();
+      await page.getByLabel('Something is wrong').check();
+      await page.getByRole('button', { name: 'End the session' }).click();
+      await page.getByRole('button', { name: 'End…' }).waitFor({ state: 'detached' });
+      const ended = expectStatus(await agent.get(`/v1/sessions/${session}`), 200).body;
+      expect(ended).toMatchObject({ state: 'ended', ended_reason: 'cancelled', level: 'MANUAL' });
+    } finally {
+      await context.close();
+    }
+  }, 120_000);
+
+  it('have their commands in one list for security review, with filters; others are told which role opens it', async () => {
+    const context = await world.context({ viewport: { width: 1350, height: 940 } });
+    const [reader, eve] = [await context.newPage(), await (await world.context()).newPage()];
+    try {
+      await world.signIn(reader, tenant, 'Ada', '/commands');
+      await reader.getByRole('link', { name: /frobnicate/ }).waitFor();
+      await settled(reader);
+      await shown(reader, 'commands');
+      expect(await violationsAnywhere(reader)).toEqual([]);
+      await reader.getByLabel('Tier').selectOption('3');
+      await reader.getByRole('link', { name: /frobnicate/ }).waitFor({ state: 'detached' });
+      await reader.getByRole('link', { name: /sudo tee/ }).waitFor();
+      expect(new URL(reader.url()).search).toBe('?tier=3');
+      await reader.getByLabel('Class').selectOption('READ_ONLY');
+      await reader.getByText('Nothing matches').waitFor();
+      await world.signIn(eve, tenant, 'Eve', '/commands');
+      await eve.getByText('Your roles do not open the audit log').waitFor();
+    } finally {
+      await context.close();
+      await eve.context().close();
+    }
+  }, 120_000);
+});
