@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -113,6 +113,27 @@ describe('countersign session', () => {
         .filter((line) => line !== '')
         .map((line) => (JSON.parse(line) as { type: string }).type),
     ).toEqual(['audit_entry', 'audit_entry', 'autonomy_changed', 'session_ended']);
+  });
+
+  it('says which page answers a call that waits, and opens it', async () => {
+    const id = await opened('--preset', 'levels', '--level', 'MANUAL');
+    const page = `${baseUrl}/sessions/${id}`;
+    writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > ${join(folder, 'page')}\n`, { mode: 0o700 });
+    const path = process.env.PATH;
+    process.env.PATH = `${folder}:${path ?? ''}`;
+    await called(id, 'git status');
+    const done: Promise<unknown>[] = [];
+    const { out, err } = await run(['session', 'follow', id, '--open'], (told) => {
+      if (done.length === 0 && told.includes('waits')) done.push(agent.post(`/v1/sessions/${id}/end`, {}));
+    });
+    process.env.PATH = path;
+    await Promise.all(done);
+    expect(out).toMatch(/waits +low +shell in development, tier 1 READ_ONLY, waits for an answer: git status/);
+    expect(out).toMatch(/cancelled +low +shell/);
+    expect(err).toContain(`answer it on ${page}`);
+    const read = (): string => (existsSync(join(folder, 'page')) ? readFileSync(join(folder, 'page'), 'utf8') : '');
+    while (read() === '') await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(read()).toBe(page);
   });
 
   it('says that there is no such session', async () => {

@@ -5,10 +5,19 @@ import { sessionMessageSchema } from '#lib/api-schemas';
 import { compose, ENTITIES } from '#lib/installation';
 import { newId, type PersonId } from '#lib/kernel';
 import { createApi } from '../../apps/api/src/create-api.js';
-import { expectStatus, operatorToken, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import {
+  assignByHand,
+  expectStatus,
+  operatorToken,
+  testApi,
+  type HttpAs,
+  type TestApi,
+  type TestTenant,
+} from '../support/api.js';
 import { cameIn, pageOf } from '../support/passkey-accounts.js';
 import { SocketClient } from '../support/session-socket.js';
 import { SHELL_CATALOG } from '../support/shell-catalog.js';
+import { workerOf } from '../support/worker.js';
 
 const AUTONOMY = `autonomy:
   mode: plan_only
@@ -22,6 +31,7 @@ let tenant: TestTenant;
 let bot: { readonly id: string; readonly token: string };
 let agent: HttpAs;
 let ownerPage: Record<string, string>;
+let ownerToken: string;
 
 interface Replica {
   readonly url: string;
@@ -56,8 +66,11 @@ beforeAll(async () => {
   expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
   const added = await admin.post('/v1/people', { email: 'ada@example.com', display_name: 'Ada' });
   const { id } = expectStatus(added, 201).body as { id: PersonId };
+  await assignByHand(api, tenant.id, { personId: id, role: 'SRELead', assignedBy: tenant.admin.id });
   const { cookie } = await cameIn(api, await operatorToken(api, tenant.id, id));
   ownerPage = await pageOf(api, cookie);
+  const minted = await api.http().post('/v1/tokens', { name: 'laptop', scopes: ['read', 'run', 'review'] }, ownerPage);
+  ownerToken = expectStatus(minted, 201).body.token as string;
   bot = await api.agent(tenant, { id, email: '', token: '' });
   agent = api.http(bot.token);
   replica = await startReplica();
@@ -137,6 +150,100 @@ describe('the socket of a session', () => {
     page.send(loosen);
     expect(await page.next('autonomy_changed')).toMatchObject({ level: 'FULL_AUTO' });
     for (const each of [client, page]) each.close();
+  });
+
+  it('asks people about a call, and takes the answer of a browser; every client hears of both', async () => {
+    const session = await opened({ preset: 'levels', level: 'MANUAL' });
+    const watching = await SocketClient.open(address(session), byToken());
+    const toolCallId = await called(session, 'git status');
+    const asked = await watching.next('tool_approve_request');
+    expect(asked).toMatchObject({
+      v: 1,
+      sessionId: session,
+      toolCallId,
+      agentId: bot.id,
+      toolName: 'shell',
+      arguments: { command: 'git status' },
+      risk: 'low',
+      reason: null,
+      summary: 'shell in development, tier 1 READ_ONLY, waits for an answer: git status',
+      tier: 1,
+      class: 'READ_ONLY',
+    });
+    expect(Date.parse(asked.expiresAt as string) - Date.parse(asked.timestamp as string)).toBe(120_000);
+    // The page came later, and to another process.
+    const other = await startReplica();
+    const page = await SocketClient.open(address(session, '', other), byBrowser());
+    await page.next('tool_approve_request');
+    page.send({ v: 1, type: 'approve', sessionId: session, toolCallId });
+    for (const each of [watching, page])
+      expect(await each.next('audit_entry')).toMatchObject({ toolCallId, decision: 'approved', agentId: bot.id });
+    expect((await agent.get(`/v1/tool-calls/${toolCallId}`)).body).toMatchObject({ decided_as: 'approved' });
+    const second = await called(session, 'git diff');
+    page.send({ v: 1, type: 'reject', sessionId: session, toolCallId: second, comment: 'Not now.' });
+    expect(await watching.next('audit_entry')).toMatchObject({ toolCallId: second, decision: 'rejected' });
+    for (const message of watching.seen) expect(sessionMessageSchema.parse(message)).toEqual(message);
+    for (const each of [watching, page]) each.close();
+    await other.close();
+  });
+
+  it('T55: takes no answer with a token, of an agent or of a person', async () => {
+    const session = await opened({ preset: 'levels', level: 'MANUAL' });
+    const toolCallId = await called(session, 'git status');
+    for (const token of [bot.token, ownerToken]) {
+      const client = await SocketClient.open(address(session), byToken(token));
+      for (const type of ['approve', 'reject']) {
+        client.send({ v: 1, type, sessionId: session, toolCallId });
+        expect(await client.next('error')).toMatchObject({ error: 'REFUSED', code: 'review.browser_only' });
+      }
+      client.close();
+    }
+    expect((await agent.get(`/v1/tool-calls/${toolCallId}`)).body).toMatchObject({ outcome: 'pending' });
+  });
+
+  it('takes an answer to calls of this session alone, and to those that wait', async () => {
+    const session = await opened();
+    const elsewhere = await called(await opened({ preset: 'levels', level: 'MANUAL' }), 'git status');
+    const decided = await called(session, 'git status');
+    const page = await SocketClient.open(address(session), byBrowser());
+    for (const [toolCallId, code] of [
+      [elsewhere, 'resource.not_found'],
+      [newId(), 'resource.not_found'],
+      [decided, 'tool_call.not_pending'],
+    ]) {
+      page.send({ v: 1, type: 'approve', sessionId: session, toolCallId });
+      expect(await page.next('error')).toMatchObject({ error: 'REFUSED', code });
+    }
+    page.close();
+  });
+
+  it('says APPROVAL_TIMEOUT if nobody answers in time', async () => {
+    const session = await opened({ preset: 'levels', level: 'MANUAL' });
+    const client = await SocketClient.open(address(session), byToken());
+    const toolCallId = await called(session, 'git status');
+    const { requestId } = await client.next('tool_approve_request');
+    await api.db.owner.query('update approval_request set expires_at = clock_timestamp() where id = $1', [requestId]);
+    const worker = await workerOf(api);
+    try {
+      expect(await client.next('audit_entry')).toMatchObject({ toolCallId, decision: 'timeout' });
+      expect(await client.next('error')).toMatchObject({
+        error: 'APPROVAL_TIMEOUT',
+        code: 'tool_call.approval_timeout',
+        toolCallId,
+      });
+    } finally {
+      client.close();
+      await worker.stop();
+    }
+  });
+
+  it('denies with cancel the calls that wait', async () => {
+    const session = await opened({ preset: 'levels', level: 'MANUAL' });
+    const toolCallId = await called(session, 'git status');
+    const client = await SocketClient.open(address(session), byToken());
+    client.send({ v: 1, type: 'cancel', sessionId: session });
+    expect(await client.next('audit_entry')).toMatchObject({ toolCallId, decision: 'cancelled' });
+    expect(client.seen.map(({ type }) => type)).toContain('session_ended');
   });
 
   it('ends a session by cancel, and closes', async () => {

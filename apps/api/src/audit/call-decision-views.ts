@@ -13,7 +13,7 @@ const factsSchema = z.looseObject({
   tool: z.string(),
   tool_version: z.int().nullable(),
   environment: z.string(),
-  decided_as: z.enum(TOOL_CALL_DECISIONS),
+  decided_as: z.enum(TOOL_CALL_DECISIONS).optional(),
   asked_by: z.object({ kind: z.enum(['agent', 'person']), id: z.string() }).optional(),
   arguments: z.record(z.string(), z.json()).optional(),
   shell: shellFactsSchema.optional(),
@@ -62,7 +62,11 @@ export class CallDecisionViews {
 function summaryOf({ tool, environment, decided_as, arguments: args, shell }: Facts): string {
   const verdict = shell === undefined ? '' : `, tier ${String(shell.tier)} ${shell.class}`;
   const said = args === undefined ? '' : `: ${wordsOf(args, shell !== undefined)}`;
-  const line = `${tool} in ${environment}${verdict}, ${decided_as.replaceAll('_', ' ')}${said}`.replace(/\s+/g, ' ');
+  const line =
+    `${tool} in ${environment}${verdict}, ${(decided_as ?? 'waits for an answer').replaceAll('_', ' ')}${said}`.replace(
+      /\s+/g,
+      ' ',
+    );
   return line.length > LONGEST_SUMMARY ? `${line.slice(0, LONGEST_SUMMARY - 1)}…` : line;
 }
 

@@ -12,7 +12,7 @@ import { STREAM_LIMITS, StreamPlaces, type StreamLimits } from './stream-places.
 
 @Module({})
 export class LiveModule {
-  static of({ audit, session, tool }: Installation, limits: StreamLimits): DynamicModule {
+  static of({ audit, session, tool, toolCall, approval }: Installation, limits: StreamLimits): DynamicModule {
     return {
       module: LiveModule,
       // Each answer that waits takes a place, too.
@@ -33,6 +33,9 @@ export class LiveModule {
           session.changeSessionAutonomy,
           session.endSession,
           tool.readRegistry,
+          toolCall.getToolCall,
+          approval.readRequests,
+          approval.submitReview,
         ]),
       ],
     };

@@ -7,10 +7,14 @@ import {
   type SessionMessage,
 } from '#lib/api-schemas';
 import { parseStrictJson, type Json } from '#lib/canonical';
-import { FailureError, type Failure, type SessionId } from '#lib/kernel';
+import { FailureError, notFound, type Failure, type Principal, type SessionId, type ToolCallId } from '#lib/kernel';
+import { boundDigest, ReadRequests, SubmitReview } from '#lib/approval';
 import { ChangeSessionAutonomy, EndSession } from '#lib/session';
+import { GetToolCall } from '#lib/tool-call';
 import { MessageAccess, unwrap } from '../http/index.js';
 import { errorMessage } from './session-messages.js';
+
+type Answer = Extract<SessionCommand, { type: 'approve' | 'reject' }>;
 
 /** Levels of nesting that a message may have. */
 const DEEPEST = 8;
@@ -22,6 +26,9 @@ export class SessionCommands {
     private readonly access: MessageAccess,
     private readonly changing: ChangeSessionAutonomy,
     private readonly ending: EndSession,
+    private readonly calls: GetToolCall,
+    private readonly requests: ReadRequests,
+    private readonly reviewing: SubmitReview,
   ) {}
 
   /**
@@ -43,6 +50,10 @@ export class SessionCommands {
   }
 
   async #carryOut(request: FastifyRequest, sessionId: SessionId, command: SessionCommand): Promise<void> {
+    if (command.type === 'approve' || command.type === 'reject') {
+      await this.#answer(await this.access.admit(request, 'review'), sessionId, command);
+      return;
+    }
     const by = await this.access.admit(request, 'run');
     if (command.type === 'cancel') {
       unwrap(await this.ending.execute(by, sessionId, 'cancel'));
@@ -50,6 +61,16 @@ export class SessionCommands {
     }
     const { v: _v, type: _type, sessionId: _session, ...change } = command;
     unwrap(await this.changing.execute(by, sessionId, change));
+  }
+
+  /** A review like any other, so that roles, factors and exclusions hold. The call never changes, so its digest is the one that was seen. */
+  async #answer(by: Principal, sessionId: SessionId, { type, toolCallId, comment, stepUpId }: Answer): Promise<void> {
+    const call = unwrap(await this.calls.execute(by, toolCallId as ToolCallId));
+    if (call.sessionId !== sessionId) throw new FailureError(notFound('tool call'));
+    if (call.requestId === null) throw new FailureError(notAsked);
+    const { request } = unwrap(await this.requests.overview(by, call.requestId));
+    const given = { verdict: type, comment, plan_digest: boundDigest(request.binding), step_up_id: stepUpId };
+    unwrap(await this.reviewing.execute(by, request.id, given));
   }
 }
 
@@ -74,6 +95,13 @@ function commandOf(
   if (parsed.data.sessionId !== sessionId) return { error: errorMessage(sessionId, 'INVALID_MESSAGE', otherSession) };
   return { value: parsed.data };
 }
+
+const notAsked: Failure = {
+  kind: 'conflict',
+  code: 'tool_call.not_pending',
+  message: 'Nobody is asked about this call: policy decided it.',
+  action: 'Read the entry of its decision.',
+};
 
 const notJson: Failure = {
   kind: 'invalid',

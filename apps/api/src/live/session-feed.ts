@@ -1,6 +1,7 @@
 import type { SessionMessage } from '#lib/api-schemas';
 import type { AuditEntryView, EntryCursor } from '#lib/audit';
-import { fromTimestamp, type AuditEntryId, type Principal, type SessionId } from '#lib/kernel';
+import { fromTimestamp, type AuditEntryId, type Principal } from '#lib/kernel';
+import type { Session } from '#lib/session';
 import type { SessionMessages } from './session-messages.js';
 
 /** How many entries are read at a time. */
@@ -17,7 +18,7 @@ export class SessionFeed {
   constructor(
     private readonly messages: SessionMessages,
     private readonly by: Principal,
-    private readonly sessionId: SessionId,
+    private readonly session: Pick<Session, 'id' | 'approvalSeconds'>,
     after: EntryCursor | null,
   ) {
     this.#latest = after?.occurredAt ?? 0;
@@ -28,9 +29,9 @@ export class SessionFeed {
   async *unsent(): AsyncGenerator<SessionMessage> {
     let from: EntryCursor | number = Math.max(0, this.#latest - LATEST_COMMIT_MS);
     for (;;) {
-      const page = await this.messages.entriesOf(this.by, this.sessionId, from, AT_ONCE);
+      const page = await this.messages.entriesOf(this.by, this.session.id, from, AT_ONCE);
       const fresh = page.filter(({ header }) => !this.#sent.has(header.id as AuditEntryId));
-      yield* await this.messages.of(this.by, this.sessionId, fresh);
+      yield* await this.messages.of(this.by, this.session, fresh);
       for (const entry of fresh) this.#mark(entry);
       const last = page.at(-1);
       if (last === undefined || page.length < AT_ONCE) break;

@@ -3,18 +3,31 @@ import { z } from 'zod';
 import { sessionSchema, type CallDecisionView, type SessionMessage } from '#lib/api-schemas';
 import { FollowEntries, type AuditEntryView } from '#lib/audit';
 import { SESSION_ENDS } from '#lib/formats';
-import { fromTimestamp, type Failure, type Principal, type SessionId } from '#lib/kernel';
+import { fromTimestamp, toTimestamp, type Failure, type Principal, type SessionId } from '#lib/kernel';
+import type { Session } from '#lib/session';
 import { CallDecisionViews } from '../audit/call-decision-views.js';
 import { encodeCursor, type PageKey } from '../http/index.js';
 
 export const CURSOR_OF = 'session-socket';
 
+const askedSchema = z.looseObject({
+  request_id: z.string(),
+  tool: z.string(),
+  arguments: z.record(z.string(), z.json()),
+  reason: z.string().optional(),
+});
 const { preset, level, mode } = sessionSchema.shape;
 const changedSchema = z.looseObject({ after: z.object({ preset, level, mode }) });
 const endedSchema = z.looseObject({ reason: z.enum(SESSION_ENDS) });
 
 /** The place of an entry among those of its session. */
 const placeOf = ({ header }: AuditEntryView): PageKey => [fromTimestamp(header.occurred_at), header.id];
+
+const [ASKED, DECIDED] = ['tool_call.asked', 'tool_call.decided'];
+const OF_CALLS: readonly string[] = [ASKED, DECIDED];
+
+/** The parts of a session that its messages need. */
+type TellingSession = Pick<Session, 'id' | 'approvalSeconds'>;
 
 /** Tells the clients of a session what its audit entries record. */
 @Injectable()
@@ -35,37 +48,40 @@ export class SessionMessages {
   }
 
   /** In the order of the entries; an entry that tells a client nothing has no message. */
-  async of(by: Principal, sessionId: SessionId, entries: readonly AuditEntryView[]): Promise<SessionMessage[]> {
-    const calls = entries.filter(({ header }) => header.action === 'tool_call.decided');
+  async of(by: Principal, session: TellingSession, entries: readonly AuditEntryView[]): Promise<SessionMessage[]> {
+    const calls = entries.filter(({ header }) => OF_CALLS.includes(header.action));
     const views = new Map((await this.decisions.of(by, calls)).map((view) => [view.id, view]));
     return entries.flatMap((entry) => {
       const cursor = encodeCursor(CURSOR_OF, placeOf(entry));
       const view = views.get(entry.header.id);
-      const told = view === undefined ? aboutSession(sessionId, entry) : aboutCall(sessionId, view);
+      const told = view === undefined ? aboutSession(session.id, entry) : aboutCall(session, view, entry);
       return told.map((message, index) => (index === told.length - 1 ? { ...message, cursor } : message));
     });
   }
 }
 
-function aboutCall(sessionId: SessionId, view: CallDecisionView): SessionMessage[] {
+function aboutCall(
+  { id: sessionId, approvalSeconds }: TellingSession,
+  view: CallDecisionView,
+  { header, payload }: AuditEntryView,
+): SessionMessage[] {
   const { id, tool_call_id, agent_id, tool, risk, decision, occurred_at, summary, tier, class: shellClass } = view;
   const base = { v: 1, sessionId } as const;
-  const entry: SessionMessage = {
-    ...base,
-    type: 'audit_entry',
-    id,
-    toolCallId: tool_call_id,
-    agentId: agent_id,
-    toolName: tool,
-    risk,
-    decision,
-    timestamp: occurred_at,
-    summary,
-    tier,
-    class: shellClass,
-  };
-  if (shellClass !== 'ESCALATION') return [entry];
-  return [errorMessage(sessionId, 'REFUSED', escalation, { toolCallId: tool_call_id }), entry];
+  const common = { ...base, id, toolCallId: tool_call_id, agentId: agent_id, risk, timestamp: occurred_at, summary };
+  const verdict = { tier, class: shellClass };
+  if (header.action === ASKED) {
+    const asked = askedSchema.safeParse(payload).data;
+    if (asked === undefined) return [];
+    const { request_id: requestId, tool: toolName, arguments: args, reason = null } = asked;
+    const expiresAt = toTimestamp(fromTimestamp(occurred_at) + approvalSeconds * 1_000);
+    return [
+      { ...common, ...verdict, type: 'tool_approve_request', requestId, toolName, arguments: args, reason, expiresAt },
+    ];
+  }
+  const entry: SessionMessage = { ...common, ...verdict, type: 'audit_entry', toolName: tool, decision };
+  const about = { toolCallId: tool_call_id };
+  if (decision === 'timeout') return [entry, errorMessage(sessionId, 'APPROVAL_TIMEOUT', unanswered, about)];
+  return shellClass === 'ESCALATION' ? [errorMessage(sessionId, 'REFUSED', escalation, about), entry] : [entry];
 }
 
 function aboutSession(sessionId: SessionId, { header, payload }: AuditEntryView): SessionMessage[] {
@@ -94,6 +110,13 @@ export const errorMessage = (
   action: action ?? 'Read the session again before you go on.',
   ...more,
 });
+
+const unanswered: Failure = {
+  kind: 'forbidden',
+  code: 'tool_call.approval_timeout',
+  message: 'Nobody answered in time, so the call is denied.',
+  action: 'Make the call again once somebody can answer.',
+};
 
 const escalation: Failure = {
   kind: 'forbidden',

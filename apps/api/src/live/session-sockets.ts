@@ -67,9 +67,10 @@ export class SessionSockets implements OnModuleDestroy {
     client: WebSocket,
     request: FastifyRequest,
     by: Principal,
-    { id, state }: Session,
+    session: Session,
     after: EntryCursor | null,
   ): Promise<void> {
+    const { id, state } = session;
     const gone = new AbortController();
     client.once('close', () => {
       gone.abort();
@@ -87,7 +88,7 @@ export class SessionSockets implements OnModuleDestroy {
     });
     const connection = new SessionConnection({
       socket: client,
-      feed: new SessionFeed(this.messages, by, id, after),
+      feed: new SessionFeed(this.messages, by, session, after),
       doorbell,
       over,
       limits: LIMITS,

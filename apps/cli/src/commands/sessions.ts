@@ -4,6 +4,7 @@ import { SESSION_STATES, type SessionState } from '#lib/formats';
 import { SESSION_LEVELS, SESSION_MODES, SESSION_PRESETS } from '#lib/policy-inputs';
 import type { CountersignClient } from '#lib/sdk';
 import { followSession } from '../follow-session.js';
+import { openPage } from '../open-page.js';
 import { indented } from '../output.js';
 import type { Session } from '../session.js';
 import { callLines, messageLine, sessionLines, sessionTable, trustLines } from '../views/session-view.js';
@@ -85,17 +86,26 @@ export function addSessions(program: Command, session: () => Session): void {
     .command('follow')
     .description('tell what happens in a session until it has ended')
     .argument('<session>', 'the session')
+    .option('--open', 'open its page in your browser when a call waits for an answer')
     .addHelpText(
       'after',
-      '\nWith --json every line is one message of the session’s WebSocket.\n\nExample:\n  countersign session follow SESSION\n',
+      '\nCalls are answered on the page of the session: a token answers none. With --json every line is one message of the session’s WebSocket.\n\nExample:\n  countersign session follow SESSION --open\n',
     )
-    .action(async (id: string) => {
+    .action(async (id: string, { open }: { open?: boolean }) => {
       const { client, place, output } = session();
       const api = client();
       const shown = await api.get('/v1/sessions/{id}', { path: { id } });
       output.note(sessionLines(shown, await agentNames(api, shown.agent_ids)).join('\n'));
-      output.note(pc.dim(`Answer calls that wait on ${pageOf(place().baseUrl, id).href}`));
-      for await (const message of followSession(place(), id)) output.event(message, messageLine(message));
+      const page = pageOf(place().baseUrl, id);
+      output.note(pc.dim(`Answer calls that wait on ${page.href}`));
+      let opened = open !== true;
+      for await (const message of followSession(place(), id)) {
+        output.event(message, messageLine(message));
+        if (message.type !== 'tool_approve_request' || Date.parse(message.expiresAt) < Date.now()) continue;
+        output.note(pc.yellow(`answer it on ${page.href}`));
+        if (!opened) openPage(page);
+        opened = true;
+      }
     });
 
   withSettings(sessions.command('change').description('change which calls ask a person; a token only tightens'))

@@ -64,6 +64,8 @@ export const trustLines = (trusts: readonly SessionTrustView[]): string[] =>
 /** One message of the socket as a line. */
 export function messageLine(message: SessionMessage): string {
   switch (message.type) {
+    case 'tool_approve_request':
+      return `${moment(message.timestamp)}  ${decided(null)}  ${message.risk ?? '?'}  ${oneLine(message.summary)}`;
     case 'audit_entry':
       return `${moment(message.timestamp)}  ${decided(message.decision)}  ${message.risk ?? '?'}  ${oneLine(message.summary)}`;
     case 'autonomy_changed':

@@ -3414,6 +3414,28 @@ export interface paths {
                     content: {
                         "application/json": {
                             agentId: string | null;
+                            arguments: {
+                                [key: string]: Json;
+                            };
+                            class: ("READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION") | null;
+                            cursor?: string;
+                            expiresAt: string;
+                            id: string;
+                            reason: string | null;
+                            requestId: string;
+                            risk: ("low" | "medium" | "high" | "critical") | null;
+                            sessionId: string;
+                            summary: string;
+                            tier: (1 | 2 | 3) | null;
+                            timestamp: string;
+                            toolCallId: string;
+                            toolName: string;
+                            /** @enum {string} */
+                            type: "tool_approve_request";
+                            /** @enum {number} */
+                            v: 1;
+                        } | {
+                            agentId: string | null;
                             class: ("READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION") | null;
                             cursor?: string;
                             decision: ("auto_approved" | "approved" | "rejected" | "trusted" | "timeout" | "denied" | "cancelled") | null;

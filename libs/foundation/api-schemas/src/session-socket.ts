@@ -24,8 +24,22 @@ const setAutonomySchema = z
 /** Ends the session; everything that waits in it is denied. */
 const cancelSchema = z.strictObject(message('cancel'));
 
+/** The answer of a person to a call that waits, from a browser. */
+const answerSchema = <Type extends 'approve' | 'reject'>(type: Type) =>
+  z.strictObject({
+    ...message(type),
+    toolCallId: uuidSchema,
+    comment: z.string().max(4_000).optional(),
+    stepUpId: uuidSchema.optional().meta({ description: 'As of a review, if a second factor is asked for.' }),
+  });
+
 /** Everything that a client may send. */
-export const sessionCommandSchema = z.union([setAutonomySchema, cancelSchema]);
+export const sessionCommandSchema = z.union([
+  answerSchema('approve'),
+  answerSchema('reject'),
+  setAutonomySchema,
+  cancelSchema,
+]);
 export type SessionCommand = z.infer<typeof sessionCommandSchema>;
 
 /** Present on the last message of each entry: where a client goes on that was cut off. */
@@ -41,6 +55,26 @@ const auditEntrySchema = z.object({
   risk: z.enum(TOOL_LEVELS).nullable(),
   decision: z.enum(TOOL_CALL_DECISIONS).nullable(),
   timestamp: timestampSchema,
+  summary: z.string(),
+  tier: shellFactsSchema.shape.tier.nullable(),
+  class: shellFactsSchema.shape.class.nullable(),
+  cursor,
+});
+
+const toolApproveRequestSchema = z.object({
+  ...message('tool_approve_request'),
+  id: uuidSchema,
+  toolCallId: z.string(),
+  requestId: z.string(),
+  agentId: z.string().nullable(),
+  toolName: z.string(),
+  arguments: z.record(z.string(), z.json()),
+  risk: z.enum(TOOL_LEVELS).nullable(),
+  /** The agent's own words; they decide nothing. */
+  reason: z.string().nullable(),
+  timestamp: timestampSchema,
+  /** Without an answer until then it is denied. */
+  expiresAt: timestampSchema,
   summary: z.string(),
   tier: shellFactsSchema.shape.tier.nullable(),
   class: shellFactsSchema.shape.class.nullable(),
@@ -82,6 +116,7 @@ const errorSchema = z.object({
 
 /** Everything that the server sends. */
 export const sessionMessageSchema = z.discriminatedUnion('type', [
+  toolApproveRequestSchema,
   auditEntrySchema,
   autonomyChangedSchema,
   sessionEndedSchema,
