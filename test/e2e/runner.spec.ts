@@ -38,15 +38,16 @@ describe('a runner', () => {
     const ended = await world.until(run, (body) => body.state !== 'executing' && body.state !== 'queued');
     expect(ended).toMatchObject({ state: 'completed' });
     expect(readFileSync(join(folder.root, 'a.txt'), 'utf8')).toBe('after\n');
-    const { rows } = await world.api.db.owner.query<{ answer: string; text: string }>(
-      `select answer, (select string_agg(text, '' order by seq) from runner_output where dispatch_id = runner_dispatch.id) as text
-         from runner_dispatch where source_id = $1`,
-      [run],
-    );
-    const { result } = JSON.parse(rows[0]?.answer ?? '{}') as { result: Record<string, unknown> };
-    expect(result).toMatchObject({ exit_status: 0, stdout: 'told\n' });
-    expect(rows[0]?.text).toBe('told\n');
-    const back = await world.run({ tool: 'rollback-checkpoint', arguments: { snapshot: result.snapshot } });
+    const [call] = expectStatus(await world.agent.get(`/v1/runner-calls?source_id=${run}`), 200).body.items as {
+      id: string;
+      state: string;
+      answer: { result: Record<string, unknown> };
+    }[];
+    expect(call).toMatchObject({ state: 'answered', answer: { result: { exit_status: 0, stdout: 'told\n' } } });
+    const seen = expectStatus(await world.agent.get(`/v1/runner-calls/${call?.id ?? ''}/output`), 200).body;
+    expect(seen).toEqual({ chunks: [{ seq: 1, stream: 'stdout', text: 'told\n' }], cut: false, open: false });
+    const { snapshot } = call?.answer.result ?? {};
+    const back = await world.run({ tool: 'rollback-checkpoint', arguments: { snapshot } });
     await world.until(back, (body) => body.state !== 'executing' && body.state !== 'queued');
     expect(readFileSync(join(folder.root, 'a.txt'), 'utf8')).toBe('before\n');
     await process.terminate();

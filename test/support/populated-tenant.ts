@@ -86,6 +86,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
       person: owner.id,
       agent: agent.id,
       runner,
+      runnerCall: await offeredCall(api, tenant),
       token: await firstOf('/v1/tokens'),
       environment: await firstOf('/v1/environments'),
       task,
@@ -129,6 +130,19 @@ async function failedPage(api: TestApi, incidentId: string): Promise<string> {
     `insert into incident_page (tenant_id, id, incident_id, action, state, next_attempt_at, created_at)
      select tenant_id, gen_random_uuid(), id, 'trigger', 'failed', now(), now() from incident where id = $1 returning id`,
     [incidentId],
+  );
+  return rows[0]?.id ?? '';
+}
+
+/** A call that waits for a runner of a pool. */
+async function offeredCall({ db }: TestApi, { id }: TestTenant): Promise<string> {
+  const { rows } = await db.owner.query<{ id: string }>(
+    `insert into runner_dispatch (tenant_id, id, pool, environment, executor, source_type, source_id, step, attempt, tool, tool_version,
+                                  arguments, with_secrets, idempotency_key, grant_token, state, offered_at, offered_until, answer_by)
+     values ($1, gen_random_uuid(), 'builders', 'staging', 'workspace', 'run', gen_random_uuid(), 's', 1, 'file-read', 1,
+             '{}', false, 'k', 'a grant', 'waiting', now(), now() + interval '10 seconds', now() + interval '20 seconds')
+     returning id`,
+    [id],
   );
   return rows[0]?.id ?? '';
 }

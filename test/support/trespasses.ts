@@ -91,6 +91,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   runs_rollBack: { ids: { id: 'run' }, body: note },
   runs_start: { ids: { id: 'plan' } },
   runs_work: { ids: { id: 'run' } },
+  runnerCalls_output: { ids: { id: 'runnerCall' } },
   runners_revoke: { ids: { id: 'runner' } },
   browserSessions_end: { ids: { id: 'session' } },
   sessionCalls_list: { ids: { id: 'agentSession' } },

@@ -42,9 +42,11 @@ export class CallJournal {
     return this.#entries.has(id);
   }
 
+  /** It is held from now on, and on the disk once the promise resolves. */
   async write(entry: JournalEntry): Promise<void> {
-    await writeDurably(join(this.folder, `${entry.id}.json`), JSON.stringify(entry));
+    // At once: the next request for a call tells that this one is held.
     this.#entries.set(entry.id, entry);
+    await writeDurably(join(this.folder, `${entry.id}.json`), JSON.stringify(entry));
   }
 
   async remove(id: string): Promise<void> {

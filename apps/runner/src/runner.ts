@@ -19,6 +19,9 @@ export interface RunnerParts extends CarryOutParts {
 
 /** With all places taken it says so often enough to count as online. */
 const HELLO_MS = 20_000;
+/** A request for a call names no more than these, the newest. */
+const MOST_HELD = 64;
+const HELD_AGAIN_MS = 1_000;
 
 /** Takes calls of its pool, carries them out, and reports. It works on without Countersign, and reports later. */
 export class Runner {
@@ -84,12 +87,12 @@ export class Runner {
       if (waited === 'busy') await this.#hello();
       return;
     }
-    const offered = await plane.take(
-      journal.held.map(({ id }) => id),
-      over,
-    );
-    if (offered === null || journal.has(offered.id)) return;
-    this.#begin(offered);
+    const held = journal.held.slice(-MOST_HELD).map(({ id }) => id);
+    const offered = await plane.take(held, over);
+    if (offered === null) return;
+    if (!journal.has(offered.id)) this.#begin(offered);
+    // Countersign offers a call again that it does not know to be held.
+    else await delay(HELD_AGAIN_MS, undefined, { signal: over });
   }
 
   #begin(offered: OfferedCall): void {

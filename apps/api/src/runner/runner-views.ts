@@ -1,5 +1,5 @@
-import type { RunnerCallView, RunnerView } from '#lib/api-schemas';
-import type { SeenRunner, TakenCall } from '#lib/runner-pool';
+import type { RunnerCallView, RunnerView, SeenRunnerCall } from '#lib/api-schemas';
+import type { RunnerDispatch, SeenRunner, TakenCall } from '#lib/runner-pool';
 import type { ToolCallRequest } from '#lib/formats';
 
 const moment = (at: number): string => new Date(at).toISOString();
@@ -31,4 +31,19 @@ export const callView = (taken: TakenCall | null): RunnerCallView => ({
     },
     answer_within_ms: taken.answerWithinMs,
   },
+});
+
+export const seenCallView = (call: RunnerDispatch): SeenRunnerCall => ({
+  id: call.id,
+  state: call.state,
+  source: { type: call.sourceType, id: call.sourceId },
+  step: call.step,
+  attempt: call.attempt,
+  tool: call.tool,
+  pool: call.pool,
+  runner_id: call.runnerId,
+  offered_at: moment(call.offeredAt),
+  taken_at: momentOrNull(call.takenAt),
+  ended_at: momentOrNull(call.endedAt),
+  answer: call.answer,
 });

@@ -4,16 +4,18 @@ import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { stageModule } from '../stage-module.js';
 import { ProvenRunners } from './proven-runners.js';
 import { RunnerController } from './runner.controller.js';
+import { RunnerCallsController } from './runner-calls.controller.js';
 import { RunnersController } from './runners.controller.js';
 
 @Module({})
 export class RunnerModule {
   static of({ runnerPool, changes, identity }: Installation): DynamicModule {
     return stageModule(RunnerModule, {
-      controllers: [RunnersController, RunnerController],
+      controllers: [RunnersController, RunnerCallsController, RunnerController],
       helpers: [GuardedAnswers, ProvenRunners],
       uses: [
         runnerPool.readRunners,
+        runnerPool.readCalls,
         runnerPool.addRunner,
         runnerPool.revokeRunner,
         runnerPool.verifyProof,

@@ -2731,6 +2731,43 @@ export interface paths {
             };
         };
     };
+    "/v1/runner-calls": {
+        /** The calls of a run, or of a single call, that runners fetch; at most 500, in the order of their offers. */
+        get: {
+            parameters: {
+                query: {
+                    source_id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["RunnerCallList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runner-calls/{id}/output": {
+        /** The output of a call on a runner, while it arrives and afterwards. */
+        get: {
+            parameters: {
+                query?: {
+                    after?: number;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SeenOutput"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/runner/dispatches/{id}/output": {
         /** Adds output of a call that the runner took, in order. */
         post: {
@@ -7043,6 +7080,9 @@ export interface components {
                 request: components["schemas"]["ToolCallRequest"];
             } | null;
         };
+        RunnerCallList: {
+            items: components["schemas"]["SeenRunnerCall"][];
+        };
         RunnerCallState: {
             /** @enum {string} */
             state: "waiting" | "taken" | "answered" | "lost" | "answered_late" | "withdrawn";
@@ -7150,6 +7190,34 @@ export interface components {
         SecretValue: {
             binding?: components["schemas"]["SecretBinding"];
             value: string;
+        };
+        SeenOutput: {
+            chunks: {
+                seq: number;
+                /** @enum {string} */
+                stream: "stdout" | "stderr";
+                text: string;
+            }[];
+            cut: boolean;
+            open: boolean;
+        };
+        SeenRunnerCall: {
+            answer: components["schemas"]["ToolCallResponse"] | null;
+            attempt: number;
+            ended_at: string | null;
+            id: string;
+            offered_at: string;
+            pool: string;
+            runner_id: string | null;
+            source: {
+                id: string;
+                type: string;
+            };
+            /** @enum {string} */
+            state: "waiting" | "taken" | "answered" | "lost" | "answered_late" | "withdrawn";
+            step: string;
+            taken_at: string | null;
+            tool: string;
         };
         Session: {
             agent_ids: string[];

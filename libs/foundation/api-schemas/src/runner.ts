@@ -124,3 +124,45 @@ export const runnerCallStateSchema = z
     }),
   })
   .meta({ id: 'RunnerCallState' });
+
+export const runnerCallsQuerySchema = z.strictObject({
+  source_id: uuidSchema.meta({ description: 'The run, or the single call, that the calls were made for.' }),
+});
+
+const seenRunnerCallSchema = z
+  .object({
+    id: uuidSchema,
+    ...runnerCallStateSchema.shape,
+    source: z.object({ type: z.string(), id: uuidSchema }),
+    step: z.string(),
+    attempt: z.int(),
+    tool: z.string(),
+    pool: z.string(),
+    runner_id: uuidSchema.nullable(),
+    offered_at: timestampSchema,
+    taken_at: timestampSchema.nullable(),
+    ended_at: timestampSchema.nullable(),
+    answer: toolCallResponseSchema.nullable(),
+  })
+  .meta({ id: 'SeenRunnerCall' });
+export type SeenRunnerCall = z.infer<typeof seenRunnerCallSchema>;
+
+export const runnerCallListSchema = z.object({ items: z.array(seenRunnerCallSchema) }).meta({ id: 'RunnerCallList' });
+
+export const runnerOutputQuerySchema = z.strictObject({
+  after: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(0)
+    .meta({ description: 'The number of the last chunk that you have.' }),
+});
+
+export const seenOutputSchema = z
+  .object({
+    chunks: z.array(z.object({ seq: z.int(), stream: z.enum(['stdout', 'stderr']), text: z.string() })),
+    cut: z.boolean().meta({ description: 'Whether output beyond 262144 bytes was left out.' }),
+    open: z.boolean().meta({ description: 'Whether more may come.' }),
+  })
+  .meta({ id: 'SeenOutput' });

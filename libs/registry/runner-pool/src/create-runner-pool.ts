@@ -8,6 +8,7 @@ import { AddRunner } from './application/add-runner.js';
 import { EnrolRunner } from './application/enrol-runner.js';
 import { IntroduceRunner } from './application/introduce-runner.js';
 import { OfferCalls } from './application/offer-calls.js';
+import { ReadCalls } from './application/read-calls.js';
 import { ReadRunners } from './application/read-runners.js';
 import { ReportCall } from './application/report-call.js';
 import { RevokeRunner } from './application/revoke-runner.js';
@@ -60,6 +61,7 @@ export function createRunnerPool({
     rotateRunnerKey: new RotateRunnerKey(uow, runners, audit),
     revokeRunner: new RevokeRunner(uow, runners, dispatches, audit, wake),
     readRunners: new ReadRunners(uow, runners),
+    readCalls: new ReadCalls(uow, dispatches),
     takeCall: new TakeCall(uow, runners, dispatches, secrets, signals),
     reportCall: new ReportCall(uow, dispatches, secrets, audit),
   };

@@ -11,6 +11,7 @@ import type { OutputChunk } from '../application/runner.ports.js';
 import { runnerDispatchEntity } from './runner.entity.js';
 
 const CALL = runnerDispatchEntity.all;
+const MOST = 500;
 
 /** Calls for runners in PostgreSQL, tables runner_dispatch and runner_output. */
 export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
@@ -21,6 +22,17 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
       arguments: canonicalJson(given),
       answer: answer === null ? null : textOf(answer),
     });
+  }
+
+  async find(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null> {
+    const row = await rowsOf(tx, runnerDispatchEntity).findOne({ id });
+    return row === null ? null : callOf(row);
+  }
+
+  async ofSource(tx: Tx, sourceId: string): Promise<readonly RunnerDispatch[]> {
+    const order = { offeredAt: 'asc', id: 'asc' } as const;
+    const rows = await rowsOf(tx, runnerDispatchEntity).find({ sourceId }, { order, limit: MOST });
+    return rows.map(callOf);
   }
 
   async lock(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null> {

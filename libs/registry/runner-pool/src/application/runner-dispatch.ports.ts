@@ -40,6 +40,9 @@ export type DispatchProgress = Pick<RunnerDispatch, 'state' | 'runnerId' | 'take
 /** Calls for runners. */
 export interface RunnerDispatchRepository {
   insert(tx: Tx, call: RunnerDispatch): Promise<void>;
+  find(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null>;
+  /** The calls of a source, in the order of their offers; at most 500. */
+  ofSource(tx: Tx, sourceId: string): Promise<readonly RunnerDispatch[]>;
   /** Locks the row until the transaction ends. */
   lock(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null>;
   /** The call of a pool that waits longest. It is locked, and passed over by every other look. */
