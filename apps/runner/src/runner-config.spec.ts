@@ -1,0 +1,51 @@
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runnerConfigFrom } from './runner-config.js';
+
+const needed = {
+  COUNTERSIGN_URL: 'https://countersign.example/',
+  COUNTERSIGN_RUNNER_ROOT: '/work',
+  COUNTERSIGN_RUNNER_DATA: '/var/lib/runner',
+  COUNTERSIGN_RUNNER_ENVIRONMENTS: 'staging, development',
+};
+
+it('reads what is needed, and has a default for the rest', () => {
+  expect(runnerConfigFrom(needed)).toEqual({
+    url: 'https://countersign.example',
+    root: '/work',
+    data: '/var/lib/runner',
+    executor: 'workspace',
+    environments: ['staging', 'development'],
+    token: null,
+    atOnce: 4,
+    checks: ['test'],
+    programFolders: ['/usr/local/bin', '/usr/bin', '/bin'],
+    privateHosts: [],
+    sandbox: 'where_possible',
+    logLevel: 'info',
+  });
+});
+
+it('reads the token from its file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-token-'));
+  const file = join(folder, 'token');
+  writeFileSync(file, 'csr_token\n');
+  expect(runnerConfigFrom({ ...needed, COUNTERSIGN_RUNNER_TOKEN_FILE: file }).token).toBe('csr_token');
+  rmSync(folder, { recursive: true });
+});
+
+it.each([
+  ['COUNTERSIGN_URL', undefined],
+  ['COUNTERSIGN_URL', 'ftp://x.example'],
+  ['COUNTERSIGN_RUNNER_ROOT', undefined],
+  ['COUNTERSIGN_RUNNER_ENVIRONMENTS', ','],
+  ['COUNTERSIGN_RUNNER_ENVIRONMENTS', 'Staging!'],
+  ['COUNTERSIGN_RUNNER_AT_ONCE', '0'],
+  ['COUNTERSIGN_RUNNER_PATH', 'bin:/usr/bin'],
+  ['COUNTERSIGN_RUNNER_SANDBOX', 'maybe'],
+  ['COUNTERSIGN_RUNNER_TOKEN_FILE', '/nonexistent/token'],
+  ['COUNTERSIGN_RUNNER_DATA', '/work/data'],
+])('names %s if it is %s', (name, value) => {
+  expect(() => runnerConfigFrom({ ...needed, [name]: value })).toThrow(new RegExp(`^start.wrong_setting: ${name} `));
+});

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GrantClaims, ToolCallResponse } from '#lib/formats';
+import { CallJournal } from './call-journal.js';
+import { PlaneError, type OfferedCall, type Plane } from './plane.js';
+import { Runner } from './runner.js';
+
+const ID = '0198f2a4-7c11-7e1a-9d55-1f2e3d4c5b6a';
+const offered: OfferedCall = {
+  id: ID,
+  grant: 'g',
+  request: { tool: 'write', tool_version: 1, arguments: {}, secrets: {}, idempotency_key: 'k' },
+  answer_within_ms: 60_000,
+};
+const unreachable = (): PlaneError => new PlaneError('runner.unreachable', 'away', true);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'countersign-runner-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** A runner with a tool that counts its calls, and with Countersign as the test plays it. */
+async function runnerOf(plays: Partial<Record<'take' | 'result' | 'hello', (...given: never[]) => Promise<unknown>>>) {
+  const journal = await CallJournal.open(folder);
+  const stopping = new AbortController();
+  const calls: string[] = [];
+  const reported: ToolCallResponse[] = [];
+  const plane = {
+    hello: () => Promise.resolve(),
+    output: () => Promise.resolve(),
+    take: (_held: readonly string[], signal: AbortSignal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(unreachable());
+        });
+      }),
+    result: (_id: string, answer: ToolCallResponse) => {
+      reported.push(answer);
+      stopping.abort();
+      return Promise.resolve();
+    },
+    ...plays,
+  } as unknown as Plane;
+  const tool = {
+    name: 'write',
+    parameters: {},
+    reads: false,
+    call: () => {
+      calls.push('called');
+      return Promise.resolve({ ok: true, result: {} } as const);
+    },
+  };
+  const runner = new Runner({
+    plane,
+    journal,
+    tools: new Map([['write', tool]]),
+    verify: () => Promise.resolve({ basis: 'approval' } as GrantClaims),
+    atOnce: 2,
+    version: '1',
+    log: { info: () => undefined, warn: () => undefined },
+  });
+  return { runner, journal, stopping, calls, reported };
+}
+
+it('finishes the calls that it holds without Countersign, and reports them later', async () => {
+  let takes = 0;
+  let tries = 0;
+  const world = await runnerOf({
+    take: () => {
+      takes += 1;
+      return takes === 1 ? Promise.resolve(offered) : Promise.reject(unreachable());
+    },
+    result: (_id: string, answer: ToolCallResponse) => {
+      tries += 1;
+      if (tries < 3) return Promise.reject(unreachable());
+      world.reported.push(answer);
+      world.stopping.abort();
+      return Promise.resolve();
+    },
+  });
+  await world.runner.run(world.stopping.signal);
+  expect(world.calls).toEqual(['called']);
+  expect(world.reported).toEqual([{ ok: true, result: {} }]);
+  expect((await CallJournal.open(folder)).held).toEqual([]);
+}, 30_000);
+
+it('starts a call once that is offered twice', async () => {
+  let takes = 0;
+  const world = await runnerOf({
+    take: () => {
+      takes += 1;
+      if (takes === 2) world.stopping.abort();
+      return Promise.resolve(offered);
+    },
+    result: () => Promise.reject(unreachable()),
+  });
+  await world.runner.run(world.stopping.signal);
+  expect(world.calls).toEqual(['called']);
+  expect((await CallJournal.open(folder)).held).toMatchObject([{ id: ID, state: 'ended' }]);
+}, 30_000);
+
+it('reports a call of a process before as unknown, and never starts it again', async () => {
+  const before = await CallJournal.open(folder);
+  await before.write({ id: ID, tool: 'write', reads: false, state: 'started', answer: null });
+  const world = await runnerOf({});
+  await world.runner.run(world.stopping.signal);
+  expect(world.reported).toMatchObject([{ ok: false, effect: 'unknown', error: { code: 'runner.died' } }]);
+  expect(world.calls).toEqual([]);
+});
+
+it('ends once it is revoked, and tells so', async () => {
+  const world = await runnerOf({ hello: () => Promise.reject(new PlaneError('runner.revoked', 'revoked', false)) });
+  await world.runner.run(world.stopping.signal);
+  expect(world.runner.revoked.aborted).toBe(true);
+});
