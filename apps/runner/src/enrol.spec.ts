@@ -51,9 +51,7 @@ it('offers the same key again if the first answer was lost', async () => {
 
 it('needs a token before it has a key', async () => {
   const refused = { failure: { code: 'runner.not_enrolled' } };
-  await expect(identityOf(new KeyFile(folder), nowhere, { ...options, token: null })).rejects.toMatchObject(
-    refused,
-  );
+  await expect(identityOf(new KeyFile(folder), nowhere, { ...options, token: null })).rejects.toMatchObject(refused);
 });
 
 it('replaces a key of 30 days, and offers the same new one until Countersign has it', async () => {
