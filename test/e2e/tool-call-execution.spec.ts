@@ -4,14 +4,27 @@ import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { parse } from 'yaml';
 import type { ToolCallView } from '#lib/api-schemas';
+import type { PersonId } from '#lib/kernel';
+import { CountersignClient, grantVerifier, makeToolCall } from '#lib/sdk';
 import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
-import { expectStatus, testApi, type HttpAs, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
+import {
+  assignByHand,
+  expectStatus,
+  operatorToken,
+  testApi,
+  type HttpAs,
+  type TestApi,
+  type TestPerson,
+  type TestTenant,
+} from '../support/api.js';
 import { callProxy, type CallProxy } from '../support/call-proxy.js';
 import { startFleet, type Fleet } from '../support/fleet.js';
+import { cameIn, pageOf } from '../support/passkey-accounts.js';
 import { keepTestKeyring } from '../support/seals.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
-const WITHIN_MS = 30_000;
+const WITHIN_MS = 50_000;
+jest.setTimeout(60_000);
 const ROLLOUT = { targets: ['stage-web-01'], image: 'web-2026-12' };
 const AUTONOMY = `autonomy:
   mode: plan_only
@@ -21,16 +34,20 @@ const AUTONOMY = `autonomy:
 `;
 
 const data = mkdtempSync(join(tmpdir(), 'countersign-calls-'));
-/** Whether the worker is killed once the fleet has answered its next call. */
-let strike = false;
+/** Called once the fleet has answered a call of the worker, which is killed then; null if it may live. */
+let strike: (() => void) | null = null;
 /** How many calls have come to the fleet. */
 let calls = 0;
 let api: TestApi;
+/** Another process, which serves the browser. */
+let pages: TestApi;
 let tenant: TestTenant;
 let admin: HttpAs;
 let agent: HttpAs;
 let agentToken: string;
 let owner: TestPerson;
+/** The headers of the owner's browser. */
+let page: Record<string, string>;
 let fleet: Fleet;
 let proxy: CallProxy;
 let worker: WorkerProcess;
@@ -46,7 +63,7 @@ const startWorker = (): Promise<WorkerProcess> =>
     COUNTERSIGN_SWEEP_MS: '200',
   });
 
-/** A rollout that needs no plan here and takes two seconds at most, the same for the agent's own hands, and two that read. */
+/** A rollout that needs no plan here and takes four seconds at most, the same for the agent's own hands, and two that read. */
 function catalog(): string {
   const { tools } = parse(readFileSync('catalog/adr-009.yaml', 'utf8')) as {
     readonly tools: Readonly<Record<string, object>>;
@@ -57,12 +74,12 @@ function catalog(): string {
     ...alone,
     scope: 'asset',
     idempotent: true,
-    time_limit_seconds: 2,
+    time_limit_seconds: 4,
   };
   return JSON.stringify({
     tools: {
       query_assets: tools.query_assets,
-      get_drift_status: { ...tools.get_drift_status, idempotent: false, time_limit_seconds: 2 },
+      get_drift_status: { ...tools.get_drift_status, idempotent: false, time_limit_seconds: 4 },
       execute_rollout_nonprod: rollout,
       roll_out_by_hand: { ...rollout, executor: 'hands' },
     },
@@ -81,12 +98,14 @@ beforeAll(async () => {
   };
   api = await testApi({ config });
   await api.app.listen(port, '127.0.0.1');
+  pages = await testApi({ db: api.db, config: { keyDirectory: config.keyDirectory } });
   tenant = await api.tenant();
   fleet = await startFleet(publicUrl, tenant.id);
   const survives = (): boolean => {
-    if (!strike) return true;
-    strike = false;
+    if (strike === null) return true;
     process.kill(worker.pid, 'SIGKILL');
+    strike();
+    strike = null;
     return false;
   };
   proxy = await callProxy(fleet.url, {
@@ -103,7 +122,13 @@ beforeAll(async () => {
   expectStatus(await admin.put('/v1/environments/staging/executors/fleet', server), 200);
   expectStatus(await admin.put('/v1/environments/staging/executors/hands', { kind: 'agent' }), 200);
   expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
-  owner = await api.person(tenant);
+  const added = await admin.post('/v1/people', { email: 'ada@example.com', display_name: 'Ada' });
+  const { id } = expectStatus(added, 201).body as { id: PersonId };
+  await assignByHand(api, tenant.id, { personId: id, role: 'SRELead', assignedBy: tenant.admin.id });
+  const { cookie } = await cameIn(pages, await operatorToken(api, tenant.id, id));
+  page = await pageOf(pages, cookie);
+  const minted = await pages.http().post('/v1/tokens', { name: 'laptop', scopes: ['read', 'run'] }, page);
+  owner = { id, email: '', token: expectStatus(minted, 201).body.token as string };
   agentToken = (await api.agent(tenant, owner)).token;
   agent = api.http(agentToken);
   worker = await startWorker();
@@ -113,16 +138,23 @@ afterAll(async () => {
   await worker.kill();
   await proxy.close();
   await fleet.close();
+  await pages.close();
   await api.close();
   rmSync(data, { recursive: true, force: true });
 });
 
+/** Has the worker killed in its next call. Resolves once it is. */
+const killed = (): Promise<void> =>
+  new Promise((resolve) => {
+    strike = resolve;
+  });
+
 const asked = async (tool: string, args: object, more: object = {}): Promise<ToolCallView> => {
   const body = { tool, environment: 'staging', arguments: args, ...more };
-  return expectStatus(await agent.post('/v1/tool-calls', body), 201).body as unknown as ToolCallView;
+  return expectStatus(await agent.post('/v1/tool-calls', body), 201).body as ToolCallView;
 };
 const read = async (id: string): Promise<ToolCallView> =>
-  expectStatus(await agent.get(`/v1/tool-calls/${id}`), 200).body as unknown as ToolCallView;
+  expectStatus(await agent.get(`/v1/tool-calls/${id}`), 200).body as ToolCallView;
 
 async function until(id: string, state: ToolCallView['outcome']): Promise<ToolCallView> {
   const deadline = performance.now() + WITHIN_MS;
@@ -144,6 +176,25 @@ const trail = async (id: string): Promise<readonly string[]> => {
   return rows.map(({ action }) => action);
 };
 
+/** The request about the call of a session that waits. */
+async function pendingRequest(session: string): Promise<{ readonly id: string; readonly digest: string }> {
+  const deadline = performance.now() + WITHIN_MS;
+  for (;;) {
+    const { rows } = await api.db.owner.query<{ request_id: string }>(
+      "select request_id from tool_call where tenant_id = $1 and session_id = $2 and state = 'pending'",
+      [tenant.id, session],
+    );
+    const [row] = rows;
+    if (row !== undefined) {
+      const path = `/v1/approval-requests/${row.request_id}`;
+      const { id, subject } = expectStatus(await pages.http().get(path, page), 200).body;
+      return { id: id as string, digest: (subject as { digest: string }).digest };
+    }
+    if (performance.now() > deadline) throw new Error('no call waits');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 describe('a call that Countersign sends', () => {
   it('of a session is executed by the fleet under its grant, and stands in the audit of the session', async () => {
     const session = String(expectStatus(await agent.post('/v1/sessions', { environment: 'staging' }), 201).body.id);
@@ -162,6 +213,23 @@ describe('a call that Countersign sends', () => {
     expect(rows).toHaveLength(3);
   });
 
+  it('that a person approves in the browser is executed, while its agent waits for the answer', async () => {
+    const wanted = { environment: 'staging', preset: 'modes', mode: 'always-ask' };
+    const session = String(expectStatus(await agent.post('/v1/sessions', wanted), 201).body.id);
+    const call = { tool: 'query_assets', arguments: { role: 'web' } };
+    const made = makeToolCall(new CountersignClient({ baseUrl: publicUrl, token: agentToken }), call, { session });
+    const request = await pendingRequest(session);
+    const review = { verdict: 'approve', plan_digest: request.digest };
+    expectStatus(await pages.http().post(`/v1/approval-requests/${request.id}/reviews`, review, page), 201);
+    const done = await made;
+    expect(done).toMatchObject({ outcome: 'succeeded', decided_as: 'approved', execution: { attempt: 1 } });
+    const { rows } = await api.db.owner.query('select basis from call_grant where tenant_id = $1 and source_id = $2', [
+      tenant.id,
+      done.id,
+    ]);
+    expect(rows).toEqual([{ basis: 'approval' }]);
+  });
+
   it('alone is executed by the fleet, once, under a grant of its own', async () => {
     const call = await asked('execute_rollout_nonprod', ROLLOUT);
     expect(call).toMatchObject({ outcome: 'allowed', answered_by: 'executor', execution: null });
@@ -175,10 +243,11 @@ describe('a call that Countersign sends', () => {
   });
 
   it('T27: is unknown if its worker is killed in flight and it is not idempotent; a person resolves it', async () => {
-    strike = true;
+    const struck = killed();
     const before = calls;
     const call = await asked('get_drift_status', { targets: ['stage-web-01'] });
-    await until(call.id, 'executing');
+    await struck;
+    expect(await read(call.id)).toMatchObject({ outcome: 'executing', execution: { attempt: 1 } });
     await worker.kill();
     worker = await startWorker();
     const lost = await until(call.id, 'unknown');
@@ -189,13 +258,17 @@ describe('a call that Countersign sends', () => {
     expectStatus(await agent.post(path, finding), 403);
     const byToken = expectStatus(await api.http(owner.token).post(path, finding), 403);
     expect(byToken.body.code).toBe('tool_call.person_only');
-    expect(await trail(call.id)).toEqual(['tool_call.decided', 'tool_call.dispatched', 'tool_call.unknown']);
+    const resolved = expectStatus(await pages.http().post(path, finding, page), 200).body;
+    expect(resolved).toMatchObject({ outcome: 'succeeded' });
+    const moves = ['tool_call.decided', 'tool_call.dispatched', 'tool_call.unknown', 'tool_call.resolved'];
+    expect(await trail(call.id)).toEqual(moves);
   });
 
   it('T27: is sent again if it is idempotent, and takes effect once', async () => {
-    strike = true;
+    const struck = killed();
     const call = await asked('execute_rollout_nonprod', { ...ROLLOUT, image: 'web-2027-01' });
-    await until(call.id, 'executing');
+    await struck;
+    expect(await read(call.id)).toMatchObject({ outcome: 'executing', execution: { attempt: 1 } });
     await worker.kill();
     worker = await startWorker();
     expect((await until(call.id, 'succeeded')).execution).toMatchObject({ attempt: 2 });
@@ -216,6 +289,11 @@ describe('a call that Countersign sends', () => {
   });
 });
 
+const handsAudience = async (): Promise<string> => {
+  const { grant } = await asked('roll_out_by_hand', ROLLOUT);
+  return String(decodeJwt(String(grant)).aud);
+};
+
 describe('a call that its agent makes', () => {
   const report = (call: ToolCallView, more: object = {}) => ({
     outcome: 'succeeded',
@@ -223,6 +301,36 @@ describe('a call that its agent makes', () => {
     arguments_digest: call.arguments_digest,
     result: { rolled_out: 1 },
     ...more,
+  });
+
+  it('through the SDK executes under the verified grant, which is redeemed, and reports', async () => {
+    const client = new CountersignClient({ baseUrl: publicUrl, token: agentToken });
+    const verify = grantVerifier({
+      issuer: publicUrl,
+      audience: await handsAudience(),
+      tenants: [tenant.id],
+      environments: ['staging'],
+      replay: 'redeem',
+    });
+    const seen: unknown[] = [];
+    const own = {
+      verify,
+      tools: {
+        roll_out_by_hand: (args: unknown) => {
+          seen.push(args);
+          return Promise.resolve({ outcome: 'succeeded', result: { rolled_out: 1 } } as const);
+        },
+      },
+    };
+    const call = { tool: 'roll_out_by_hand', environment: 'staging', arguments: ROLLOUT };
+    const done = await makeToolCall(client, call, { own });
+    expect(done).toMatchObject({ outcome: 'succeeded', execution: { unverified: true, result: { rolled_out: 1 } } });
+    expect(seen).toEqual([ROLLOUT]);
+    const { rows } = await api.db.owner.query(
+      'select redeemed_at is not null as redeemed from call_grant where tenant_id = $1 and source_id = $2',
+      [tenant.id, done.id],
+    );
+    expect(rows).toEqual([{ redeemed: true }]);
   });
 
   it('comes with its grant, which is good once, and ends with the report', async () => {

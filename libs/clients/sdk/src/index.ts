@@ -1,5 +1,5 @@
 /**
- * The other side of Countersign's API: `CountersignClient` for agents and people, `grantVerifier` for tool servers.
+ * The other side of Countersign's API: `CountersignClient` and `makeToolCall` for agents and people, `grantVerifier` for tool servers.
  *
  * Imports no part of the server but the shared shapes and digests, and holds no state of its own.
  */
@@ -14,6 +14,13 @@ export {
   type ReplayStore,
 } from './grant-verifier.js';
 export { verifierByEnvironment } from './verifier-by-environment.js';
+export {
+  makeToolCall,
+  type OwnOutcome,
+  type OwnTools,
+  type ToolCallOptions,
+  type ToolCallToMake,
+} from './tool-calls.js';
 export { CountersignError, isBearerToken, type TransportOptions } from './transport.js';
 export {
   isWaiting,
