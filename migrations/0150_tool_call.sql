@@ -167,6 +167,9 @@ create unique index tool_call_session_client_unique on tool_call (tenant_id, ses
 create unique index tool_call_request_unique on tool_call (tenant_id, request_id) where request_id is not null;
 create index tool_call_session_idx on tool_call (tenant_id, session_id, asked_at desc, id desc)
   where session_id is not null;
+create index tool_call_turn_idx on tool_call (tenant_id, session_id, turn_id) where turn_id is not null;
+create index tool_call_in_flight_idx on tool_call (tenant_id, session_id)
+  where session_id is not null and state in ('pending', 'executing');
 create index tool_call_live_idx on tool_call (tenant_id, state, id) where state in ('pending', 'allowed', 'executing');
 create index tool_call_due_idx on tool_call (tenant_id, decided_at)
   where state in ('allowed', 'executing') and answered_by is not null;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { PersonId } from '#lib/kernel';
 import {
   assignByHand,
@@ -11,9 +10,10 @@ import {
   type TestTenant,
 } from '../support/api.js';
 import { cameIn, pageOf } from '../support/passkey-accounts.js';
+import { SHELL_CATALOG } from '../support/shell-catalog.js';
 import { workerOf } from '../support/worker.js';
 
-const LABEL = `
+const SANDBOX = `
   label_sandbox:
     risk: state_change_nonprod
     idempotent: true
@@ -34,6 +34,8 @@ const LABEL = `
 const AUTONOMY = `autonomy:
   mode: plan_only
   environments:
+    development:
+      mode: full_auto
     staging:
       mode: full_auto
       require_approval: true
@@ -54,7 +56,7 @@ beforeAll(async () => {
   replica = await testApi({ db: api.db, config: { keyDirectory: api.keyDirectory } });
   tenant = await api.tenant();
   admin = api.http(tenant.admin.token);
-  expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8') + LABEL), 200);
+  expectStatus(await admin.put('/v1/tools', SHELL_CATALOG + SANDBOX), 200);
   expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
   const added = await admin.post('/v1/people', { email: 'ada@example.com', display_name: 'Ada' });
   const { id } = expectStatus(added, 201).body as { id: PersonId };
@@ -198,6 +200,44 @@ describe('a call that people are asked about', () => {
     const set = expectStatus(await admin.post('/v1/halts', halt), 201).body;
     expect((await got(answer)).body).toMatchObject({ outcome: 'denied', denial: { code: 'approval.halted' } });
     expectStatus(await admin.post(`/v1/halts/${String(set.id)}/lift`, { note: 'over' }), 200);
+  });
+
+  it('is asked about no more in its session after an "always", and at most eight times a turn', async () => {
+    const { id } = expectStatus(
+      await agent.post('/v1/sessions', { environment: 'development', preset: 'tiers' }),
+      201,
+    ).body;
+    const path = `/v1/sessions/${String(id)}/tool-calls`;
+    const { tool, arguments: args } = CALL;
+    const first = expectStatus(await agent.post(path, { tool, arguments: args, turn_id: 'one' }), 201);
+    expect(first.body).toMatchObject({ outcome: 'pending', reasons: [{ code: 'session.asks' }] });
+    const request = `/v1/approval-requests/${String(first.body.request_id)}`;
+    const detail = expectStatus(await api.http().get(request, owner.page), 200).body;
+    expect(detail.call).toMatchObject({ may_always: true });
+    const review = { verdict: 'approve', plan_digest: detail.subject.digest, always: true };
+    expectStatus(await replica.http().post(`${request}/reviews`, review, owner.page), 201);
+    const later = () => agent.post(path, { tool, arguments: args, turn_id: 'one' });
+    for (let count = 1; count < 8; count += 1)
+      expect(expectStatus(await later(), 201).body).toMatchObject({ outcome: 'allowed', decided_as: 'trusted' });
+    const ninth = expectStatus(await later(), 429);
+    expect([ninth.body.code, ninth.headers['retry-after']]).toEqual(['tool_call.turn_full', '1']);
+    const trusts = expectStatus(await agent.get(`/v1/sessions/${String(id)}/trusts`), 200).body;
+    expect(trusts.items).toMatchObject([{ tool, shape: { '/targets': ['sandbox-1'] } }]);
+  });
+
+  it('with the word CONFIRM is approved only with it', async () => {
+    const { id } = expectStatus(
+      await agent.post('/v1/sessions', { environment: 'development', preset: 'cautious' }),
+      201,
+    ).body;
+    const call = { tool: 'shell', arguments: { command: 'rm build/a' } };
+    const answer = expectStatus(await agent.post(`/v1/sessions/${String(id)}/tool-calls`, call), 201);
+    expect(answer.body).toMatchObject({ outcome: 'pending', obligations: { confirm_word: 'CONFIRM' } });
+    expect(expectStatus(await answered(answer, 'approve'), 422).body.code).toBe('review.confirm_word_required');
+    const { id: request, digest } = await requestOf(answer);
+    const review = { verdict: 'approve', plan_digest: digest, confirm_word: 'CONFIRM' };
+    expectStatus(await api.http().post(`/v1/approval-requests/${request}/reviews`, review, owner.page), 201);
+    expect((await got(answer)).body).toMatchObject({ outcome: 'allowed' });
   });
 
   it('is taken back by its agent, once', async () => {

@@ -18,6 +18,7 @@ import type {
 } from '#lib/api-schemas';
 import {
   boundDigest,
+  takesAlways,
   withNames,
   type AbsenceOverview,
   type ApprovalFigures,
@@ -125,6 +126,7 @@ export function requestDetailView(
         executor: call.executor?.name ?? null,
         arguments: call.arguments,
         targets: [...call.targets],
+        may_always: takesAlways(request, subject),
       },
     };
   }

@@ -12,12 +12,16 @@ export interface Review {
   readonly planDigest: string;
   /** The proof of a second factor, if one was asked for. */
   readonly stepUpId: string | null;
+  /** The word that the request asks for, as typed; empty for none. */
+  readonly confirmWord: string;
+  /** Later calls like this one in its session need no answer. */
+  readonly always: boolean;
 }
 
 export function useSubmitReview(requestId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ verdict, comment, planDigest, stepUpId }: Review) =>
+    mutationFn: ({ verdict, comment, planDigest, stepUpId, confirmWord, always }: Review) =>
       api.post('/v1/approval-requests/{id}/reviews', {
         path: { id: requestId },
         body: {
@@ -25,6 +29,8 @@ export function useSubmitReview(requestId: string) {
           plan_digest: planDigest,
           ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
           ...(stepUpId === null ? {} : { step_up_id: stepUpId }),
+          ...(confirmWord === '' ? {} : { confirm_word: confirmWord }),
+          ...(always ? { always } : {}),
         },
       }),
     onSuccess: () => {

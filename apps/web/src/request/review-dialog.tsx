@@ -26,13 +26,15 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
   const [comment, setComment] = useState('');
   // The reader read the plan of this digest, even if the plan changes behind the dialog.
   const [planDigest] = useState(request.subject.digest);
+  const [confirmWord, setConfirmWord] = useState('');
+  const [always, setAlways] = useState(false);
   const [proving, setProving] = useState(false);
   const { closed } = useFolds();
   const submit = useSubmitReview(request.id);
   const asksForProof = verdict === 'approve' && request.decision.obligations.mfa;
   const send = (stepUpId: string | null): void => {
     submit.mutate(
-      { verdict, comment, planDigest, stepUpId },
+      { verdict, comment, planDigest, stepUpId, confirmWord: confirmWord.trim(), always },
       {
         onSuccess: onClose,
         onError: (error) => {
@@ -42,6 +44,8 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
     );
   };
   const needsComment = verdict !== 'approve';
+  const word = verdict === 'approve' ? request.decision.obligations.confirm_word : undefined;
+  const mayAlways = verdict === 'approve' && 'call' in request && request.call.may_always;
   const unread = verdict === 'approve' && closed > 0;
   return (
     <Dialog
@@ -95,6 +99,34 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
               />
             )}
           </Field>
+          {word !== undefined && (
+            <Field label={`Type ${word} to approve`} hint="This call destroys something.">
+              {(control) => (
+                <input
+                  {...control}
+                  required
+                  autoComplete="off"
+                  value={confirmWord}
+                  onChange={(event) => {
+                    setConfirmWord(event.target.value);
+                  }}
+                />
+              )}
+            </Field>
+          )}
+          {mayAlways && (
+            <label className="flex items-start gap-2 text-sm">
+              <input
+                type="checkbox"
+                className="mt-1"
+                checked={always}
+                onChange={(event) => {
+                  setAlways(event.target.checked);
+                }}
+              />
+              Always allow calls like this one in this session. You can take it back on the page of the session.
+            </label>
+          )}
           <p className="text-xs break-all text-muted">
             You decide on {'call' in request ? 'call' : 'plan'} digest <code className="font-mono">{planDigest}</code>
           </p>

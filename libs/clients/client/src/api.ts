@@ -4727,6 +4727,7 @@ export interface components {
                 category: string;
                 executor: string | null;
                 impact: string;
+                may_always: boolean;
                 said_by_the_requester: {
                     reason: string;
                 } | null;
@@ -7739,7 +7740,9 @@ export interface components {
             type: string;
         };
         SubmitReview: {
+            always?: boolean;
             comment?: string;
+            confirm_word?: string;
             plan_digest: string;
             step_up_id?: string;
             /** @enum {string} */

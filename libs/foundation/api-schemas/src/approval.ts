@@ -40,6 +40,14 @@ export const reviewSchema = z
     step_up_id: uuidSchema
       .optional()
       .meta({ description: 'A step-up that was proved for this verdict; needed if the request obliges to MFA.' }),
+    confirm_word: z
+      .string()
+      .max(40)
+      .optional()
+      .meta({ description: 'The word of the obligations of the request, if it names one; needed to approve.' }),
+    always: z.boolean().optional().meta({
+      description: 'Approves later calls of this shape in the session too, if the session alone asks about this one.',
+    }),
   })
   .refine((body) => body.verdict === 'approve' || (body.comment ?? '').trim() !== '', {
     message: 'say what is wrong: a comment is needed to reject or to request changes',
@@ -376,6 +384,9 @@ const callDetailSchema = detailSchema
       executor: z.string().nullable().meta({ description: 'Null if the agent makes the call itself.' }),
       arguments: z.record(z.string(), z.unknown()),
       targets: z.array(z.string()),
+      may_always: z
+        .boolean()
+        .meta({ description: 'Whether an approval may hold for later calls like this one in the session.' }),
     }),
   })
   .meta({ id: 'CallRequestDetail' });

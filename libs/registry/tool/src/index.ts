@@ -14,6 +14,7 @@ export { toolFacts } from './domain/tool-facts.js';
 
 export { commandLineOf } from './domain/command-line-of.js';
 export { changesUnder, judgedFacts, riskOfLine } from './domain/judged-facts.js';
+export { identityOf } from './domain/identity-of.js';
 export { changesState, targetsOf } from './domain/targets-of.js';
 export { secretsOf, validateArguments } from './domain/validate-arguments.js';
 export { completeDefinition } from './domain/complete-definition.js';

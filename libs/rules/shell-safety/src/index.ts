@@ -16,6 +16,7 @@ export { classifyCommand } from './domain/classify-command.js';
 export { commandNames } from './domain/command-names.js';
 export { executableTree } from './domain/executable-tree.js';
 export { isCodePath, isSecretPath } from './domain/paths.js';
+export { shapeOf } from './domain/shape-of.js';
 export type { Shell, ShellClass, ShellVerdict, Tier } from './domain/verdict.js';
 export {
   BRACKET_PATTERN,

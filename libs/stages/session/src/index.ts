@@ -19,6 +19,8 @@ export { ReadSessions } from './application/read-sessions.js';
 export { RevokeTrust } from './application/revoke-trust.js';
 export { idleAt, type Session } from './domain/session.js';
 export type { SessionTrust } from './domain/session-trust.js';
+export { TrustCall } from './application/trust-call.js';
+export { SessionJournal } from './application/session-journal.js';
 export { SessionAccess } from './application/session-access.js';
 export type { SessionEnded, SessionEndedListener } from './application/session.ports.js';
 export { createSessions, type Sessions } from './create-sessions.js';

@@ -41,7 +41,7 @@ export interface ToolCallDeps {
   readonly agents: Pick<AgentRepository, 'find'>;
   readonly tool: Pick<Tools, 'tools' | 'executors'>;
   readonly halts: HaltReader;
-  readonly session: Pick<Sessions, 'sessions' | 'access'>;
+  readonly session: Pick<Sessions, 'sessions' | 'access' | 'trusts' | 'trustCall'>;
   readonly approval: Pick<Approvals, 'requests' | 'claims' | 'openCallRequest' | 'voidRequests'>;
   readonly executorKinds: ExecutorKinds;
   readonly dispatcher: ToolDispatcher;
@@ -74,13 +74,13 @@ export function createToolCalls(deps: ToolCallDeps) {
   const denyPendingCalls = new DenyPendingCalls(calls, voidRequests);
   return {
     subjects,
-    settleToolCall: new SettleToolCall(calls, jobs, journal),
+    settleToolCall: new SettleToolCall(calls, jobs, journal, session.sessions, session.trustCall),
     denyPendingCalls,
     stopCalls: new StopCalls(calls, denyPendingCalls, course),
     submitToolCall: new SubmitToolCall({
       ...{ uow, jobs, executorKinds, calls, subjects, answers, journal, facts },
       sessions: session.access,
-      judge: new JudgeToolCall(policy),
+      judge: new JudgeToolCall(policy, session.trusts),
       bundleRevision: policy.bundleRevision,
       openRequest: openCallRequest,
     }),

@@ -343,6 +343,8 @@ export interface CallApproved {
   readonly reviews: readonly Review[];
   /** Of the request. Both are locked in this transaction. */
   readonly subject: CallSubject;
+  /** The last approver said that later calls of this shape need no answer. The subject has a shape. */
+  readonly always: boolean;
   /** The last approver. */
   readonly principal: Principal;
   /** Epoch milliseconds. */

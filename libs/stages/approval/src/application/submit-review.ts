@@ -40,6 +40,7 @@ import { compareBindings } from '../domain/binding.js';
 import { changedUnderneath } from '../domain/closed-reasons.js';
 import { decideApproval } from '../domain/decide-approval.js';
 import { decideReview, type ReviewOutcome } from '../domain/decide-review.js';
+import { fittingAnswer } from '../domain/fitting-answer.js';
 import { fittingReview } from '../domain/fitting-review.js';
 import { excludedToday, withEnrollers, withSameEnroller } from '../domain/excluded-people.js';
 import { rolesForReview, excludedIds, type Delegation } from '../domain/delegation.js';
@@ -58,6 +59,8 @@ interface GivenReview {
   /** The digest of the subject that the person saw. */
   readonly plan_digest: string;
   readonly step_up_id?: string | undefined;
+  readonly confirm_word?: string | undefined;
+  readonly always?: boolean | undefined;
 }
 
 /** The request after a review; consumed if the review started a run at once, or allowed a call. */
@@ -73,7 +76,7 @@ export interface ReviewSubmitted extends RequestAsLeft {
  *
  * Failures: `approval.reason_missing`; `resource.not_found`; `approval.verdict_not_for_call`; `approval.expired`, `approval.binding_changed` and
  * `approval.stricter`, each recorded on the request with the refusal; `approval.already_decided`, `approval.voided`, `approval.consumed`;
- * `approval.digest_mismatch`; `approval.person_only`; `policy.denied` (recorded, with the policy's reasons); if the terms
+ * `review.confirm_word_required`, `review.always_not_here`, `tool_call.no_shape`; `approval.digest_mismatch`; `approval.person_only`; `policy.denied` (recorded, with the policy's reasons); if the terms
  * oblige to a second factor, `mfa.required` and `mfa.not_enrolled` (recorded), and those of `MfaProofs.take`.
  */
 export class SubmitReview {
@@ -96,6 +99,8 @@ export class SubmitReview {
       if (!fits.ok) return fits;
       const live = await this.stillOpen(tx, held, principal);
       if (!live.ok) return live;
+      const answers = fittingAnswer(held.request, held.subject, given);
+      if (!answers.ok) return answers;
       // All reads come before the first decision, so that the decisions travel with their consequences.
       const voters = await this.votersOf(tx, held, principal);
       const terms = await this.askAgain.execute(tx, held, given.verdict, principal);
@@ -227,7 +232,14 @@ export class SubmitReview {
     const outcome = decideReview({ request, reviews: await held.reviews() }, review, now);
     if (!outcome.ok) return outcome;
     await this.journal.reviewed(tx, request, review, outcome.value.replaced, principal, proof.value?.evidence);
-    const settled = await this.settle(tx, outcome.value, subject, people, principal, now);
+    const settled = await this.settle(
+      tx,
+      outcome.value,
+      { subject, always: given.always === true },
+      people,
+      principal,
+      now,
+    );
     const { reviews } = outcome.value;
     return ok({ review, request: settled, outcome: outcome.value, subject, reviews, people, claim, now });
   }
@@ -261,7 +273,7 @@ export class SubmitReview {
   private async settle(
     tx: Tx,
     outcome: ReviewOutcome,
-    subject: ApprovalSubject,
+    { subject, always }: { readonly subject: ApprovalSubject; readonly always: boolean },
     people: PeopleNow,
     principal: Principal,
     now: number,
@@ -278,7 +290,7 @@ export class SubmitReview {
     const approved = { request: next, reviews, principal, at: now };
     return subject.type === 'plan'
       ? this.carryOut.ofPlan(tx, { ...approved, subject, people })
-      : this.carryOut.ofCall(tx, { ...approved, subject }, people);
+      : this.carryOut.ofCall(tx, { ...approved, subject, always }, people);
   }
 }
 

@@ -45,6 +45,20 @@ export class TypeormToolCallRepository implements ToolCallRepository {
     );
   }
 
+  async lockTurn(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<number> {
+    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [
+      `countersign.tool_call.turn:${sessionId}:${turnId ?? ''}`,
+    ]);
+    const [row] = await sqlOf(tx).query<{ readonly calls: string }>(
+      turnId === null
+        ? `select count(*) as calls from tool_call
+            where tenant_id = $1 and session_id = $2 and state in ('pending', 'executing')`
+        : 'select count(*) as calls from tool_call where tenant_id = $1 and session_id = $2 and turn_id = $3',
+      turnId === null ? [tx.tenantId, sessionId] : [tx.tenantId, sessionId, turnId],
+    );
+    return Number(row?.calls ?? 0);
+  }
+
   async save(tx: Tx, call: ToolCall): Promise<void> {
     const seal = await this.seals.seal(sealedCall(tx, rowOfCall(call)));
     const { requestId: _, ...columns } = progressColumns(call);

@@ -20,7 +20,7 @@ import type { ToolDocument, Verdict } from '#lib/formats';
 import type { HaltTarget } from '#lib/halt';
 import { actorOf, type ApprovalRequestId, type PersonPrincipal, type Principal, type Tx } from '#lib/kernel';
 import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
-import { SessionAccess, type Session } from '#lib/session';
+import { SessionAccess, SessionJournal, TrustCall, type Session } from '#lib/session';
 import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeMfaProofs } from '../../../../people/identity/src/application/fake-mfa-proofs.js';
@@ -41,6 +41,7 @@ import { FakeClaimRepository } from '../../../approval/src/application/fake-clai
 import { FakeFloodRepository } from '../../../approval/src/application/fake-flood-repository.js';
 import { FakePeople } from '../../../approval/src/application/fake-people.js';
 import { FakeSessionRepository } from '../../../session/src/application/fake-session-repository.js';
+import { FakeSessionTrustRepository } from '../../../session/src/application/fake-session-trust-repository.js';
 import { sampleSession } from '../../../session/src/application/fake-session.js';
 import { CancelToolCall } from './cancel-tool-call.js';
 import { DenyPendingCalls } from './deny-pending-calls.js';
@@ -134,7 +135,9 @@ export async function fakeGate() {
   const answers = new ToolCallAnswers(log, requests);
   const journal = new ToolCallJournal(audit);
   const jobs = new FakeJobQueue(uow);
-  const settle = new SettleToolCall(calls, jobs, journal);
+  const trusts = new FakeSessionTrustRepository(uow);
+  const trusting = new TrustCall(trusts, new SessionJournal(audit));
+  const settle = new SettleToolCall(calls, jobs, journal, sessions, trusting);
   const requestJournal = new ApprovalJournal(requests, audit, new FakeOutbox(uow), settle);
   const voiding = new VoidRequests(requests, requestJournal);
   const subjects = new ToolCallSubjects({
@@ -148,7 +151,7 @@ export async function fakeGate() {
     ...{ uow, jobs, executorKinds: EXECUTOR_KINDS, calls, subjects, answers, journal },
     sessions: access,
     facts: new FakeCallFacts(stores),
-    judge: new JudgeToolCall(policy),
+    judge: new JudgeToolCall(policy, trusts),
     bundleRevision: policy.bundleRevision,
     openRequest: new OpenCallRequest(people, requestJournal, limit),
   });
@@ -225,9 +228,14 @@ export async function fakeGate() {
     get: (by: Principal, { id }: ToolCallAnswer) => reader.execute(by, id),
     list: (by: Principal, session: Session) => listing.execute(by, session.id, { after: null, limit: 10 }),
     cancel: (by: Principal, { id }: ToolCallAnswer) => cancelling.execute(by, id),
-    review: async (by: PersonPrincipal, { requestId }: ToolCallAnswer, verdict: Verdict = 'approve') => {
+    review: async (
+      by: PersonPrincipal,
+      { requestId }: ToolCallAnswer,
+      verdict: Verdict = 'approve',
+      more: { readonly confirm_word?: string; readonly always?: boolean } = {},
+    ) => {
       const { id, binding } = await request(requestId);
-      return reviewing.execute(by, id, { verdict, plan_digest: boundDigest(binding) });
+      return reviewing.execute(by, id, { verdict, plan_digest: boundDigest(binding), ...more });
     },
     /** Ends the time of a request, as the job does. */
     expire: ({ requestId }: ToolCallAnswer) =>

@@ -48,6 +48,12 @@ export class FakeToolCallRepository implements ToolCallRepository {
     );
   }
 
+  lockTurn(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<number> {
+    const calls = this.#all(tx).filter((call) => call.sessionId === sessionId);
+    const inFlight = ({ state }: ToolCall): boolean => state === 'pending' || state === 'executing';
+    return Promise.resolve(calls.filter((call) => (turnId === null ? inFlight(call) : call.turnId === turnId)).length);
+  }
+
   async save(tx: Tx, call: ToolCall): Promise<void> {
     const before = await this.find(tx, call.id);
     if (before === undefined) return;

@@ -1,10 +1,19 @@
 import type { JsonObject } from '#lib/canonical';
 import type { Decision } from '#lib/policy-inputs';
-import { digestOf, type Digest, type FieldError, type Principal, type ToolCallId, type Tx } from '#lib/kernel';
+import {
+  digestOf,
+  type Digest,
+  type FieldError,
+  type Principal,
+  type SessionId,
+  type ToolCallId,
+  type Tx,
+} from '#lib/kernel';
 import { actorFacts, noDecision, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
-import type { Session } from '#lib/session';
+import type { Session, SessionTrust } from '#lib/session';
 import { classifyCommand, type ShellVerdict } from '#lib/shell-safety';
-import { commandLineOf, validateArguments } from '#lib/tool';
+import { commandLineOf, validateArguments, type ToolVersion } from '#lib/tool';
+import { callShape } from '../domain/call-shape.js';
 import { callQuestion } from '../domain/call-question.js';
 import type { CallFacts } from './call-facts.port.js';
 
@@ -23,12 +32,26 @@ export interface Judgement {
   readonly toolVersion: number | null;
   readonly argumentsDigest: Digest | null;
   readonly shell: ShellVerdict | null;
+  /** The "always" by which the session does not ask; null if it would not ask anyway. */
+  readonly trust: SessionTrust | null;
   readonly errors: readonly FieldError[];
+}
+
+/** Finds the trust in force that covers a call. */
+export interface TrustReader {
+  covering(
+    tx: Tx,
+    sessionId: SessionId,
+    call: { readonly tool: string; readonly shape: string },
+  ): Promise<SessionTrust | null>;
 }
 
 /** Puts one call to the policies, and records their decision. A missing fact is a deny with a code. */
 export class JudgeToolCall {
-  constructor(private readonly policy: Pick<PolicyDecisionPoint, 'decide'>) {}
+  constructor(
+    private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
+    private readonly trusts: TrustReader,
+  ) {}
 
   async execute(
     tx: Tx,
@@ -41,6 +64,7 @@ export class JudgeToolCall {
       toolVersion: tool?.version ?? null,
       argumentsDigest: null,
       shell: null,
+      trust: null,
       errors: [],
     };
     if (tool === null) return { ...unasked, decision: noDecision('policy.unknown_tool') };
@@ -52,15 +76,24 @@ export class JudgeToolCall {
     }
     const line = commandLineOf(tool, args.value);
     const shell = line === null ? null : classifyCommand(line.text, line.dialect);
+    const trust = session === null ? null : await this.#covering(tx, session, tool, args.value);
     const input = callQuestion({
       ...{ tenantId: tx.tenantId, now, autonomy, actor: actorFacts(principal), tool, environment },
-      ...{ session, trusted: false, shell, halts },
+      ...{ session, trusted: trust !== null, shell, halts },
     });
     const decided = await this.policy.decide(tx, 'tool_call', input, {
       subject: { type: 'tool_call', id },
       within: session === null ? [] : [{ type: 'session', id: session.id }],
     });
     const argumentsDigest = digestOf('arguments', args.value);
-    return { ...unasked, decision: decided.decision, decided, argumentsDigest, shell };
+    // The preset might have let the call through by itself.
+    const used = decided.decision.reasons.some(({ code }) => code === 'session.trusted') ? trust : null;
+    return { ...unasked, decision: decided.decision, decided, argumentsDigest, shell, trust: used };
+  }
+
+  /** The "always" of a person that covers the call. */
+  async #covering(tx: Tx, session: Session, tool: ToolVersion, args: JsonObject): Promise<SessionTrust | null> {
+    const shape = callShape(tool, args);
+    return shape === null ? null : this.trusts.covering(tx, session.id, { tool: tool.name, shape });
   }
 }

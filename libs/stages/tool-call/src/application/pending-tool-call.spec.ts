@@ -70,7 +70,7 @@ describe('a call that policies ask about', () => {
 
   it('is neither kept nor pending if its agent asks too much (T09)', async () => {
     const gate = await fakeGate();
-    const session = await gate.opened({ autonomy: MANUAL });
+    const session = await gate.opened({ autonomy: MANUAL, callsPerTurn: 64 });
     const submit = () => gate.submitted(gate.running(gate.home.agent), { place: { sessionId: session.id } });
     let count = 0;
     let left = await submit();

@@ -5,10 +5,12 @@ import type {
   CallDenied,
   CallDeniedListener,
 } from '#lib/approval';
-import type { JobQueue, Principal, Result, ToolCallId, Tx } from '#lib/kernel';
+import { FailureError, type JobQueue, type Principal, type Result, type ToolCallId, type Tx } from '#lib/kernel';
+import type { TrustCall } from '#lib/session';
 import { approved, denied } from '../domain/decide-tool-call.js';
 import { isToSend, type CallFault, type ToolCall, type UnansweredAs } from '../domain/tool-call.js';
 import { journaled, type ToolCallJournal } from './tool-call-journal.js';
+import type { ToolCallSubjectsDeps } from './tool-call-subjects.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 /** Carries out the answer of people about a pending call, in its transaction, and the end of their time. */
@@ -17,10 +19,22 @@ export class SettleToolCall implements CallApprovedListener, CallDeniedListener 
     private readonly calls: Pick<ToolCallRepository, 'lock' | 'save'>,
     private readonly jobs: JobQueue,
     private readonly journal: ToolCallJournal,
+    private readonly sessions: Pick<ToolCallSubjectsDeps['sessions'], 'find'>,
+    private readonly trust: Pick<TrustCall, 'execute'>,
   ) {}
 
-  async callApproved(tx: Tx, { request, subject, principal, at }: CallApproved): Promise<void> {
+  async callApproved(tx: Tx, event: CallApproved): Promise<void> {
+    const { request, subject, principal, at } = event;
     await this.#settle(tx, subject.call.id, { request, principal }, (call) => approved(call, at));
+    if (event.always) await this.#trust(tx, event);
+  }
+
+  /** @throws {FailureError} `session.ended`, `session.shape_too_long`: the answer is taken back with it. */
+  async #trust(tx: Tx, { subject: { call, shape }, principal }: CallApproved): Promise<void> {
+    const session = call.sessionId === null ? null : await this.sessions.find(tx, call.sessionId);
+    if (session === null || shape === null) throw new Error(`the call ${call.id} has nothing to trust`);
+    const kept = await this.trust.execute(tx, principal, session, { tool: call.tool.name, shape }, call.id);
+    if (!kept.ok) throw new FailureError(kept.error);
   }
 
   async callDenied(tx: Tx, { callId, request, principal }: CallDenied): Promise<void> {

@@ -37,6 +37,9 @@ import type { ToolCallJournal } from './tool-call-journal.js';
 import type { ToolCallSubjects } from './tool-call-subjects.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
+/** A call in flight may end any moment. */
+const TURN_RETRY_SECONDS = 1;
+
 /** The call that somebody wants to make. */
 export interface ToolCallQuestion {
   readonly tool: string;
@@ -70,7 +73,7 @@ export interface SubmitToolCallDeps {
   readonly sessions: Pick<SessionAccess, 'toUse'>;
   readonly facts: CallFactsReader;
   readonly executorKinds: ExecutorKinds;
-  readonly calls: Pick<ToolCallRepository, 'insert' | 'lockNamed'>;
+  readonly calls: Pick<ToolCallRepository, 'insert' | 'lockNamed' | 'lockTurn'>;
   readonly judge: JudgeToolCall;
   readonly bundleRevision: string;
   readonly subjects: Pick<ToolCallSubjects, 'of'>;
@@ -86,6 +89,8 @@ export interface SubmitToolCallDeps {
  *
  * A call in a session is bounded by its preset, too, and fails as `SessionAccess.toUse` does. If people are asked it fails as
  * `OpenCallRequest` does, and is not kept.
+ *
+ * A turn of a session has room for a few calls, which is the session's own number: the next one fails with `tool_call.turn_full`.
  *
  * A caller that names the call gets the same answer for the same name, since agent frameworks replay. Fails with
  * `tool_call.client_call_id_reused` if the name stands for another call.
@@ -107,6 +112,8 @@ export class SubmitToolCall {
       const question = placed.value;
       const replayed = await this.replayed(tx, submitter.value, question);
       if (replayed !== null) return replayed;
+      const room = await this.room(tx, question);
+      if (!room.ok) return room;
       const { tool, environment } = question;
       const agentId = principal.kind === 'agent' ? principal.agentId : null;
       const facts = await reader.read(tx, { tool, environment, agentId });
@@ -136,6 +143,14 @@ export class SubmitToolCall {
     if (!isSameCall(kept, { tool, environment, argumentsDigest: digestOf('arguments', args) }))
       return err(nameReused(clientCallId, kept.id));
     return ok(await this.deps.answers.of(tx, kept));
+  }
+
+  /** Whether the turn has room for one more call; until the transaction ends no other call takes it. */
+  private async room(tx: Tx, { session, turnId }: PlacedQuestion): Promise<Result<void>> {
+    if (session === null) return ok(undefined);
+    const { callsPerTurn: most } = session;
+    const calls = await this.deps.calls.lockTurn(tx, session.id, turnId);
+    return calls < most ? ok(undefined) : err(turnFull(most, turnId));
   }
 
   /** Keeps the call as it was judged, with its entry. */
@@ -168,6 +183,7 @@ export class SubmitToolCall {
         decidedAs: told.decidedAs,
         reasons: decision.reasons,
         requestId: told.requestId,
+        trustId: judgement.trust?.id ?? null,
         errors,
       },
     );
@@ -183,13 +199,14 @@ export class SubmitToolCall {
     tx: Tx,
     principal: Principal,
     call: ToolCallFacts | null,
-    { question, facts: { now }, judgement: { decision, decided } }: Judged,
+    { question, facts: { now }, judgement: { decision, decided, trust } }: Judged,
   ): Promise<Result<ToolCallProgress & { readonly expiresAt: number | null }>> {
     const requestId = null;
     if (call === null || decided === null || decision.outcome === 'deny')
       return ok({ state: 'denied', requestId, decidedAs: 'denied', decidedAt: now, expiresAt: null });
     if (decision.outcome === 'allow') {
-      const allowed = { decidedAs: 'auto_approved', decidedAt: now, allowedUntil: now + ALLOWED_FOR_MS } as const;
+      const decidedAs = trust === null ? 'auto_approved' : 'trusted';
+      const allowed = { decidedAs, decidedAt: now, allowedUntil: now + ALLOWED_FOR_MS } as const;
       return ok({ state: 'allowed', requestId, ...allowed, expiresAt: null });
     }
     const { session } = question;
@@ -234,6 +251,17 @@ function masked(words: string): string {
   const text = maskSecrets(words);
   return typeof text === 'string' ? text : MASK;
 }
+
+const turnFull = (most: number, turnId: string | null): Failure => ({
+  kind: 'rate_limited',
+  code: 'tool_call.turn_full',
+  message:
+    turnId === null
+      ? `${String(most)} calls of this session are in flight, which is the most at once.`
+      : `The turn ${turnId} has made its ${String(most)} calls.`,
+  action: turnId === null ? 'Wait for one of them.' : 'Read the answers, and go on in another turn.',
+  retryAfterSeconds: TURN_RETRY_SECONDS,
+});
 
 const nameReused = (clientCallId: string, id: ToolCallId): Failure => ({
   kind: 'conflict',

@@ -42,6 +42,8 @@ export interface JournaledDecision {
   readonly decidedAs: ToolCallDecision | null;
   readonly reasons: readonly JsonObject[];
   readonly requestId: string | null;
+  /** The "always" of a person that was used. */
+  readonly trustId?: string | null;
   readonly errors?: readonly FieldError[];
 }
 
@@ -68,6 +70,7 @@ export class ToolCallJournal {
         ...(decidedAs === null ? {} : { decided_as: decidedAs }),
         reasons: [...decision.reasons],
         ...(requestId === null ? {} : { request_id: requestId }),
+        ...(decision.trustId == null ? {} : { trust_id: decision.trustId }),
         ...(argumentsDigest === null ? {} : { arguments: call.arguments, arguments_digest: argumentsDigest }),
         ...(shell === null ? {} : { shell: { tier: shell.tier, class: shell.class } }),
         ...(clientCallId === null ? {} : { client_call_id: clientCallId }),

@@ -20,6 +20,7 @@ import type { PolicyDecisionPoint } from '#lib/policy';
 import type { Session } from '#lib/session';
 import { type EnvironmentReader, type EnvironmentRecord } from '#lib/task';
 import { type ExecutorDirectory, type ToolRegistry, type ToolVersion } from '#lib/tool';
+import { callShape } from '../domain/call-shape.js';
 import { callQuestion } from '../domain/call-question.js';
 import { callInWords, subjectCall } from '../domain/subject-call.js';
 import type { ToolCallFacts } from '../domain/tool-call.js';
@@ -129,6 +130,7 @@ export class ToolCallSubjects implements CallSubjects {
     return {
       type: 'tool_call',
       call: subjectCall(facts, tool),
+      shape: facts.sessionId === null ? null : callShape(tool, facts.arguments),
       environment,
       registry,
       autonomy: { revisionId: inForce?.revisionId ?? null, facts: inForce?.document ?? null },

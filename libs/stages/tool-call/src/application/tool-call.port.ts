@@ -27,6 +27,11 @@ export interface ToolCallRepository {
    * requests with it one is decided and the other finds the answer.
    */
   lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | undefined>;
+  /**
+   * How many calls a turn of a session has, or how many are in flight if the turn has no name. Until the transaction ends no other one
+   * counts the same.
+   */
+  lockTurn(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<number>;
   /** The members that change with its state. The caller has locked it. */
   save(tx: Tx, call: ToolCall): Promise<void>;
   /** Calls of a session, newest first. */

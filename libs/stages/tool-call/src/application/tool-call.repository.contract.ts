@@ -164,6 +164,20 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       expect(await inTenant('other', (tx) => opened.calls.list(tx, sessionId, { after: null, limit: 10 }))).toEqual([]);
     });
 
+    it('counts the calls of a turn, or those in flight, for one transaction at a time', async () => {
+      const sessionId = await opened.newSession();
+      const count = (turnId: string | null) => inTenant('home', (tx) => opened.calls.lockTurn(tx, sessionId, turnId));
+      await kept({ sessionId, turnId: 'turn 1' });
+      await kept({ sessionId, turnId: 'turn 1' }, sampleProgress(null).denied);
+      await pending({ sessionId, turnId: 'turn 2' });
+      await pending({ sessionId: await opened.newSession(), turnId: 'turn 1' });
+      expect([await count('turn 1'), await count('turn 2'), await count('turn 3'), await count(null)]).toEqual([
+        2, 1, 0, 1,
+      ]);
+      const waited = await waitsBehind(opened.world, (tx) => opened.calls.lockTurn(tx, sessionId, 'turn 1'));
+      expect(waited).toBe(true);
+    });
+
     it('finds many at once', async () => {
       const [one, other] = [await kept(), await pending()];
       await kept();

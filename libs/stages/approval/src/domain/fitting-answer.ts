@@ -1,0 +1,66 @@
+import type { Verdict } from '#lib/formats';
+import { err, ok, type Failure, type Result } from '#lib/kernel';
+import type { RequestFacts } from './approval-request.js';
+import type { ApprovalSubject } from './approval-subject.js';
+
+/** The members of a review that only some requests ask for or take. */
+interface GivenAnswer {
+  readonly verdict: Verdict;
+  /** The word that the request obliges to. */
+  readonly confirm_word?: string | undefined;
+  /** Later calls like this one need no answer. */
+  readonly always?: boolean | undefined;
+}
+
+/**
+ * Whether a review has the word that the request obliges to, and an "always" only if the session alone asks: no person lifts the
+ * tenant's autonomy for a session.
+ *
+ * @returns `review.confirm_word_required`; `review.always_not_here`, `tool_call.no_shape`.
+ */
+export function fittingAnswer(
+  { decision }: Pick<RequestFacts, 'decision'>,
+  subject: ApprovalSubject,
+  { verdict, confirm_word: word, always }: GivenAnswer,
+): Result<void> {
+  const wanted = decision.obligations.confirm_word;
+  if (verdict === 'approve' && wanted !== undefined && word !== wanted) return err(confirmWordRequired(wanted));
+  if (always !== true) return ok(undefined);
+  if (verdict !== 'approve' || !sessionAlone({ decision }, subject)) return err(notHere);
+  return takesAlways({ decision }, subject) ? ok(undefined) : err(noShape);
+}
+
+/** Whether an approval of this request may be given for all later calls of its shape. */
+export const takesAlways = (request: Pick<RequestFacts, 'decision'>, subject: ApprovalSubject): boolean =>
+  sessionAlone(request, subject) && subject.type === 'tool_call' && subject.shape !== null;
+
+const sessionAlone = ({ decision }: Pick<RequestFacts, 'decision'>, subject: ApprovalSubject): boolean =>
+  subject.type === 'tool_call' &&
+  subject.call.sessionId !== null &&
+  decision.reasons.every(({ code }) => code.startsWith('session.'));
+
+const confirmWordRequired = (word: string): Failure => ({
+  kind: 'unprocessable',
+  code: 'review.confirm_word_required',
+  message: `This call destroys something. To approve it, type the word ${word}.`,
+  action: `Open the request in the browser, and type ${word} there. A program sends it as confirm_word.`,
+  errors: [{ pointer: '/confirm_word', code: 'review.confirm_word_required', message: `must be ${word}` }],
+});
+
+const notHere: Failure = {
+  kind: 'unprocessable',
+  code: 'review.always_not_here',
+  message: 'An approval holds for later calls only if the session alone asks about this call.',
+  action: 'Approve this call alone.',
+  errors: [
+    { pointer: '/always', code: 'review.always_not_here', message: 'is for calls that only their session asks about' },
+  ],
+};
+
+const noShape: Failure = {
+  kind: 'unprocessable',
+  code: 'tool_call.no_shape',
+  message: 'Later calls cannot be told apart from this one, so each of them is asked about.',
+  action: 'Approve this call alone.',
+  errors: [{ pointer: '/always', code: 'tool_call.no_shape', message: 'is for calls with a shape' }],
+};

@@ -1,0 +1,152 @@
+import type { Session } from '#lib/session';
+import { codesOf, fakeGate, TARGETS } from './fake-gate.js';
+import type { ToolCallQuestion } from './submit-tool-call.js';
+import type { ToolCallAnswer } from './tool-call-answer.js';
+
+const TIERS = { preset: 'tiers', level: 'SUPERVISED', mode: 'ask-on-write' } as const;
+const CAUTIOUS = { ...TIERS, preset: 'cautious' } as const;
+/** Staging without an approval of its own: only the session asks. */
+const OPEN = 'autonomy:\n  mode: plan_only\n  environments:\n    staging:\n      mode: full_auto\n';
+
+const codeOf = (result: { readonly ok: boolean } & { readonly error?: { readonly code: string } }): string =>
+  result.error?.code ?? 'ok';
+
+/** A session in which only the preset asks, and its calls. */
+async function inSession(members: Partial<Session> = {}) {
+  const gate = await fakeGate();
+  await gate.put(OPEN, 2);
+  const session = await gate.opened({ autonomy: TIERS, ...members });
+  const submit = (question: Partial<ToolCallQuestion> = {}) =>
+    gate.submitted(gate.running(gate.home.agent), { place: { sessionId: session.id }, ...question });
+  const asked = async (question: Partial<ToolCallQuestion>): Promise<ToolCallAnswer> => {
+    const answer = await submit(question);
+    if (!answer.ok) throw new Error(answer.error.code);
+    return answer.value;
+  };
+  const shell = (line: string) => asked({ tool: 'shell', arguments: { line } });
+  return { gate, session, submit, asked, shell, lead: gate.person('SRELead') };
+}
+
+describe('a turn', () => {
+  it('has room for the calls of its session, whatever became of them, and the next turn has its own', async () => {
+    const { submit } = await inSession({ callsPerTurn: 2 });
+    const call = (turnId: string, more: Partial<ToolCallQuestion> = {}) => submit({ turnId, ...more });
+    expect(codeOf(await call('one'))).toBe('ok');
+    expect(codeOf(await call('one', { tool: 'shell', arguments: { line: 'sudo ls' }, clientCallId: 'mine' }))).toBe(
+      'ok',
+    );
+    expect(await call('one')).toMatchObject({
+      error: {
+        kind: 'rate_limited',
+        code: 'tool_call.turn_full',
+        message: 'The turn one has made its 2 calls.',
+        retryAfterSeconds: 1,
+      },
+    });
+    expect(codeOf(await call('two'))).toBe('ok');
+    // A replay is no further call.
+    expect(codeOf(await call('one', { tool: 'shell', arguments: { line: 'sudo ls' }, clientCallId: 'mine' }))).toBe(
+      'ok',
+    );
+  });
+
+  it('without a name is what is in flight at once', async () => {
+    const { gate, submit, asked, lead } = await inSession({ callsPerTurn: 2 });
+    const label = { tool: 'label', arguments: TARGETS };
+    const first = await asked(label);
+    await asked(label);
+    expect(codeOf(await submit())).toBe('tool_call.turn_full');
+    await gate.review(lead, first, 'reject');
+    expect(codeOf(await submit())).toBe('ok');
+  });
+
+  it('has eight calls in a session of the usual kind, and a call outside a session has no turn', async () => {
+    const { gate, submit } = await inSession();
+    const codes: string[] = [];
+    for (let count = 0; count < 9; count += 1) codes.push(codeOf(await submit({ turnId: 'one' })));
+    expect(codes).toEqual([...Array<string>(8).fill('ok'), 'tool_call.turn_full']);
+    for (let count = 0; count < 9; count += 1) await gate.ask();
+  });
+});
+
+describe('an "always"', () => {
+  it('lets later calls of this shape through, each on record as trusted', async () => {
+    const { gate, shell, lead } = await inSession();
+    const first = await shell('rm build/a');
+    expect(first).toMatchObject({ state: 'pending' });
+    expect(codeOf(await gate.review(lead, first, 'approve', { always: true }))).toBe('ok');
+    const later = await shell('rm build/b');
+    expect(later).toMatchObject({ state: 'allowed', decidedAs: 'trusted', requestId: null });
+    expect(codesOf(later)).toContain('session.trusted');
+    expect(gate.audited().at(-1)).toMatchObject({
+      action: 'tool_call.decided',
+      payload: { decided_as: 'trusted', trust_id: expect.stringMatching(/-/) as string },
+    });
+    expect(gate.audited().map(({ action }) => action)).toContain('session.trusted');
+    expect(await shell('rm -r build/b')).toMatchObject({ state: 'pending' });
+    expect(await shell('touch build/b')).toMatchObject({ state: 'pending' });
+  });
+
+  it('covers other tools by the values that identify their calls', async () => {
+    const { gate, asked, lead } = await inSession();
+    const label = (targets: string[]) => asked({ tool: 'label', arguments: { targets } });
+    await gate.review(lead, await label(['a']), 'approve', { always: true });
+    expect(await label(['a'])).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
+    expect(await label(['a', 'b'])).toMatchObject({ state: 'pending' });
+  });
+
+  it('holds in its session alone, and is none of a call that asks nobody', async () => {
+    const { gate, shell, lead, session } = await inSession();
+    await gate.review(lead, await shell('rm build/a'), 'approve', { always: true });
+    expect(await shell('ls build')).toMatchObject({ state: 'allowed', decidedAs: 'auto_approved' });
+    const other = await gate.opened({ autonomy: session.autonomy });
+    const elsewhere = await gate.submitted(gate.running(gate.home.agent), {
+      place: { sessionId: other.id },
+      tool: 'shell',
+      arguments: { line: 'rm build/a' },
+    });
+    expect(elsewhere).toMatchObject({ value: { state: 'pending' } });
+  });
+
+  it('is refused if the autonomy document asks, too, and outside a session', async () => {
+    const { gate, asked, lead } = await inSession();
+    await gate.put(`${OPEN}      require_approval: true\n      allowed_approvers: [SRELead]\n`, 3);
+    const both = await asked({ tool: 'label', arguments: TARGETS });
+    const alone = await gate.ask('shell', 'staging', { line: 'rm build/a' });
+    for (const answer of [both, alone]) {
+      expect(codeOf(await gate.review(lead, answer, 'approve', { always: true }))).toBe('review.always_not_here');
+      expect(await gate.call(answer)).toMatchObject({ state: 'pending' });
+    }
+  });
+
+  it('is refused for a call without a shape, and with a rejection', async () => {
+    const { gate, shell, lead } = await inSession();
+    const shapeless = await shell('rm build/a && rm build/b');
+    expect(codeOf(await gate.review(lead, shapeless, 'approve', { always: true }))).toBe('tool_call.no_shape');
+    const answer = await shell('rm build/a');
+    expect(codeOf(await gate.review(lead, answer, 'reject', { always: true }))).toBe('review.always_not_here');
+    expect(codeOf(await gate.review(lead, shapeless))).toBe('ok');
+  });
+});
+
+describe('the word CONFIRM', () => {
+  it('is needed to approve a destructive call of a cautious session, and not to reject it', async () => {
+    const { gate, shell, lead } = await inSession({ autonomy: CAUTIOUS });
+    const answer = await shell('rm build/a');
+    expect(answer.decision.obligations.confirm_word).toBe('CONFIRM');
+    for (const word of [undefined, 'confirm', 'yes']) {
+      const given = word === undefined ? {} : { confirm_word: word };
+      expect(await gate.review(lead, answer, 'approve', given)).toMatchObject({
+        error: { code: 'review.confirm_word_required', errors: [{ pointer: '/confirm_word' }] },
+      });
+    }
+    expect(codeOf(await gate.review(lead, answer, 'approve', { confirm_word: 'CONFIRM' }))).toBe('ok');
+    expect(await gate.call(answer)).toMatchObject({ state: 'allowed' });
+    expect(codeOf(await gate.review(lead, await shell('rm build/b'), 'reject'))).toBe('ok');
+  });
+
+  it('is not asked for elsewhere', async () => {
+    const { gate, shell, lead } = await inSession({ autonomy: CAUTIOUS });
+    expect(codeOf(await gate.review(lead, await shell('touch a'), 'approve'))).toBe('ok');
+  });
+});

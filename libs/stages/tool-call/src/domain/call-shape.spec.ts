@@ -1,0 +1,32 @@
+import { sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
+import { callShape } from './call-shape.js';
+
+const SHELL = sampleTool('shell', {
+  risk: 'state_change_nonprod',
+  effect: 'modify',
+  surface: 'terminal',
+  shell: { argument: '/line', dialect: 'bash' },
+  parameters: { type: 'object', properties: { line: { type: 'string' } } },
+});
+const LABEL = sampleTool('label', { risk: 'state_change_nonprod', effect: 'modify', identity_fields: ['/targets'] });
+
+it('of a command line is its program, subcommand and flags', () => {
+  const shape = '{"flags":["-f"],"program":"rm","subcommand":""}';
+  expect(callShape(SHELL, { line: 'rm -f build/a' })).toBe(shape);
+  expect(callShape(SHELL, { line: 'rm -f build/b' })).toBe(shape);
+  expect(callShape(SHELL, { line: 'rm -rf build/b' })).not.toBe(shape);
+});
+
+it('of another call is what the tool identifies by', () => {
+  expect(callShape(LABEL, { targets: ['a'], image: 'one' })).toBe('{"/targets":["a"]}');
+  expect(callShape(LABEL, { targets: ['a'], image: 'two' })).toBe('{"/targets":["a"]}');
+  expect(callShape(LABEL, { targets: ['b'] })).not.toBe('{"/targets":["a"]}');
+});
+
+it.each([
+  ['a line of two commands', SHELL, { line: 'ls; rm a' }],
+  ['a line of an unknown program', SHELL, { line: 'frobnicate' }],
+  ['a tool without identity fields', sampleTool('look'), { targets: ['a'] }],
+])('is none for %s', (_what, tool, args) => {
+  expect(callShape(tool, args)).toBeNull();
+});
