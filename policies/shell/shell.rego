@@ -45,12 +45,14 @@ _simulated(tool, verdict) := {"simulation": "required"} if {
 
 _verdicts contains input.shell if present
 
-_verdicts contains verdict if {
-	some phase in input.plan.phases
-	some batch in phase.batches
-	some call in batch.calls
-	some verdict in [call.shell, call.compensation_shell]
-	verdict != null
+_verdicts contains call.shell if {
+	some call in input.plan.phases[_].batches[_].calls
+	call.shell != null
+}
+
+_verdicts contains call.compensation_shell if {
+	some call in input.plan.phases[_].batches[_].calls
+	call.compensation_shell != null
 }
 
 _verdicts contains input.step.shell if input.step.shell != null

@@ -49,17 +49,25 @@ called_by(call) := shell.judged(input.tools[call.tool], call.shell)
 # description: The tool that undoes a call of the plan, as its command line is judged.
 undone_by(call) := shell.judged(input.tools[call.compensation], call.compensation_shell)
 
+# Tools with their verdicts, each pair once: a plan has many calls of few of them.
+_calling := {[call.tool, call.shell] | some call in calls}
+
+_undoing := {[call.compensation, call.compensation_shell] |
+	some call in calls
+	call.compensation != null
+}
+
 # METADATA
 # title: Tools
 # description: The facts of every tool of the input, each as the command lines of its calls are judged.
 tools contains tool if some tool in called_tools
 
-tools contains undone_by(call) if some call in calls
+tools contains shell.judged(input.tools[key], verdict) if some [key, verdict] in _undoing
 
 # METADATA
 # title: Tools that are called
 # description: As tools, without those that only compensate.
-called_tools contains called_by(call) if some call in calls
+called_tools contains shell.judged(input.tools[key], verdict) if some [key, verdict] in _calling
 
 called_tools contains single
 
