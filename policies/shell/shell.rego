@@ -43,6 +43,19 @@ _simulated(tool, verdict) := {"simulation": "required"} if {
 	risk(verdict) == "state_change_prod"
 } else := {}
 
+# METADATA
+# title: A tool of a plan as its command line is judged
+# description: |
+#   As judged. A person approves any line beyond Tier 1 (ADR-007): a plan is no way past the question that a single call asks. A prod
+#   tool asks because of its risk, so a line of it that only reads asks nobody.
+planned(tool, verdict) := tool if verdict == null
+
+else := object.union(judged(tool, verdict), {"requires_hitl": "always"}) if verdict.tier > 1
+
+else := object.union(judged(tool, verdict), {"requires_hitl": "configurable"}) if tool.risk == "state_change_prod"
+
+else := judged(tool, verdict)
+
 _verdicts contains input.shell if present
 
 _verdicts contains call.shell if {

@@ -74,6 +74,19 @@ test_a_change_in_production_is_simulated_whatever_the_tool_may_do_elsewhere if {
 	_judged(object.union(_tool, {"risk": "state_change_prod"}), write, true).simulation == "not_applicable"
 }
 
+_hitl(tool, verdict) := judged.requires_hitl if {
+	judged := shell.planned(tool, verdict) with input as {"environment": {"production": false}}
+}
+
+test_a_plan_asks_a_person_about_lines_beyond_tier_1[risk] if {
+	some risk, reading in {"state_change_nonprod": "never", "state_change_prod": "configurable"}
+	tool := {"risk": risk, "requires_hitl": "never"}
+	_hitl(tool, {"tier": 2, "class": "BUILD_TEST"}) == "always"
+	_hitl(tool, {"tier": 1, "class": "READ_ONLY"}) == reading
+	_hitl(tool, null) == "never"
+	_hitl({"risk": "state_change_nonprod", "requires_hitl": "always"}, {"tier": 1, "class": "READ_ONLY"}) == "always"
+}
+
 _plan(call) := {
 	"environment": {"production": false},
 	"plan": {"phases": [{"batches": [{"calls": [object.union({"shell": null, "compensation_shell": null}, call)]}]}]},

@@ -42,12 +42,12 @@ single := shell.judged(input.tool, input.shell)
 # METADATA
 # title: The tool of a call
 # description: The tool of a call of the plan, as its command line is judged.
-called_by(call) := shell.judged(input.tools[call.tool], call.shell)
+called_by(call) := shell.planned(input.tools[call.tool], call.shell)
 
 # METADATA
 # title: The tool of a compensation
 # description: The tool that undoes a call of the plan, as its command line is judged.
-undone_by(call) := shell.judged(input.tools[call.compensation], call.compensation_shell)
+undone_by(call) := shell.planned(input.tools[call.compensation], call.compensation_shell)
 
 # Tools with their verdicts, each pair once: a plan has many calls of few of them.
 _calling := {[call.tool, call.shell] | some call in calls}
@@ -62,12 +62,12 @@ _undoing := {[call.compensation, call.compensation_shell] |
 # description: The facts of every tool of the input, each as the command lines of its calls are judged.
 tools contains tool if some tool in called_tools
 
-tools contains shell.judged(input.tools[key], verdict) if some [key, verdict] in _undoing
+tools contains shell.planned(input.tools[key], verdict) if some [key, verdict] in _undoing
 
 # METADATA
 # title: Tools that are called
 # description: As tools, without those that only compensate.
-called_tools contains shell.judged(input.tools[key], verdict) if some [key, verdict] in _calling
+called_tools contains shell.planned(input.tools[key], verdict) if some [key, verdict] in _calling
 
 called_tools contains single
 

@@ -41,6 +41,17 @@ describe('the facts of a tool in one call', () => {
     expect(told(2, 'DESTRUCTIVE', true)).toEqual(['state_change_prod', 'destructive', 'required', 'critical']);
   });
 
+  it('ask people about any line beyond Tier 1, and about a read if the tool itself asks for them', () => {
+    const hitl = (tier: 1 | 2, tool: Partial<ToolFacts>) =>
+      judgedFacts({ ...TOOL, requires_hitl: 'configurable', ...tool }, line(tier, 'WRITE', false)).requires_hitl;
+    expect([hitl(2, {}), hitl(1, {}), hitl(1, { requires_hitl: 'always' })]).toEqual([
+      'always',
+      'configurable',
+      'always',
+    ]);
+    expect(hitl(1, { risk: 'state_change_prod', requires_hitl: 'always' })).toBe('configurable');
+  });
+
   it('keep the exemption from a simulation only for the environments that it was given for', () => {
     const exempt = { ...TOOL, risk: 'state_change_prod' } as ToolFacts;
     expect(judgedFacts(exempt, line(2, 'WRITE', true)).simulation).toBe('not_applicable');
