@@ -4,20 +4,33 @@
  *
  *   node test/support/bundle-programs.mjs FOLDER
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 
 const [folder] = process.argv.slice(2);
+
+/** A worker that has loaded all of its code, and begins with the first byte on its standard input. */
+writeFileSync(
+  join(folder, 'dist', 'apps', 'worker', 'src', 'prepared.js'),
+  `import '#lib/installation';
+import { once } from 'node:events';
+import './start-worker.js';
+await once(process.stdin, 'data');
+process.stdin.destroy();
+await import('./main.js');
+`,
+);
+
 const programs = readdirSync(join(folder, 'dist', 'apps'))
-  .flatMap((app) => ['main', 'replay-thread'].map((name) => `apps/${app}/src/${name}`))
+  .flatMap((app) => ['main', 'prepared', 'replay-thread'].map((name) => `apps/${app}/src/${name}`))
   .filter((name) => existsSync(join(folder, 'dist', `${name}.js`)));
 
 await build({
   input: Object.fromEntries(programs.map((name) => [name, join(folder, 'dist', `${name}.js`)])),
   cwd: folder,
   platform: 'node',
-  // Some name a type, or a package that is nobody's dependency, and check for it before they use it.
+  // Code of packages asks for optional packages before it uses them, and decorators name types.
   checks: { importIsUndefined: false, unresolvedImport: false, eval: false },
   logLevel: 'warn',
   output: {

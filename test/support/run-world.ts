@@ -225,6 +225,7 @@ export async function runWorld({
           [seconds],
         ),
       );
+      await db.owner.query('update run set next_at = next_at - make_interval(secs => $1)', [seconds]);
     },
     moveToolServer: (url) =>
       tx(async (open) => tool.executors.save(open, environmentId, executorAt(url), personId, await open.now())),

@@ -1,7 +1,6 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { compiledPackage } from './compiled-package.js';
 
 const STARTED_WITHIN_MS = 60_000;
@@ -17,13 +16,42 @@ export interface WorkerProcess {
   terminate(): Promise<number | null>;
 }
 
-export async function startWorkerProcess(environment: Readonly<Record<string, string>>): Promise<WorkerProcess> {
+/** A worker that has loaded its program, and does nothing yet. */
+export interface PreparedWorker {
+  start(): Promise<WorkerProcess>;
+  /** SIGKILL, and until it is gone. */
+  kill(): Promise<void>;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+export const startWorkerProcess = (environment: Environment): Promise<WorkerProcess> =>
+  workerOf(spawnWorker('main', environment));
+
+/** Most of the time of a start is that of loading code, which this does ahead. */
+export function prepareWorkerProcess(environment: Environment): PreparedWorker {
+  const child = spawnWorker('prepared', environment);
+  return {
+    start: () => {
+      child.stdin.end('go');
+      return workerOf(child);
+    },
+    kill: async () => {
+      const exited = once(child, 'exit');
+      if (child.kill('SIGKILL')) await exited;
+    },
+  };
+}
+
+function spawnWorker(program: 'main' | 'prepared', environment: Environment): ChildProcessWithoutNullStreams {
   const folder = compiledPackage();
-  const child = spawn(process.execPath, [join(folder, 'dist', 'apps', 'worker', 'src', 'main.js')], {
+  return spawn(process.execPath, [join(folder, 'dist', 'apps', 'worker', 'src', `${program}.js`)], {
     cwd: folder,
     env: { ...withoutCountersign(process.env), COUNTERSIGN_WORKER_PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+async function workerOf(child: ChildProcessWithoutNullStreams): Promise<WorkerProcess> {
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const port = await portOf(child, exited);
   return {
@@ -41,7 +69,7 @@ export async function startWorkerProcess(environment: Readonly<Record<string, st
 }
 
 /** From the line that the worker logs when it is at work. */
-async function portOf(child: ChildProcessByStdio<null, Readable, Readable>, exited: Promise<unknown>): Promise<number> {
+async function portOf(child: ChildProcessWithoutNullStreams, exited: Promise<unknown>): Promise<number> {
   let output = '';
   const listening = new Promise<number>((resolve) => {
     const read = (chunk: Buffer): void => {
