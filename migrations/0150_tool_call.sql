@@ -256,6 +256,32 @@ begin
 end $$;
 comment on function tool_call_insert(jsonb) is 'Inserts a call of the current tenant, with the rights of the caller.';
 
+create table tool_call_output (
+  tenant_id uuid not null constraint tool_call_output_tenant_fk references tenant (id),
+  call_id uuid not null,
+  seq integer not null constraint tool_call_output_seq_check check (seq > 0),
+  stream text not null constraint tool_call_output_stream_check check (stream in ('stdout', 'stderr')),
+  text text not null constraint tool_call_output_text_check check (octet_length(text) <= 65536),
+  cut boolean not null,
+  at timestamptz not null,
+  constraint tool_call_output_pk primary key (tenant_id, call_id, seq),
+  constraint tool_call_output_call_fk foreign key (tenant_id, call_id) references tool_call (tenant_id, id)
+);
+
+comment on table tool_call_output is 'Text that an agent sent while it made a call, in order; insert-only.';
+comment on column tool_call_output.tenant_id is 'The tenant it belongs to.';
+comment on column tool_call_output.call_id is 'The call.';
+comment on column tool_call_output.seq is 'The chunk''s number, from 1 without a gap.';
+comment on column tool_call_output.stream is 'stdout or stderr.';
+comment on column tool_call_output.text is 'The text, masked.';
+comment on column tool_call_output.cut is 'Whether output after it is left out.';
+comment on column tool_call_output.at is 'When it arrived, by the database''s clock.';
+
+select countersign_protect('tool_call_output');
+select countersign_append_only('tool_call_output');
+create trigger live_insert after insert on tool_call_output
+  for each row execute function countersign_tell_change('tool_call_output', 'call_id', 'seq');
+
 -- A request and its call name each other, so one of the two is checked at commit.
 alter table approval_request
   add constraint approval_request_tool_call_fk foreign key (tenant_id, tool_call_id) references tool_call (tenant_id, id)

@@ -29,6 +29,7 @@ const NOTHING_GAINED: Readonly<Record<string, string>> = {
   recovery_code: 'holds an HMAC under the keyring',
   run_event: 'append-only; what a page tells of a run',
   runner_output: 'append-only; text that a page shows',
+  tool_call_output: 'append-only; text that a page shows',
   runner_proof: 'a proof is good for a minute, and its key signs it',
   search_word: 'what a search finds',
   secret: 'ciphertext under the keyring',

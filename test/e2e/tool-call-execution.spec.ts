@@ -345,6 +345,14 @@ describe('a call that its agent makes', () => {
     const redeeming = { grant: call.grant, audience: decodeJwt(String(call.grant)).aud, environment: 'staging' };
     expectStatus(await api.http().post('/v1/grants/redeem', redeeming), 200);
     expectStatus(await api.http().post('/v1/grants/redeem', redeeming), 403);
+    const output = `/v1/tool-calls/${call.id}/output`;
+    const sent = { first_seq: 1, chunks: [{ stream: 'stdout', text: 'stage-web-01 is done' }] };
+    expect(expectStatus(await agent.post(output, sent), 200).body).toEqual({ seq: 1, cut: false });
+    expect(expectStatus(await api.http(owner.token).get(output), 200).body).toEqual({
+      chunks: [{ seq: 1, ...sent.chunks[0] }],
+      cut: false,
+      open: true,
+    });
     const path = `/v1/tool-calls/${call.id}/result`;
     expectStatus(await other.post(path, report(call)), 404);
     expectStatus(await api.http(owner.token).post(path, report(call)), 403);

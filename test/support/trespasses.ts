@@ -108,6 +108,8 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   tasks_cancel: { ids: { id: 'task' } },
   tasks_get: { ids: { id: 'task' } },
   toolCalls_cancel: { ids: { id: 'toolCall' } },
+  toolCallOutput_append: { ids: { id: 'toolCall' }, body: { first_seq: 1, chunks: [] } },
+  toolCallOutput_read: { ids: { id: 'toolCall' } },
   toolCalls_get: { ids: { id: 'toolCall' } },
   toolCalls_report: { ids: { id: 'toolCall' }, body: REPORT },
   toolCalls_resolve: { ids: { id: 'toolCall' }, body: { outcome: 'succeeded', note: 'It was done.' } },

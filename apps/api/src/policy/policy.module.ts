@@ -5,18 +5,20 @@ import { AnswerToolCall } from './answer-tool-call.js';
 import { DecisionLogController, DecisionsController } from './decisions.controller.js';
 import { SessionToolCallsController } from './session-tool-calls.controller.js';
 import { ShellController } from './shell.controller.js';
+import { ToolCallOutputController } from './tool-call-output.controller.js';
 import { ToolCallWaits } from './tool-call-waits.js';
 import { ToolCallsController } from './tool-calls.controller.js';
 
 @Module({})
 export class PolicyModule {
-  static of({ policy, toolCall }: Installation): DynamicModule {
+  static of({ policy, runnerPool, toolCall }: Installation): DynamicModule {
     return stageModule(PolicyModule, {
       controllers: [
         DecisionLogController,
         DecisionsController,
         SessionToolCallsController,
         ShellController,
+        ToolCallOutputController,
         ToolCallsController,
       ],
       helpers: [AnswerToolCall, ToolCallWaits],
@@ -28,6 +30,9 @@ export class PolicyModule {
         toolCall.takeToolCall,
         toolCall.reportToolCall,
         toolCall.resolveToolCall,
+        toolCall.appendCallOutput,
+        toolCall.readCallOutput,
+        runnerPool.readCalls,
       ],
     });
   }

@@ -4055,6 +4055,46 @@ export interface paths {
             };
         };
     };
+    "/v1/tool-calls/{id}/output": {
+        /** The output of a call on a runner or with its agent, while it arrives and afterwards. */
+        get: {
+            parameters: {
+                query?: {
+                    after?: number;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["CallOutput"];
+                    };
+                };
+            };
+        };
+        /** Appends output of a call that the agent makes itself. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AppendCallOutput"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["KeptOutput"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/tool-calls/{id}/resolve": {
         /** Records the outcome that a person found out about an unknown call. */
         post: {
@@ -4330,6 +4370,14 @@ export interface components {
                 tool: string | null;
                 warning: string | null;
             }[];
+        };
+        AppendCallOutput: {
+            chunks: {
+                /** @enum {string} */
+                stream: "stdout" | "stderr";
+                text: string;
+            }[];
+            first_seq: number;
         };
         ApprovalBinding: {
             environment: string;
@@ -4711,6 +4759,16 @@ export interface components {
         CallDecisionPage: {
             items: components["schemas"]["CallDecision"][];
             next_cursor: string | null;
+        };
+        CallOutput: {
+            chunks: {
+                seq: number;
+                /** @enum {string} */
+                stream: "stdout" | "stderr";
+                text: string;
+            }[];
+            cut: boolean;
+            open: boolean;
         };
         CallRequestDetail: {
             approval_expires_at: string | null;
@@ -5745,6 +5803,10 @@ export interface components {
                 use: "sig";
                 x: string;
             }[];
+        };
+        KeptOutput: {
+            cut: boolean;
+            seq: number;
         };
         KnownRoles: {
             items: {

@@ -53,6 +53,45 @@ const executionSchema = z
   })
   .meta({ id: 'ToolCallExecution' });
 
+const chunk = { stream: z.enum(['stdout', 'stderr']), text: z.string() };
+
+export const callOutputQuerySchema = z.strictObject({
+  after: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(0)
+    .meta({ description: 'The number of the last chunk that you have.' }),
+});
+
+/** Output of a call that its agent makes, while it makes it. */
+export const appendCallOutputSchema = z
+  .strictObject({
+    first_seq: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .meta({ description: 'The number of the first chunk, from 1. Chunks that were kept before are ignored.' }),
+    chunks: z.array(z.strictObject({ ...chunk, text: z.string().max(16_384) })).max(64),
+  })
+  .meta({ id: 'AppendCallOutput' });
+
+export const keptOutputSchema = z
+  .object({
+    seq: z.int().meta({ description: 'The number of the last chunk that is kept.' }),
+    cut: z.boolean().meta({ description: 'Whether output is left out from now on: a mebibyte of a call is kept.' }),
+  })
+  .meta({ id: 'KeptOutput' });
+
+export const callOutputSchema = z
+  .object({
+    chunks: z.array(z.object({ seq: z.int(), ...chunk })),
+    cut: z.boolean().meta({ description: 'Whether output was left out.' }),
+    open: z.boolean().meta({ description: 'Whether more may come.' }),
+  })
+  .meta({ id: 'CallOutput' });
+
 /** A person's finding about an unknown call. */
 export const resolveToolCallSchema = z
   .strictObject({ outcome: z.enum(['succeeded', 'failed']), note: z.string().trim().min(1).max(2_000) })

@@ -10,7 +10,9 @@ import type { EnvironmentReader } from '#lib/task';
 import type { Tools } from '#lib/tool';
 import { SqlAgentPeople } from './adapters/sql-agent-people.js';
 import { SqlCallFacts } from './adapters/sql-call-facts.js';
+import { SqlCallOutputStore } from './adapters/sql-call-output.store.js';
 import { TypeormToolCallRepository } from './adapters/typeorm-tool-call.repository.js';
+import { AppendCallOutput } from './application/append-call-output.js';
 import { CallJournal } from './application/call-journal.js';
 import { CancelToolCall } from './application/cancel-tool-call.js';
 import { DenyPendingCalls } from './application/deny-pending-calls.js';
@@ -19,6 +21,7 @@ import { ExecuteToolCall } from './application/execute-tool-call.js';
 import { GetToolCall } from './application/get-tool-call.js';
 import { JudgeToolCall } from './application/judge-tool-call.js';
 import { ListSessionCalls } from './application/list-session-calls.js';
+import { ReadCallOutput } from './application/read-call-output.js';
 import { RecordCallAnswer } from './application/record-call-answer.js';
 import { ReportToolCall } from './application/report-tool-call.js';
 import { ResolveToolCall } from './application/resolve-tool-call.js';
@@ -68,6 +71,7 @@ export function createToolCalls(deps: ToolCallDeps) {
     agents: new SqlAgentPeople(),
   });
   const facts = new SqlCallFacts(seals);
+  const output = new SqlCallOutputStore();
   const course = new CallJournal(audit);
   const recording = new RecordCallAnswer(calls, course);
   const dispatching = new DispatchToolCall(calls, facts, halts, tool.executors, course, leaseMarginMs);
@@ -93,6 +97,8 @@ export function createToolCalls(deps: ToolCallDeps) {
     }),
     takeToolCall: new TakeToolCall(uow, calls, dispatching, grants, course),
     reportToolCall: new ReportToolCall(uow, calls, recording, grants),
+    appendCallOutput: new AppendCallOutput(uow, calls, output),
+    readCallOutput: new ReadCallOutput(uow, calls, output),
     resolveToolCall: new ResolveToolCall(uow, calls, course),
     cancelToolCall: new CancelToolCall({ uow, calls, agents, requests: voidRequests, answers, journal }),
   };

@@ -15,6 +15,8 @@ export { GetToolCall } from './application/get-tool-call.js';
 export { ListSessionCalls, type ReadCall } from './application/list-session-calls.js';
 export { SubmitToolCall, type ToolCallQuestion } from './application/submit-tool-call.js';
 export type { ToolCallAnswer } from './application/tool-call-answer.js';
+export { AppendCallOutput } from './application/append-call-output.js';
+export { ReadCallOutput } from './application/read-call-output.js';
 export { ReportToolCall } from './application/report-tool-call.js';
 export { ResolveToolCall } from './application/resolve-tool-call.js';
 export { TakeToolCall, type CallGrant } from './application/take-tool-call.js';

@@ -14,12 +14,15 @@ import { FakeToolRepository } from '../../../../registry/tool/src/application/fa
 import { FakeAutonomyRepository } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
 import { FakeHaltRepository } from '../../../../rules/halt/src/application/fake-halt.repository.js';
 import { ALLOWED_FOR_MS, type CallExecutor, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
+import { AppendCallOutput } from './append-call-output.js';
 import { CallJournal } from './call-journal.js';
 import { DispatchToolCall } from './dispatch-tool-call.js';
 import { ExecuteToolCall } from './execute-tool-call.js';
+import { FakeCallOutputStore } from './fake-call-output.store.js';
 import { FakeCallFacts } from './fake-call-facts.js';
 import { FakeToolCallRepository } from './fake-tool-call.repository.js';
 import { sampleFacts } from './fake-tool-call.js';
+import { ReadCallOutput } from './read-call-output.js';
 import { RecordCallAnswer } from './record-call-answer.js';
 import { ReportToolCall } from './report-tool-call.js';
 import { ResolveToolCall } from './resolve-tool-call.js';
@@ -45,6 +48,7 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
   const [calls, grantRows] = [new FakeToolCallRepository(uow), new FakeGrantRepository(uow)];
   const keyring = new GrantKeyring(new FakeGrantKeyStore(uow), () => uow.now);
   const grants = new IssueGrant(uow, grantRows, keyring, 'https://countersign.example', () => 0);
+  const output = new FakeCallOutputStore(uow);
   const journal = new CallJournal(audit);
   const answers = new RecordCallAnswer(calls, journal);
   const facts = new FakeCallFacts(stores);
@@ -73,6 +77,8 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
   return {
     ...{ uow, home, agent, stores, dispatcher, atHome, saveTool, saveExecutor, grantRows, take },
     report: new ReportToolCall(uow, calls, answers, grants),
+    append: new AppendCallOutput(uow, calls, output),
+    output: new ReadCallOutput(uow, calls, output),
     resolve: new ResolveToolCall(uow, calls, journal),
     stop: new StopCalls(calls, { stopCalls: () => Promise.resolve([]) }, journal),
     /** Keeps a call that is allowed now. */
