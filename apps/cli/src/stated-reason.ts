@@ -8,6 +8,7 @@ const MAY_WAIT: readonly (readonly string[])[] = [
   ['agent-hand-over'],
   ['environment', 'update'],
   ['executor', 'put'],
+  ['runner', 'add'],
   ['secret', 'bind'],
   ['apply'],
   ['audit', 'retention', 'set'],

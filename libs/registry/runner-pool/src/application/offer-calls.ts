@@ -5,6 +5,8 @@ import { ONLINE_MS } from '../domain/runner.js';
 import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
 import { movedOf, type RunnerRepository, type RunnerSignals } from './runner.ports.js';
 
+const LOOK_AGAIN_MS = 500;
+
 /** The end of a call, or how long it may still take, in milliseconds. */
 type Look = RunnerCallEnd | { readonly kind: 'open'; readonly ms: number };
 
@@ -18,6 +20,7 @@ export class OfferCalls implements RunnerCalls {
     private readonly runners: Pick<RunnerRepository, 'isOnline'>,
     private readonly dispatches: RunnerDispatchRepository,
     private readonly signals: RunnerSignals,
+    private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
   isOnline(tenantId: TenantId, pool: string): Promise<boolean> {
@@ -30,9 +33,10 @@ export class OfferCalls implements RunnerCalls {
     const wake = this.signals.listen(movedOf(tenantId, id));
     try {
       let look: Look = await this.uow.run(tenantId, (tx) => this.#offer(tx, id, call));
+      const until = this.monotonicMs() + call.tool.timeLimitSeconds * 1_000;
       while (look.kind === 'open') {
         await wake.next(look.ms);
-        look = await this.uow.run(tenantId, (tx) => this.#look(tx, id));
+        look = await this.#lookAgain(tenantId, id, until);
       }
       return look;
     } finally {
@@ -71,6 +75,16 @@ export class OfferCalls implements RunnerCalls {
       outputCut: false,
     });
     return { kind: 'open', ms: offeredUntil - now };
+  }
+
+  /** A database that is away for a moment ends no call that was offered: its row is asked again, as long as an answer counts. */
+  async #lookAgain(tenantId: TenantId, id: RunnerDispatchId, until: number): Promise<Look> {
+    try {
+      return await this.uow.run(tenantId, (tx) => this.#look(tx, id));
+    } catch (error) {
+      if (this.monotonicMs() >= until) throw error;
+      return { kind: 'open', ms: LOOK_AGAIN_MS };
+    }
   }
 
   async #look(tx: Tx, id: RunnerDispatchId): Promise<Look> {

@@ -1,0 +1,85 @@
+import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
+import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { DispatchProgress, RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
+import type { OutputChunk } from './runner.ports.js';
+
+/** Calls for runners in memory. Transactions come one after another, so that each look is a lock. */
+export class FakeRunnerDispatchRepository implements RunnerDispatchRepository {
+  readonly #calls: FakeTable<RunnerDispatch>;
+  readonly #output: FakeTable<readonly (OutputChunk & { readonly seq: number })[]>;
+
+  constructor(database: FakeUnitOfWork) {
+    this.#calls = new FakeTable(database);
+    this.#output = new FakeTable(database);
+  }
+
+  insert(tx: Tx, call: RunnerDispatch): Promise<void> {
+    this.#calls.of(tx).set(call.id, call);
+    return Promise.resolve();
+  }
+
+  find(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null> {
+    return Promise.resolve(this.#calls.of(tx).get(id) ?? null);
+  }
+
+  ofSource(tx: Tx, sourceId: string): Promise<readonly RunnerDispatch[]> {
+    return Promise.resolve(this.#all(tx).filter((call) => call.sourceId === sourceId));
+  }
+
+  lock(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null> {
+    return this.find(tx, id);
+  }
+
+  lockWaiting(tx: Tx, pool: string, now: number): Promise<RunnerDispatch | null> {
+    const waiting = (call: RunnerDispatch): boolean =>
+      call.pool === pool && call.state === 'waiting' && call.offeredUntil > now;
+    return Promise.resolve(this.#all(tx).find(waiting) ?? null);
+  }
+
+  lockUndelivered(
+    tx: Tx,
+    runnerId: RunnerId,
+    held: readonly RunnerDispatchId[],
+    now: number,
+  ): Promise<RunnerDispatch | null> {
+    const undelivered = (call: RunnerDispatch): boolean =>
+      call.runnerId === runnerId && call.state === 'taken' && call.answerBy > now && !held.includes(call.id);
+    return Promise.resolve(this.#all(tx).find(undelivered) ?? null);
+  }
+
+  lockTaken(tx: Tx, runnerId: RunnerId): Promise<readonly RunnerDispatch[]> {
+    return Promise.resolve(this.#all(tx).filter((call) => call.runnerId === runnerId && call.state === 'taken'));
+  }
+
+  save(tx: Tx, id: RunnerDispatchId, progress: DispatchProgress): Promise<void> {
+    const { state, runnerId, takenAt, endedAt, answer } = progress;
+    return this.#change(tx, id, { state, runnerId, takenAt, endedAt, answer });
+  }
+
+  append(
+    tx: Tx,
+    id: RunnerDispatchId,
+    firstSeq: number,
+    chunks: readonly OutputChunk[],
+    kept: Pick<RunnerDispatch, 'outputSeq' | 'outputBytes' | 'outputCut'>,
+  ): Promise<void> {
+    const before = this.#output.of(tx).get(id) ?? [];
+    this.#output.of(tx).set(id, [...before, ...chunks.map((chunk, at) => ({ ...chunk, seq: firstSeq + at }))]);
+    return this.#change(tx, id, kept);
+  }
+
+  output(tx: Tx, id: RunnerDispatchId, after: number): Promise<readonly (OutputChunk & { readonly seq: number })[]> {
+    return Promise.resolve((this.#output.of(tx).get(id) ?? []).filter(({ seq }) => seq > after));
+  }
+
+  #all(tx: Tx): readonly RunnerDispatch[] {
+    return [...this.#calls.of(tx).values()];
+  }
+
+  #change(tx: Tx, id: RunnerDispatchId, changes: Partial<RunnerDispatch>): Promise<void> {
+    const call = this.#calls.of(tx).get(id);
+    if (call === undefined) throw new Error(`there is no call ${id}`);
+    this.#calls.of(tx).set(id, { ...call, ...changes });
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,176 @@
+import type { RunnerCall } from '#lib/dispatch';
+import { newId, ok, type AuditEvent, type RunnerId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { NotifiedSignals } from '../adapters/notified-signals.js';
+import type { Runner } from '../domain/runner.js';
+import { FakeRunnerDispatchRepository } from './fake-runner-dispatch.repository.js';
+import { OfferCalls } from './offer-calls.js';
+import { ReportCall } from './report-call.js';
+import { movedOf, offeredTo } from './runner.ports.js';
+import { TakeCall } from './take-call.js';
+
+const never = new AbortController().signal;
+
+/** A pool with runners that a test plays, and the calls that it is offered. */
+function poolOf() {
+  const { uow, home } = fakeWorld();
+  const { tenantId } = home;
+  const dispatches = new FakeRunnerDispatchRepository(uow);
+  let tell: (topic: string | null) => void = () => undefined;
+  const signals = new NotifiedSignals({
+    subscribe: (_channel, listener) => {
+      tell = listener;
+      return () => undefined;
+    },
+  });
+  const standing = new Map<RunnerId, Runner>();
+  const runners = {
+    find: (_tx: Tx, id: RunnerId) => Promise.resolve(standing.get(id) ?? null),
+    isOnline: () => Promise.resolve(true),
+  };
+  const audited: AuditEvent[] = [];
+  const audit = { record: (_tx: Tx, event: AuditEvent) => Promise.resolve(void audited.push(event)) };
+  const secrets = {
+    values: new Map([['db@1', 'hunter22']]),
+    resolveAll: (_tenant: unknown, wanted: readonly { readonly reference: string }[]) =>
+      wanted.every(({ reference }) => secrets.values.has(reference))
+        ? Promise.resolve(new Map(wanted.map(({ reference }) => [reference, secrets.values.get(reference) ?? ''])))
+        : Promise.reject(new Error('gone')),
+  };
+  const proven = () => {
+    const id = newId<RunnerId>();
+    const runner: Runner = {
+      id,
+      name: id,
+      pool: 'builders',
+      createdAt: 0,
+      createdBy: home.admin.personId,
+      enrolledAt: 1,
+      version: '1',
+      tools: [],
+      lastSeenAt: 1,
+      revokedAt: null,
+    };
+    standing.set(id, runner);
+    return { tenantId, runner, keyId: newId() };
+  };
+  const taking = new TakeCall(uow, runners, dispatches, secrets, signals);
+  const options = { waitMs: 60_000, held: [], gone: never };
+  return {
+    uow,
+    standing,
+    secrets,
+    audited,
+    proven,
+    tell: (topic: string | null) => {
+      tell(topic);
+    },
+    offering: (unitOfWork: UnitOfWork = uow) => new OfferCalls(unitOfWork, runners, dispatches, signals),
+    reporting: new ReportCall(uow, dispatches, secrets, audit),
+    take: (by: ReturnType<typeof proven>, changes: Partial<typeof options> = {}) =>
+      taking.execute(by, { ...options, ...changes }),
+    call: (changes: Partial<RunnerCall> = {}): RunnerCall => ({
+      tenantId,
+      environment: 'staging',
+      source: { type: 'run', id: newId() },
+      step: 's',
+      attempt: 1,
+      tool: { name: 'write', version: 1, timeLimitSeconds: 60, idempotent: false },
+      arguments: {},
+      withSecrets: false,
+      idempotencyKey: 'k',
+      pool: 'builders',
+      executor: 'workspace',
+      grant: 'a grant',
+      ...changes,
+    }),
+    topics: { offered: offeredTo(tenantId, 'builders'), moved: (id: string) => movedOf(tenantId, id as never) },
+  };
+}
+
+type Pool = ReturnType<typeof poolOf>;
+
+/** The call that a runner took, once there is one. */
+async function takenBy(pool: Pool, by: ReturnType<Pool['proven']>) {
+  const taken = await pool.take(by);
+  if (!taken.ok || taken.value === null) throw new Error('nothing was taken');
+  return taken.value;
+}
+
+it('hands a call to a runner that waits, and its answer to the one who offered it', async () => {
+  const pool = poolOf();
+  const by = pool.proven();
+  const waiting = takenBy(pool, by);
+  const end = pool.offering().carryOut(pool.call());
+  pool.tell(pool.topics.offered);
+  const { call } = await waiting;
+  expect(await pool.reporting.result(by, call.id, { ok: true, result: 1 })).toEqual(ok('answered'));
+  pool.tell(pool.topics.moved(call.id));
+  expect(await end).toEqual({ kind: 'answered', answer: { ok: true, result: 1 } });
+});
+
+it('gives one call to one of two runners', async () => {
+  const pool = poolOf();
+  const [one, two] = [pool.proven(), pool.proven()];
+  const end = pool.offering().carryOut(pool.call());
+  const { call } = await takenBy(pool, one);
+  expect(await pool.take(two, { waitMs: 0 })).toEqual(ok(null));
+  expect(await pool.reporting.result(two, call.id, { ok: true, result: 2 })).toMatchObject({ ok: false });
+  await pool.reporting.result(one, call.id, { ok: true, result: 1 });
+  pool.tell(null);
+  expect(await end).toEqual({ kind: 'answered', answer: { ok: true, result: 1 } });
+});
+
+it('gives nothing to a runner that was revoked while it waited, or that has gone', async () => {
+  const pool = poolOf();
+  const by = pool.proven();
+  const waiting = pool.take(by);
+  pool.standing.set(by.runner.id, { ...by.runner, revokedAt: 1 });
+  pool.tell(pool.topics.offered);
+  expect(await waiting).toMatchObject({ ok: false, error: { code: 'runner.revoked' } });
+  expect(await pool.take(pool.proven(), { gone: AbortSignal.abort() })).toEqual(ok(null));
+});
+
+it('ends a call whose secret is gone when it is taken: nothing happened', async () => {
+  const pool = poolOf();
+  const given = { password: { $secret: 'db@1' } };
+  const end = pool.offering().carryOut(pool.call({ withSecrets: true, arguments: given }));
+  pool.secrets.values.clear();
+  expect(await pool.take(pool.proven(), { waitMs: 0 })).toEqual(ok(null));
+  pool.tell(null);
+  const answer = { ok: false, effect: 'not_started', error: { code: 'dispatch.secret_unavailable' } };
+  expect(await end).toMatchObject({ kind: 'answered', answer });
+});
+
+it('is withdrawn after its offer, and lost after its time limit; a late answer goes on record', async () => {
+  const pool = poolOf();
+  const by = pool.proven();
+  const unwanted = pool.offering().carryOut(pool.call());
+  // Both transactions have begun by then.
+  await pool.uow.run(by.tenantId, () => Promise.resolve());
+  pool.uow.now += 15_000;
+  pool.tell(null);
+  expect(await unwanted).toEqual({ kind: 'not_taken' });
+  const silent = pool.offering().carryOut(pool.call());
+  const { call } = await takenBy(pool, by);
+  pool.uow.now += 60_000;
+  pool.tell(null);
+  expect(await silent).toEqual({ kind: 'lost' });
+  expect(await pool.reporting.result(by, call.id, { ok: true, result: 1 })).toEqual(ok('answered_late'));
+  expect(pool.audited.map(({ action }) => action)).toEqual(['runner.answered_late']);
+});
+
+it('bears a database that is away for a moment while a runner works', async () => {
+  const pool = poolOf();
+  const by = pool.proven();
+  let away = 0;
+  const uow: UnitOfWork = {
+    run: (tenantId, work) => (away-- > 0 ? Promise.reject(new Error('away')) : pool.uow.run(tenantId, work)),
+  };
+  const end = pool.offering(uow).carryOut(pool.call());
+  const { call } = await takenBy(pool, by);
+  await pool.reporting.result(by, call.id, { ok: true, result: 1 });
+  away = 1;
+  pool.tell(pool.topics.moved(call.id));
+  expect(await end).toEqual({ kind: 'answered', answer: { ok: true, result: 1 } });
+});

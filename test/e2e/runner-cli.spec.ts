@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { replayDecisions } from '#lib/verifier';
+import { runCommandLine } from '../../apps/cli/src/command-line.js';
+import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { expectStatus, testApi, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
+import { rawRunner, type RawRunner } from '../support/raw-runner.js';
+import { enrolTotp, steppedUp, type TestTotp } from '../support/second-factors.js';
+
+describe('runners on the command line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-runners-'));
+  const file = (name: string): string => join(folder, name);
+  let api: TestApi;
+  let baseUrl: string;
+  let tenant: TestTenant;
+  let ben: TestPerson;
+  let totp: TestTotp;
+  let runner: RawRunner;
+
+  /** As the first admin. */
+  const run = async (...argv: readonly string[]) => {
+    let [out, err] = ['', ''];
+    const exitCode = await runCommandLine(argv, {
+      environment: { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN_FILE: file('ada.token') },
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+      readLine: () => Promise.resolve(null),
+      readAll: () => Promise.resolve(''),
+      pieces: () => Readable.from([]),
+      replay: (job) => Promise.resolve(replayDecisions(job)),
+    });
+    return { exitCode, out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) };
+  };
+
+  beforeAll(async () => {
+    const port = await freePort(0);
+    baseUrl = `http://127.0.0.1:${String(port)}`;
+    api = await testApi({ config: { publicUrl: baseUrl } });
+    await api.app.listen(port, '127.0.0.1');
+    tenant = await api.tenant();
+    ben = await api.person(tenant, 'PlatformAdmin');
+    totp = await enrolTotp(api, ben);
+    writeFileSync(file('ada.token'), tenant.admin.token, { mode: 0o600 });
+  }, 60_000);
+  afterAll(async () => {
+    await api.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const token = () => readFileSync(file('runner-token'), 'utf8').trim();
+
+  it('wait for a second person, and their token opens nothing until then', async () => {
+    const args = ['runner', 'add', 'build-01', '--pool', 'builders', '--save-token', file('runner-token')];
+    const added = await run(...args, '--reason', 'Builds move into our network.');
+    expect(added).toMatchObject({ exitCode: 0, err: '' });
+    expect(added.out).toContain('waits for a second person: The runner build-01 of the pool builders');
+    expect(added.out).toContain('LOOSENS calls of the pool builders go to the machine that uses the token, too');
+    expect(added.out).toContain('The token opens nothing until the change is confirmed.');
+    expect(added.out).not.toContain(token());
+    expect(statSync(file('runner-token')).mode & 0o777).toBe(0o600);
+    await expect(rawRunner(baseUrl, token())).rejects.toMatchObject({ code: 'runner.enrolment_refused' });
+    expect((await run('runner', 'list')).out).toBe('There is no runner.\n');
+  });
+
+  it('are added once the other admin confirms', async () => {
+    const as = api.http(ben.token);
+    const [change] = expectStatus(await as.get('/v1/change-requests?state=open'), 200).body.items as {
+      id: string;
+      kind: string;
+      change_digest: string;
+    }[];
+    const { id = '', kind, change_digest = '' } = change ?? {};
+    expect(kind).toBe('runner');
+    const step_up_id = await steppedUp(as, totp, { kind: 'change_confirm', change_id: id, change_digest });
+    expectStatus(await as.post(`/v1/change-requests/${id}/confirm`, { change_digest, step_up_id }), 200);
+    expect((await run('runner', 'list')).out).toMatch(/build-01 +builders +waits for its machine/);
+    runner = await rawRunner(baseUrl, token());
+    await runner.plane.hello('0.1.0', [{ name: 'file-read', parameters: { type: 'object' } }]);
+    expect((await run('runner', 'list')).out).toMatch(/build-01 +builders +online +0\.1\.0 +1 /);
+  });
+
+  it('are revoked by one admin alone', async () => {
+    const revoked = await run('runner', 'revoke', runner.identity.runner_id);
+    expect(revoked).toMatchObject({ exitCode: 0, out: 'runner build-01 is revoked.\n' });
+    await expect(runner.plane.hello('0.1.0', [])).rejects.toMatchObject({ code: 'runner.revoked' });
+    expect((await run('runner', 'list')).out).toMatch(/build-01 +builders +revoked/);
+  });
+});
