@@ -361,6 +361,7 @@ describeInChromium('the web UI of control and evidence', () => {
     const next = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
     // The stream of events is lost and comes back, after which everything that was read is read anew.
     await page.context().setOffline(true);
+    world.api.app.getHttpServer().closeAllConnections();
     await page.getByText('Not live; connecting again').waitFor();
     const read = page.waitForResponse((answer) => answer.url().endsWith('/v1/factors'));
     await page.context().setOffline(false);

@@ -48,26 +48,32 @@ const flood: Readonly<Record<string, () => Promise<{ status: number; code: strin
 };
 
 describe('T40: bad credentials by the hundred from one address', () => {
-  it.each(Object.keys(flood))('%s wait, and keep no good one out', async (kind) => {
-    const one = flood[kind];
-    if (one === undefined) throw new Error(kind);
-    const flooding = Promise.all(Array.from({ length: BY_THE_HUNDRED }, one));
-    const during = async (): Promise<void> => {
-      expectStatus(await api.http(world.tenant.admin.token).get('/v1/me'), 200);
-      expectStatus(await api.http(world.bot.token).get('/v1/me'), 200);
-      expectStatus(await api.http(other.admin.token).get('/v1/me'), 200);
-      const halted = await api.http(other.admin.token).post('/v1/halts', { kind: 'tenant', reason: 'EMERGENCY' });
-      expectStatus(halted, 201);
-    };
-    await during();
-    const answers = await flooding;
-    await during();
-    expect([...new Set(answers.map(({ status }) => status))]).toEqual([401]);
+  const kinds = Object.entries(flood);
+  const during = async (): Promise<void> => {
+    expectStatus(await api.http(world.tenant.admin.token).get('/v1/me'), 200);
+    expectStatus(await api.http(world.bot.token).get('/v1/me'), 200);
+    expectStatus(await api.http(other.admin.token).get('/v1/me'), 200);
+    const halted = await api.http(other.admin.token).post('/v1/halts', { kind: 'tenant', reason: 'EMERGENCY' });
+    expectStatus(halted, 201);
+  };
 
-    const before = performance.now();
-    const { status, code } = await one();
-    expect([status, performance.now() - before >= 1_000]).toEqual([401, true]);
-    expect(['credential.unknown', 'credential.malformed', 'enrolment.refused', 'slack.signature']).toContain(code);
+  it('all of them at once keep no good one out', async () => {
+    const flooding = kinds.map(([, one]) => Promise.all(Array.from({ length: BY_THE_HUNDRED }, one)));
+    await during();
+    for (const answers of await Promise.all(flooding))
+      expect([...new Set(answers.map(({ status }) => status))]).toEqual([401]);
+    await during();
+  });
+
+  it('each of them waits', async () => {
+    const waited = kinds.map(async ([kind, one]) => {
+      const before = performance.now();
+      const { status, code } = await one();
+      return { kind, status, code, late: performance.now() - before >= 1_000 };
+    });
+    const known = /^(?:credential\.(?:unknown|malformed)|enrolment\.refused|slack\.signature)$/;
+    for (const { kind, ...answer } of await Promise.all(waited))
+      expect({ kind, ...answer }).toEqual({ kind, status: 401, code: expect.stringMatching(known), late: true });
   });
 
   it('emergencies have places of their own, and each call says which credential it shows', async () => {
