@@ -58,7 +58,7 @@ describeInChromium('the sessions of agents', () => {
     if (row === undefined) throw new Error('Ada is not signed in');
     ada = row.id;
     agent = api.http((await api.agent(tenant, { id: ada, email: '', token: '' })).token);
-    const body = { environment: 'development', preset: 'levels', level: 'CAUTIOUS', model: 'a model' };
+    const body = { environment: 'development', level: 'CAUTIOUS', model: 'a model' };
     session = expectStatus(await agent.post('/v1/sessions', body), 201).body.id as string;
     await called('git status', 'I look for the changed files.');
     await called('ls -l && rm -rf / | sudo tee /etc/passwd', 'I clean up.\nIt is safe.');
@@ -71,11 +71,11 @@ describeInChromium('the sessions of agents', () => {
     const page = await context.newPage();
     try {
       await world.signIn(page, tenant, 'Ada', '/sessions');
-      await page.getByRole('link', { name: /Levels of risk. Cautious/ }).waitFor();
+      await page.getByRole('link', { name: /The stricter of tiers and levels. Cautious/ }).waitFor();
       await settled(page);
       expect(await violationsAnywhere(page)).toEqual([]);
       await shown(page, 'sessions');
-      await page.getByRole('link', { name: /Levels of risk. Cautious/ }).click();
+      await page.getByRole('link', { name: /The stricter of tiers and levels. Cautious/ }).click();
       await page.waitForURL(`**/sessions/${session}`);
       await page.getByText('rm deletes', { exact: false }).first().waitFor();
       await page.getByText('I clean up.', { exact: false }).waitFor();
@@ -98,7 +98,7 @@ describeInChromium('the sessions of agents', () => {
       await page.getByLabel('Level').selectOption('MANUAL');
       await shown(page, 'session-settings');
       await page.getByRole('button', { name: 'Change', exact: true }).click();
-      await page.getByText('Levels of risk. Manual: every call asks').waitFor();
+      await page.getByText('The stricter of tiers and levels. Manual: every call asks').waitFor();
 
       const shape = '{"program":"git","subcommand":"diff"}';
       await trustedCall(world.api, tenant, ada, session, { tool: 'shell', shape });

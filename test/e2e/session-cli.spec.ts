@@ -69,16 +69,18 @@ const called = async (session: string, command: string): Promise<void> => {
 
 describe('countersign session', () => {
   it('opens, lists, shows, tightens and ends a session', async () => {
-    const id = await opened('--preset', 'levels', '--level', 'CAUTIOUS', '--model', 'a model');
+    const looser = await run(['session', 'open', '--environment', 'development', '--preset', 'levels']);
+    expect([looser.exitCode, looser.err]).toEqual([1, expect.stringContaining('session.opened_looser') as string]);
+    const id = await opened('--level', 'CAUTIOUS', '--model', 'a model');
     expect((await run(['session', 'list', '--state', 'open'])).out).toMatch(
-      new RegExp(`${id} +open +development +levels at CAUTIOUS`),
+      new RegExp(`${id} +open +development +the stricter of tiers and levels, at CAUTIOUS`),
     );
     await called(id, 'git status');
     const { out } = await run(['session', 'show', id]);
     expect(out).toContain('model');
     expect(out).toContain('auto approved  low  shell: git status');
     expect(out).toContain('│ To see it.');
-    expect((await run(['session', 'change', id, '--level', 'MANUAL'])).out).toContain('levels at MANUAL');
+    expect((await run(['session', 'change', id, '--level', 'MANUAL'])).out).toContain('levels, at MANUAL');
     const loosened = await run(['session', 'change', id, '--level', 'FULL_AUTO']);
     expect([loosened.exitCode, loosened.err]).toEqual([
       1,

@@ -129,13 +129,13 @@ describe('the socket of a session', () => {
   });
 
   it('tightens by set_autonomy, byte for byte as in the seed, and tells every client', async () => {
-    const session = await opened({ preset: 'levels' });
+    const session = await opened();
     const watching = await SocketClient.open(address(session), byBrowser());
     const client = await SocketClient.open(address(session), byToken());
     client.send(`{"v": 1, "type": "set_autonomy", "sessionId": "${session}", "level": "CAUTIOUS"}`);
     for (const each of [client, watching])
       expect(await each.next('autonomy_changed')).toMatchObject({ v: 1, sessionId: session, level: 'CAUTIOUS' });
-    expect((await agent.get(`/v1/sessions/${session}`)).body).toMatchObject({ level: 'CAUTIOUS', preset: 'levels' });
+    expect((await agent.get(`/v1/sessions/${session}`)).body).toMatchObject({ level: 'CAUTIOUS', preset: null });
     for (const each of [client, watching]) each.close();
   });
 

@@ -81,7 +81,10 @@ describe('a session of an agent', () => {
   });
 
   it('T55: is loosened by the owner in a browser, and not by the agent or the owner’s token', async () => {
-    const id = await opened({ preset: 'levels' });
+    const loose = { environment: 'staging', preset: 'levels', agent_ids: [agentId] };
+    const refusal = await agent.post('/v1/sessions', loose);
+    expect(expectStatus(refusal, 403).body.code).toBe('session.opened_looser');
+    const { id } = expectStatus(await api.http().post('/v1/sessions', loose, owner.page), 201).body as { id: string };
     for (const as of [agent, owner.byToken]) {
       const refused = await as.patch(`/v1/sessions/${id}`, { level: 'FULL_AUTO' });
       expect([refused.status, refused.body.code]).toEqual([403, 'session.loosened_by_token']);

@@ -49,6 +49,7 @@ let replica: TestApi;
 let tenant: TestTenant;
 let admin: HttpAs;
 let agent: HttpAs;
+let agentId: string;
 let owner: { readonly id: PersonId; readonly page: Record<string, string>; readonly byToken: HttpAs };
 
 beforeAll(async () => {
@@ -65,7 +66,8 @@ beforeAll(async () => {
   const page = await pageOf(api, cookie);
   const minted = await api.http().post('/v1/tokens', { name: 'laptop', scopes: ['read', 'run', 'review'] }, page);
   owner = { id, page, byToken: api.http(expectStatus(minted, 201).body.token as string) };
-  agent = api.http((await api.agent(tenant, { id, email: '', token: '' })).token);
+  const bot = await api.agent(tenant, { id, email: '', token: '' });
+  [agentId, agent] = [bot.id, api.http(bot.token)];
 });
 afterAll(async () => {
   await replica.close();
@@ -203,10 +205,8 @@ describe('a call that people are asked about', () => {
   });
 
   it('is asked about no more in its session after an "always", and at most eight times a turn', async () => {
-    const { id } = expectStatus(
-      await agent.post('/v1/sessions', { environment: 'development', preset: 'tiers' }),
-      201,
-    ).body;
+    const wanted = { environment: 'development', preset: 'tiers', agent_ids: [agentId] };
+    const { id } = expectStatus(await api.http().post('/v1/sessions', wanted, owner.page), 201).body;
     const path = `/v1/sessions/${String(id)}/tool-calls`;
     const { tool, arguments: args } = CALL;
     const first = expectStatus(await agent.post(path, { tool, arguments: args, turn_id: 'one' }), 201);
@@ -226,10 +226,8 @@ describe('a call that people are asked about', () => {
   });
 
   it('with the word CONFIRM is approved only with it', async () => {
-    const { id } = expectStatus(
-      await agent.post('/v1/sessions', { environment: 'development', preset: 'cautious' }),
-      201,
-    ).body;
+    const wanted = { environment: 'development', preset: 'cautious', agent_ids: [agentId] };
+    const { id } = expectStatus(await api.http().post('/v1/sessions', wanted, owner.page), 201).body;
     const call = { tool: 'shell', arguments: { command: 'rm build/a' } };
     const answer = expectStatus(await agent.post(`/v1/sessions/${String(id)}/tool-calls`, call), 201);
     expect(answer.body).toMatchObject({ outcome: 'pending', obligations: { confirm_word: 'CONFIRM' } });

@@ -8,6 +8,7 @@ import { TypeormSessionTrustRepository } from './adapters/typeorm-session-trust-
 import { ChangeSessionAutonomy } from './application/change-session-autonomy.js';
 import { EndIdleSessions } from './application/end-idle-sessions.js';
 import { EndSession, SessionEnding } from './application/end-session.js';
+import { JudgeSessionChange } from './application/judge-session-change.js';
 import { ListTrusts } from './application/list-trusts.js';
 import { OpenSession } from './application/open-session.js';
 import { ReadSessions } from './application/read-sessions.js';
@@ -36,21 +37,20 @@ export function createSessions({ uow, seals, audit, policy, autonomy, environmen
   const trusts: SessionTrustRepository = new TypeormSessionTrustRepository(seals);
   const access = new SessionAccess(sessions, agents);
   const journal = new SessionJournal(audit);
+  const judge = new JudgeSessionChange(environments, autonomy, policy);
   const ending = new SessionEnding(sessions, journal, ended);
   return {
     sessions,
     trusts,
     access,
     trustCall: new TrustCall(trusts, journal),
-    openSession: new OpenSession(uow, sessions, environments, agents, journal),
+    openSession: new OpenSession(uow, sessions, environments, agents, judge, journal),
     readSessions: new ReadSessions(uow, sessions, access),
     changeSessionAutonomy: new ChangeSessionAutonomy({
       uow,
       sessions,
       access,
-      environments,
-      autonomy,
-      policy,
+      judge,
       journal,
     }),
     endSession: new EndSession(uow, access, ending),

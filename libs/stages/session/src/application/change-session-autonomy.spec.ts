@@ -1,6 +1,5 @@
 import type { PersonPrincipal, Principal } from '#lib/kernel';
-import type { SessionAutonomy } from '../domain/session.js';
-import { DEFAULT_AUTONOMY } from './fake-session.js';
+import { DEFAULT_AUTONOMY, type SessionAutonomy } from '../domain/session.js';
 import { sessionWorld } from './fake-session-world.js';
 
 const LEVELS: SessionAutonomy = { ...DEFAULT_AUTONOMY, preset: 'levels' };

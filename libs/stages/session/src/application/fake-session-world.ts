@@ -15,6 +15,7 @@ import { EndSession, SessionEnding } from './end-session.js';
 import { FakeSessionRepository } from './fake-session-repository.js';
 import { FakeSessionTrustRepository } from './fake-session-trust-repository.js';
 import { sampleSession } from './fake-session.js';
+import { JudgeSessionChange } from './judge-session-change.js';
 import { ListTrusts } from './list-trusts.js';
 import { OpenSession } from './open-session.js';
 import { ReadSessions } from './read-sessions.js';
@@ -48,7 +49,7 @@ export async function sessionWorld() {
     },
   };
   const ending = new SessionEnding(sessions, journal, [listener]);
-  const policy = new PolicyDecisionPoint(engine, log);
+  const judge = new JudgeSessionChange(environments, autonomy, new PolicyDecisionPoint(engine, log));
   const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   const registered = async ({ tenantId, agentId, ownerId }: AgentPrincipal): Promise<void> => {
     const agent = { id: agentId, name: `agent ${agentId}`, description: '', ownerId };
@@ -72,9 +73,9 @@ export async function sessionWorld() {
         const agent = await agents.find(tx, id);
         if (agent !== null) await agents.save(tx, { ...agent, disabledAt: uow.now });
       }),
-    open: new OpenSession(uow, sessions, environments, agents, journal),
+    open: new OpenSession(uow, sessions, environments, agents, judge, journal),
     read: new ReadSessions(uow, sessions, access),
-    change: new ChangeSessionAutonomy({ uow, sessions, access, environments, autonomy, policy, journal }),
+    change: new ChangeSessionAutonomy({ uow, sessions, access, judge, journal }),
     end: new EndSession(uow, access, ending),
     endIdle: new EndIdleSessions(uow, sessions, ending),
     trust: new TrustCall(trusts, journal),

@@ -1,11 +1,10 @@
 import { newId, type AgentPrincipal, type PersonPrincipal, type SessionId, type SessionTrustId } from '#lib/kernel';
 import { submitterOf } from '#lib/task';
 import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
-import type { Session, SessionAutonomy, SessionLimits } from '../domain/session.js';
+import { DEFAULT_AUTONOMY, type Session, type SessionLimits } from '../domain/session.js';
 import type { SessionTrust } from '../domain/session-trust.js';
 
 /** The settings and limits of a session whose opener chose none. */
-export const DEFAULT_AUTONOMY: SessionAutonomy = { preset: null, level: 'SUPERVISED', mode: 'ask-on-write' };
 export const DEFAULT_LIMITS: SessionLimits = { idleSeconds: 3_600, approvalSeconds: 120, callsPerTurn: 8 };
 
 /** A session of the tenant's agent in staging, as OpenSession would make it. */

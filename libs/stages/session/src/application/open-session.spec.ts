@@ -1,5 +1,6 @@
 import { newId, type AgentId, type Principal } from '#lib/kernel';
-import { DEFAULT_AUTONOMY, DEFAULT_LIMITS } from './fake-session.js';
+import { DEFAULT_AUTONOMY } from '../domain/session.js';
+import { DEFAULT_LIMITS } from './fake-session.js';
 import { sessionWorld } from './fake-session-world.js';
 import type { WantedSession } from './open-session.js';
 
@@ -107,6 +108,20 @@ describe('a session', () => {
     });
     expect(await world.read.list(home.admin, { state: null, agentId: null }, { limit: 9, after: null })).toEqual([]);
     expect(world.audited()).toEqual([]);
+  });
+
+  it('T55: is opened looser than the default by a person in a browser or in Slack, and by no token', async () => {
+    const { open, read, home, audited } = await sessionWorld();
+    const loose = wanted({ autonomy: { ...DEFAULT_AUTONOMY, preset: 'levels' }, agentIds: [home.agent.agentId] });
+    const tokens: readonly Principal[] = [home.agent, home.owner, { ...home.admin, credentialKind: 'issuer_token' }];
+    for (const by of tokens)
+      expect(await open.execute(by, loose)).toMatchObject({
+        error: { kind: 'forbidden', code: 'session.opened_looser', reasons: [{ code: 'session.loosened_by_token' }] },
+      });
+    expect(audited().map(({ action }) => action)).toEqual(tokens.map(() => 'session.open_refused'));
+    expect(await read.list(home.admin, { state: null, agentId: null }, { limit: 9, after: null })).toEqual([]);
+    for (const credentialKind of ['session', 'slack_link'] as const)
+      expect(await open.execute({ ...home.owner, credentialKind }, loose)).toMatchObject({ ok: true });
   });
 
   it('suggests the environment that was meant', async () => {

@@ -15,7 +15,14 @@ import {
 } from '#lib/kernel';
 import { submitterOf, type EnvironmentReader } from '#lib/task';
 import { closest } from '#lib/words';
-import type { Session, SessionAutonomy, SessionLimits } from '../domain/session.js';
+import {
+  DEFAULT_AUTONOMY,
+  sameAutonomy,
+  type Session,
+  type SessionAutonomy,
+  type SessionLimits,
+} from '../domain/session.js';
+import { openedByToken, refusedBy, type JudgeSessionChange } from './judge-session-change.js';
 import { autonomyPayload, type SessionJournal } from './session-journal.js';
 import type { SessionRepository } from './session.ports.js';
 
@@ -31,10 +38,11 @@ export interface WantedSession extends SessionLimits {
 
 /**
  * Opens a session: an agent for itself, a person for agents that they answer for, an admin for any agent. A session only adds
- * questions to the tenant's autonomy document, so its opener chooses the preset.
+ * questions to the tenant's autonomy document, so its opener chooses the preset. One that is looser anywhere than the default takes a
+ * person in a browser or in Slack: an agent may have the token of its owner (T55).
  *
  * Failures: `task.submitter_required`, `session.agents_missing`, `session.agents_not_yours`, `session.unknown_agent`,
- * `session.agent_disabled`, `session.unknown_environment`.
+ * `session.agent_disabled`, `session.unknown_environment`; `session.opened_looser`, recorded.
  */
 export class OpenSession {
   constructor(
@@ -42,6 +50,7 @@ export class OpenSession {
     private readonly sessions: Pick<SessionRepository, 'insert'>,
     private readonly environments: Pick<EnvironmentReader, 'byName' | 'names'>,
     private readonly agents: Pick<AgentRepository, 'find'>,
+    private readonly judge: JudgeSessionChange,
     private readonly journal: SessionJournal,
   ) {}
 
@@ -73,6 +82,8 @@ export class OpenSession {
         lastUsedAt: now,
         endedAt: null,
       };
+      const refused = await this.refusal(tx, by, session);
+      if (refused !== null) return err(refused);
       await this.sessions.insert(tx, session);
       await this.journal.record(tx, 'session.opened', session, by, {
         level: 'detailed',
@@ -88,6 +99,20 @@ export class OpenSession {
       });
       return ok(session);
     });
+  }
+
+  /** The reason that this session may not be opened by a token, on record; null if it may. */
+  private async refusal(tx: Tx, by: Principal, session: Session): Promise<Failure | null> {
+    const { autonomy: after } = session;
+    if (sameAutonomy(after, DEFAULT_AUTONOMY)) return null;
+    const { id, decision } = await this.judge.execute(tx, by, session, { before: DEFAULT_AUTONOMY, after });
+    if (decision.outcome === 'allow') return null;
+    await this.journal.record(tx, 'session.open_refused', session, by, {
+      level: decision.obligations.audit_level,
+      decisionId: id,
+      payload: { environment: session.environment.name, ...autonomyPayload(after) },
+    });
+    return refusedBy(decision, openedByToken);
   }
 
   private async agentsOf(

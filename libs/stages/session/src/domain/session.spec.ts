@@ -1,6 +1,6 @@
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { DEFAULT_AUTONOMY, endedSession, sampleSession } from '../application/fake-session.js';
-import { isLive, sameAutonomy } from './session.js';
+import { endedSession, sampleSession } from '../application/fake-session.js';
+import { DEFAULT_AUTONOMY, isLive, sameAutonomy } from './session.js';
 import { fits, MAX_SHAPE_BYTES } from './session-trust.js';
 
 const session = sampleSession(sampleTenant(), { idleSeconds: 60, lastUsedAt: 1_000_000 });

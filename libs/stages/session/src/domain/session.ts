@@ -6,6 +6,9 @@ import type { Submitter } from '#lib/task';
 /** The settings by which policy decides which calls of a session ask a person. */
 export type SessionAutonomy = Readonly<Omit<SessionFacts, 'trusted'>>;
 
+/** The settings of a session that names none. */
+export const DEFAULT_AUTONOMY: SessionAutonomy = { preset: null, level: 'SUPERVISED', mode: 'ask-on-write' };
+
 /** How much a session may do at once, and how long it and its questions wait. */
 export interface SessionLimits {
   /** It ends after resting for so long; to {@link TOUCH_MS}. */
