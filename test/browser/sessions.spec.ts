@@ -116,6 +116,49 @@ describeInChromium('the sessions of agents', () => {
     }
   }, 120_000);
 
+  it('show a call that waits first, with the time left, in the inbox too; its answer comes from the page', async () => {
+    const body = { environment: 'development', preset: 'levels', level: 'MANUAL' };
+    const asking = expectStatus(await agent.post('/v1/sessions', body), 201).body.id as string;
+    const ask = async (command: string): Promise<string> => {
+      const call = { tool: 'shell', arguments: { command }, reason: 'I want to know it.' };
+      return expectStatus(await agent.post(`/v1/sessions/${asking}/tool-calls`, call), 201).body.id as string;
+    };
+    const context = await world.context({ viewport: { width: 1350, height: 940 } });
+    const page = await context.newPage();
+    try {
+      await world.signIn(page, tenant, 'Ada', `/sessions/${asking}`);
+      await page.getByText('No tool was called in this session.').waitFor();
+      const first = await ask('npm test');
+      const waiting = page.getByRole('region', { name: /Waits for an answer/ });
+      await waiting.getByRole('button', { name: 'Approve…' }).waitFor();
+      expect(await waiting.getByRole('timer').innerText()).toMatch(/left$/);
+      await settled(page);
+      await shown(page, 'pending');
+      expect(await violationsAnywhere(page)).toEqual([]);
+      await page.goto(`${world.url}/inbox`);
+      await page.getByRole('link', { name: /shell/ }).first().waitFor();
+      await settled(page);
+      await shown(page, 'pending-inbox');
+      await page.getByRole('link', { name: /shell/ }).first().click();
+      await page.getByText('Allowed with the last approval', { exact: false }).waitFor();
+      await shown(page, 'pending-request');
+      await page.goto(`${world.url}/sessions/${asking}`);
+      await waiting.getByRole('button', { name: 'Approve…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
+      await page.getByText('approved', { exact: true }).waitFor();
+      await waiting.waitFor({ state: 'detached' });
+      expect((await agent.get(`/v1/tool-calls/${first}`)).body).toMatchObject({ decided_as: 'approved' });
+      const second = await ask('npm publish');
+      await waiting.getByRole('button', { name: 'Reject…' }).click();
+      await page.getByLabel('What is wrong').fill('Not from here.');
+      await page.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click();
+      await page.getByText('rejected', { exact: true }).waitFor();
+      expect((await agent.get(`/v1/tool-calls/${second}`)).body).toMatchObject({ decided_as: 'rejected' });
+    } finally {
+      await context.close();
+    }
+  }, 120_000);
+
   it('have their commands in one list for security review, with filters; others are told which role opens it', async () => {
     const context = await world.context({ viewport: { width: 1350, height: 940 } });
     const [reader, eve] = [await context.newPage(), await (await world.context()).newPage()];
