@@ -157,6 +157,7 @@ export class StoryTeller {
       .evidencePacks({
         plan: [{ section: 'test', collect: () => Promise.resolve(documents) }],
         change_request: [],
+        session: [],
         fixed: [],
       })
       .execute(tenant, { subject: { type: 'plan', id: planId }, actor: bot('auditor') });

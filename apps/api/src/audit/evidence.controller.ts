@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { BuildEvidencePack, type EvidenceSubject } from '#lib/audit';
 import { evidencePackSchema, evidenceRequestSchema } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
-import { actorOf, type ChangeRequestId, type PlanId, type Principal } from '#lib/kernel';
+import { actorOf, type ChangeRequestId, type PlanId, type Principal, type SessionId } from '#lib/kernel';
 import { Answers, CurrentPrincipal, RequireScope, Summary, unwrap } from '../http/index.js';
 
 @ApiTags('Audit')
@@ -36,6 +36,19 @@ export class EvidenceController {
     @Body({ schema: evidenceRequestSchema }) body: z.infer<typeof evidenceRequestSchema>,
   ): Promise<string> {
     return this.pack(caller, { type: 'change_request', id: changeId }, body.held);
+  }
+
+  @Summary('The proof of a session of agents: its calls, decisions and answers, as one file.')
+  @Post('sessions/:id/evidence')
+  @RequireScope('audit')
+  @Header('content-type', 'application/json; charset=utf-8')
+  @Answers(200, evidencePackSchema, 'The pack, canonical JSON; keep it byte for byte.')
+  async assembleSession(
+    @CurrentPrincipal() caller: Principal,
+    @Param('id', { schema: uuidSchema }) sessionId: SessionId,
+    @Body({ schema: evidenceRequestSchema }) body: z.infer<typeof evidenceRequestSchema>,
+  ): Promise<string> {
+    return this.pack(caller, { type: 'session', id: sessionId }, body.held);
   }
 
   private async pack(caller: Principal, subject: EvidenceSubject, held: readonly string[]): Promise<string> {

@@ -11,6 +11,11 @@ const KEPT = {
     description: 'keep the evidence pack of a plan, to be checked anywhere with `countersign verify`',
     path: '/v1/plans/{id}/evidence',
   },
+  session: {
+    command: 'countersign session evidence',
+    description: 'keep the evidence pack of a session: its calls, their decisions, and the answers of people',
+    path: '/v1/sessions/{id}/evidence',
+  },
   change: {
     command: 'countersign changes evidence',
     description: 'keep the evidence pack of a change: its author, its confirmation and the actions carried out',

@@ -8,6 +8,7 @@ import { openPage } from '../open-page.js';
 import { indented } from '../output.js';
 import type { Session } from '../session.js';
 import { callLines, messageLine, sessionLines, sessionTable, trustLines } from '../views/session-view.js';
+import { addEvidence } from './evidence.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 import { idOfAgent } from './work-filter.js';
 
@@ -134,6 +135,8 @@ export function addSessions(program: Command, session: () => Session): void {
       const ended = await api.post('/v1/sessions/{id}/end', { path: { id }, body });
       output.result(ended, sessionLines(ended, await agentNames(api, ended.agent_ids)));
     });
+
+  addEvidence(sessions, session, 'session');
 }
 
 /** The page on which a person answers calls of a session. */

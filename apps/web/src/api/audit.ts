@@ -13,9 +13,14 @@ export const useCheckpoint = () => useQuery({ ...queryOf('/v1/audit/checkpoint')
 /** The public keys that checkpoints are signed with, as this server says; only roles that open the audit log read them. */
 export const useAuditKeys = (enabled: boolean) => useQuery({ ...queryOf('/v1/audit/keys'), enabled });
 
-/** The evidence pack of a plan or a change, byte for byte. */
-export const fetchPack = ({ type, id }: PackSubject): Promise<Uint8Array<ArrayBuffer>> =>
-  packOf(type === 'plan' ? '/v1/plans/{id}/evidence' : '/v1/change-requests/{id}/evidence', id);
+/** The evidence pack of a plan, a change or a session, byte for byte. */
+export const fetchPack = ({ type, id }: PackSubject): Promise<Uint8Array<ArrayBuffer>> => packOf(PATHS[type], id);
+
+const PATHS = {
+  plan: '/v1/plans/{id}/evidence',
+  change_request: '/v1/change-requests/{id}/evidence',
+  session: '/v1/sessions/{id}/evidence',
+} as const;
 
 /** Hands bytes to the person as a file. */
 export function download(name: string, type: string, bytes: Uint8Array<ArrayBuffer>): void {

@@ -8,7 +8,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { useMayAudit } from './may-audit.js';
 import { verifyPath } from './pack-subject.js';
 
-/** Takes the evidence pack of a plan or a change away, or has it checked here. */
+/** Takes the evidence pack of a plan, a change or a session away, or has it checked here. */
 export function PackActions({ about }: { readonly about: PackSubject }) {
   const pack = useMutation({
     mutationFn: () => fetchPack(about),

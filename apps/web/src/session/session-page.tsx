@@ -5,6 +5,7 @@ import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePaged } from '../api/paged.js';
 import { queryOf } from '../api/query.js';
+import { EvidenceCard } from '../audit/pack-actions.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
@@ -88,6 +89,7 @@ function Session({ session }: { readonly session: SessionView }) {
             />
           </Card>
           <Trusts session={session} />
+          <EvidenceCard about={{ type: 'session', id: session.id }} />
         </div>
       </div>
     </Page>
@@ -98,6 +100,7 @@ function Session({ session }: { readonly session: SessionView }) {
 function Calls({ session }: { readonly session: SessionView }) {
   const list = usePaged('/v1/sessions/{id}/tool-calls', undefined, { id: session.id });
   const pending = list.items.filter(({ state }) => state === 'pending');
+  const others = list.items.filter(({ state }) => state !== 'pending');
   return (
     <div className="flex min-w-0 flex-col gap-6">
       {pending.map((call) => (
@@ -114,7 +117,7 @@ function Calls({ session }: { readonly session: SessionView }) {
           <p className="p-4 text-sm text-muted">No tool was called in this session.</p>
         )}
         <ol>
-          {list.items.map((call) => (
+          {others.map((call) => (
             <CallItem key={call.id} call={call} />
           ))}
         </ol>

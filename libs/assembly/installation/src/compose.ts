@@ -235,6 +235,10 @@ export async function compose(config: InstallationConfig, database: Database) {
       policy.policyEvidence,
       conversation.requestCommentEvidence,
     ],
+    session: [
+      { section: 'policy', collect: (tx, id) => policy.policyEvidence.within(tx, { type: 'session', id }) },
+      toolCall.sessionEvidence,
+    ],
     change_request: [changes.changeEvidence, conversation.changeCommentEvidence],
     fixed: [mfa.proofEvidence],
   });

@@ -3355,6 +3355,28 @@ export interface paths {
             };
         };
     };
+    "/v1/sessions/{id}/evidence": {
+        /** The proof of a session of agents: its calls, decisions and answers, as one file. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EvidenceRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EvidencePack"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/sessions/{id}/tool-calls": {
         /** The calls of a session that policies were asked about, newest first, each with its outcome. */
         get: {

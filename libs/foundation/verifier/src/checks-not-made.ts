@@ -32,6 +32,12 @@ const readers: Readonly<Record<string, Reader>> = {
     'story.run_without_approval',
     'a run used the same binding as the approval',
   ]),
+  'tool_call.asked': ({ header }) => [
+    ['story.call_changed', `people were asked about the call ${header.subject.id} as it was decided`],
+  ],
+  'tool_call.decided': ({ header }) => [
+    ['story.call_decision', `the call ${header.subject.id} was decided as policy and people said`],
+  ],
   'run.step_dispatched': () => [['story.executed_digest', 'each call that was sent stands in the plan']],
   'run.compensation_dispatched': () => [['story.executed_digest', 'each call that was sent stands in the plan']],
   'run.created': ({ header }, pack) =>

@@ -9,6 +9,7 @@ import { checkDecisions, type DecisionsAgain } from './check-decisions.js';
 import { checkAssembly, checkDocuments, type CoveredDocument } from './check-documents.js';
 import { checkEntries } from './check-entries.js';
 import { checkPayloads, type AbsentPayload } from './check-payloads.js';
+import { checkSession } from './check-session.js';
 import { checkStory } from './check-story.js';
 import { checksNotMade, type CheckNotMade } from './checks-not-made.js';
 import type { PackSubject } from './pack-shape.js';
@@ -131,8 +132,7 @@ export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Pro
 
     report.decisions = await checkDecisions(pack, options.replay);
     report.passed.push(...decisionLines(report.decisions));
-    const story = pack.subject.type === 'plan' ? checkStory : checkChange;
-    for (const line of story(pack, refuse)) report.passed.push(line);
+    for (const line of STORIES[pack.subject.type](pack, refuse)) report.passed.push(line);
     report.passed.push(...checkComments(pack, refuse));
     report.approvals = checkApprovers(pack, options.approverKeys ?? null, refuse);
     report.notMade = checksNotMade(pack);
@@ -143,6 +143,9 @@ export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Pro
   }
   return report;
 }
+
+/** The story of each kind of subject. */
+const STORIES = { plan: checkStory, change_request: checkChange, session: checkSession } as const;
 
 function decisionLines({ again, masked, maskedAlike, unanswered }: DecisionsAgain): string[] {
   const lines: string[] = [];

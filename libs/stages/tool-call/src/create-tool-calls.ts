@@ -25,6 +25,7 @@ import { ReadCallOutput } from './application/read-call-output.js';
 import { RecordCallAnswer } from './application/record-call-answer.js';
 import { ReportToolCall } from './application/report-tool-call.js';
 import { ResolveToolCall } from './application/resolve-tool-call.js';
+import { SessionEvidence } from './application/session-evidence.js';
 import { SettleToolCall } from './application/settle-tool-call.js';
 import { StopCalls } from './application/stop-calls.js';
 import { SubmitToolCall } from './application/submit-tool-call.js';
@@ -45,7 +46,7 @@ export interface ToolCallDeps {
   readonly tool: Pick<Tools, 'tools' | 'executors'>;
   readonly halts: HaltReader;
   readonly session: Pick<Sessions, 'sessions' | 'access' | 'trusts' | 'trustCall'>;
-  readonly approval: Pick<Approvals, 'requests' | 'claims' | 'openCallRequest' | 'voidRequests'>;
+  readonly approval: Pick<Approvals, 'requests' | 'claims' | 'openCallRequest' | 'voidRequests' | 'approvalEvidence'>;
   readonly executorKinds: ExecutorKinds;
   readonly dispatcher: ToolDispatcher;
   readonly grants: Pick<IssueGrant, 'ahead' | 'fetch' | 'wasIssued'>;
@@ -89,6 +90,7 @@ export function createToolCalls(deps: ToolCallDeps) {
       openRequest: openCallRequest,
     }),
     getToolCall: new GetToolCall(uow, calls, answers),
+    sessionEvidence: new SessionEvidence(calls, approval.approvalEvidence),
     listSessionCalls: new ListSessionCalls(uow, session.access, calls, tool.tools),
     executeToolCall: new ExecuteToolCall({
       ...{ uow, calls, dispatching, grants, dispatcher },

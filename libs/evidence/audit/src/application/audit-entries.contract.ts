@@ -5,6 +5,7 @@ import {
   type ChangeRequestId,
   type DecisionId,
   type PlanId,
+  type SessionId,
   type TenantId,
 } from '#lib/kernel';
 import type { EntryCursor } from './audit.ports.js';
@@ -115,6 +116,18 @@ export function describeAuditEntries(name: string, store: () => AuditStore): voi
       const found = await tenant.inTx((tx) => store().entries.forPack(tx, subject, []));
       expect(found.map((each) => each.id)).toEqual([about]);
       expect(await tenantOf(store()).inTx((tx) => store().entries.forPack(tx, subject, []))).toEqual([]);
+    });
+
+    it('of a pack are those within the session', async () => {
+      const tenant = tenantOf(store());
+      const subject = { type: 'session', id: newId<SessionId>() } as const;
+      const own = await tenant.recordedOne({ event: { within: [subject], subject } });
+      const call = { type: 'tool_call', id: newId() };
+      const ofCall = await tenant.recordedOne({ event: { within: [subject, call], subject: call } });
+      await tenant.recordedOne({ event: { within: [{ type: 'task', id: subject.id }] } });
+      await tenant.recordedOne({ event: { subject } });
+      const found = await tenant.inTx((tx) => store().entries.forPack(tx, subject, []));
+      expect(found.map(({ id }) => id).sort()).toEqual([own, ofCall].sort());
     });
 
     it('are written once under their id (23505)', async () => {

@@ -6,6 +6,7 @@ import type {
   DecisionId,
   EvidenceRef,
   PlanId,
+  SessionId,
   SubjectRef,
   TenantId,
   Tx,
@@ -65,7 +66,8 @@ export interface EntryCursor {
 }
 
 /** The subject of an evidence pack. */
-export type EvidenceSubject = SubjectRef<'plan', PlanId> | SubjectRef<'change_request', ChangeRequestId>;
+export type EvidenceSubject =
+  SubjectRef<'plan', PlanId> | SubjectRef<'change_request', ChangeRequestId> | SubjectRef<'session', SessionId>;
 
 export interface AuditEntryReader {
   /** Newest first. */
@@ -79,7 +81,7 @@ export interface AuditEntryReader {
   find(tx: Tx, id: AuditEntryId): Promise<StoredEntry | null>;
   payloads(tx: Tx, ids: readonly AuditEntryId[]): Promise<ReadonlyMap<AuditEntryId, StoredPayload>>;
   /**
-   * Entries of the plan and those of its task that name no plan, or those about the change; also entries that fix one
+   * Entries of the plan and those of its task that name no plan, those about the change, or those of the session; also entries that fix one
    * of the digests. Oldest first.
    */
   forPack(tx: Tx, subject: EvidenceSubject, digests: readonly string[]): Promise<readonly StoredEntry[]>;

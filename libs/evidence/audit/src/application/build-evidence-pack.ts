@@ -12,6 +12,7 @@ import {
   type EvidenceRef,
   type PlanId,
   type Result,
+  type SessionId,
   type TenantId,
   type Tx,
   type UnitOfWork,
@@ -37,7 +38,7 @@ export interface EvidenceDocument {
   readonly document: Json;
 }
 
-/** A stage's contribution to the evidence of a plan, or of a change of the guardrails. */
+/** A stage's contribution to the evidence of a plan, of a change of the guardrails, or of a session. */
 export interface EvidenceSource<Id = PlanId> {
   /** Names the contributor in errors and logs. */
   readonly section: string;
@@ -54,7 +55,8 @@ export interface FixedEvidenceSource {
 export interface EvidenceSources {
   readonly plan: readonly EvidenceSource[];
   readonly change_request: readonly EvidenceSource<ChangeRequestId>[];
-  /** Sources of both: the documents that entries name. */
+  readonly session: readonly EvidenceSource<SessionId>[];
+  /** Sources of all: the documents that entries name. */
   readonly fixed: readonly FixedEvidenceSource[];
 }
 
@@ -91,7 +93,7 @@ interface HeldCheckpoint {
 }
 
 /**
- * Assembles the evidence of one plan or change as one canonical JSON text (docs/adr/0003-evidence-packs.md): the stages'
+ * Assembles the evidence of one plan, change or session as one canonical JSON text (docs/adr/0003-evidence-packs.md): the stages'
  * documents, the entries that fixed them, and the proofs. Assembling is itself recorded, with the digest of every
  * document, the id of every entry and whether its payload was there, and sequenced before the pack is handed out.
  */
@@ -125,7 +127,7 @@ export class BuildEvidencePack {
 
   private async assemble(tx: Tx, subject: EvidenceSubject, actor: Actor): Promise<Result<Assembled>> {
     const known = await this.ports.entries.forPack(tx, subject, []);
-    if (known.length === 0) return err(notFound(subject.type === 'plan' ? 'plan' : 'change'));
+    if (known.length === 0) return err(notFound(subject.type === 'change_request' ? 'change' : subject.type));
     const documents = new Map<string, EvidenceDocument & EvidenceRef>();
     const named = known.flatMap(({ evidence }) => evidence);
     for (const { kind, id, document } of await this.collect(tx, subject, named)) {
@@ -146,7 +148,7 @@ export class BuildEvidencePack {
       actor,
       level: 'full',
       subject,
-      within: subject.type === 'plan' ? [...(task === undefined ? [] : [task]), subject] : [],
+      within: subject.type === 'change_request' ? [] : [...(task === undefined ? [] : [task]), subject],
       evidence: sorted.map(({ kind, id, digest }) => ({ kind, id, digest })),
       payload: { documents: sorted.length, entries: ids, not_there: ids.filter((id) => !payloads.has(id)) },
     });
@@ -161,6 +163,7 @@ export class BuildEvidencePack {
     const { sources } = this.ports;
     const found: EvidenceDocument[] = [];
     if (type === 'plan') for (const source of sources.plan) found.push(...(await source.collect(tx, id)));
+    else if (type === 'session') for (const source of sources.session) found.push(...(await source.collect(tx, id)));
     else for (const source of sources.change_request) found.push(...(await source.collect(tx, id)));
     for (const source of sources.fixed) found.push(...(await source.resolve(tx, named)));
     return found;

@@ -231,6 +231,7 @@ describe('evidence pack', () => {
       .evidencePacks({
         plan: [{ section: 'test', collect: () => Promise.resolve(documents) }],
         change_request: [],
+        session: [],
         fixed: [],
       })
       .execute(tenant, { subject: { type: 'plan', id: planId }, actor: person('auditor'), held });

@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import { type DigestKind, digestOf, type PageRequest, type PlanId, type Tx } from '#lib/kernel';
+import { type DigestKind, digestOf, type PageRequest, type PlanId, type SubjectRef, type Tx } from '#lib/kernel';
 import { decisionDocument } from './decision-document.js';
 import type { DecisionLog, LoggedDecision } from './decision-log.js';
 import type { PolicyBundle } from './policy-engine.js';
@@ -13,7 +13,7 @@ interface PolicyDocument {
 }
 
 /**
- * The decisions in the evidence of a plan: each with its input, and each bundle as Rego sources and as compiled module, so
+ * The decisions in the evidence of a plan or a session: each with its input, and each bundle as Rego sources and as compiled module, so
  * that anybody can replay the decision.
  */
 export class PolicyEvidence {
@@ -21,8 +21,13 @@ export class PolicyEvidence {
 
   constructor(private readonly log: DecisionLog) {}
 
-  async collect(tx: Tx, planId: PlanId): Promise<readonly PolicyDocument[]> {
-    const decisions = await this.decisions(tx, planId);
+  collect(tx: Tx, planId: PlanId): Promise<readonly PolicyDocument[]> {
+    return this.within(tx, { type: 'plan', id: planId });
+  }
+
+  /** The same of the decisions that were taken within a thing. */
+  async within(tx: Tx, thing: SubjectRef): Promise<readonly PolicyDocument[]> {
+    const decisions = await this.decisions(tx, thing);
     const documents = decisions.flatMap(decisionDocuments);
     for (const revision of new Set(decisions.map(({ bundleRevision }) => bundleRevision))) {
       const bundle = await this.log.findBundle(tx, revision);
@@ -31,10 +36,10 @@ export class PolicyEvidence {
     return documents;
   }
 
-  private async decisions(tx: Tx, planId: PlanId): Promise<readonly LoggedDecision[]> {
+  private async decisions(tx: Tx, thing: SubjectRef): Promise<readonly LoggedDecision[]> {
     const decisions: LoggedDecision[] = [];
     for (let after: PageRequest['after'] = null; ;) {
-      const page = await this.log.list(tx, [{ type: 'plan', id: planId }], { limit: PAGE, after });
+      const page = await this.log.list(tx, [thing], { limit: PAGE, after });
       decisions.push(...page);
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE) return decisions;

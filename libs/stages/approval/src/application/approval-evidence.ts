@@ -1,7 +1,7 @@
 import type { Json } from '#lib/canonical';
 import type { RequestDocument, ReviewDocument } from '#lib/formats';
 import { seatDocument } from '#lib/identity';
-import { digestOf, type DigestKind, type EvidenceRef, type PlanId, type Tx } from '#lib/kernel';
+import { digestOf, type ApprovalRequestId, type DigestKind, type EvidenceRef, type PlanId, type Tx } from '#lib/kernel';
 import { planKey, type ApprovalRequest, type AskedSubject, type Review } from '../domain/approval-request.js';
 import { excludedFacts } from '../domain/policy-inputs.js';
 import type { ApprovalRepository } from './approval.ports.js';
@@ -82,7 +82,7 @@ const CHUNK = 200;
 export class ApprovalEvidence {
   readonly section = 'approval';
 
-  constructor(private readonly requests: Pick<ApprovalRepository, 'list' | 'reviewHistory'>) {}
+  constructor(private readonly requests: Pick<ApprovalRepository, 'find' | 'list' | 'reviewHistory'>) {}
 
   async collect(tx: Tx, planId: PlanId): Promise<readonly ApprovalDocument[]> {
     const documents: ApprovalDocument[] = [];
@@ -92,14 +92,21 @@ export class ApprovalEvidence {
         { subject: planKey(planId) },
         { limit: CHUNK, after },
       );
-      for (const request of requests) {
-        documents.push(...requestDocuments(request));
-        const reviews = await this.requests.reviewHistory(tx, request.id);
-        documents.push(...reviews.map((review) => reviewDocument(request, review)));
-      }
+      for (const request of requests) documents.push(...(await this.ofRequest(tx, request)));
       const last = requests.at(-1);
       if (last === undefined || requests.length < CHUNK) return documents;
       after = { at: last.openedAt, id: last.id };
     }
+  }
+
+  /** The same of one request; empty if there is none. */
+  async about(tx: Tx, id: ApprovalRequestId): Promise<readonly ApprovalDocument[]> {
+    const request = await this.requests.find(tx, id);
+    return request === null ? [] : this.ofRequest(tx, request);
+  }
+
+  private async ofRequest(tx: Tx, request: ApprovalRequest): Promise<readonly ApprovalDocument[]> {
+    const reviews = await this.requests.reviewHistory(tx, request.id);
+    return [...requestDocuments(request), ...reviews.map((review) => reviewDocument(request, review))];
   }
 }

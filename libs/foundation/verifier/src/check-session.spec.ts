@@ -1,0 +1,111 @@
+import type { JsonObject } from '#lib/canonical';
+import { checkSession } from './check-session.js';
+import { actor, failureOf, packOf, person, type FakeEvent } from './fake-pack.js';
+import type { PackDocument } from './pack-shape.js';
+
+const SESSION = { type: 'session', id: 'session-1' } as const;
+const AGENT = actor('agent', 'bot');
+
+const facts = { tool: 'shell', tool_version: 1, environment: 'staging', arguments_digest: 'sha256:a' };
+const decided = (id: string, decided_as: string, more: JsonObject = {}): FakeEvent => ({
+  action: 'tool_call.decided',
+  actor: AGENT,
+  subject: { type: 'tool_call', id },
+  within: [SESSION],
+  payload: { ...facts, decided_as, ...more },
+});
+const asked = (id: string, more: JsonObject = {}): FakeEvent => ({
+  ...decided(id, '', more),
+  action: 'tool_call.asked',
+  payload: { ...facts, request_id: 'request-1', ...more },
+});
+const ofRequest = (action: string, payload: JsonObject, by = AGENT): FakeEvent => ({
+  ...{ action, actor: by, payload },
+  subject: { type: 'approval_request', id: 'request-1' },
+  within: [SESSION],
+});
+const opened = ofRequest('approval_request.opened', {
+  binding_digest: 'sha256:b',
+  obligations: { approvals: [{ count: 1, roles: ['SRELead'] }] },
+});
+const review = (by: string, more: JsonObject = {}): FakeEvent =>
+  ofRequest(
+    'review.submitted',
+    { verdict: 'approve', binding_digest: 'sha256:b', roles: ['SRELead'], ...more },
+    person(by),
+  );
+const ended: FakeEvent = {
+  action: 'session.ended',
+  subject: SESSION,
+  within: [SESSION],
+  payload: { reason: 'closed' },
+};
+const approved = decided('call-1', 'approved', { request_id: 'request-1' });
+const decision = (id: string, outcome: string): PackDocument => ({
+  kind: 'decision',
+  id,
+  document: { result: { outcome } },
+});
+
+/** Entries that name decisions by their header. */
+function checked(events: readonly FakeEvent[], decisions: Readonly<Record<string, string>> = {}) {
+  const documents = Object.entries(decisions).map(([id, outcome]) => decision(`decision-of-${id}`, outcome));
+  const pack = packOf(events, { subject: SESSION, documents });
+  const entries = pack.entries.map((entry) => ({
+    ...entry,
+    header: { ...entry.header, decision_id: `decision-of-${entry.header.subject.id}` },
+  }));
+  const whole = { ...pack, entries };
+  const failure = failureOf((refuse) => checkSession(whole, refuse));
+  return failure?.code ?? checkSession(whole, () => fail()).join(' ');
+}
+const fail = (): never => {
+  throw new Error('it was refused');
+};
+
+describe('the story of a session', () => {
+  it('has each call decided once, as policy and people said', () => {
+    const events = [
+      decided('call-0', 'auto_approved'),
+      asked('call-1'),
+      opened,
+      review('ada'),
+      approved,
+      decided('call-2', 'denied'),
+      ended,
+      decided('call-3', 'cancelled'),
+    ];
+    expect(checked(events, { 'call-0': 'allow' })).toContain(
+      '4 calls decided, each once (1 approved, 1 auto approved, 1 cancelled, 1 denied)',
+    );
+    expect(checked([ended])).toBe('No call was decided in the session.');
+  });
+
+  it.each<[string, readonly FakeEvent[], Readonly<Record<string, string>>]>([
+    ['story.call_decided_twice', [decided('call-0', 'denied'), decided('call-0', 'denied')], {}],
+    ['story.call_after_end', [ended, decided('call-0', 'auto_approved')], { 'call-0': 'allow' }],
+    ['story.call_decision', [decided('call-0', 'auto_approved')], { 'call-0': 'require_approval' }],
+    ['story.call_decision', [decided('call-0', 'trusted')], {}],
+    ['story.call_not_asked', [decided('call-1', 'rejected', { request_id: 'request-1' })], {}],
+    ['story.call_not_asked', [approved, asked('call-1')], {}],
+    [
+      'story.call_changed',
+      [asked('call-1', { arguments_digest: 'sha256:other' }), opened, review('ada'), approved],
+      {},
+    ],
+    ['story.quorum', [asked('call-1'), review('ada'), approved], {}],
+    ['story.quorum', [asked('call-1'), opened, approved], {}],
+    ['story.quorum', [asked('call-1'), opened, review('ada', { roles: ['Other'] }), approved], {}],
+    ['story.quorum', [asked('call-1'), opened, review('ada'), review('ada', { verdict: 'reject' }), approved], {}],
+    ['story.quorum', [asked('call-1'), opened, { ...review('bot'), actor: AGENT }, approved], {}],
+  ])('refuses with %s', (code, events, decisions) => {
+    expect(checked(events, decisions)).toBe(code);
+  });
+
+  it('leaves to others what needs a payload that is not there', () => {
+    expect(checked([asked('call-1'), { ...opened, erased: true }, review('ada'), approved])).toContain(
+      '1 call decided',
+    );
+    expect(checked([{ ...decided('call-0', 'auto_approved'), erased: true }])).toContain('1 call decided');
+  });
+});

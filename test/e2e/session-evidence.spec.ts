@@ -1,0 +1,102 @@
+import type { PersonId } from '#lib/kernel';
+import {
+  assignByHand,
+  expectStatus,
+  operatorToken,
+  testApi,
+  type HttpAs,
+  type TestApi,
+  type TestTenant,
+} from '../support/api.js';
+import { cameIn, pageOf } from '../support/passkey-accounts.js';
+import { SHELL_CATALOG } from '../support/shell-catalog.js';
+import { verifiedBy } from '../support/verified-by.js';
+
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    development:
+      mode: full_auto
+`;
+
+let api: TestApi;
+let tenant: TestTenant;
+let admin: HttpAs;
+let agent: HttpAs;
+let ownerPage: Record<string, string>;
+let session: string;
+let pack: string;
+
+const called = async (command: string): Promise<{ readonly request: string }> => {
+  const body = { tool: 'shell', arguments: { command }, reason: 'I need it.' };
+  const call = expectStatus(await agent.post(`/v1/sessions/${session}/tool-calls`, body), 201).body;
+  return { request: String(call.request_id) };
+};
+
+const answered = async ({ request }: { readonly request: string }, verdict: 'approve' | 'reject'): Promise<void> => {
+  const path = `/v1/approval-requests/${request}`;
+  const { subject } = expectStatus(await api.http().get(path, ownerPage), 200).body as { subject: { digest: string } };
+  const review = { verdict, plan_digest: subject.digest, comment: 'I looked at it.' };
+  expectStatus(await api.http().post(`${path}/reviews`, review, ownerPage), 201);
+};
+
+beforeAll(async () => {
+  api = await testApi();
+  tenant = await api.tenant();
+  admin = api.http(tenant.admin.token);
+  expectStatus(await admin.put('/v1/tools', SHELL_CATALOG), 200);
+  expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
+  const added = await admin.post('/v1/people', { email: 'ada@example.com', display_name: 'Ada' });
+  const { id } = expectStatus(added, 201).body as { id: PersonId };
+  await assignByHand(api, tenant.id, { personId: id, role: 'SRELead', assignedBy: tenant.admin.id });
+  const { cookie } = await cameIn(api, await operatorToken(api, tenant.id, id));
+  ownerPage = await pageOf(api, cookie);
+  agent = api.http((await api.agent(tenant, { id, email: '', token: '' })).token);
+  const opened = await agent.post('/v1/sessions', { environment: 'development', preset: 'levels' });
+  session = expectStatus(opened, 201).body.id as string;
+  await called('git status');
+  await called('rm -rf /');
+  expectStatus(await agent.patch(`/v1/sessions/${session}`, { level: 'MANUAL' }), 200);
+  await answered(await called('git diff'), 'approve');
+  await answered(await called('git log'), 'reject');
+  await called('npm test');
+  expectStatus(await agent.post(`/v1/sessions/${session}/end`, { reason: 'cancelled' }), 200);
+  pack = expectStatus(await admin.post(`/v1/sessions/${session}/evidence`, {}), 200).text;
+});
+afterAll(() => api.close());
+
+describe('the evidence pack of a session', () => {
+  it('verifies offline as a plan’s does, and tells the calls, their decisions and the answers', async () => {
+    const report = await verifiedBy(admin, pack);
+    expect([report.failure, report.outcome]).toEqual([null, 'verified']);
+    expect(report.subject).toEqual({ type: 'session', id: session });
+    expect(report.passed.join('\n')).toContain(
+      '5 calls decided, each once (1 approved, 1 auto approved, 1 cancelled, 1 denied, 1 rejected)',
+    );
+    expect(report.approvals.map(({ line, lets }) => [line.split(' ').slice(0, 2).join(' '), lets])).toEqual([
+      ['Ada approved', true],
+      ['Ada rejected', false],
+    ]);
+    expect(report.decisions.again).toBeGreaterThanOrEqual(5);
+    const actions = new Set(report.entries.map(({ action }) => action));
+    for (const action of ['session.opened', 'session.changed', 'tool_call.asked', 'review.submitted', 'session.ended'])
+      expect(actions).toContain(action);
+  });
+
+  it('is refused if an entry is left out, or an answer is changed', async () => {
+    const whole = JSON.parse(pack) as { entries: { header: { action: string } }[] };
+    const without = { ...whole, entries: whole.entries.filter(({ header }) => header.action !== 'tool_call.asked') };
+    expect((await verifiedBy(admin, JSON.stringify(without))).failure?.code).toBe('entry.missing');
+    const changed = pack.replace('"decided_as":"rejected"', '"decided_as":"approved"');
+    expect(changed).not.toBe(pack);
+    expect((await verifiedBy(admin, changed)).failure?.code).toBe('entry.payload');
+  });
+
+  it('is for those who may read the audit log, and only of a session that is there', async () => {
+    expect(expectStatus(await agent.post(`/v1/sessions/${session}/evidence`, {}), 403).body.code).toBe(
+      'credential.scope_missing',
+    );
+    const foreign = api.http((await api.tenant()).admin.token);
+    expect((await foreign.post(`/v1/sessions/${session}/evidence`, {})).status).toBe(404);
+  });
+});
