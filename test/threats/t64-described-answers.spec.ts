@@ -13,8 +13,14 @@ interface Given {
   readonly answer: Answer;
 }
 
-/** Redirects of a browser, and a stream without an end. */
-const NOT_READ_HERE = ['browserSignIn_begin', 'live_stream', 'slackSettings_install', 'slack_callback'];
+/** Redirects of a browser, a stream without an end, and a WebSocket. */
+const NOT_READ_HERE = [
+  'browserSignIn_begin',
+  'live_stream',
+  'sessionSocket_open',
+  'slackSettings_install',
+  'slack_callback',
+];
 
 let api: TestApi;
 let toolServer: Awaited<ReturnType<typeof predictingToolServer>>;
@@ -61,6 +67,7 @@ beforeAll(async () => {
     breakGlass_available: [`?plan_id=${tenant.ids.plan ?? ''}`],
     plans_diff: [`?against=${tenant.ids.plan ?? ''}`],
     queue_figures: ['?by=tool'],
+    runnerCalls_list: [`?source_id=${tenant.ids.run ?? ''}`],
     search_find: ['?text=rollout'],
     reports_evidence: ['?from=2026-01-01T00:00:00Z&until=2027-01-01T00:00:00Z'],
   };
