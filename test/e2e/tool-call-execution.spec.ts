@@ -333,7 +333,7 @@ describe('a call that its agent makes', () => {
     expect(rows).toEqual([{ redeemed: true }]);
   });
 
-  it('comes with its grant, which is good once, and ends with the report', async () => {
+  it('T08: comes with its grant, which is good once, and ends with the report', async () => {
     const call = await asked('roll_out_by_hand', ROLLOUT);
     expect(call).toMatchObject({ outcome: 'executing', answered_by: 'agent', execution: { unverified: true } });
     expect((await read(call.id)).grant).toBe(call.grant);

@@ -33,6 +33,24 @@ it('finds calls to send, calls that nobody took up, and calls whose answer is ov
   expect(await dueAt(executing.leaseUntil)).toEqual([toSend, out]);
   expect(await dueAt(allowed.allowedUntil)).toEqual([toSend, out, toTake]);
   expect(await dueAt(allowed.allowedUntil, [toSend, out])).toEqual([toTake]);
-  expect(await dueAt(allowed.allowedUntil, [], [home.tenantId])).toEqual([]);
+  await world.close();
+});
+
+it('T22: leaves out a tenant that floods, and finds the calls of the others', async () => {
+  const world = await postgresWorld();
+  const { uow, home, other, db } = world;
+  const calls = new TypeormToolCallRepository(testSeals());
+  const executor = { name: 'fleet', version: 1, digest: digestOf('executor', {}), answeredBy: 'executor' } as const;
+  const { allowed } = sampleProgress(null);
+  const kept = async (tenant: typeof home): Promise<string> => {
+    const decisionId = await new StageRows({ ...world, home: tenant }).newDecision();
+    const call: ToolCall = { ...sampleFacts(tenant, { decisionId, executor }), ...allowed };
+    await uow.run(tenant.tenantId, (tx) => calls.insert(tx, call));
+    return call.id;
+  };
+  for (let count = 0; count < 5; count += 1) await kept(home);
+  const mine = await kept(other);
+  const due = await db.systemQuery.call('tool_call_execute_due', new Date(allowed.decidedAt), 3, [], [home.tenantId]);
+  expect(due.map(({ id }) => id)).toEqual([mine]);
   await world.close();
 });

@@ -18,7 +18,7 @@ describe('output of a call', () => {
     expect(chunksToKeep(NOTHING, 2, [chunk('b')])).toBeNull();
   });
 
-  it('ends with a marker at its cap, in bytes', () => {
+  it('T24: ends with a marker at its cap, in bytes', () => {
     const half = 'ä'.repeat(MAX_OUTPUT_BYTES / 4);
     const kept = { seq: 1, bytes: MAX_OUTPUT_BYTES / 2, cut: false };
     expect(chunksToKeep(kept, 2, [chunk(half), chunk('x'), chunk('y')])).toEqual([
