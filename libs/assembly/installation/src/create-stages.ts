@@ -162,7 +162,7 @@ export function createStages(deps: StagesDeps) {
     autonomy: autonomy.revisions,
     environments,
     agents: directory.agents,
-    ended: [{ sessionEnded: (...event) => toolCall.denyPendingCalls.sessionEnded(...event) }],
+    ended: [{ sessionEnded: (...event) => toolCall.stopCalls.sessionEnded(...event) }],
   });
   const toolCall: ToolCalls = createToolCalls({
     uow,

@@ -76,12 +76,10 @@ export function createToolCalls(deps: ToolCallDeps) {
   const course = new CallJournal(audit);
   const recording = new RecordCallAnswer(calls, course);
   const dispatching = new DispatchToolCall(calls, facts, halts, tool.executors, course, leaseMarginMs);
-  const denyPendingCalls = new DenyPendingCalls(calls, voidRequests);
   return {
     subjects,
     settleToolCall: new SettleToolCall(calls, jobs, journal, session.sessions, session.trustCall),
-    denyPendingCalls,
-    stopCalls: new StopCalls(calls, denyPendingCalls, course),
+    stopCalls: new StopCalls(calls, new DenyPendingCalls(calls, voidRequests), course),
     submitToolCall: new SubmitToolCall({
       ...{ uow, jobs, executorKinds, calls, subjects, answers, journal, facts },
       sessions: session.access,

@@ -1,8 +1,7 @@
 import { In, IsNull } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
-import type { HaltTarget } from '#lib/halt';
 import { requireSeal, type PageRequest, type RowSeals, type SessionId, type ToolCallId, type Tx } from '#lib/kernel';
-import type { NameSpace, PendingOf, ToolCallRepository } from '../application/tool-call.port.js';
+import type { NameSpace, CallsOf, ToolCallRepository } from '../application/tool-call.port.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import { callOf, progressColumns, rowOfCall, sealedCall, type CallRow } from './tool-call-rows.js';
 import { toolCallEntity } from './tool-call.entity.js';
@@ -74,7 +73,7 @@ export class TypeormToolCallRepository implements ToolCallRepository {
     return this.#allAuthentic(tx, rows);
   }
 
-  async lockPending(tx: Tx, of: PendingOf): Promise<readonly ToolCall[]> {
+  async lockPending(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]> {
     const [condition, ...parameters] = coveredBy(of);
     const rows = await sqlOf(tx).query<object>(`${SELECT} and state = 'pending' ${condition} order by id for update`, [
       tx.tenantId,
@@ -83,19 +82,11 @@ export class TypeormToolCallRepository implements ToolCallRepository {
     return this.#allAuthentic(tx, rows);
   }
 
-  async lockLive(tx: Tx, target: HaltTarget): Promise<readonly ToolCall[]> {
+  async lockLive(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]> {
+    const [condition, ...parameters] = coveredBy(of);
     const rows = await sqlOf(tx).query<object>(
-      `select ${CALL.columns('tool_call')} from tool_call
-        where tenant_id = $1 and state in ('allowed', 'executing')
-          and ($2::uuid is null or environment_id = $2) and ($3::uuid is null or agent_id = $3)
-          and ($4::text is null or tool_name = $4)
-        order by id for update`,
-      [
-        tx.tenantId,
-        target.kind === 'environment' ? target.environmentId : null,
-        target.kind === 'agent' ? target.agentId : null,
-        target.kind === 'tool' ? target.tool : null,
-      ],
+      `${SELECT} and state in ('allowed', 'executing') ${condition} order by id for update`,
+      [tx.tenantId, ...parameters],
     );
     return this.#allAuthentic(tx, rows);
   }
@@ -116,7 +107,7 @@ export class TypeormToolCallRepository implements ToolCallRepository {
   }
 }
 
-function coveredBy(of: PendingOf): [condition: string, ...parameters: string[]] {
+function coveredBy(of: CallsOf): [condition: string, ...parameters: string[]] {
   switch (of.kind) {
     case 'session':
       return ['and session_id = $2', of.sessionId];

@@ -2,7 +2,7 @@ import type { VoidRequests } from '#lib/approval';
 import type { HaltTarget } from '#lib/halt';
 import type { Principal, ToolCallId, Tx } from '#lib/kernel';
 import type { SessionEnded, SessionEndedListener } from '#lib/session';
-import type { PendingOf, ToolCallRepository } from './tool-call.port.js';
+import type { CallsOf, ToolCallRepository } from './tool-call.port.js';
 
 /** Denies the calls that wait for people once their session ends, or a halt covers them. Their waiters hear of it. */
 export class DenyPendingCalls implements SessionEndedListener {
@@ -23,7 +23,7 @@ export class DenyPendingCalls implements SessionEndedListener {
     return this.#deny(tx, target, { ...by, why: 'halted' });
   }
 
-  async #deny(tx: Tx, of: PendingOf, by: Parameters<VoidRequests['callWithdrawn']>[2]): Promise<readonly ToolCallId[]> {
+  async #deny(tx: Tx, of: CallsOf, by: Parameters<VoidRequests['callWithdrawn']>[2]): Promise<readonly ToolCallId[]> {
     const ids = (await this.calls.lockPending(tx, of)).map(({ id }) => id);
     for (const id of ids) await this.requests.callWithdrawn(tx, id, by);
     return ids;

@@ -1,7 +1,8 @@
-import { newId, type SessionId } from '#lib/kernel';
+import { actorOf, newId, type SessionId } from '#lib/kernel';
 import { sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
+import { sampleSession } from '../../../session/src/application/fake-session.js';
 import { MAX_ATTEMPTS } from '../domain/call-changes.js';
-import { ALLOWED_FOR_MS } from '../domain/tool-call.js';
+import { ALLOWED_FOR_MS, type ToolCall } from '../domain/tool-call.js';
 import { executionWorld, LEASE_MARGIN_MS } from './fake-execution-world.js';
 
 describe('an allowed call of an executor', () => {
@@ -136,6 +137,27 @@ describe('T27: an executing call after the death of its worker', () => {
     expect(await halted.find(halted.call)).toMatchObject({ state: 'unknown' });
   });
 
+  it('takes the answer to its latest attempt alone', async () => {
+    const world = await executionWorld({ idempotent: true });
+    const call = await world.allowed();
+    world.dispatcher.answer = async ({ attempt }) => {
+      if (attempt === 1) {
+        world.uow.now += 30_000 + LEASE_MARGIN_MS;
+        void world.work(call);
+        // The second attempt is out, and has no answer, when this one comes.
+        while (world.dispatcher.orders.length < 2) await Promise.resolve();
+        return { kind: 'succeeded', result: { attempt } };
+      }
+      return new Promise(() => undefined);
+    };
+    await world.work(call);
+    expect(await world.find(call)).toMatchObject({ state: 'executing', attempt: 2 });
+    expect(world.audited().at(-1)).toMatchObject({
+      action: 'tool_call.late_answer',
+      payload: { attempt: 2, answered_attempt: 1 },
+    });
+  });
+
   it('keeps an answer that comes after it was given up as evidence', async () => {
     const world = await executionWorld({ idempotent: false });
     const call = await world.allowed();
@@ -175,6 +197,23 @@ describe('an unknown call', () => {
     expect(await world.resolve.execute(browser, call.id, finding)).toMatchObject({
       error: { code: 'tool_call.not_unknown' },
     });
+  });
+});
+
+describe('the end of a session', () => {
+  it('denies its allowed calls, and leaves those that left to their outcome', async () => {
+    const world = await executionWorld();
+    const { home, uow, atHome, find } = world;
+    const session = sampleSession(home);
+    const own = { sessionId: session.id };
+    const calls = [await world.allowed('executor', own), await world.allowed('agent', own), await world.allowed()];
+    const [waiting, left, elsewhere] = calls as [ToolCall, ToolCall, ToolCall];
+    await world.take.execute(world.agent, left.id);
+    const ended = { session, principal: home.owner, actor: actorOf(home.owner), at: uow.now };
+    await atHome((tx) => world.stop.sessionEnded(tx, ended));
+    expect(await find(waiting)).toMatchObject({ state: 'denied', denial: { code: 'tool_call.session_ended' } });
+    expect(await find(left)).toMatchObject({ state: 'executing' });
+    expect(await find(elsewhere)).toMatchObject({ state: 'allowed' });
   });
 });
 

@@ -96,7 +96,7 @@ export class ExecuteToolCall {
     if (call === undefined) throw new Error(`the call ${id} is gone while it was out`);
     const answer = { outcome, by: callExecutor(tx.tenantId), now: await tx.now() };
     if (call.state === 'executing' && call.attempt === attempt) await answers.write(tx, call, answer);
-    else await answers.keepLate(tx, call, answer);
+    else await answers.keepLate(tx, call, { ...answer, attempt });
   }
 }
 

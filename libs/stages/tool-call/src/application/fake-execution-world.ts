@@ -80,7 +80,11 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
     append: new AppendCallOutput(uow, calls, output),
     output: new ReadCallOutput(uow, calls, output),
     resolve: new ResolveToolCall(uow, calls, journal),
-    stop: new StopCalls(calls, { stopCalls: () => Promise.resolve([]) }, journal),
+    stop: new StopCalls(
+      calls,
+      { stopCalls: () => Promise.resolve([]), sessionEnded: () => Promise.resolve() },
+      journal,
+    ),
     /** Keeps a call that is allowed now. */
     allowed: async (
       answeredBy: CallExecutor['answeredBy'] = 'executor',

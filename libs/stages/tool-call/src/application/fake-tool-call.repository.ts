@@ -1,11 +1,10 @@
-import type { HaltTarget } from '#lib/halt';
 import type { PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { TOOL_CALL_TRANSITIONS } from '../domain/tool-call-transitions.js';
 import type { ToolCall } from '../domain/tool-call.js';
-import type { NameSpace, PendingOf, ToolCallRepository } from './tool-call.port.js';
+import type { NameSpace, CallsOf, ToolCallRepository } from './tool-call.port.js';
 
 /** Keeps calls in memory. */
 export class FakeToolCallRepository implements ToolCallRepository {
@@ -66,14 +65,14 @@ export class FakeToolCallRepository implements ToolCallRepository {
     return Promise.resolve(fakePage(calls, ({ askedAt }) => askedAt, page));
   }
 
-  lockPending(tx: Tx, of: PendingOf): Promise<readonly ToolCall[]> {
+  lockPending(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]> {
     const calls = this.#all(tx).filter((call) => call.state === 'pending' && covers(of, call));
     return Promise.resolve(calls.sort((a, b) => (a.id < b.id ? -1 : 1)));
   }
 
-  lockLive(tx: Tx, target: HaltTarget): Promise<readonly ToolCall[]> {
+  lockLive(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]> {
     const calls = this.#all(tx).filter(
-      (call) => (call.state === 'allowed' || call.state === 'executing') && covers(target, call),
+      (call) => (call.state === 'allowed' || call.state === 'executing') && covers(of, call),
     );
     return Promise.resolve(calls.sort((a, b) => (a.id < b.id ? -1 : 1)));
   }
@@ -83,7 +82,7 @@ export class FakeToolCallRepository implements ToolCallRepository {
   }
 }
 
-function covers(of: PendingOf, { sessionId, environment, submitter, tool }: ToolCall): boolean {
+function covers(of: CallsOf, { sessionId, environment, submitter, tool }: ToolCall): boolean {
   switch (of.kind) {
     case 'session':
       return sessionId === of.sessionId;

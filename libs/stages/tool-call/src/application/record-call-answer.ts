@@ -34,8 +34,13 @@ export class RecordCallAnswer {
   }
 
   /** An answer after its attempt was given up: kept as evidence, and nothing follows from it. */
-  keepLate(tx: Tx, call: ToolCall, { outcome, by }: Omit<CallAnswer, 'now'>): Promise<void> {
-    return this.journal.record(tx, call, { action: 'tool_call.late_answer', by, data: factsOf(call, outcome) });
+  keepLate(
+    tx: Tx,
+    call: ToolCall,
+    { outcome, by, attempt }: Omit<CallAnswer, 'now'> & { readonly attempt: number },
+  ): Promise<void> {
+    const data = { ...factsOf(call, outcome), answered_attempt: attempt };
+    return this.journal.record(tx, call, { action: 'tool_call.late_answer', by, data });
   }
 }
 

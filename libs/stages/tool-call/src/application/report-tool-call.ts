@@ -65,7 +65,7 @@ export class ReportToolCall {
     const now = await tx.now();
     if (call.state === 'executing' && now < call.leaseUntil)
       return ok(await this.answers.write(tx, call, { outcome, by, now }));
-    await this.answers.keepLate(tx, call, { outcome, by });
+    await this.answers.keepLate(tx, call, { outcome, by, attempt: 1 });
     return err(late(call));
   }
 }

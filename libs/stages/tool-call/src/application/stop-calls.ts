@@ -1,16 +1,20 @@
 import type { CallStopper, HaltTarget, StoppedCalls } from '#lib/halt';
-import { toTimestamp, type Tx } from '#lib/kernel';
-import { cancelled } from '../domain/call-changes.js';
-import type { ToolCall } from '../domain/tool-call.js';
+import { toTimestamp, type Principal, type Tx } from '#lib/kernel';
+import type { SessionEnded, SessionEndedListener } from '#lib/session';
+import { cancelled, type AllowedCall } from '../domain/call-changes.js';
+import type { CallFault, ToolCall } from '../domain/tool-call.js';
 import type { CallJournal } from './call-journal.js';
 import type { DenyPendingCalls } from './deny-pending-calls.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
-/** Applies a halt to single calls (T35): denies the pending and the allowed ones that it covers, and lists those that left. */
-export class StopCalls implements CallStopper {
+/**
+ * Denies the pending and the allowed calls of a session that ends, or under a halt (T35). A halt lists those that left; the end of a
+ * session leaves them to their outcome.
+ */
+export class StopCalls implements CallStopper, SessionEndedListener {
   constructor(
     private readonly calls: Pick<ToolCallRepository, 'lockLive' | 'save'>,
-    private readonly pending: Pick<DenyPendingCalls, 'stopCalls'>,
+    private readonly pending: Pick<DenyPendingCalls, 'stopCalls' | 'sessionEnded'>,
     private readonly journal: CallJournal,
   ) {}
 
@@ -24,16 +28,34 @@ export class StopCalls implements CallStopper {
     for (const call of await this.calls.lockLive(tx, target)) {
       if (call.state === 'executing') inFlight.push(inFlightCall(call));
       if (call.state !== 'allowed') continue;
-      const fault = { code: 'tool_call.halted', message: halt.reason };
-      const next = cancelled(call, fault, by.at);
-      await this.calls.save(tx, next);
-      const data = { ...fault, halt_id: halt.id };
-      await this.journal.record(tx, next, { action: 'tool_call.cancelled', by: by.principal, data });
+      await this.#cancel(tx, call, { code: 'tool_call.halted', message: halt.reason }, by);
       denied.push(call.id);
     }
     return { denied, inFlight };
   }
+
+  async sessionEnded(tx: Tx, event: SessionEnded): Promise<void> {
+    await this.pending.sessionEnded(tx, event);
+    for (const call of await this.calls.lockLive(tx, { kind: 'session', sessionId: event.session.id }))
+      if (call.state === 'allowed') await this.#cancel(tx, call, SESSION_ENDED, event);
+  }
+
+  async #cancel(
+    tx: Tx,
+    call: AllowedCall,
+    fault: CallFault,
+    { principal, at }: { readonly principal: Principal; readonly at: number },
+  ): Promise<void> {
+    const next = cancelled(call, fault, at);
+    await this.calls.save(tx, next);
+    await this.journal.record(tx, next, { action: 'tool_call.cancelled', by: principal, data: { ...fault } });
+  }
 }
+
+const SESSION_ENDED: CallFault = {
+  code: 'tool_call.session_ended',
+  message: 'The session of the call ended before the call left.',
+};
 
 const inFlightCall = ({
   id,

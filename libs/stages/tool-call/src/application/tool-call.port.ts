@@ -9,7 +9,7 @@ export interface NameSpace {
 }
 
 /** A session, or the target of a halt. */
-export type PendingOf = { readonly kind: 'session'; readonly sessionId: SessionId } | HaltTarget;
+export type CallsOf = { readonly kind: 'session'; readonly sessionId: SessionId } | HaltTarget;
 
 /**
  * Calls of the transaction's tenant. A row that Countersign did not write is refused (`record.not_authentic`), and stands in no
@@ -37,7 +37,7 @@ export interface ToolCallRepository {
   /** Calls of a session, newest first. */
   list(tx: Tx, sessionId: SessionId, page: PageRequest): Promise<readonly ToolCall[]>;
   /** The calls that wait for people, of a session or that a halt covers, locked in order of id. */
-  lockPending(tx: Tx, of: PendingOf): Promise<readonly ToolCall[]>;
-  /** The allowed and the executing calls that a halt covers, locked in order of id. */
-  lockLive(tx: Tx, target: HaltTarget): Promise<readonly ToolCall[]>;
+  lockPending(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]>;
+  /** The allowed and the executing calls of a session or that a halt covers, locked in order of id. */
+  lockLive(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]>;
 }

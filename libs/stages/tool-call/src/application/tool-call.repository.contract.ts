@@ -1,5 +1,4 @@
 import type { ToolCallState } from '#lib/formats';
-import type { HaltTarget } from '#lib/halt';
 import {
   digestOf,
   newId,
@@ -15,7 +14,7 @@ import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenan
 import type { ToolCall, ToolCallFacts, ToolCallProgress } from '../domain/tool-call.js';
 import { TOOL_CALL_TRANSITIONS } from '../domain/tool-call-transitions.js';
 import { sampleFacts, sampleProgress, sampleToolCall } from './fake-tool-call.js';
-import type { PendingOf, ToolCallRepository } from './tool-call.port.js';
+import type { CallsOf, ToolCallRepository } from './tool-call.port.js';
 
 interface ToolCallsOpened {
   readonly world: ContractWorld;
@@ -187,7 +186,7 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       expect(await many('other')).toEqual([]);
     });
 
-    it('locks the allowed and executing calls that a halt covers, and no others', async () => {
+    it('locks the allowed and executing calls of a session or under a halt, and no others', async () => {
       const { agent, owner, production, staging } = opened.world.home;
       const { executing, denied, succeeded } = sampleProgress(null);
       const mine = { tool: { name: newId(), version: 1 } };
@@ -211,7 +210,7 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       await kept(mine, denied);
       await left(executing, succeeded);
       expect(await found(out.id)).toMatchObject({ attempt: 2, leaseUntil: again.leaseUntil });
-      const ids = async (target: HaltTarget) =>
+      const ids = async (target: CallsOf) =>
         (await inTenant('home', (tx) => opened.calls.lockLive(tx, target)))
           .filter(({ tool }) => tool.name === mine.tool.name)
           .map(({ id }) => id);
@@ -222,6 +221,9 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       expect(await ids({ kind: 'agent', agentId: agent.agentId })).toEqual([one.id, out.id, inStaging.id]);
       const target = { kind: 'environment', environmentId: production.id, environment: production.name } as const;
       expect(await ids(target)).toEqual([one.id, out.id, byPerson.id]);
+      const sessionId = await opened.newSession();
+      const inSession = await kept({ ...mine, sessionId });
+      expect(await ids({ kind: 'session', sessionId })).toEqual([inSession.id]);
       expect(await inTenant('other', (tx) => opened.calls.lockLive(tx, { kind: 'tenant' }))).toEqual([]);
     });
 
@@ -235,7 +237,7 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
         environment: { id: staging.id, name: staging.name, digest: 'a digest' },
         tool: { name: 'another', version: 1 },
       });
-      const locked = async (of: PendingOf, tenant: 'home' | 'other' = 'home') =>
+      const locked = async (of: CallsOf, tenant: 'home' | 'other' = 'home') =>
         (await inTenant(tenant, (tx) => opened.calls.lockPending(tx, of))).map(({ id }) => id);
       expect(await inTenant('home', (tx) => opened.calls.lockPending(tx, { kind: 'session', sessionId }))).toEqual([
         one,
