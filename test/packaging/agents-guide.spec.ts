@@ -165,7 +165,7 @@ describe('guides that are carried out', () => {
         }
       }
     } finally {
-      guide.close();
+      await guide.close();
     }
   }, 120_000);
 

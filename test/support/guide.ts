@@ -26,14 +26,24 @@ export class GuideFolder {
   #server: ChildProcess | null = null;
 
   constructor(environment: Record<string, string>) {
-    // The shell finds this npx first: it runs the compiled command line, and downloads nothing.
+    // The shell finds this npx first: it runs the compiled programs, and downloads nothing.
     const bin = join(this.path, 'bin');
     this.write(
       'bin/npx',
-      `#!/bin/sh\nshift\nexec '${process.execPath}' '${compiledPackage()}/dist/apps/cli/src/main.js' "$@"\n`,
+      [
+        '#!/bin/sh',
+        'app=cli; [ "$1" = countersign-runner ] && app=runner',
+        'shift',
+        `exec '${process.execPath}' '${compiledPackage()}'/dist/apps/$app/src/main.js "$@"`,
+      ].join('\n'),
       0o755,
     );
-    this.#environment = { PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`, NO_COLOR: '1', ...environment };
+    this.#environment = {
+      PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
+      HOME: this.path,
+      NO_COLOR: '1',
+      ...environment,
+    };
   }
 
   write(name: string, content: string, mode = 0o600): void {
@@ -60,8 +70,13 @@ export class GuideFolder {
     ]);
   }
 
-  close(): void {
-    this.#server?.kill();
+  /** Ends what {@link serve} started, and waits for it. */
+  async close(): Promise<void> {
+    if (this.#server?.exitCode === null && this.#server.signalCode === null) {
+      const ended = once(this.#server, 'exit');
+      this.#server.kill();
+      await ended;
+    }
     rmSync(this.path, { recursive: true, force: true });
   }
 

@@ -1,0 +1,2 @@
+/** A price in euros, in whole cents. */
+export const inCents = (euros) => Math.round(euros * 100);
