@@ -54,7 +54,7 @@ export interface TenantSetting {
   readonly letIn: (email: string) => Promise<string>;
 }
 
-const TENANT = { slug: 'acme', name: 'Acme' };
+export const TENANT = { slug: 'acme', name: 'Acme' };
 
 const REVIEWER: Scopes = ['read', 'submit', 'run', 'review', 'halt'];
 const ADMIN: Scopes = ['read', 'run', 'halt', 'audit', 'admin'];

@@ -5,12 +5,14 @@ import { parseArgs } from 'node:util';
 import pc from 'picocolors';
 import { packageRoot } from '#lib/database';
 import { CountersignError } from '#lib/sdk';
-import { castOf, type Cast } from './cast.js';
+import { castOf, TENANT, type Cast } from './cast.js';
 import { Narrator } from './narrator.js';
 import { PEOPLE } from './people.js';
 import { claimDemo } from './demo-lock.js';
 import { openSlack, type SlackSecrets } from './demo-slack.js';
+import { prepareLaptop } from './laptop.js';
 import { freePorts, Processes } from './processes.js';
+import { liveThroughSession } from './scenes/agent-session.js';
 import { remediateDrift } from './scenes/drift-remediation.js';
 import { proveIt } from './scenes/evidence.js';
 import { failHealthCheck } from './scenes/failing-health-check.js';
@@ -104,16 +106,16 @@ async function startEverything(processes: Processes, narrator: Narrator, data: s
   return { api, fleet, issuer, slack };
 }
 
+/** The addresses to look at. */
+interface Kept extends Addresses {
+  /** The page of the agent's session. */
+  readonly session: string;
+}
+
 /** A path as one would type it here. */
 const shown = (file: string): string => relative(process.cwd(), file);
 
-function tellWhereToLook(
-  addresses: Addresses,
-  cast: Cast,
-  files: readonly string[],
-  data: string,
-  keep: boolean,
-): void {
+function tellWhereToLook(addresses: Kept, cast: Cast, files: readonly string[], data: string, keep: boolean): void {
   const lines = [
     '',
     pc.bold('Where to look next'),
@@ -131,7 +133,7 @@ function tellWhereToLook(
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-const keptLines = ({ api, fleet, slack }: Addresses, cast: Cast): string[] => [
+const keptLines = ({ api, fleet, slack, session }: Kept, cast: Cast): string[] => [
   '',
   pc.bold('Left running until you press Ctrl-C'),
   `   ${pc.bold('web     ')}${pc.underline(`${api}/`)}`,
@@ -141,6 +143,7 @@ const keptLines = ({ api, fleet, slack }: Addresses, cast: Cast): string[] => [
   `   ${pc.bold('slack   ')}${pc.underline(`${slack}/?as=U0SAM`)}   a local one: be Sam or Lea there, and press the buttons`,
   '           a request of drift-bot waits for two of Sam, Lea, Ada and Noor; once it is decided, the next one comes',
   '           a change of Ada’s waits for Noor: break-glass would be switched on',
+  `   session ${session}   of shop-bot, on Dev’s laptop`,
   `   api     ${api}/v1, described at ${api}/docs`,
   `   fleet   ${fleet}/assets, ${fleet}/ledger`,
   '           production asks approvers for a second factor; Sam’s and Lea’s passkeys live in this demo, so type a recovery code:',
@@ -200,14 +203,18 @@ async function play(keep: boolean): Promise<void> {
         'installing Slack, and linking people to their Slack accounts',
         openSlack(addresses.api, addresses.slack, SLACK, alone.ada, [alone.olga, alone.sam, alone.lea]),
       );
+      const example = join(root, 'examples', 'session-agent');
+      const laptop = await prepareLaptop(example, alone);
       const cast = await joinedByNoor();
       const stage: Stage = { cast, narrator, fleetUrl: addresses.fleet, slackUrl: addresses.slack };
       const planId = await remediateDrift(stage);
       await failHealthCheck(stage);
       await meetHalt(stage);
+      const place = { root, data, example, api: addresses.api, tenant: TENANT.slug };
+      const session = await liveThroughSession(stage, processes, laptop, place);
       const files = await proveIt(stage, root, data, planId);
       if (!keep) {
-        tellWhereToLook(addresses, cast, files, data, keep);
+        tellWhereToLook({ ...addresses, session }, cast, files, data, keep);
         return;
       }
       const over = new AbortController();
@@ -216,7 +223,7 @@ async function play(keep: boolean): Promise<void> {
       });
       await leaveChangeForNoor(stage);
       const goOnAsking = await keepAsking(stage, over.signal);
-      tellWhereToLook(addresses, cast, files, data, keep);
+      tellWhereToLook({ ...addresses, session }, cast, files, data, keep);
       await goOnAsking();
     };
     await Promise.race([story(), interrupted]);

@@ -22,7 +22,7 @@ export const PEOPLE = {
   olga: person('Olga', 'SRE lead, answers for drift-bot', 'sre-leads'),
   sam: person('Sam', 'SRE lead', 'sre-leads'),
   lea: person('Lea', 'SRE lead', 'sre-leads'),
-  dev: person('Dev', 'DevOps engineer', 'devops'),
+  dev: person('Dev', 'DevOps engineer, answers for shop-bot', 'devops'),
   rita: person('Rita', 'security reviewer', 'security'),
 } as const;
 
