@@ -95,6 +95,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   runners_revoke: { ids: { id: 'runner' } },
   browserSessions_end: { ids: { id: 'session' } },
   sessionCalls_list: { ids: { id: 'agentSession' } },
+  sessionSocket_open: { ids: { id: 'agentSession' } },
   sessionToolCalls_submit: { ids: { id: 'agentSession' }, body: { tool: 'query_assets', arguments: {} } },
   sessionTrusts_list: { ids: { id: 'agentSession' } },
   sessionTrusts_revoke: { ids: { id: 'agentSession', trust: 'trust' } },
