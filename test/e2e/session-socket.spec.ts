@@ -187,12 +187,27 @@ describe('the socket of a session', () => {
     await other.close();
   });
 
+  it('takes “always”, spelled in either way: the next call of its shape does not ask', async () => {
+    for (const answer of [{ type: 'always' }, { type: 'approve', decision: 'always' }]) {
+      const session = await opened({ preset: 'levels', level: 'MANUAL' });
+      const page = await SocketClient.open(address(session), byBrowser());
+      const toolCallId = await called(session, 'git status --short');
+      page.send({ v: 1, sessionId: session, toolCallId, ...answer });
+      expect(await page.next('audit_entry')).toMatchObject({ toolCallId, decision: 'approved' });
+      const second = await called(session, 'git status --short');
+      expect(await page.next('audit_entry')).toMatchObject({ toolCallId: second, decision: 'trusted' });
+      page.send({ v: 1, type: 'reject', decision: 'always', sessionId: session, toolCallId: second });
+      expect(await page.next('error')).toMatchObject({ code: 'session.message_invalid' });
+      page.close();
+    }
+  });
+
   it('T55: takes no answer with a token, of an agent or of a person', async () => {
     const session = await opened({ preset: 'levels', level: 'MANUAL' });
     const toolCallId = await called(session, 'git status');
     for (const token of [bot.token, ownerToken]) {
       const client = await SocketClient.open(address(session), byToken(token));
-      for (const type of ['approve', 'reject']) {
+      for (const type of ['approve', 'reject', 'always']) {
         client.send({ v: 1, type, sessionId: session, toolCallId });
         expect(await client.next('error')).toMatchObject({ error: 'REFUSED', code: 'review.browser_only' });
       }

@@ -14,7 +14,7 @@ import { GetToolCall } from '#lib/tool-call';
 import { MessageAccess, unwrap } from '../http/index.js';
 import { errorMessage } from './session-messages.js';
 
-type Answer = Extract<SessionCommand, { type: 'approve' | 'reject' }>;
+type Answer = Extract<SessionCommand, { type: 'approve' | 'reject' | 'always' }>;
 
 /** Levels of nesting that a message may have. */
 const DEEPEST = 8;
@@ -50,7 +50,7 @@ export class SessionCommands {
   }
 
   async #carryOut(request: FastifyRequest, sessionId: SessionId, command: SessionCommand): Promise<void> {
-    if (command.type === 'approve' || command.type === 'reject') {
+    if (command.type !== 'set_autonomy' && command.type !== 'cancel') {
       await this.#answer(await this.access.admit(request, 'review'), sessionId, command);
       return;
     }
@@ -64,12 +64,19 @@ export class SessionCommands {
   }
 
   /** A review like any other, so that roles, factors and exclusions hold. The call never changes, so its digest is the one that was seen. */
-  async #answer(by: Principal, sessionId: SessionId, { type, toolCallId, comment, stepUpId }: Answer): Promise<void> {
+  async #answer(by: Principal, sessionId: SessionId, { toolCallId, ...answer }: Answer): Promise<void> {
     const call = unwrap(await this.calls.execute(by, toolCallId as ToolCallId));
     if (call.sessionId !== sessionId) throw new FailureError(notFound('tool call'));
     if (call.requestId === null) throw new FailureError(notAsked);
     const { request } = unwrap(await this.requests.overview(by, call.requestId));
-    const given = { verdict: type, comment, plan_digest: boundDigest(request.binding), step_up_id: stepUpId };
+    const given = {
+      verdict: answer.type === 'reject' ? ('reject' as const) : ('approve' as const),
+      always: answer.type === 'always' || answer.decision === 'always',
+      comment: answer.comment,
+      plan_digest: boundDigest(request.binding),
+      confirm_word: answer.confirmWord,
+      step_up_id: answer.stepUpId,
+    };
     unwrap(await this.reviewing.execute(by, request.id, given));
   }
 }

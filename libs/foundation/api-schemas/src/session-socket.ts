@@ -25,11 +25,14 @@ const setAutonomySchema = z
 const cancelSchema = z.strictObject(message('cancel'));
 
 /** The answer of a person to a call that waits, from a browser. */
-const answerSchema = <Type extends 'approve' | 'reject'>(type: Type) =>
+const answerSchema = <Type extends 'approve' | 'reject' | 'always'>(type: Type) =>
   z.strictObject({
     ...message(type),
     toolCallId: uuidSchema,
     comment: z.string().max(4_000).optional(),
+    /** The seed spells the answer "always" in this member, too. */
+    decision: z.enum(type === 'reject' ? ['reject'] : [type, 'always']).optional(),
+    confirmWord: z.string().max(40).optional().meta({ description: 'As of a review, if a word is asked for.' }),
     stepUpId: uuidSchema.optional().meta({ description: 'As of a review, if a second factor is asked for.' }),
   });
 
@@ -37,6 +40,7 @@ const answerSchema = <Type extends 'approve' | 'reject'>(type: Type) =>
 export const sessionCommandSchema = z.union([
   answerSchema('approve'),
   answerSchema('reject'),
+  answerSchema('always'),
   setAutonomySchema,
   cancelSchema,
 ]);
