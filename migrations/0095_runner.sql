@@ -282,3 +282,20 @@ comment on column runner_output.at is 'When it arrived, by the database''s clock
 
 select countersign_protect('runner_output');
 select countersign_append_only('runner_output');
+
+-- Readers of a single call hear of output as they do if its agent sends it.
+create function runner_output_tell() returns trigger
+  language plpgsql as $$
+declare
+  call runner_dispatch;
+begin
+  select * into strict call from runner_dispatch where tenant_id = new.tenant_id and id = new.dispatch_id;
+  perform pg_notify('countersign_change', case call.source_type
+    when 'tool_call' then concat_ws(':', new.tenant_id, 'tool_call_output', call.source_id, new.seq)
+    else concat_ws(':', new.tenant_id, 'runner_output', new.dispatch_id, new.seq) end);
+  return null;
+end $$;
+comment on function runner_output_tell() is
+  'Trigger: tells every listening replica, at commit, that a call on a runner has more output.';
+create trigger runner_output_live after insert on runner_output
+  for each row execute function runner_output_tell();

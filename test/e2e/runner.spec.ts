@@ -38,13 +38,14 @@ describe('a runner', () => {
     const ended = await world.until(run, (body) => body.state !== 'executing' && body.state !== 'queued');
     expect(ended).toMatchObject({ state: 'completed' });
     expect(readFileSync(join(folder.root, 'a.txt'), 'utf8')).toBe('after\n');
-    const [call] = expectStatus(await world.agent.get(`/v1/runner-calls?source_id=${run}`), 200).body.items as {
+    const [call] = expectStatus(await world.admin.get(`/v1/runner-calls?source_id=${run}`), 200).body.items as {
       id: string;
       state: string;
       answer: { result: Record<string, unknown> };
     }[];
+    expectStatus(await world.agent.get(`/v1/runner-calls?source_id=${run}`), 403);
     expect(call).toMatchObject({ state: 'answered', answer: { result: { exit_status: 0, stdout: 'told\n' } } });
-    const seen = expectStatus(await world.agent.get(`/v1/runner-calls/${call?.id ?? ''}/output`), 200).body;
+    const seen = expectStatus(await world.admin.get(`/v1/runner-calls/${call?.id ?? ''}/output`), 200).body;
     expect(seen).toEqual({ chunks: [{ seq: 1, stream: 'stdout', text: 'told\n' }], cut: false, open: false });
     const { snapshot } = call?.answer.result ?? {};
     const back = await world.run({ tool: 'rollback-checkpoint', arguments: { snapshot } });

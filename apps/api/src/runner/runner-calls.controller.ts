@@ -10,9 +10,10 @@ import {
 import { uuidSchema } from '#lib/formats';
 import type { Principal, RunnerDispatchId } from '#lib/kernel';
 import { ReadCalls } from '#lib/runner-pool';
-import { Answers, CurrentPrincipal, RequireScope, Summary, unwrap } from '../http/index.js';
+import { Answers, CurrentPrincipal, RequirePerson, RequireScope, Summary, unwrap } from '../http/index.js';
 import { seenCallView } from './runner-views.js';
 
+/** For people: an agent reads the output of its own calls at its tool calls. */
 @ApiTags('Runners')
 @Controller('v1/runner-calls')
 export class RunnerCallsController {
@@ -21,6 +22,7 @@ export class RunnerCallsController {
   @Summary('The calls of a run, or of a single call, that runners fetch; at most 500, in the order of their offers.')
   @Get()
   @RequireScope('read')
+  @RequirePerson()
   @Answers(200, runnerCallListSchema)
   async list(
     @CurrentPrincipal() by: Principal,
@@ -32,6 +34,7 @@ export class RunnerCallsController {
   @Summary('The output of a call on a runner, while it arrives and afterwards.')
   @Get(':id/output')
   @RequireScope('read')
+  @RequirePerson()
   @Answers(200, seenOutputSchema)
   async output(
     @CurrentPrincipal() by: Principal,
