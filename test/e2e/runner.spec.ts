@@ -8,6 +8,7 @@ let world: RunnerWorld;
 beforeAll(async () => {
   world = await runnerWorld();
 }, 120_000);
+afterEach(() => world.stopRunners());
 afterAll(() => world.close());
 
 const write = (path: string, content: string) => ({ tool: 'file-write', arguments: { path, content } });

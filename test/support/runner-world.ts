@@ -21,6 +21,7 @@ const AUTONOMY = `autonomy:
   environments:
     staging:
       mode: full_auto
+      allowed_approvers: [SRELead]
 `;
 
 type Dispatched = Awaited<ReturnType<ToolDispatcher['dispatch']>>;
@@ -67,6 +68,8 @@ export interface RunnerWorld {
   until(run: string, wanted: (body: Answer['body']) => boolean): Promise<Answer['body']>;
   /** A runner as people see it, once it is as wanted. */
   untilRunner(id: string, state: string): Promise<Answer['body']>;
+  /** Ends the processes of all runners: a test that fails leaves none to the next. */
+  stopRunners(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -145,10 +148,14 @@ export async function runnerWorld(): Promise<RunnerWorld> {
   expectStatus(await admin.put('/v1/environments/staging/executors/workspace', executor), 200);
   expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
   const agent = api.http((await api.agent(tenant, await api.person(tenant))).token);
+  const lead = api.http((await api.person(tenant, 'SRELead')).token);
   const base = mkdtempSync(join(tmpdir(), 'countersign-runner-'));
   const processes: RunnerProcess[] = [];
   let folders = 0;
 
+  const stopRunners = async (): Promise<void> => {
+    await Promise.all(processes.splice(0).map((each) => each.kill()));
+  };
   const folder = (): RunnerFolder => {
     folders += 1;
     const own = join(base, String(folders));
@@ -205,7 +212,17 @@ export async function runnerWorld(): Promise<RunnerWorld> {
         () => agent.get(`/v1/simulations/${simulation}`),
         (body) => body.state === 'succeeded',
       );
-      return expectStatus(await agent.post(`/v1/plans/${plan.id as string}/runs`), 201).body.id as string;
+      const started = await agent.post(`/v1/plans/${plan.id as string}/runs`);
+      if (started.status !== 403) return expectStatus(started, 201).body.id as string;
+      // A command line that may write takes a person.
+      const request = await agent.post(`/v1/plans/${plan.id as string}/approval-requests`, {});
+      const { id, subject } = expectStatus(request, 201).body as { id: string; subject: { digest: string } };
+      const review = { verdict: 'approve', plan_digest: subject.digest };
+      expectStatus(await lead.post(`/v1/approval-requests/${id}/reviews`, review), 201);
+      const runs = expectStatus(await agent.get(`/v1/runs?plan_id=${plan.id as string}`), 200).body.items as {
+        id: string;
+      }[];
+      return runs[0]?.id ?? '';
     },
     dispatched: (tool, given, { seconds = 30, withSecrets = false } = {}) => {
       const executor = { name: 'workspace', kind: 'runner', url: null, audience: 'workspace.staging', secret: null };
@@ -229,8 +246,9 @@ export async function runnerWorld(): Promise<RunnerWorld> {
       );
       return found(list);
     },
+    stopRunners,
     close: async () => {
-      await Promise.all(processes.map((each) => each.kill()));
+      await stopRunners();
       await worker.stop();
       await predictor.close();
       await api.close();

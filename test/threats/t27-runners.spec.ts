@@ -7,6 +7,7 @@ let world: RunnerWorld;
 beforeAll(async () => {
   world = await runnerWorld();
 }, 120_000);
+afterEach(() => world.stopRunners());
 afterAll(() => world.close());
 
 describe('T27: a runner that is killed, and runners beside each other', () => {
