@@ -2,23 +2,26 @@ import { parse } from 'unbash';
 import { classifyCommand } from './classify-command.js';
 import { COMMAND_TABLE } from './command-table.js';
 import { findRow } from './find-row.js';
-import { takesValue } from './option-index.js';
 import { plainCommand } from './plain-command.js';
 import { readCall, type ReadCall } from './read-call.js';
 import { readWord } from './read-word.js';
-import type { Shell } from './verdict.js';
+import type { ShellClass, Shell } from './verdict.js';
 
-/** The scope of an approval for a session: the same program, subcommand and flags, with any operands. */
+/** The scope of an approval for a session: the same program, subcommand and flags, with any operands that only name things. */
 export interface CommandShape {
   readonly program: string;
-  /** Empty if the program has none. */
+  /** With the operands that say what is done. Empty if the program has neither. */
   readonly subcommand: string;
-  /** Sorted, each once. A flag that writes or connects stands with its value: `--output=x`. */
+  /** Sorted, each once, and with its value, which may choose another place: `--context=dev`. */
   readonly flags: readonly string[];
 }
 
-/** Flags with a value that is an operand in all but name: another namespace, another count. */
-const FREE: ReadonlySet<string> = new Set(['plain', 'value', 'optional', 'reads', 'recurses', 'informs']);
+/** The classes whose operands are destinations, packages and targets, such as `+main` of a push: none of them is free. */
+const BY_OPERANDS: ReadonlySet<ShellClass> = new Set(['BUILD_TEST', 'NETWORK']);
+/** The programs whose operands bring what is executed: a chart, a stored plan. */
+const SOURCES: ReadonlySet<string> = new Set(['helm', 'terraform', 'tofu']);
+/** The programs whose first operand is a kind of resource, a mode or an owner. */
+const FIRST_OPERAND: ReadonlySet<string> = new Set(['kubectl', 'oc', 'chmod', 'chown', 'chgrp']);
 
 /** Reasons that a person can approve for all operands. An unknown option, a secret or a file that is code is asked for each time. */
 const REPEATABLE: ReadonlySet<string> = new Set([
@@ -35,8 +38,8 @@ const REPEATABLE: ReadonlySet<string> = new Set([
 
 /**
  * The shape of a line, for "allow for session" (seeds 003 and 004). Only a line of one literal command has one. A command that
- * executes others has none, nor has one that the table does not know in full: its next call could do anything else. For builds, the
- * target belongs to the subcommand: `make test` does not allow `make deploy`.
+ * executes others has none, nor has one that the table does not know in full: its next call could do anything else. An operand that
+ * says what is done belongs to the shape: `make test` does not allow `make deploy`, nor `git push origin main` a push of `+main`.
  *
  * @returns null if the line has no shape, so that each call of it is asked for anew
  */
@@ -52,14 +55,22 @@ export function shapeOf(command: string, shell: Shell = 'unknown'): CommandShape
   const words = tree.suffix.flatMap((node) => (node.type === 'Word' ? [readWord(node, place)] : []));
   const call = readCall(words, found.row);
   if (call.command !== null || call.clauses.length > 0) return null;
-  const target = verdict.class === 'BUILD_TEST' ? (call.operands[0]?.value ?? '') : '';
-  const subcommand = [call.subcommand, target].filter((word) => word !== '').join(' ');
-  return { program: part.program, subcommand, flags: flagsOf(call) };
+  const subcommand = [call.subcommand, ...shapingOperands(part.program, verdict.class, call)].filter(
+    (word) => word !== '',
+  );
+  return { program: part.program, subcommand: subcommand.join(' '), flags: flagsOf(call) };
+}
+
+function shapingOperands(program: string, shellClass: ShellClass, call: ReadCall): readonly string[] {
+  const words = call.operands.map(({ value, text }) => value ?? text);
+  // A forced push is judged as destructive, and its operands are destinations all the same.
+  const pushes = program === 'git' && call.subcommand === 'push';
+  if (BY_OPERANDS.has(shellClass) || SOURCES.has(program) || pushes) return words;
+  // Of `pod/a`, the kind.
+  return FIRST_OPERAND.has(program) ? words.slice(0, 1).map((word) => word.replace(/\/.*/su, '')) : [];
 }
 
 function flagsOf(call: ReadCall): string[] {
-  const flags = call.options.map(({ name, kind, value }) =>
-    FREE.has(kind) || value === null || !takesValue(kind) ? name : `${name}=${value.value ?? value.text}`,
-  );
+  const flags = call.options.map(({ name, value }) => (value === null ? name : `${name}=${value.value ?? value.text}`));
   return [...new Set(flags)].sort();
 }
