@@ -3,17 +3,25 @@ import type { EpochEffect } from '#lib/audit';
 import type { GrantRevoker } from '#lib/dispatch';
 import type { Principal } from '#lib/kernel';
 import type { PauseForRestore } from '#lib/run';
+import type { ToolCalls } from '#lib/tool-call';
 
 /**
  * The effect of a new epoch of a tenant's log on the other libraries, in the epoch's transaction (T30). Grants and approvals
- * from before are void, since both may have been used after the backup. Every run pauses until a person has looked.
+ * from before are void, since both may have been used after the backup. Every run pauses until a person has looked, and no single
+ * call leaves.
  */
-export function afterRestore(grants: GrantRevoker, approvals: VoidRequests, runs: PauseForRestore): EpochEffect {
+export function afterRestore(
+  grants: GrantRevoker,
+  approvals: VoidRequests,
+  runs: PauseForRestore,
+  calls: ToolCalls['restore'],
+): EpochEffect {
   return async (tx, epoch) => {
     const principal: Principal = { kind: 'system', tenantId: tx.tenantId, name: 'restore' };
     const reason = `The database was restored from a backup; epoch ${String(epoch)} began.`;
     await runs.execute(tx, { epoch, reason });
     await approvals.databaseRestored(tx, epoch, principal);
+    await calls.execute(tx, { reason });
     await grants.revoke(tx, { kind: 'all' }, reason);
   };
 }

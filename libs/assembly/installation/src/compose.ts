@@ -203,7 +203,9 @@ export async function compose(config: InstallationConfig, database: Database) {
     mayConnect: async (tenantId, hostname, port) => (await addresses.rulesOf(tenantId))(hostname, port) !== 'refused',
   });
 
-  const guardedLog = log.guarded(twoPersonRule, [afterRestore(dispatch.revoker, approval.voidRequests, run.restore)]);
+  const guardedLog = log.guarded(twoPersonRule, [
+    afterRestore(dispatch.revoker, approval.voidRequests, run.restore, toolCall.restore),
+  ]);
   const confirmChange = changes.confirming(proofs, {
     autonomy: autonomy.putAutonomy,
     tool_catalog: tool.changeCatalog,

@@ -28,6 +28,7 @@ import { ResolveToolCall } from './application/resolve-tool-call.js';
 import { SessionEvidence } from './application/session-evidence.js';
 import { SettleToolCall } from './application/settle-tool-call.js';
 import { StopCalls } from './application/stop-calls.js';
+import { StopForRestore } from './application/stop-for-restore.js';
 import { SubmitToolCall } from './application/submit-tool-call.js';
 import { TakeToolCall } from './application/take-tool-call.js';
 import { ToolCallAnswers } from './application/tool-call-answer.js';
@@ -80,6 +81,7 @@ export function createToolCalls(deps: ToolCallDeps) {
     subjects,
     settleToolCall: new SettleToolCall(calls, jobs, journal, session.sessions, session.trustCall),
     stopCalls: new StopCalls(calls, new DenyPendingCalls(calls, voidRequests), course),
+    restore: new StopForRestore(calls, course),
     submitToolCall: new SubmitToolCall({
       ...{ uow, jobs, executorKinds, calls, subjects, answers, journal, facts },
       sessions: session.access,

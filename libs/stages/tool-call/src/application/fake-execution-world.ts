@@ -27,6 +27,7 @@ import { RecordCallAnswer } from './record-call-answer.js';
 import { ReportToolCall } from './report-tool-call.js';
 import { ResolveToolCall } from './resolve-tool-call.js';
 import { StopCalls } from './stop-calls.js';
+import { StopForRestore } from './stop-for-restore.js';
 import { TakeToolCall } from './take-tool-call.js';
 
 /** How much longer than the time limit of its tool a call is awaited here. */
@@ -77,6 +78,7 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
   return {
     ...{ uow, home, agent, stores, dispatcher, atHome, saveTool, saveExecutor, grantRows, take },
     report: new ReportToolCall(uow, calls, answers, grants),
+    restore: new StopForRestore(calls, journal),
     append: new AppendCallOutput(uow, calls, output),
     output: new ReadCallOutput(uow, calls, output),
     resolve: new ResolveToolCall(uow, calls, journal),
