@@ -45,19 +45,19 @@ const world = new FakeApprovalWorld();
 world.autonomy(callRules());
 const reader = world.person('SRELead');
 
-/** A call with all of it, as the page of the request and a message are told of it. */
-async function shown() {
+/** A call with all of it, as the page of the request and a message are told of it. @param hidden stands in each text of the agent. */
+async function shown(hidden = '') {
   const request = await world.askedAboutCall({
     change: ({ call }) => ({
       call: {
         ...call,
         tool: { ...call.tool, version: 7 },
         executor: { name: 'edge-fleet', digest: digestOf('executor', {}) },
-        arguments: { service: 'postgres-argument', options: { level: ['deep-argument'] } },
-        targets: ['web-target-99'],
+        arguments: { service: `postgres-argument${hidden}`, options: { level: ['deep-argument'] } },
+        targets: [`web-target-99${hidden}`],
         category: 'terminal-write-category',
-        impact: 'Restarts postgres-impact.',
-        reason: REASON,
+        impact: `Restarts postgres-impact.${hidden}`,
+        reason: `${REASON}${hidden}`,
       },
     }),
   });
@@ -126,6 +126,13 @@ describe('an approver sees the whole call that they answer', () => {
       // A page has the label below the words.
       expect(name === 'page' ? before : after).toContain(REASON);
     });
+  });
+
+  it.each(Object.keys(SURFACES))('T10: %s shows each hidden character of an agent by its name', async (name) => {
+    const text = SURFACES[name]?.(await shown('\u202E')) ?? '';
+    expect(text).not.toMatch(/\u202E|\\u202[eE]/);
+    // Of the argument, the target, the effect and the agent's words.
+    expect(text.split('U+202E').length - 1).toBeGreaterThanOrEqual(4);
   });
 
   it('has the answers that the API describes, in the detail, in lists and in the queue', () => {

@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
+import { visibleText } from '#lib/words';
 
 interface PageProps {
   readonly title: string;
@@ -12,8 +13,9 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** A page of the shell: its heading, its actions, and its content. */
-export function Page({ title, count = '', eyebrow, meta, actions, children }: PageProps) {
+/** A page of the shell: its heading, its actions, and its content. A heading may hold words of an agent. */
+export function Page({ title: given, count = '', eyebrow, meta, actions, children }: PageProps) {
+  const title = visibleText(given);
   useEffect(() => {
     document.title = `${count === '' ? '' : `(${count}) `}${title} · Countersign`;
   }, [title, count]);

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import type { ApprovalRequestDetailView } from '#lib/api-schemas';
 import type { Verdict } from '#lib/formats';
+import { visibleText } from '#lib/words';
 import { ApiError } from '../api/api-error.js';
 import { useSubmitReview } from '../api/requests.js';
 import { Button } from '../components/button.js';
@@ -52,7 +53,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
       title={TITLES[verdict]}
       description={
         verdict === 'approve'
-          ? `${request.headline ?? 'The request'}, in ${request.environment.name}.`
+          ? `${visibleText(request.headline ?? 'The request')}, in ${request.environment.name}.`
           : 'Closes the request. The requester reads your comment.'
       }
       onClose={onClose}

@@ -28,6 +28,10 @@ it('says the verdict and the command line, in one line and without its secrets',
   );
 });
 
+it('T10: shows each hidden character by its name', () => {
+  expect(about({ targets: ['web\u202E-01'] })).toBe('label changes web⟦U+202E⟧-01 in staging.');
+});
+
 it('cuts a long one', () => {
   expect(about({ targets: ['x'.repeat(2_000)] })).toHaveLength(300);
 });

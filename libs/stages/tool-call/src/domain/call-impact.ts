@@ -2,6 +2,7 @@ import type { JsonObject } from '#lib/canonical';
 import { maskSecretText } from '#lib/kernel';
 import { commandLineOf, type ToolVersion } from '#lib/tool';
 import type { ShellVerdict } from '#lib/shell-safety';
+import { visibleText } from '#lib/words';
 
 /** The facts that the line is made of. */
 interface ImpactOf {
@@ -25,14 +26,17 @@ export function callImpact({ tool, environment, arguments: args, targets, shell 
   const network = shell.network ? ', uses the network' : '';
   const verdict = `Tier ${String(shell.tier)}, ${shell.class}${network}`;
   const whole = `${tool.name} executes in ${environment} (${verdict}): `;
-  return `${whole}${cut(maskSecretText(line.text).replace(/\s+/g, ' '))}`;
+  return `${whole}${cut(shown(line.text))}`;
 }
 
 function objectOf(targets: readonly string[]): string {
   if (targets.length === 0) return 'something without a named target';
-  const named = targets.slice(0, MOST_TARGETS).map(maskSecretText).join(', ');
+  const named = targets.slice(0, MOST_TARGETS).map(shown).join(', ');
   const more = targets.length - MOST_TARGETS;
   return more > 0 ? `${named} and ${String(more)} more` : named;
 }
+
+/** Text of the caller in one line, without secrets, and with each hidden character by its name (T10). */
+const shown = (text: string): string => visibleText(maskSecretText(text).replace(/\s+/g, ' '));
 
 const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
