@@ -5,22 +5,22 @@ import { findRow } from './find-row.js';
 import { plainCommand } from './plain-command.js';
 import { readCall, type ReadCall } from './read-call.js';
 import { readWord } from './read-word.js';
-import type { ShellClass, Shell } from './verdict.js';
+import type { Shell, ShellClass } from './verdict.js';
 
 /** The scope of an approval for a session: the same program, subcommand and flags, with any operands that only name things. */
 export interface CommandShape {
   readonly program: string;
-  /** With the operands that say what is done. Empty if the program has neither. */
+  /** With the operands of {@link shapingOperands}. Empty if the program has neither. */
   readonly subcommand: string;
   /** Sorted, each once, and with its value, which may choose another place: `--context=dev`. */
   readonly flags: readonly string[];
 }
 
-/** The classes whose operands are destinations, packages and targets, such as `+main` of a push: none of them is free. */
+/** The classes with destinations, packages and targets for operands, such as `+main` of a push: none of them is free. */
 const BY_OPERANDS: ReadonlySet<ShellClass> = new Set(['BUILD_TEST', 'NETWORK']);
-/** The programs whose operands bring what is executed: a chart, a stored plan. */
+/** The programs with code for operands: a chart, a stored plan. */
 const SOURCES: ReadonlySet<string> = new Set(['helm', 'terraform', 'tofu']);
-/** The programs whose first operand is a kind of resource, a mode or an owner. */
+/** The programs with a kind of resource, a mode or an owner for their first operand. */
 const FIRST_OPERAND: ReadonlySet<string> = new Set(['kubectl', 'oc', 'chmod', 'chown', 'chgrp']);
 
 /** Reasons that a person can approve for all operands. An unknown option, a secret or a file that is code is asked for each time. */
@@ -38,8 +38,8 @@ const REPEATABLE: ReadonlySet<string> = new Set([
 
 /**
  * The shape of a line, for "allow for session" (seeds 003 and 004). Only a line of one literal command has one. A command that
- * executes others has none, nor has one that the table does not know in full: its next call could do anything else. An operand that
- * says what is done belongs to the shape: `make test` does not allow `make deploy`, nor `git push origin main` a push of `+main`.
+ * executes others has none, nor has one that the table does not know in full: its next call could do anything else. A destination, a
+ * target or a kind belongs to the shape: `make test` does not allow `make deploy`, nor `git push origin main` a push of `+main`.
  *
  * @returns null if the line has no shape, so that each call of it is asked for anew
  */
@@ -61,6 +61,7 @@ export function shapeOf(command: string, shell: Shell = 'unknown'): CommandShape
   return { program: part.program, subcommand: subcommand.join(' '), flags: flagsOf(call) };
 }
 
+/** The operands that choose the action. */
 function shapingOperands(program: string, shellClass: ShellClass, call: ReadCall): readonly string[] {
   const words = call.operands.map(({ value, text }) => value ?? text);
   // A forced push is judged as destructive, and its operands are destinations all the same.
