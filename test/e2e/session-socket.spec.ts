@@ -24,6 +24,8 @@ const AUTONOMY = `autonomy:
   environments:
     development:
       mode: full_auto
+    staging:
+      mode: full_auto
 `;
 
 let api: TestApi;
@@ -200,6 +202,30 @@ describe('the socket of a session', () => {
       expect(await page.next('error')).toMatchObject({ code: 'session.message_invalid' });
       page.close();
     }
+  });
+
+  it('passes the output of a call on as it arrives', async () => {
+    const admin = api.http(tenant.admin.token);
+    expectStatus(await admin.put('/v1/environments/staging/executors/fleet', { kind: 'agent' }), 200);
+    const session = await opened({ environment: 'staging' });
+    const client = await SocketClient.open(address(session), byToken());
+    const toolCallId = await called(session, 'git status');
+    await client.next('audit_entry');
+    const chunks = [
+      { stream: 'stdout', text: 'nothing to commit' },
+      { stream: 'stderr', text: 'a warning' },
+    ];
+    expectStatus(await agent.post(`/v1/tool-calls/${toolCallId}/output`, { first_seq: 1, chunks }), 200);
+    for (const [index, chunk] of chunks.entries())
+      expect(await client.next('output')).toEqual({
+        v: 1,
+        type: 'output',
+        sessionId: session,
+        toolCallId,
+        seq: index + 1,
+        ...chunk,
+      });
+    client.close();
   });
 
   it('T55: takes no answer with a token, of an agent or of a person', async () => {

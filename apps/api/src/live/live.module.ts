@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
 import { CallDecisionViews } from '../audit/call-decision-views.js';
+import { CallOutputs } from '../policy/call-outputs.js';
 import { useCases } from '../stage-module.js';
 import { LiveController } from './live.controller.js';
 import { LiveEventStreams } from './live-event-streams.js';
@@ -12,7 +13,10 @@ import { STREAM_LIMITS, StreamPlaces, type StreamLimits } from './stream-places.
 
 @Module({})
 export class LiveModule {
-  static of({ audit, session, tool, toolCall, approval }: Installation, limits: StreamLimits): DynamicModule {
+  static of(
+    { audit, session, tool, toolCall, approval, runnerPool }: Installation,
+    limits: StreamLimits,
+  ): DynamicModule {
     return {
       module: LiveModule,
       // Each answer that waits takes a place, too.
@@ -27,6 +31,7 @@ export class LiveModule {
         SessionCommands,
         SessionMessages,
         CallDecisionViews,
+        CallOutputs,
         ...useCases([
           audit.log.followEntries,
           session.readSessions,
@@ -34,6 +39,8 @@ export class LiveModule {
           session.endSession,
           tool.readRegistry,
           toolCall.getToolCall,
+          toolCall.readCallOutput,
+          runnerPool.readCalls,
           approval.readRequests,
           approval.submitReview,
         ]),

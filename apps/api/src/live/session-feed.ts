@@ -2,6 +2,7 @@ import type { SessionMessage } from '#lib/api-schemas';
 import type { AuditEntryView, EntryCursor } from '#lib/audit';
 import { fromTimestamp, type AuditEntryId, type Principal } from '#lib/kernel';
 import type { Session } from '#lib/session';
+import type { CallOutputFeed } from './call-output-feed.js';
 import type { SessionMessages } from './session-messages.js';
 
 /** How many entries are read at a time. */
@@ -9,7 +10,7 @@ const AT_ONCE = 100;
 /** An entry's transaction may commit so long after the entry was written: a look goes back so far, in milliseconds. */
 const LATEST_COMMIT_MS = 60_000;
 
-/** Everything that a client of a session has not been sent. */
+/** Everything that a client of a session has not been sent: entries, and the output of calls that are made now. */
 export class SessionFeed {
   readonly #sent = new Map<AuditEntryId, number>();
   #latest: number;
@@ -19,24 +20,29 @@ export class SessionFeed {
     private readonly messages: SessionMessages,
     private readonly by: Principal,
     private readonly session: Pick<Session, 'id' | 'approvalSeconds'>,
+    private readonly output: CallOutputFeed,
     after: EntryCursor | null,
   ) {
     this.#latest = after?.occurredAt ?? 0;
     if (after !== null) this.#sent.set(after.id, after.occurredAt);
   }
 
-  /** Messages about entries that are new since the last look, oldest first. */
+  /** Messages about entries that are new since the last look, oldest first, and then new output. */
   async *unsent(): AsyncGenerator<SessionMessage> {
     let from: EntryCursor | number = Math.max(0, this.#latest - LATEST_COMMIT_MS);
     for (;;) {
       const page = await this.messages.entriesOf(this.by, this.session.id, from, AT_ONCE);
       const fresh = page.filter(({ header }) => !this.#sent.has(header.id as AuditEntryId));
-      yield* await this.messages.of(this.by, this.session, fresh);
+      for (const message of await this.messages.of(this.by, this.session, fresh)) {
+        this.output.hear(message, Date.now());
+        yield message;
+      }
       for (const entry of fresh) this.#mark(entry);
       const last = page.at(-1);
       if (last === undefined || page.length < AT_ONCE) break;
       from = { occurredAt: fromTimestamp(last.header.occurred_at), id: last.header.id as AuditEntryId };
     }
+    yield* this.output.unsent();
     for (const [id, at] of this.#sent) if (at < this.#latest - LATEST_COMMIT_MS) this.#sent.delete(id);
   }
 

@@ -7,6 +7,8 @@ import type { Database } from '#lib/database';
 import type { Principal } from '#lib/kernel';
 import type { Session } from '#lib/session';
 import { Callers, DATABASE, Doorbell, type Upgrade } from '../http/index.js';
+import { CallOutputs } from '../policy/call-outputs.js';
+import { CallOutputFeed } from './call-output-feed.js';
 import { SessionCommands } from './session-commands.js';
 import { SessionConnection, type SocketLimits } from './session-connection.js';
 import { SessionFeed } from './session-feed.js';
@@ -28,6 +30,7 @@ export class SessionSockets implements OnModuleDestroy {
     private readonly callers: Callers,
     private readonly messages: SessionMessages,
     private readonly commands: SessionCommands,
+    private readonly outputs: CallOutputs,
   ) {}
 
   onModuleDestroy(): void {
@@ -83,12 +86,17 @@ export class SessionSockets implements OnModuleDestroy {
     });
     const doorbell = new Doorbell(over);
     const about = `${by.tenantId}:session:${id}:`;
+    const output = new CallOutputFeed(this.outputs, by, id);
+    const isOutput = (payload: string): boolean => {
+      const [tenant, kind, call = ''] = payload.split(':');
+      return tenant === by.tenantId && kind === 'tool_call_output' && output.has(call);
+    };
     const stop = this.database.notifications.subscribe(CHANNEL, (payload) => {
-      if (payload === null || payload.startsWith(about)) doorbell.ring();
+      if (payload === null || payload.startsWith(about) || isOutput(payload)) doorbell.ring();
     });
     const connection = new SessionConnection({
       socket: client,
-      feed: new SessionFeed(this.messages, by, session, after),
+      feed: new SessionFeed(this.messages, by, session, output, after),
       doorbell,
       over,
       limits: LIMITS,

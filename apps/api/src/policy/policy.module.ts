@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
 import { stageModule } from '../stage-module.js';
 import { AnswerToolCall } from './answer-tool-call.js';
+import { CallOutputs } from './call-outputs.js';
 import { DecisionLogController, DecisionsController } from './decisions.controller.js';
 import { SessionToolCallsController } from './session-tool-calls.controller.js';
 import { ShellController } from './shell.controller.js';
@@ -21,7 +22,7 @@ export class PolicyModule {
         ToolCallOutputController,
         ToolCallsController,
       ],
-      helpers: [AnswerToolCall, ToolCallWaits],
+      helpers: [AnswerToolCall, CallOutputs, ToolCallWaits],
       uses: [
         policy.readDecisions,
         toolCall.submitToolCall,

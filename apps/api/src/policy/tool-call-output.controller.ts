@@ -4,17 +4,16 @@ import type { z } from 'zod';
 import { appendCallOutputSchema, callOutputQuerySchema, callOutputSchema, keptOutputSchema } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
 import type { Principal, ToolCallId } from '#lib/kernel';
-import { ReadCalls } from '#lib/runner-pool';
-import { AppendCallOutput, ReadCallOutput } from '#lib/tool-call';
+import { AppendCallOutput } from '#lib/tool-call';
 import { Answers, CurrentPrincipal, RequireScope, Summary, unwrap } from '../http/index.js';
+import { CallOutputs } from './call-outputs.js';
 
 @ApiTags('Tool calls')
 @Controller('v1/tool-calls')
 export class ToolCallOutputController {
   constructor(
-    private readonly reading: ReadCallOutput,
+    private readonly outputs: CallOutputs,
     private readonly appending: AppendCallOutput,
-    private readonly runners: ReadCalls,
   ) {}
 
   @Summary('The output of a call on a runner or with its agent, while it arrives and afterwards.')
@@ -26,15 +25,7 @@ export class ToolCallOutputController {
     @Param('id', { schema: uuidSchema }) id: ToolCallId,
     @Query({ schema: callOutputQuerySchema }) { after }: z.infer<typeof callOutputQuerySchema>,
   ): Promise<z.infer<typeof callOutputSchema>> {
-    const { answeredBy, chunks, open } = unwrap(await this.reading.execute(by, id, after));
-    // A call that was sent again shows the output of its latest attempt.
-    const latest = answeredBy === 'executor' ? (await this.runners.ofSource(by.tenantId, id)).at(-1) : undefined;
-    if (latest !== undefined) {
-      const seen = unwrap(await this.runners.output(by.tenantId, latest.id, after));
-      return { chunks: [...seen.chunks], cut: seen.cut, open };
-    }
-    const shown = chunks.map(({ seq, stream, text }) => ({ seq, stream, text }));
-    return { chunks: shown, cut: chunks.some(({ cut }) => cut), open };
+    return this.outputs.read(by, id, after);
   }
 
   @Summary('Appends output of a call that the agent makes itself.')

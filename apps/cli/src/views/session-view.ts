@@ -66,6 +66,8 @@ export function messageLine(message: SessionMessage): string {
   switch (message.type) {
     case 'tool_approve_request':
       return `${moment(message.timestamp)}  ${decided(null)}  ${message.risk ?? '?'}  ${oneLine(message.summary)}`;
+    case 'output':
+      return quoted(message.text).join('\n');
     case 'audit_entry':
       return `${moment(message.timestamp)}  ${decided(message.decision)}  ${message.risk ?? '?'}  ${oneLine(message.summary)}`;
     case 'autonomy_changed':

@@ -8,10 +8,14 @@ import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 import { ShownLine } from '../what-is-done/shown-line.js';
+import { CallOutput } from './call-output.js';
 import { DecisionBadge } from './decision-badge.js';
 
 /** The states that follow a decision. */
 const LATER: readonly SessionCallView['state'][] = ['executing', 'succeeded', 'failed', 'unknown', 'expired'];
+
+/** The states of a call that left. */
+const MADE: readonly SessionCallView['state'][] = ['executing', 'succeeded', 'failed', 'unknown'];
 
 /** One call of a session: what was asked, how it was decided, and how it ended. */
 export function CallItem({ call }: { readonly call: SessionCallView }) {
@@ -55,6 +59,7 @@ export function CallContent({ call }: { readonly call: SessionCallView }) {
           <InertText text={fault.message} />
         </p>
       )}
+      {MADE.includes(call.state) && <CallOutput id={call.id} />}
       {call.result !== null && (
         <details className="text-sm">
           <summary className="cursor-pointer font-medium text-muted">Answer of the tool</summary>

@@ -3511,6 +3511,17 @@ export interface paths {
                             /** @enum {number} */
                             v: 1;
                         } | {
+                            seq: number;
+                            sessionId: string;
+                            /** @enum {string} */
+                            stream: "stdout" | "stderr";
+                            text: string;
+                            toolCallId: string;
+                            /** @enum {string} */
+                            type: "output";
+                            /** @enum {number} */
+                            v: 1;
+                        } | {
                             cursor?: string;
                             id: string;
                             /** @enum {string} */

@@ -85,6 +85,16 @@ const toolApproveRequestSchema = z.object({
   cursor,
 });
 
+/** Only what arrives while a client is there: `GET /v1/tool-calls/{id}/output` has all of it. */
+const outputSchema = z.object({
+  ...message('output'),
+  toolCallId: z.string(),
+  /** Counts the chunks of the call. One that comes again has the same number. */
+  seq: z.int(),
+  stream: z.enum(['stdout', 'stderr']),
+  text: z.string(),
+});
+
 const { preset, level, mode } = sessionSchema.shape;
 const autonomyChangedSchema = z.object({
   ...message('autonomy_changed'),
@@ -122,6 +132,7 @@ const errorSchema = z.object({
 export const sessionMessageSchema = z.discriminatedUnion('type', [
   toolApproveRequestSchema,
   auditEntrySchema,
+  outputSchema,
   autonomyChangedSchema,
   sessionEndedSchema,
   errorSchema,
