@@ -46,9 +46,9 @@ try {
     console.log(`  ${message}`);
 
   const apply = await call('terminal-run', { command: 'kubectl apply -f deployment.yaml' }, 'To release the shop.');
-  const { stdout = '', stderr = '' } = apply.execution?.result ?? {};
   if (apply.outcome === 'denied') console.log('  so nothing is released');
-  else console.log(`${stdout}${stderr}`.trimEnd());
+  const { exit_status: status, stdout, stderr } = apply.execution?.result ?? {};
+  if (status !== undefined) console.log(`  kubectl ended with ${status}: ${stdout}${stderr}`.trimEnd());
 } catch (error) {
   if (!(error instanceof CountersignError)) throw error;
   console.error(`${error.message} (${error.code})`);
