@@ -16,6 +16,7 @@ let worker: { stop(): Promise<void> };
 let tenant: TestTenant;
 let ada: Page;
 let admin: HttpAs;
+let guide: GuideFolder;
 
 /** Answers the call that waits, on the page of its session. */
 async function answer(call: string, verdict: 'Approve' | 'Reject'): Promise<void> {
@@ -37,59 +38,78 @@ describeInChromium('the agent of the guide to sessions', () => {
     ada = await (await world.context({ viewport: { width: 1350, height: 940 } })).newPage();
     ada.setDefaultTimeout(60_000);
     await world.signIn(ada, tenant, 'Ada', '/sessions');
-  }, 180_000);
-  afterAll(async () => {
-    await worker.stop();
-    await world.close();
-  }, STOP_WITHIN_MS);
-
-  it('lives a whole session, as a person with the guide sees it', async () => {
     const { rows } = await world.api.db.owner.query<{ id: string }>(
       "select person_id as id from credential where tenant_id = $1 and kind = 'session'",
       [tenant.id],
     );
     const owner = { id: rows[0]?.id ?? '', email: '', token: '' } as Parameters<typeof world.api.agent>[1];
-    const guide = new GuideFolder({ COUNTERSIGN_URL: world.url });
+    guide = new GuideFolder({ COUNTERSIGN_URL: world.url });
     guide.write('ada.token', tenant.admin.token);
     guide.write('agent.token', (await world.api.agent(tenant, owner)).token);
+  }, 180_000);
+  afterAll(async () => {
+    await guide.close();
+    await worker.stop();
+    await world.close();
+  }, STOP_WITHIN_MS);
+
+  it('lives a whole session, as a person with the guide sees it', async () => {
+    const [said] = await started();
+    await ada.getByRole('link', { name: /The stricter of tiers and levels/ }).click();
+    await answer('file-edit', 'Approve');
+    await answer('rollback-checkpoint', 'Approve');
+    await answer('kubectl apply -f deployment.yaml', 'Reject');
+    const told = await said;
+    expect(told).toContain('npm run test fails: 19.99 euros are 1999 cents, and not 1998\n');
+    expect(told).toContain('price.mjs is as before');
+    expect(told).toMatch(/rm -rf [^]*denied[^]*Tier 3\n/);
+    expect(told).toMatch(/kubectl apply [^]*denied: [^]*\(tool_call\.rejected\)\n {2}so nothing is released/);
+    expect(told).toMatch(/The session: ended\n$/);
+    expect(readFileSync(join(guide.path, 'workspace/price.mjs'), 'utf8')).toBe(
+      readFileSync(join(EXAMPLE, 'workspace/price.mjs'), 'utf8'),
+    );
+    const { items } = expectStatus(await admin.get('/v1/sessions'), 200).body as { items: object[] };
+    expect(items).toMatchObject([{ state: 'ended', ended_reason: 'closed' }]);
+  }, 240_000);
+
+  it('changes and releases nothing if nobody answers', async () => {
+    let over = false;
+    const said = guide.run('COUNTERSIGN_TOKEN_FILE=agent.token node agent.mjs').finally(() => (over = true));
+    await until(async () => {
+      await world.api.db.owner.query(
+        "update approval_request set expires_at = clock_timestamp() where tenant_id = $1 and state = 'open'",
+        [tenant.id],
+      );
+      return over;
+    });
+    const told = await said;
+    expect(told).toMatch(/file-edit [^]*denied: [^]*\(tool_call\.approval_timeout\)[^]*rm -rf/);
+    expect(told).not.toContain('rollback-checkpoint');
+    expect(told).toMatch(/kubectl apply [^]*\(tool_call\.approval_timeout\)\n {2}so nothing is released/);
+  }, 90_000);
+
+  /** Carries out the guide up to its last block. @returns the words of the agent, once it has ended. */
+  async function started(): Promise<readonly [Promise<string>]> {
+    const blocks = blocksOf('docs/sessions.md');
+    const last = blocks.findIndex(({ name }) => name === 'agent.mjs');
+    expect(readFileSync(join(EXAMPLE, 'agent.mjs'), 'utf8')).toContain(blocks[last]?.code);
+    const lines = blocks.slice(0, last).flatMap(({ code }) => code.trim().split('\n'));
     const variables: string[] = [];
     let said = Promise.resolve('');
-    try {
-      for (const { language, name, code } of blocksOf('docs/sessions.md')) {
-        if (name !== '') expect(readFileSync(join(EXAMPLE, name), 'utf8')).toContain(code);
-        if (language !== 'sh' || code.includes('countersign session')) continue;
-        for (const line of code.trim().split('\n')) {
-          if (BY_HAND.includes(line)) continue;
-          const here = line.replace('http://localhost:8420', world.url);
-          const run = [...variables.map((each) => `export ${each}`), here].join('; ');
-          if (line.startsWith('export ')) variables.push(here.replace('export ', ''));
-          else if (line.startsWith('cp -r ')) await guide.run(`cp -r '${EXAMPLE}/.' .`);
-          else if (line.startsWith('npm install '))
-            await guide.run(`mkdir node_modules && ln -s '${compiledPackage()}' node_modules/countersign`);
-          else if (line.includes('npx countersign-runner')) {
-            await guide.serve(`${variables.join(' ')} ${here}`);
-            await until(async () => (await admin.get('/v1/runners')).text.includes('"online"'));
-          } else if (line.includes('node agent.mjs')) said = guide.run(run);
-          else await guide.run(run);
-        }
-      }
-      await ada.getByRole('link', { name: /The stricter of tiers and levels/ }).click();
-      await answer('file-edit', 'Approve');
-      await answer('rollback-checkpoint', 'Approve');
-      await answer('kubectl apply -f deployment.yaml', 'Reject');
-      const told = await said;
-      expect(told).toContain('npm run test fails: 19.99 euros are 1999 cents, and not 1998\n');
-      expect(told).toContain('price.mjs is as before');
-      expect(told).toMatch(/rm -rf [^]*denied[^]*Tier 3\n/);
-      expect(told).toMatch(/kubectl apply [^]*denied: [^]*\(tool_call\.rejected\)\n {2}so nothing is released/);
-      expect(told).toMatch(/The session: ended\n$/);
-      expect(readFileSync(join(guide.path, 'workspace/price.mjs'), 'utf8')).toBe(
-        readFileSync(join(EXAMPLE, 'workspace/price.mjs'), 'utf8'),
-      );
-      const { items } = expectStatus(await admin.get('/v1/sessions'), 200).body as { items: object[] };
-      expect(items).toMatchObject([{ state: 'ended', ended_reason: 'closed' }]);
-    } finally {
-      await guide.close();
+    for (const line of lines.filter((each) => !BY_HAND.includes(each))) {
+      const here = line.replace('http://localhost:8420', world.url);
+      const run = [...variables.map((each) => `export ${each}`), here].join('; ');
+      if (line.startsWith('export ')) variables.push(here.replace('export ', ''));
+      else if (line.startsWith('cp -r ')) await guide.run(`cp -r '${EXAMPLE}/.' .`);
+      else if (line.startsWith('npm install '))
+        await guide.run(`mkdir node_modules && ln -s '${compiledPackage()}' node_modules/countersign`);
+      else if (line.includes('npx countersign-runner')) {
+        await guide.serve(`${variables.join(' ')} ${here}`);
+        await until(async () => (await admin.get('/v1/runners')).text.includes('"online"'));
+      } else if (line.includes('node agent.mjs')) said = guide.run(run);
+      else await guide.run(run);
     }
-  }, 240_000);
+    said.catch(() => undefined);
+    return [said];
+  }
 });
