@@ -82,7 +82,7 @@ describe('without a runner', () => {
 
 /** A script that marks its start, each time, and then takes long. */
 function slowScript(root: string): void {
-  const scripts = { slow: 'echo once >> started && sleep 600' };
+  const scripts = { slow: 'echo once >> started && sleep 90' };
   writeFileSync(join(root, 'package.json'), JSON.stringify({ scripts }));
   expect(existsSync(join(root, 'started'))).toBe(false);
 }

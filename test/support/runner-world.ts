@@ -73,6 +73,9 @@ export interface RunnerWorld {
   close(): Promise<void>;
 }
 
+/** A busy machine starts processes slowly: no test here waits for a time limit. */
+const SERVED = { executor: 'workspace', time_limit_seconds: 120 } as const;
+
 /** The documents of the workspace tools, as a tenant puts them into its catalog. */
 function workspaceDocuments(): Readonly<Record<string, ToolDocument>> {
   const tools = createWorkspace({
@@ -83,9 +86,7 @@ function workspaceDocuments(): Readonly<Record<string, ToolDocument>> {
     author: { name: 'T', email: 't@example.org' },
     platform: 'linux',
   });
-  return Object.fromEntries(
-    [...tools.values()].map(({ name, document }) => [name, { ...document, executor: 'workspace' }]),
-  );
+  return Object.fromEntries([...tools.values()].map(({ name, document }) => [name, { ...document, ...SERVED }]));
 }
 
 /** A tool that predicts what a script does: a call that may not be repeated is simulated before it runs. */
@@ -121,7 +122,7 @@ const TERMINAL: ToolDocument = {
   },
   shell: { argument: '/command', dialect: 'bash' },
   simulated_by: 'simulate_script',
-  executor: 'workspace',
+  ...SERVED,
 };
 
 export async function runnerWorld(): Promise<RunnerWorld> {

@@ -14,7 +14,7 @@ describe('T27: a runner that is killed, and runners beside each other', () => {
   it('never starts a call again that had started: it reports the effect as unknown, and a person resolves it', async () => {
     const { folder, process } = await world.started('dies');
     const started = join(folder.root, 'started');
-    const scripts = { slow: 'echo once >> started && sleep 600' };
+    const scripts = { slow: 'echo once >> started && sleep 90' };
     writeFileSync(join(folder.root, 'package.json'), JSON.stringify({ scripts }));
     const run = await world.run({ tool: 'test-run', arguments: { script: 'slow' } });
     await untilThere(started);
