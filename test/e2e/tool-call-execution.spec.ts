@@ -195,6 +195,22 @@ async function pendingRequest(session: string): Promise<{ readonly id: string; r
   }
 }
 
+/** Output that a runner sent of this call. */
+async function writtenByRunner(callId: string, text: string): Promise<void> {
+  await api.db.owner.query(
+    `with dispatched as (
+       insert into runner_dispatch (tenant_id, id, pool, environment, executor, source_type, source_id, step, attempt, tool,
+                                    tool_version, arguments, with_secrets, idempotency_key, grant_token, state, offered_at,
+                                    offered_until, answer_by, output_seq)
+       values ($1, gen_random_uuid(), 'builders', 'staging', 'fleet', 'tool_call', $2, 's', 1, 'shell', 1, '{}', false, 'k', 'a grant',
+               'waiting', now(), now() + interval '10 seconds', now() + interval '20 seconds', 1)
+       returning id)
+     insert into runner_output (tenant_id, dispatch_id, seq, stream, text, at)
+     select $1, id, 1, 'stdout', $3, now() from dispatched`,
+    [tenant.id, callId, text],
+  );
+}
+
 describe('a call that Countersign sends', () => {
   it('of a session is executed by the fleet under its grant, and stands in the audit of the session', async () => {
     const session = String(expectStatus(await agent.post('/v1/sessions', { environment: 'staging' }), 201).body.id);
@@ -240,6 +256,13 @@ describe('a call that Countersign sends', () => {
     expect(await arrived(call.id)).toMatchObject([{ source: { type: 'tool_call', id: call.id } }]);
     expect((await fleet.images()).get('stage-web-01')).toBe(ROLLOUT.image);
     expect(await trail(call.id)).toEqual(['tool_call.decided', 'tool_call.dispatched', 'tool_call.succeeded']);
+    await writtenByRunner(call.id, 'one line');
+    const output = `/v1/tool-calls/${call.id}/output`;
+    const chunks = [{ seq: 1, stream: 'stdout', text: 'one line' }];
+    expect(expectStatus(await agent.get(output), 200).body).toEqual({ chunks, cut: false, open: false });
+    expect(expectStatus(await agent.get(`${output}?after=1`), 200).body).toMatchObject({ chunks: [] });
+    const other = api.http((await api.agent(tenant, owner)).token);
+    expectStatus(await other.get(output), 404);
   });
 
   it('T27: is unknown if its worker is killed in flight and it is not idempotent; a person resolves it', async () => {
