@@ -29,6 +29,8 @@ describe('a runner', () => {
     const advertised = seen.tools as Record<string, unknown>[];
     expect(advertised.map(({ name }) => name)).toContain('terminal-run');
     expect(new Set(advertised.flatMap((tool) => Object.keys(tool)))).toEqual(new Set(['name', 'parameters']));
+    // A second process would take the calls of the first for those of one that has died (T27).
+    await expect(world.start(folder)).rejects.toThrow('runner.data_in_use');
     expect(await process.terminate()).toBe(0);
   }, 120_000);
 

@@ -4,11 +4,11 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import pc from 'picocolors';
 import { packageRoot } from '#lib/database';
+import { ClaimedElsewhere, claimFile } from '#lib/operation';
 import { CountersignError } from '#lib/sdk';
 import { castOf, TENANT, type Cast } from './cast.js';
 import { Narrator } from './narrator.js';
 import { PEOPLE } from './people.js';
-import { claimDemo } from './demo-lock.js';
 import { openSlack, type SlackSecrets } from './demo-slack.js';
 import { prepareLaptop } from './laptop.js';
 import { freePorts, Processes } from './processes.js';
@@ -167,7 +167,7 @@ function untilInterrupted(): Promise<void> {
 async function play(keep: boolean): Promise<void> {
   const root = packageRoot();
   const data = join(root, '.countersign', 'demo');
-  const release = claimDemo(`${data}.lock`);
+  const release = claimData(`${data}.lock`);
   process.once('exit', release);
   rmSync(data, { recursive: true, force: true });
   mkdirSync(data, { recursive: true, mode: 0o700 });
@@ -244,5 +244,18 @@ else {
     process.stderr.write(`\n${pc.red('The demo failed:')} ${error instanceof Error ? error.message : String(error)}\n`);
     if (error instanceof CountersignError) process.stderr.write(`${JSON.stringify(error.problem, null, 2)}\n`);
     process.exitCode = 1;
+  }
+}
+
+function claimData(file: string): () => void {
+  try {
+    return claimFile(file);
+  } catch (error) {
+    if (!(error instanceof ClaimedElsewhere)) throw error;
+    throw new Error(
+      `A demo runs in this checkout already (process ${String(error.pid)}), and a second one would take its data.\n` +
+        `  Press Ctrl-C there first, or run this one in another checkout. If that process is no demo, remove ${file}.`,
+      { cause: error },
+    );
   }
 }

@@ -66,6 +66,16 @@ it('calls the tool with the secrets of the call, and keeps its answer', async ()
   expect(sent).toEqual([[1, [{ stream: 'stdout', text: 'one\uFFFD' }]]]);
 });
 
+it.each([
+  [false, 'unknown'],
+  [true, 'not_started'],
+])('says of a used grant, for a tool that only reads (%s): %s', async (reads, effect) => {
+  const verify = () => Promise.reject(new GrantError('grant.already_redeemed', 'used before'));
+  const tools = new Map([['write', { name: 'write', parameters: {}, reads, call: unused }]]);
+  await carryOut(runnerWith(unused, { verify, tools }).parts, offered, never);
+  expect(ended()).toMatchObject([{ answer: { ok: false, effect, error: { code: 'grant.already_redeemed' } } }]);
+});
+
 it.each<[string, Partial<CarryOutParts>, Partial<OfferedCall>, string]>([
   [
     'its grant is refused',

@@ -29,7 +29,7 @@ export async function carryOut(parts: CarryOutParts, offered: OfferedCall, revok
     journal.write({ ...entry, state: 'ended', answer: sendable(answer, entry.reads) });
   await journal.write({ ...entry, state: 'taken' });
   if (tool === undefined) return end(notStarted('runner.no_such_tool', `This runner has no tool ${request.tool}.`));
-  const verified = await claimsOf(verify, grant, request);
+  const verified = await claimsOf(verify, grant, request, entry.reads);
   if (!('claims' in verified)) return end(verified.refusal);
   const signal = AbortSignal.any([revoked, AbortSignal.timeout(offered.answer_within_ms)]);
   if (signal.aborted) return end(notStarted('runner.too_late', 'The call came too late to be answered in time.'));
@@ -56,14 +56,25 @@ async function claimsOf(
   verify: GrantVerifier,
   grant: string,
   request: OfferedCall['request'],
+  reads: boolean,
 ): Promise<{ readonly claims: GrantClaims } | { readonly refusal: ToolCallResponse }> {
   try {
     return { claims: await verify(grant, request) };
   } catch (error) {
+    // A used grant means that the call was begun before, here or elsewhere: its effect can't be known (T27).
+    if (error instanceof GrantError && error.code === ALREADY_REDEEMED && !reads) return { refusal: begunBefore };
     if (error instanceof GrantError) return { refusal: notStarted(error.code, error.message) };
     return { refusal: notStarted('grant.invalid', 'The grant could not be verified.') };
   }
 }
+
+const ALREADY_REDEEMED = 'grant.already_redeemed';
+
+const begunBefore: ToolCallResponse = {
+  ok: false,
+  effect: 'unknown',
+  error: { code: ALREADY_REDEEMED, message: 'The grant of the call was used before, and the runner kept no answer.' },
+};
 
 const notStarted = (code: string, message: string): ToolCallResponse => ({
   ok: false,

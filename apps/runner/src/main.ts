@@ -2,7 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { loggerOptions, runProcess } from '#lib/operation';
+import { FailureError } from '#lib/kernel';
+import { ClaimedElsewhere, claimFile, loggerOptions, runProcess } from '#lib/operation';
 import { fetchThrough, guardedAgent } from '#lib/outbound';
 import { verifierByEnvironment } from '#lib/sdk';
 import { CallJournal } from './call-journal.js';
@@ -33,6 +34,11 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
   const config = runnerConfigFrom(process.env);
   const logger = pino(loggerOptions('runner', config.logLevel));
   await mkdir(config.data, { recursive: true, mode: 0o700 });
+  const release = claimData(config.data);
+  stops.push(() => {
+    release();
+    return Promise.resolve();
+  });
   const keys = new KeyFile(config.data);
   const plane = new Plane(config.url);
   let identity = await identityOf(keys, plane, { token: config.token, version: VERSION, now: Date.now() });
@@ -74,4 +80,19 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
   });
   logger.info({ runner_id: identity.runner_id, tools: tools.size }, 'the runner is at work');
   return { signal: runner.revoked, why: REVOKED };
+}
+
+/** One process works with a data folder: two would take each other's calls for those of a process that has died (T27). */
+function claimData(folder: string): () => void {
+  try {
+    return claimFile(join(folder, 'process'));
+  } catch (error) {
+    if (!(error instanceof ClaimedElsewhere)) throw error;
+    throw new FailureError({
+      kind: 'conflict',
+      code: 'runner.data_in_use',
+      message: `Another runner, process ${String(error.pid)}, works with the data folder ${folder}.`,
+      action: 'End it first, or give this one a folder and an enrolment of its own by COUNTERSIGN_RUNNER_DATA.',
+    });
+  }
 }

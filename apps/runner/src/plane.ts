@@ -114,15 +114,18 @@ export class Plane {
   }
 }
 
-/** 408 and 429 pass, as do the errors of a server. A proof is refused for its age if a clock was set meanwhile. */
+/**
+ * 408 and 429 pass, as do the errors of a server. A proof is refused for its age if a clock was set meanwhile. An answer without a
+ * problem comes from something between, such as a proxy under maintenance: it says nothing about the request.
+ */
 function refusalOf(status: number, text: string): PlaneError {
   const problem = problemSchema.safeParse(jsonOf(text));
-  const code = problem.success ? problem.data.code : 'runner.unreachable';
-  const message = problem.success
-    ? (problem.data.detail ?? code)
-    : `Countersign answered with status ${String(status)}.`;
+  if (!problem.success) {
+    return new PlaneError('runner.unreachable', `The answer with status ${String(status)} is not Countersign's.`, true);
+  }
+  const { code, detail = code } = problem.data;
   const passes = status >= 500 || status === 408 || status === 429 || code === 'runner.proof_expired';
-  return new PlaneError(code, message, passes);
+  return new PlaneError(code, detail, passes);
 }
 
 function jsonOf(text: string): unknown {

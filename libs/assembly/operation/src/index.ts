@@ -6,6 +6,7 @@
  */
 export { loggerOptions, LOG_LEVELS, type LogLevel } from './logger-options.js';
 
+export { claimFile, ClaimedElsewhere } from './claim-file.js';
 export { listening } from './listening.js';
 export { serveMetrics } from './metrics-server.js';
 export { Metrics } from './metrics.js';

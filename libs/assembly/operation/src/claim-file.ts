@@ -1,23 +1,24 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A demo that runs already in this checkout: its data must not be taken from under it. */
-export class DemoIsRunning extends Error {
-  constructor(pid: number, file: string) {
-    super(
-      `A demo runs in this checkout already (process ${String(pid)}), and a second one would take its data.\n` +
-        `  Press Ctrl-C there first, or run this one in another checkout. If that process is no demo, remove ${file}.`,
-    );
+/** Another process holds the claim: its data must not be taken from under it. */
+export class ClaimedElsewhere extends Error {
+  constructor(
+    readonly pid: number,
+    file: string,
+  ) {
+    super(`The process ${String(pid)} holds ${file}.`);
+    this.name = 'ClaimedElsewhere';
   }
 }
 
 /**
- * Claims the demo's data for this process. A claim of a process that has died counts for nothing.
+ * Claims the data beside a file for one process of this machine. The claim of a process that has died counts for nothing.
  *
  * @returns the function that gives it back.
- * @throws {DemoIsRunning} while another process holds it.
+ * @throws {ClaimedElsewhere} while another process holds it.
  */
-export function claimDemo(file: string, pid = process.pid): () => void {
+export function claimFile(file: string, pid = process.pid): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const claim = `${file}.${String(pid)}`;
   // The file is written aside and linked into place, so that no reader finds a claim without its process.
@@ -31,7 +32,7 @@ export function claimDemo(file: string, pid = process.pid): () => void {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       }
       const holder = holderOf(file);
-      if (holder !== null && holder !== pid && isAlive(holder)) throw new DemoIsRunning(holder, file);
+      if (holder !== null && holder !== pid && isAlive(holder)) throw new ClaimedElsewhere(holder, file);
       rmSync(file, { force: true });
     }
   } finally {

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claimDemo, DemoIsRunning } from './demo-lock.js';
+import { claimFile, ClaimedElsewhere } from './claim-file.js';
 
-describe('the claim on the data of the demo', () => {
+describe('a claim on data', () => {
   let folder: string;
   let file: string;
   let other: ChildProcess | undefined;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'countersign-demo-'));
-    file = join(folder, 'kept', 'demo.lock');
+    folder = mkdtempSync(join(tmpdir(), 'countersign-claim-'));
+    file = join(folder, 'kept', 'process');
   });
   afterEach(() => {
     other?.kill('SIGKILL');
@@ -19,29 +19,29 @@ describe('the claim on the data of the demo', () => {
   });
 
   it('is given back, and can be made again', () => {
-    claimDemo(file)();
+    claimFile(file)();
     expect(existsSync(file)).toBe(false);
-    claimDemo(file)();
+    claimFile(file)();
   });
 
   it('is refused while another process holds it, and taken over once that has died', async () => {
     other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await once(other, 'spawn');
     const pid = other.pid ?? 0;
-    claimDemo(file, pid);
-    expect(() => claimDemo(file)).toThrow(DemoIsRunning);
-    expect(() => claimDemo(file)).toThrow(`process ${String(pid)}`);
+    claimFile(file, pid);
+    expect(() => claimFile(file)).toThrow(ClaimedElsewhere);
+    expect(() => claimFile(file)).toThrow(`process ${String(pid)}`);
     const ended = once(other, 'exit');
     other.kill('SIGKILL');
     await ended;
-    const release = claimDemo(file);
+    const release = claimFile(file);
     expect(readFileSync(file, 'utf8')).toBe(`${String(process.pid)}\n`);
     release();
   });
 
   it('counts for nothing if it names no process', () => {
-    claimDemo(file)();
+    claimFile(file)();
     writeFileSync(file, 'nonsense');
-    claimDemo(file)();
+    claimFile(file)();
   });
 });
