@@ -81,7 +81,7 @@ function workspaceDocuments(): Readonly<Record<string, ToolDocument>> {
   const tools = createWorkspace({
     snapshots: new Snapshots('/nonexistent'),
     guardedFetch: () => Promise.reject(new Error('nothing is called')),
-    programs: { path: '', home: '', scriptSeconds: 5 },
+    programs: { path: '', home: '', scriptSeconds: 5, sandbox: { kind: 'missing', reason: 'nothing is called' } },
     checks: [],
     author: { name: 'T', email: 't@example.org' },
     platform: 'linux',
@@ -176,6 +176,8 @@ export async function runnerWorld(): Promise<RunnerWorld> {
       COUNTERSIGN_RUNNER_ENVIRONMENTS: 'staging',
       COUNTERSIGN_RUNNER_TOKEN_FILE: tokenFile,
       COUNTERSIGN_RUNNER_CHECKS: ',',
+      // A machine of tests may have no bubblewrap.
+      COUNTERSIGN_RUNNER_SANDBOX: 'where_possible',
       ...settings,
     });
     processes.push(process);

@@ -13,7 +13,12 @@ export function proposedCatalog(): string {
     // Only the documents are read: no tool is called.
     snapshots: new Snapshots('/nonexistent'),
     guardedFetch: () => Promise.reject(new Error('no tool is called')),
-    programs: { path: '', home: '', scriptSeconds: SCRIPT_SECONDS },
+    programs: {
+      path: '',
+      home: '',
+      scriptSeconds: SCRIPT_SECONDS,
+      sandbox: { kind: 'missing', reason: 'no tool is called' },
+    },
     checks: [],
     author: AUTHOR,
     platform: process.platform,

@@ -22,7 +22,7 @@ it('reads what is needed, and has a default for the rest', () => {
     checks: ['test'],
     programFolders: ['/usr/local/bin', '/usr/bin', '/bin'],
     privateHosts: [],
-    sandbox: 'where_possible',
+    sandbox: 'required',
     logLevel: 'info',
   });
 });

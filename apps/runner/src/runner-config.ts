@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { environmentNameSchema, executorNameSchema } from '#lib/formats';
 import { wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
+import type { SandboxChoice } from '#lib/workspace';
 
 /** How one runner works. */
 export interface RunnerConfig {
@@ -27,7 +28,8 @@ export interface RunnerConfig {
   readonly programFolders: readonly string[];
   /** Private hosts that web-fetch may reach, as `host` or `host:port`. */
   readonly privateHosts: readonly string[];
-  readonly sandbox: 'where_possible' | 'required' | 'off';
+  /** Whether lines and scripts run in bubblewrap. Without one, `required` refuses them. */
+  readonly sandbox: SandboxChoice;
   readonly logLevel: LogLevel;
 }
 
@@ -59,7 +61,7 @@ const settingsSchema = z.object({
   ).default(['/usr/local/bin', '/usr/bin', '/bin']),
   COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: listOf(z.string(), /,/).default([]),
   COUNTERSIGN_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
-  COUNTERSIGN_RUNNER_SANDBOX: z.enum(['where_possible', 'required', 'off']).default('where_possible'),
+  COUNTERSIGN_RUNNER_SANDBOX: z.enum(['where_possible', 'required', 'off']).default('required'),
 });
 
 /**

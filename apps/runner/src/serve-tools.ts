@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { wrongSetting } from '#lib/kernel';
 import { createTreeExecutor } from '#lib/shell-execution';
-import { createWorkspace, DEFAULT_LIMITS, Snapshots, type FetchPort } from '#lib/workspace';
+import { createWorkspace, DEFAULT_LIMITS, findSandbox, Snapshots, type FetchPort } from '#lib/workspace';
 import type { RunnerConfig } from './runner-config.js';
 import type { ServedTool, ServedTools } from './served-tool.js';
 import { terminalRun } from './terminal-run.js';
@@ -16,19 +17,23 @@ export const AUTHOR = { name: 'Countersign runner', email: 'runner@localhost' } 
  * The tools of a runner: those of the workspace, and the shell. First it repeats the rollbacks that were interrupted, and removes the
  * parts of snapshots that a process before left.
  *
- * @throws {FailureError} `start.wrong_setting` as {@link createTreeExecutor}.
+ * @throws {FailureError} `start.wrong_setting` as {@link createTreeExecutor}, and if the data folder and the root are not apart.
  */
 export async function serveTools(config: RunnerConfig, guardedFetch: FetchPort): Promise<ServedTools> {
   const { root, data } = config;
   const [home, store] = [join(data, 'home'), join(data, 'snapshots')];
   await mkdir(home, { recursive: true, mode: 0o700 });
+  const sandbox = await findSandbox(config.sandbox, {
+    programFolders: config.programFolders,
+    hidden: [await dataApart(config)],
+  });
   const snapshots = new Snapshots(store);
   await snapshots.sweep();
   for (const interrupted of await snapshots.unfinished()) await snapshots.rollback(interrupted.root, interrupted.id);
   const workspace = createWorkspace({
     snapshots,
     guardedFetch,
-    programs: { path: config.programFolders.join(':'), home, scriptSeconds: SCRIPT_SECONDS },
+    programs: { path: config.programFolders.join(':'), home, scriptSeconds: SCRIPT_SECONDS, sandbox },
     checks: config.checks,
     author: AUTHOR,
     platform: process.platform,
@@ -40,11 +45,18 @@ export async function serveTools(config: RunnerConfig, guardedFetch: FetchPort):
     call: (callArguments, { signal, output, secretsToMask }) =>
       call({ root, signal, output, limits: DEFAULT_LIMITS, secretsToMask }, callArguments),
   }));
-  const execute = await createTreeExecutor({
-    programFolders: config.programFolders,
-    environment: {},
-    sandbox: config.sandbox,
-  });
+  const execute = createTreeExecutor({ programFolders: config.programFolders, environment: {}, sandbox });
   const tools = [...served, terminalRun(root, snapshots, execute)];
   return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+/** The real path of the data folder. Symbolic links count: tools of the root must not reach the key by any name. */
+async function dataApart({ root, data }: RunnerConfig): Promise<string> {
+  const [realRoot, realData] = await Promise.all([realpath(root), realpath(data)]);
+  if (`${realData}/`.startsWith(join(realRoot, '/')) || `${realRoot}/`.startsWith(join(realData, '/'))) {
+    throw wrongSetting(
+      `COUNTERSIGN_RUNNER_DATA (${realData}) and COUNTERSIGN_RUNNER_ROOT (${realRoot}) must lie apart.`,
+    );
+  }
+  return realData;
 }

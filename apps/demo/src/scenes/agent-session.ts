@@ -89,6 +89,8 @@ function startRunner(
     COUNTERSIGN_RUNNER_DATA: join(data, 'runner'),
     COUNTERSIGN_RUNNER_ENVIRONMENTS: 'development',
     COUNTERSIGN_RUNNER_TOKEN_FILE: tokenFile,
+    // A laptop may have no bubblewrap; this agent follows a script.
+    COUNTERSIGN_RUNNER_SANDBOX: 'where_possible',
     COUNTERSIGN_RUNNER_PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
   });
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { createTreeExecutor, type ExecuteTree } from './execute-tree.js';
-import { fakeCall, FakeWorkspaces, PROGRAM_FOLDERS } from './fake-shell-call.js';
+import { fakeCall, FakeWorkspaces, NO_SANDBOX, PROGRAM_FOLDERS } from './fake-shell-call.js';
 
 const SECRET = 'outside-secret';
 const workspaces = new FakeWorkspaces();
@@ -20,8 +20,8 @@ let root: string;
 let outside: string;
 let execute: ExecuteTree;
 
-beforeAll(async () => {
-  execute = await createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox: 'off' });
+beforeAll(() => {
+  execute = createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox: NO_SANDBOX });
 });
 beforeEach(() => {
   [root, outside] = [workspaces.create(), workspaces.create()];
@@ -279,14 +279,14 @@ describe('unsafe settings', () => {
     ['a library to preload', { environment: { LD_PRELOAD: '/tmp/a.so' } }],
     ['a script for bash', { environment: { BASH_ENV: '/tmp/a' } }],
     ['a configuration of git', { environment: { GIT_CONFIG_GLOBAL: '/tmp/a' } }],
-  ])('are refused: %s', async (_, changed) => {
-    const settings = { programFolders: PROGRAM_FOLDERS, environment: {}, sandbox: 'off', ...changed } as const;
-    await expect(createTreeExecutor(settings)).rejects.toMatchObject({ failure: { code: 'start.wrong_setting' } });
+  ])('are refused: %s', (_, changed) => {
+    const settings = { programFolders: PROGRAM_FOLDERS, environment: {}, sandbox: NO_SANDBOX, ...changed } as const;
+    expect(() => createTreeExecutor(settings)).toThrow('start.wrong_setting');
   });
 
   test('end each call: a folder of programs in the workspace', async () => {
     mkdirSync(join(root, 'bin'), { mode: 0o755 });
-    const unsafe = await createTreeExecutor({ programFolders: [join(root, 'bin')], environment: {}, sandbox: 'off' });
+    const unsafe = createTreeExecutor({ programFolders: [join(root, 'bin')], environment: {}, sandbox: NO_SANDBOX });
     expect(await unsafe(...fakeCall('true', root))).toMatchObject({ error: { code: 'shell.program_folder_in_root' } });
   });
 });

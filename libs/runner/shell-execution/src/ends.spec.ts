@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTreeExecutor, type ExecuteTree } from './execute-tree.js';
-import { fakeCall, FakeWorkspaces, PROGRAM_FOLDERS } from './fake-shell-call.js';
+import { fakeCall, FakeWorkspaces, NO_SANDBOX, PROGRAM_FOLDERS } from './fake-shell-call.js';
 
 const workspaces = new FakeWorkspaces();
 let root: string;
 let execute: ExecuteTree;
 
-beforeAll(async () => {
-  execute = await createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox: 'off' });
+beforeAll(() => {
+  execute = createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox: NO_SANDBOX });
 });
 beforeEach(() => {
   root = workspaces.create();

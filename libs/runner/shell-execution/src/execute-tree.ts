@@ -1,6 +1,5 @@
 import { wrongSetting } from '#lib/kernel';
 import type { ToolOutcome } from '#lib/workspace';
-import { findSandbox, type Sandbox } from './adapters/bubblewrap.js';
 import { checkProgramFolders } from './adapters/check-program-folders.js';
 import { authorizeCall } from './domain/authorize-call.js';
 import { maskText } from './domain/output-mask.js';
@@ -14,9 +13,9 @@ import { runLine } from './execution/run-line.js';
  * `exit_status`, `stdout`, `stderr`, `stdout_truncated`, `stderr_truncated`, `sandbox`, `sandbox_reason`, `network`, `tree_digest`
  * and `duration_ms`.
  *
- * Errors, none of which started anything: those of the authorization, `shell.needs_linux`, `shell.outside_root`,
- * `shell.program_outside`. Errors that end a line, with effect `unknown` once a program started or a file was opened to write:
- * `shell.time_limit`, `shell.cancelled`, `shell.outside_root`, `shell.program_outside`, `shell.symbolic_link`, `shell.hard_link`,
+ * Errors, none of which started anything: those of the authorization, `shell.needs_linux`, `shell.no_sandbox`,
+ * `shell.outside_root`, `shell.program_outside`. Errors that end a line, with effect `unknown` once a program started or a file was opened to write:
+ * `shell.time_limit`, `shell.cancelled`, `shell.outside_root`, `shell.hidden_path`, `shell.program_outside`, `shell.symbolic_link`, `shell.hard_link`,
  * `shell.too_many_files`, `shell.pattern_with_parent`, `shell.name_not_utf8`, `shell.arguments_too_large`,
  * `shell.substitution_too_large`, `shell.substitution_not_text`, `shell.failed`.
  */
@@ -25,34 +24,25 @@ export type ExecuteTree = (call: ShellCall, context: ShellContext) => Promise<To
 const MAX_MESSAGE = 2_000;
 
 /**
- * Makes the executor of a runner. Looks for bubblewrap once.
+ * Makes the executor of a runner.
  *
- * @throws FailureError `start.wrong_setting` for an unsafe folder of programs, a variable that chooses which code runs, or a sandbox
- *   that is required and does not work
+ * @throws FailureError `start.wrong_setting` for an unsafe folder of programs, or a variable that chooses which code runs
  */
-export async function createTreeExecutor(settings: ShellSettings): Promise<ExecuteTree> {
+export function createTreeExecutor(settings: ShellSettings): ExecuteTree {
   checkProgramFolders(settings.programFolders);
   const variable = forbiddenVariable(settings.environment);
   if (variable !== null) throw wrongSetting(`The variable ${variable} may not be given to the programs of a runner.`);
-  const sandbox = await sandboxOf(settings);
   return async (call, context) => {
     const effect: { started: boolean } = { started: false };
     try {
       if (process.platform !== 'linux')
         throw new Stop('shell.needs_linux', 'This runner executes lines on Linux only.');
       const authorized = authorizeCall(call, context.authority);
-      return { ok: true, result: await runLine(authorized, context, settings, sandbox, effect) };
+      return { ok: true, result: await runLine(authorized, context, settings, effect) };
     } catch (error) {
       const stop = error instanceof Stop ? error : new Stop('shell.failed', `The line failed: ${String(error)}.`);
       const message = maskText(stop.message, context.secretsToMask).slice(0, MAX_MESSAGE);
       return { ok: false, effect: effect.started ? 'unknown' : 'not_started', error: { code: stop.code, message } };
     }
   };
-}
-
-async function sandboxOf({ sandbox, programFolders }: ShellSettings): Promise<Sandbox> {
-  if (sandbox === 'off') return { kind: 'none', reason: 'the settings of the runner turn it off' };
-  const found = await findSandbox(programFolders);
-  if (sandbox === 'required' && found.kind === 'none') throw wrongSetting(`A sandbox is required: ${found.reason}.`);
-  return found;
 }

@@ -2,11 +2,15 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { executableTree, treeDigest } from '#lib/shell-safety';
+import type { Sandbox } from '#lib/workspace';
 import { DEFAULT_SHELL_LIMITS, type ShellLimits } from './domain/limits.js';
 import type { ShellAuthority, ShellCall, ShellContext } from './domain/shell-call.js';
 
 /** Folders of programs that this machine has. */
 export const PROGRAM_FOLDERS = ['/usr/bin', '/bin'] as const;
+
+/** Programs run as on a machine whose operator turned the sandbox off. */
+export const NO_SANDBOX: Sandbox = { kind: 'open', reason: 'a test', hidden: [] };
 
 /** Workspaces of a test file. */
 export class FakeWorkspaces {

@@ -8,8 +8,8 @@
  * or a pattern follows a symbolic link or leaves the workspace. No name of a file becomes an option. Every cap ends the line or cuts
  * off its output. After a line, none of its process groups has a member.
  *
- * Never decides whether a call may run: the grant does. Without bubblewrap it does not keep a program from reading or writing elsewhere,
- * nor end one that left its process group; the result says so.
+ * Never decides whether a call may run: the grant does. Without bubblewrap it executes nothing, unless the runner's operator accepted
+ * that. Then it does not keep a program from reading or writing elsewhere, nor end one that left its process group; the result says so.
  */
 export { createTreeExecutor, type ExecuteTree } from './execute-tree.js';
 export { DEFAULT_SHELL_LIMITS } from './domain/limits.js';

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { createTreeExecutor, type ExecuteTree } from './execute-tree.js';
 import { environmentOf } from './domain/shell-environment.js';
-import { fakeCall, FakeWorkspaces, PROGRAM_FOLDERS } from './fake-shell-call.js';
+import { fakeCall, FakeWorkspaces, NO_SANDBOX, PROGRAM_FOLDERS } from './fake-shell-call.js';
 
 /*
  * Real bash is the oracle: a line that the executor takes has the same output, the same exit status and the same files afterwards.
@@ -213,8 +213,8 @@ function byBash(command: string, root: string): Outcome {
 describe('a line that the executor takes does what bash does', () => {
   const workspaces = new FakeWorkspaces();
   let execute: ExecuteTree;
-  beforeAll(async () => {
-    execute = await createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: { HOME }, sandbox: 'off' });
+  beforeAll(() => {
+    execute = createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: { HOME }, sandbox: NO_SANDBOX });
   });
   afterEach(() => {
     workspaces.remove();

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -10,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { findSandbox, type SandboxChoice } from '#lib/workspace';
 import { createTreeExecutor } from './execute-tree.js';
 import { fakeCall, FakeWorkspaces, PROGRAM_FOLDERS } from './fake-shell-call.js';
 
@@ -27,34 +29,6 @@ function machine(bubblewrap: string | null): string {
   return folder;
 }
 
-describe('a machine without a sandbox', () => {
-  test.each([
-    ['bubblewrap is not installed', null],
-    [
-      'bubblewrap does not work on this machine: no namespaces here',
-      '#!/bin/sh\necho no namespaces here >&2\nexit 1\n',
-    ],
-  ])('says so: %s', async (reason, bubblewrap) => {
-    const settings = { programFolders: [machine(bubblewrap)], environment: {} };
-    const execute = await createTreeExecutor({ ...settings, sandbox: 'where_possible' });
-    expect(await execute(...fakeCall('echo a', workspaces.create()))).toMatchObject({
-      ok: true,
-      result: { stdout: 'a\n', sandbox: 'none', sandbox_reason: reason, network: true },
-    });
-    await expect(createTreeExecutor({ ...settings, sandbox: 'required' })).rejects.toMatchObject({
-      failure: { code: 'start.wrong_setting', message: expect.stringContaining(reason) },
-    });
-  });
-
-  test('says that its operator turned the sandbox off', async () => {
-    const execute = await createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox: 'off' });
-    const sandbox_reason = 'the settings of the runner turn it off';
-    expect(await execute(...fakeCall('echo a', workspaces.create()))).toMatchObject({
-      result: { sandbox: 'none', sandbox_reason },
-    });
-  });
-});
-
 /** The answer of this machine itself: a test must not claim a sandbox that is not there. */
 const works =
   spawnSync('bwrap', [
@@ -70,14 +44,97 @@ const works =
     'true',
   ]).status === 0;
 
+describe('a machine without a sandbox', () => {
+  test.each([
+    ['bubblewrap is not installed', null],
+    [
+      'bubblewrap does not work on this machine: no namespaces here',
+      '#!/bin/sh\necho no namespaces here >&2\nexit 1\n',
+    ],
+  ])('executes nothing, unless the operator accepts that: %s', async (reason, bubblewrap) => {
+    const programFolders = [machine(bubblewrap)];
+    const answer = async (choice: SandboxChoice) => {
+      const sandbox = await findSandbox(choice, { programFolders, hidden: [] });
+      const execute = createTreeExecutor({ programFolders, environment: {}, sandbox });
+      return await execute(...fakeCall('echo a', workspaces.create()));
+    };
+    expect(await answer('required')).toMatchObject({
+      ok: false,
+      effect: 'not_started',
+      error: { code: 'shell.no_sandbox', message: expect.stringContaining(reason) },
+    });
+    expect(await answer('where_possible')).toMatchObject({
+      ok: true,
+      result: { stdout: 'a\n', sandbox: 'none', sandbox_reason: reason, network: true },
+    });
+  });
+
+  test('says that its operator turned the sandbox off', async () => {
+    const sandbox = await findSandbox('off', { programFolders: PROGRAM_FOLDERS, hidden: [] });
+    const execute = createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox });
+    const sandbox_reason = 'the settings of the runner turn it off';
+    expect(await execute(...fakeCall('echo a', workspaces.create()))).toMatchObject({
+      result: { sandbox: 'none', sandbox_reason },
+    });
+  });
+});
+
+describe('the folder of the runner’s key (T53)', () => {
+  /** A hidden folder beside the workspace, not below /tmp, which is empty in the sandbox. */
+  const line = async (command: (data: string) => string, choice: SandboxChoice) => {
+    const base = mkdtempSync('/var/tmp/countersign-hidden-');
+    const [root, data] = [join(base, 'root'), join(base, 'data')];
+    for (const folder of [root, data]) mkdirSync(folder);
+    writeFileSync(join(data, 'key.json'), 'the private key');
+    writeFileSync(join(root, 'a'), 'a/b');
+    symlinkSync(data, join(root, 'link'));
+    const sandbox = await findSandbox(choice, { programFolders: PROGRAM_FOLDERS, hidden: [data] });
+    const execute = createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox });
+    const answer = await execute(...fakeCall(command(data), root));
+    rmSync(base, { recursive: true });
+    return answer;
+  };
+  const readers: readonly (readonly [string, (data: string) => string])[] = [
+    ['its path', (data) => `cat ${data}/key.json`],
+    ['a path from the workspace', () => 'cat ../data/key.json'],
+    ['a symbolic link', () => 'cat link/key.json'],
+    ['a file that is missing in it', () => 'cat link/next-key.json'],
+    ['a part of a word', (data) => `sort --files0-from=${data}/key.json`],
+    ['an option with its path', () => 'grep -f../data/key.json a'],
+    ['an expansion', () => 'cat "$PWD/../data/key.json"'],
+    ['a folder above it', () => 'grep -r private ..'],
+    ['the root of the machine', () => 'ls /'],
+    ['code that spells it', (data) => `sh -c 'cat ${data}/key.json'`],
+  ];
+
+  test.each(readers)('is no argument of a line without a sandbox: %s', async (_, command) => {
+    expect(await line(command, 'off')).toMatchObject({ ok: false, error: { code: 'shell.hidden_path' } });
+  });
+
+  test.each(['cat a', 'cut -d/ -f1 a', 'echo key.json > b && cat ./a', 'ls /usr/bin/env'])(
+    'stops no other line: %s',
+    async (command) => {
+      const outcome = await line(() => command, 'off');
+      expect(outcome).toMatchObject({ ok: true, result: { exit_status: 0 } });
+    },
+  );
+
+  test.each(readers)('is empty in a sandbox: %s', async (_, command) => {
+    // A machine without a sandbox refuses the line.
+    expect(JSON.stringify(await line(command, 'required'))).not.toContain('the private key');
+  });
+
+  test('is empty for a program of the workspace’s own too', async () => {
+    const answer = await line((data) => `sh -c 'cd ..; cat dat?/*; ls -A ${data}; echo ended'`, 'required');
+    expect(answer).toMatchObject(works ? { result: { stdout: 'ended\n' } } : { error: { code: 'shell.no_sandbox' } });
+  });
+});
+
 describe(`this machine, whose bubblewrap ${works ? 'works' : 'does not work'}`, () => {
   const outcome = async (line: string, limits = {}) => {
     const root = workspaces.create();
-    const execute = await createTreeExecutor({
-      programFolders: PROGRAM_FOLDERS,
-      environment: {},
-      sandbox: 'where_possible',
-    });
+    const sandbox = await findSandbox('where_possible', { programFolders: PROGRAM_FOLDERS, hidden: [] });
+    const execute = createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox });
     const answer = await execute(...fakeCall(line, root, { limits }));
     if (!answer.ok) throw new Error(answer.error.message);
     expect(answer.result.sandbox).toBe(works ? 'bubblewrap' : 'none');

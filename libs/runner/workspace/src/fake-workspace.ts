@@ -7,6 +7,7 @@ import {
   DEFAULT_LIMITS,
   Snapshots,
   type OutputChunk,
+  type Sandbox,
   type ToolContext,
   type ToolLimits,
   type ToolOutcome,
@@ -16,6 +17,9 @@ import {
 /** A new folder, in memory if the machine has a filesystem there: a flush to a disk that others use takes long. */
 export const temporaryFolder = (): string =>
   mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'countersign-workspace-'));
+
+/** Programs run as on a machine whose operator turned the sandbox off. */
+export const NO_SANDBOX: Sandbox = { kind: 'open', reason: 'a test', hidden: [] };
 
 /** A workspace in a real temporary folder, with a folder beside it that no tool may reach. */
 export interface FakeWorkspace {
@@ -44,7 +48,7 @@ export function fakeWorkspace(
   const tools = createWorkspace({
     snapshots,
     guardedFetch: () => Promise.reject(new Error('no network in tests')),
-    programs: { path: process.env.PATH ?? '', home: base, scriptSeconds: 120 },
+    programs: { path: process.env.PATH ?? '', home: base, scriptSeconds: 120, sandbox: NO_SANDBOX },
     checks: [],
     author: { name: 'Test', email: 'test@example.org' },
     platform: 'linux',

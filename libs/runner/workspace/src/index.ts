@@ -8,7 +8,7 @@
  * it is an outcome with a stable code.
  *
  * Limits: Linux alone. A folder that somebody moves out of the root while it is open stays open, wherever it is then. Scripts of
- * package.json execute code of the workspace, with the runner's rights.
+ * package.json execute code of the workspace: in the sandbox, or with the runner's rights if its operator accepted that.
  *
  * Never decides whether a call may go on: the plane does, and the runner verifies its grant. Never assigns a risk that counts: the
  * tenant's registry does.
@@ -25,5 +25,7 @@ export {
   type ToolOutcome,
 } from './domain/runner-tool.js';
 export { ToolRefusal, type RefusalEffect } from './domain/tool-refusal.js';
+export { findSandbox } from './sandbox/find-sandbox.js';
+export { sandboxArguments, withoutSandbox, type Sandbox, type SandboxChoice } from './sandbox/sandbox.js';
 export { Snapshots, type SnapshotContext, type TakenSnapshot } from './snapshots/snapshots.js';
 export type { FetchPort, WorkspaceSettings } from './tools/settings.js';

@@ -1,6 +1,6 @@
 import type { Digest } from '#lib/kernel';
 import type { Shell } from '#lib/shell-safety';
-import type { OutputChunk } from '#lib/workspace';
+import type { OutputChunk, Sandbox } from '#lib/workspace';
 import type { ShellLimits } from './limits.js';
 
 /** A line as it was dispatched. `tree` is the JSON of the tree that was approved. */
@@ -38,6 +38,5 @@ export interface ShellSettings {
   readonly programFolders: readonly string[];
   /** Variables that programs get besides, KUBECONFIG for example. */
   readonly environment: Readonly<Record<string, string>>;
-  /** `off` suits a runner for diagnosis: in a sandbox, `ps` sees only itself. */
-  readonly sandbox: 'where_possible' | 'required' | 'off';
+  readonly sandbox: Sandbox;
 }

@@ -1,6 +1,6 @@
 import type { TreeList } from '#lib/shell-safety';
+import type { Sandbox } from '#lib/workspace';
 import type { ConfinedFolders } from '../adapters/confined-folders.js';
-import type { Sandbox } from '../adapters/bubblewrap.js';
 import type { EntryBudget } from '../adapters/match-files.js';
 import type { Pipes } from '../adapters/pipes.js';
 import type { Processes } from '../adapters/processes.js';
@@ -18,7 +18,7 @@ export interface Line {
   readonly programFolders: readonly string[];
   /** Without PWD, which follows `cd`. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly sandbox: Sandbox;
+  readonly sandbox: Exclude<Sandbox, { kind: 'missing' }>;
   readonly network: boolean;
   /** Absolute paths that a program in the sandbox writes to. */
   readonly writable: readonly string[];

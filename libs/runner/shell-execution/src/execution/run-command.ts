@@ -1,6 +1,7 @@
 import { closeSync, write } from 'node:fs';
 import type { TreeCommand } from '#lib/shell-safety';
-import { sandboxArguments } from '../adapters/bubblewrap.js';
+import { sandboxArguments } from '#lib/workspace';
+import { checkHidden } from '../adapters/check-hidden.js';
 import { findProgram } from '../adapters/find-program.js';
 import { outside } from '../domain/folder-path.js';
 import { CommandFailure, Stop } from '../domain/stop.js';
@@ -80,8 +81,9 @@ function start(
   const folder = folderOf(line, state);
   const program = findProgram(name, line.programFolders, line.root, folder);
   const { sandbox, network, writable } = line;
-  const view = { writable, folder, network };
+  const view = { writable, hidden: sandbox.hidden, folder, network };
   const sandboxed = sandbox.kind === 'bubblewrap';
+  if (!sandboxed) checkHidden([...words, ...assignments.map(({ value }) => value)], folder, sandbox.hidden);
   // A bare name stays one inside the sandbox, so that the program sees itself called so.
   const inner = name.includes('/') ? program.path : name;
   const at = line.folders.openFolder({ base: line.root, steps: state.folder });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '#lib/canonical';
 import { treeDigest } from '#lib/shell-safety';
-import type { Sandbox } from '../adapters/bubblewrap.js';
+import { withoutSandbox } from '#lib/workspace';
 import { ConfinedFolders } from '../adapters/confined-folders.js';
 import { findProgram } from '../adapters/find-program.js';
 import { inheritedDescriptors } from '../adapters/inherited-descriptors.js';
@@ -26,11 +26,12 @@ export async function runLine(
   { tree, network }: AuthorizedCall,
   context: ShellContext,
   settings: ShellSettings,
-  sandbox: Sandbox,
   effect: { started: boolean },
 ): Promise<JsonObject> {
   const began = performance.now();
   const { limits } = context;
+  const { sandbox } = settings;
+  if (sandbox.kind === 'missing') throw new Stop('shell.no_sandbox', withoutSandbox(sandbox.reason, 'line'));
   const root = realpathSync(context.root);
   const programFolders = settings.programFolders;
   if (programFolders.some((folder) => `${realpathSync(folder)}/`.startsWith(`${root}/`))) {
@@ -79,9 +80,9 @@ export async function runLine(
       stderr: stderr.text,
       stdout_truncated: stdout.truncated,
       stderr_truncated: stderr.truncated,
-      sandbox: sandbox.kind,
-      sandbox_reason: sandbox.kind === 'none' ? sandbox.reason : null,
-      network: network || sandbox.kind === 'none',
+      sandbox: sandbox.kind === 'open' ? 'none' : sandbox.kind,
+      sandbox_reason: sandbox.kind === 'open' ? sandbox.reason : null,
+      network: network || sandbox.kind === 'open',
       tree_digest: treeDigest(tree),
       duration_ms: Math.round(performance.now() - began),
     };

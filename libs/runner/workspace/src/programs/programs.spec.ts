@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fakeWorkspace } from '../fake-workspace.js';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fakeWorkspace, NO_SANDBOX } from '../fake-workspace.js';
+import { findSandbox } from '../sandbox/find-sandbox.js';
+import type { SandboxChoice } from '../sandbox/sandbox.js';
 import { runProgram } from './run-program.js';
 
 const workspace = fakeWorkspace();
@@ -71,7 +73,7 @@ describe('test-run', () => {
 
   it('ends at its time limit with the output so far, and ends all that it started', async () => {
     const limited = fakeWorkspace({
-      programs: { path: process.env.PATH ?? '', home: '/nonexistent', scriptSeconds: 3 },
+      programs: { path: process.env.PATH ?? '', home: '/nonexistent', scriptSeconds: 3, sandbox: NO_SANDBOX },
     });
     limited.write('package.json', JSON.stringify({ scripts: { test: 'echo begun; sleep 100 & echo $!; wait' } }));
     const { output, timed_out: timedOut, passed } = await limited.result('test-run');
@@ -79,6 +81,74 @@ describe('test-run', () => {
     const [, pid] = /begun\n(\d+)\n/.exec(output as string) ?? [];
     expect(await gone(Number(pid))).toBe(true);
     limited.remove();
+  });
+});
+
+describe('a script in a sandbox (T53)', () => {
+  const folders = [...new Set([dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'])];
+  /** A workspace beside the folder of a key. Its script reads the key, writes in and outside the root, and looks for a network. */
+  const run = async (choice: SandboxChoice, checks: readonly string[] = []) => {
+    const base = mkdtempSync('/var/tmp/countersign-key-');
+    writeFileSync(join(base, 'key.json'), 'the private key');
+    const sandbox = await findSandbox(choice, { programFolders: folders, hidden: [base] });
+    const programs = { path: folders.join(':'), home: join(base, 'home'), scriptSeconds: 120, sandbox };
+    const sandboxed = fakeWorkspace({ checks, programs });
+    const outside = mkdtempSync('/var/tmp/countersign-outside-');
+    sandboxed.write('test.mjs', '');
+    sandboxed.write('package.json', JSON.stringify({ scripts: { test: 'node test.mjs' } }));
+    const content = `
+      import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+      import { networkInterfaces } from 'node:os';
+      const tried = (work) => { try { return work(); } catch ({ code }) { return code; } };
+      console.log(JSON.stringify({
+        stolen: tried(() => copyFileSync(${JSON.stringify(join(base, 'key.json'))}, 'stolen')),
+        outside: tried(() => writeFileSync(${JSON.stringify(join(outside, 'made'))}, 'a')),
+        inside: tried(() => { writeFileSync('made', 'a'); return readFileSync('made', 'utf8'); }),
+        networks: Object.keys(networkInterfaces()).filter((name) => name !== 'lo'),
+      }));
+    `;
+    const written = await sandboxed.result('file-write', { path: 'test.mjs', content });
+    const ran = await sandboxed.call('test-run');
+    const made = ['stolen', 'made'].filter((name) => existsSync(join(sandboxed.root, name)));
+    sandboxed.remove();
+    for (const folder of [base, outside]) rmSync(folder, { recursive: true });
+    return { written, ran, made, sandbox };
+  };
+
+  it('writes to the root alone, without a network and without the runner’s key, also as a check after a write', async () => {
+    const { written, ran, made, sandbox } = await run('required', ['test']);
+    if (sandbox.kind === 'missing') {
+      expect(ran).toMatchObject({ ok: false, effect: 'not_started', error: { code: 'workspace.no_sandbox' } });
+      expect(written).toMatchObject({ checks: [{ passed: false, output: expect.stringContaining('bubblewrap') }] });
+      return;
+    }
+    const output = '{"stolen":"ENOENT","outside":"EROFS","inside":"a","networks":[]}\n';
+    expect(written).toMatchObject({ checks: [{ passed: true, output }] });
+    expect(ran).toMatchObject({ ok: true, result: { passed: true, output } });
+    expect(made).toEqual(['made']);
+  });
+
+  it('runs without one only if the operator accepts that', async () => {
+    const { made } = await run('off', ['test']);
+    expect(made).toEqual(['stolen', 'made']);
+  });
+
+  it('is refused if its runner needs a sandbox and has none: the code, and the way out', async () => {
+    const sandbox = await findSandbox('required', { programFolders: [root], hidden: [] });
+    const without = fakeWorkspace({
+      programs: { path: process.env.PATH ?? '', home: '/nonexistent', scriptSeconds: 3, sandbox },
+    });
+    without.write('package.json', JSON.stringify({ scripts: { test: 'touch made' } }));
+    expect(await without.call('test-run')).toMatchObject({
+      ok: false,
+      effect: 'not_started',
+      error: {
+        code: 'workspace.no_sandbox',
+        message: expect.stringMatching(/bubblewrap is not installed.*COUNTERSIGN_RUNNER_SANDBOX/),
+      },
+    });
+    expect(existsSync(join(without.root, 'made'))).toBe(false);
+    without.remove();
   });
 });
 

@@ -1,14 +1,18 @@
+import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
 import { ToolRefusal } from '../domain/tool-refusal.js';
 import { textOf } from '../domain/text.js';
 import type { Folder } from '../files/folder.js';
 import type { ToolContext } from '../domain/runner-tool.js';
-import { runProgram } from './run-program.js';
+import { sandboxArguments, withoutSandbox, type Sandbox } from '../sandbox/sandbox.js';
+import { runProgram, type ProgramOrder } from './run-program.js';
 
-/** Where programs are found, and the home folder that they see. */
+/** Where programs are found, and how they are kept in. */
 export interface ProgramSettings {
   readonly path: string;
+  /** The home folder of programs without a sandbox. In a sandbox it is an empty one. */
   readonly home: string;
+  readonly sandbox: Sandbox;
   /** The time limit of a script; seed 001's default is 120 seconds. */
   readonly scriptSeconds: number;
 }
@@ -28,12 +32,15 @@ export const scriptNameSchema = z
   .max(64)
   .regex(/^[A-Za-z0-9][A-Za-z0-9:_.-]*$/);
 
+const EMPTY_IN_SANDBOX = '/tmp';
+
 const packageSchema = z.object({ scripts: z.record(z.string(), z.string()).optional() });
 
 /**
- * Executes `npm run SCRIPT` in the root, with both streams in one output.
+ * Executes `npm run SCRIPT` in the root, with both streams in one output. An agent may have written the code that runs: a sandbox
+ * lets it write to the root alone, and gives it no network.
  *
- * @throws {ToolRefusal} `workspace.no_such_script` unless package.json of the root has it.
+ * @throws {ToolRefusal} `workspace.no_such_script` unless package.json of the root has it; `workspace.no_sandbox`.
  */
 export async function runScript(
   root: Folder,
@@ -45,6 +52,7 @@ export async function runScript(
   if (!(await scriptsOf(root, context.limits.fileBytes)).has(script)) {
     throw new ToolRefusal('workspace.no_such_script', `package.json of the workspace has no script "${script}".`);
   }
+  const order = await orderOf(root, script, settings);
   const limit = AbortSignal.timeout(seconds * 1_000);
   let output = '';
   const end = (passed: boolean, exitCode: number | null, truncated: boolean): ScriptEnd => ({
@@ -57,10 +65,8 @@ export async function runScript(
   });
   try {
     const { exitCode, truncated } = await runProgram({
-      program: 'npm',
-      args: ['run', '--silent', script],
+      ...order,
       cwd: root.path,
-      env: environmentOf(settings),
       signal: AbortSignal.any([context.signal, limit]),
       outputBytes: Math.floor(context.limits.outputBytes / 2),
       output: (chunk) => {
@@ -75,6 +81,25 @@ export async function runScript(
   }
 }
 
+async function orderOf(
+  root: Folder,
+  script: string,
+  { path, home, sandbox }: ProgramSettings,
+): Promise<Pick<ProgramOrder, 'program' | 'args' | 'env'>> {
+  const args = ['run', '--silent', script];
+  if (sandbox.kind === 'missing') {
+    throw new ToolRefusal('workspace.no_sandbox', withoutSandbox(sandbox.reason, 'script of package.json'));
+  }
+  if (sandbox.kind === 'open') return { program: 'npm', args, env: environmentOf(path, home) };
+  const folder = await realpath(root.path);
+  const view = { writable: [folder], hidden: sandbox.hidden, folder, network: false };
+  return {
+    program: sandbox.path,
+    args: sandboxArguments(view, ['npm', ...args]),
+    env: environmentOf(path, EMPTY_IN_SANDBOX),
+  };
+}
+
 async function scriptsOf(root: Folder, most: number): Promise<ReadonlySet<string>> {
   if ((await root.stat('package.json')) === null) return new Set();
   const text = textOf((await root.read('package.json', most)).content);
@@ -86,7 +111,7 @@ async function scriptsOf(root: Folder, most: number): Promise<ReadonlySet<string
 }
 
 /** npm reads settings of the workspace too: those that would execute something else are fixed here. */
-const environmentOf = ({ path, home }: ProgramSettings): Readonly<Record<string, string>> => ({
+const environmentOf = (path: string, home: string): Readonly<Record<string, string>> => ({
   PATH: path,
   HOME: home,
   LANG: 'C.UTF-8',

@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GrantClaims } from '#lib/formats';
+import { runnerConfigFrom, type RunnerConfig } from './runner-config.js';
+import { KeyFile } from './runner-key.js';
+import { serveTools } from './serve-tools.js';
+
+const base = mkdtempSync('/var/tmp/countersign-runner-');
+const [root, data] = [join(base, 'root'), join(base, 'data')];
+for (const folder of [root, data]) mkdirSync(folder);
+afterAll(() => {
+  rmSync(base, { recursive: true });
+});
+
+const served = async (settings: Readonly<Record<string, string>>) => {
+  const config: RunnerConfig = runnerConfigFrom({
+    COUNTERSIGN_URL: 'https://countersign.example',
+    COUNTERSIGN_RUNNER_ROOT: root,
+    COUNTERSIGN_RUNNER_DATA: data,
+    COUNTERSIGN_RUNNER_ENVIRONMENTS: 'staging',
+    COUNTERSIGN_RUNNER_PATH: '/usr/bin:/bin',
+    ...settings,
+  });
+  return await serveTools(config, () => Promise.reject(new Error('no tool fetches')));
+};
+
+describe('the private key of a runner', () => {
+  it.each(['required', 'where_possible', 'off'])('is read by no line, sandbox %s (T53)', async (sandbox) => {
+    const { d } = await new KeyFile(data).next();
+    const tool = (await served({ COUNTERSIGN_RUNNER_SANDBOX: sandbox })).get('terminal-run');
+    const output: string[] = [];
+    for (const command of [`base64 -w0 ${data}/next-key.json`, 'cut -c1-1000 ../data/next-key.json', 'grep -r d ..']) {
+      const outcome = await tool?.call(
+        { command },
+        {
+          claims: { basis: 'policy' } as GrantClaims,
+          signal: new AbortController().signal,
+          output: ({ text }) => output.push(text),
+          secretsToMask: [],
+        },
+      );
+      output.push(JSON.stringify(outcome));
+    }
+    const seen = output.join('');
+    expect(seen).toMatch(/No such file|shell\.(?:no_sandbox|hidden_path)/);
+    expect(seen).not.toContain(d);
+    expect(seen).not.toContain(Buffer.from(d).toString('base64').slice(8, 40));
+  });
+
+  it.each([
+    ['in the root, by a link', { COUNTERSIGN_RUNNER_ROOT: join(base, 'link') }],
+    ['around the root', { COUNTERSIGN_RUNNER_DATA: base }],
+  ])('keeps a runner from starting if its folder is %s (T53)', async (_, settings) => {
+    rmSync(join(base, 'link'), { force: true });
+    symlinkSync(base, join(base, 'link'));
+    await expect(served(settings)).rejects.toMatchObject({
+      failure: { code: 'start.wrong_setting', message: expect.stringContaining('COUNTERSIGN_RUNNER_DATA') },
+    });
+  });
+});

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sandboxArguments, type Sandbox, type SandboxChoice } from './sandbox.js';
+
+/** The places that a sandbox depends on. */
+export interface SandboxPlaces {
+  /** The folders that bubblewrap is looked for in, in order. */
+  readonly programFolders: readonly string[];
+  /** Real paths of folders that exist, and that no program may read. */
+  readonly hidden: readonly string[];
+}
+
+/** The sandbox of a runner by its operator's choice. Looks for bubblewrap unless the operator turned it off. */
+export async function findSandbox(choice: SandboxChoice, places: SandboxPlaces): Promise<Sandbox> {
+  const { hidden } = places;
+  if (choice === 'off') return { kind: 'open', reason: 'the settings of the runner turn it off', hidden };
+  const without = (reason: string): Sandbox =>
+    choice === 'required' ? { kind: 'missing', reason } : { kind: 'open', reason, hidden };
+  const path = await bubblewrapIn(places.programFolders);
+  if (path === null) return without('bubblewrap is not installed');
+  const obstacle = await obstacleOf(path, places);
+  return obstacle === null ? { kind: 'bubblewrap', path, hidden } : without(obstacle);
+}
+
+async function bubblewrapIn(folders: readonly string[]): Promise<string | null> {
+  for (const folder of folders) {
+    const path = join(folder, 'bwrap');
+    try {
+      await access(path, constants.X_OK);
+      return path;
+    } catch {
+      // The next folder may have it.
+    }
+  }
+  return null;
+}
+
+/** Tries bubblewrap once, hidden folders included: a container or a kernel setting may forbid its namespaces. */
+async function obstacleOf(path: string, { programFolders, hidden }: SandboxPlaces): Promise<string | null> {
+  try {
+    const view = { writable: [], hidden, folder: '/', network: false };
+    await promisify(execFile)(path, sandboxArguments(view, ['true']), {
+      env: { PATH: programFolders.join(':') },
+      timeout: 5_000,
+    });
+    return null;
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr?.trim().split('\n')[0] ?? '';
+    return `bubblewrap does not work on this machine: ${said}`;
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * How programs are kept in. `hidden` are absolute paths that no program may read: the folder of the runner's key.
+ * `open` runs programs without a sandbox, a risk that the operator accepted; `missing` runs none. `reason` says why there is no sandbox.
+ */
+export type Sandbox =
+  | { readonly kind: 'bubblewrap'; readonly path: string; readonly hidden: readonly string[] }
+  | { readonly kind: 'open'; readonly reason: string; readonly hidden: readonly string[] }
+  | { readonly kind: 'missing'; readonly reason: string };
+
+/** The operator's choice; `where_possible` and `off` accept that programs run without a sandbox. */
+export type SandboxChoice = 'required' | 'where_possible' | 'off';
+
+/** The view that a program in the sandbox has. */
+export interface SandboxView {
+  /** Absolute paths that are writable. All else is read-only. */
+  readonly writable: readonly string[];
+  /** Absolute paths of folders that are empty in the sandbox. */
+  readonly hidden: readonly string[];
+  readonly folder: string;
+  readonly network: boolean;
+}
+
+/**
+ * The arguments of bubblewrap for one program: a read-only root, an empty /tmp, process and IPC namespaces of its own, no capability,
+ * and without a network an empty /run too, since sockets there lead to services such as Docker. It ends with the runner.
+ */
+export function sandboxArguments(
+  { writable, hidden, folder, network }: SandboxView,
+  program: readonly string[],
+): string[] {
+  return [
+    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--die-with-parent'],
+    ...['--cap-drop', 'ALL'],
+    ...(network ? [] : ['--unshare-net']),
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'],
+    ...(network ? [] : ['--tmpfs', '/run']),
+    ...hidden.flatMap((path) => ['--tmpfs', path]),
+    ...writable.flatMap((path) => ['--bind', path, path]),
+    ...['--chdir', folder, '--', ...program],
+  ];
+}
+
+/** The message of a refusal, with the two ways out. */
+export const withoutSandbox = (reason: string, refused: string): string =>
+  `This runner executes no ${refused}: ${reason}. Install bubblewrap, or accept the risk with COUNTERSIGN_RUNNER_SANDBOX=where_possible.`;
