@@ -29,6 +29,9 @@ describe('a path that holds secrets', () => {
     '/proc/self/environ',
     'server.pem',
     'tls/private.key',
+    '/home/a/.countersign-runner/key.json',
+    '.countersign/runner/snapshots',
+    '../data/next-key.json',
     '.git-credentials',
     '--file=/etc/shadow',
     'HEAD:.env',
@@ -47,6 +50,8 @@ describe('a path that holds secrets', () => {
   });
 
   it.each([
+    'monkey.json',
+    '.countersignature',
     '/etc/passwd',
     'src/env.ts',
     '.env.example',

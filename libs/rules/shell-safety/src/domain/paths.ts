@@ -20,7 +20,9 @@ const SECRET_PATHS = new PathList(
     '.mysql_history .python_history .node_repl_history .lesshst .claude.json .claude/.credentials.json .codex/auth.json ' +
     '.config/google-chrome/ .mozilla/ Library/Keychains/ Library/Cookies/ secrets.yml secrets.yaml secrets.json ' +
     'credentials credentials.json credentials.yml credentials.yaml service-account.json service_account.json ' +
-    'application_default_credentials.json private.key privkey.pem',
+    'application_default_credentials.json private.key privkey.pem ' +
+    // Countersign's own: keys of runners and of the server, and tokens.
+    '.countersign .countersign/ .countersign-* .countersign-*/ key.json next-key.json',
 );
 
 /** Names that look secret and are not: they are examples, public halves, or checked in. */
