@@ -32,6 +32,18 @@ describe('T32: secrets are masked before anything is stored', () => {
     expect(maskSecrets({ message: text })).toEqual({ message: masked });
   });
 
+  test('a private JSON Web Key loses its private part: as an object, in text, and in a string of JSON', () => {
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: 'public', d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A' };
+    const masked = { ...jwk, d: MASK };
+    const text = JSON.stringify(jwk);
+    expect(maskSecrets({ member: jwk })).toEqual({ member: masked });
+    expect(maskSecrets(`read: ${text}`)).toBe(`read: ${JSON.stringify(masked)}`);
+    expect(maskSecrets(JSON.stringify({ text }))).toBe(JSON.stringify({ text: JSON.stringify(masked) }));
+    expect(maskSecrets(JSON.stringify(jwk, null, 2))).toBe(JSON.stringify(masked, null, 2));
+    const plain = { d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A', p: 1, kty: null };
+    expect(maskSecrets(plain)).toEqual(plain);
+  });
+
   test('a secret that took part is masked wherever it appears, in keys too', () => {
     expect(maskSecrets({ log: 'echo tr0ub4dor', 'x tr0ub4dor': 1 }, ['tr0ub4dor'])).toEqual({
       log: `echo ${MASK}`,

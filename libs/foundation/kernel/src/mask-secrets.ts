@@ -15,13 +15,18 @@ const nameOf = (key: string): string =>
     .replaceAll(/[-\s.]+/g, '_')
     .toLowerCase();
 
+/** The members of a JSON Web Key that are private (RFC 7518, section 6; RFC 8037). */
+const PRIVATE_MEMBERS: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']);
+
 /** Part of every pattern below: most texts are told apart by this one look. */
 const maybeSecret =
-  /PRIVATE KEY|eyJ|bearer|basic|digest|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat-|xox|sk-|AIza|cs[a-z]{0,3}_|pass|pwd|secret|token|key/i;
+  /PRIVATE KEY|["']d\\?["']|eyJ|bearer|basic|digest|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat-|xox|sk-|AIza|cs[a-z]{0,3}_|pass|pwd|secret|token|key/i;
 
 // Every pattern is linear: no nested or overlapping repetition. The text may come from anybody.
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g, MASK],
+  // The private part of a JSON Web Key (RFC 7517), also in a string of JSON.
+  [/(["']d\\?["']\s{0,4}:\s{0,4}\\?["'])[A-Za-z0-9_-]{40,}/g, `$1${MASK}`],
   [/\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]*/g, MASK],
   [/\b(Bearer|Basic|Digest)[ \t]+[A-Za-z0-9+/=._~-]{8,}/gi, `$1 ${MASK}`],
   [/:\/\/[^\s/@:"']{0,256}:[^\s/@"']{1,256}@/g, `://${MASK}@`],
@@ -72,8 +77,10 @@ export function maskSecrets(value: Json, known: readonly string[] = []): Json {
     if (typeof member !== 'object' || member === null) return member;
     if (Array.isArray(member)) return (member as readonly Json[]).map(mask);
     if (isReference(member)) return member;
+    const isKey = typeof (member as JsonObject).kty === 'string';
     return Object.fromEntries(
       Object.entries(member as JsonObject).map(([key, inner]) => {
+        if (isKey && PRIVATE_MEMBERS.has(key)) return [key, MASK];
         const hides =
           maybeSensitive.test(key) &&
           sensitiveName.test(nameOf(key)) &&
