@@ -12,11 +12,13 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { temporaryFolder } from '../fake-workspace.js';
+import { MOST_SNAPSHOTS } from './outdated-snapshots.js';
 import { DEFAULT_LIMITS, Snapshots, type SnapshotContext, type TakenSnapshot } from '../index.js';
 
 const base = temporaryFolder();
@@ -198,6 +200,35 @@ describe('snapshots and rollbacks', () => {
     await snapshots.forget(second.id);
     expect([blobsIn(store), await snapshots.ids()]).toEqual([0, []]);
     await expect(snapshots.forget(second.id)).rejects.toMatchObject({ code: 'workspace.no_such_snapshot' });
+  });
+
+  it('are let go beyond a number and an age, the oldest first, except for a rollback that was interrupted', async () => {
+    const { root, store, snapshots, context } = newWorld();
+    const daysAgo = (id: string, days: number): void => {
+      const then = new Date(Date.now() - days * 86_400_000);
+      utimesSync(join(store, 'snapshots', id), then, then);
+    };
+    const taken: string[] = [];
+    for (let at = 0; at <= MOST_SNAPSHOTS; at++) {
+      writeFileSync(join(root, 'file'), String(at));
+      const { id } = await snapshots.takePaths(context, [['file']]);
+      if (at === 1) writeFileSync(join(store, 'snapshots', id, 'restoring'), '');
+      // The first ones are the oldest, and not by the order of their names.
+      daysAgo(id, 29 - at / 2);
+      taken.push(id);
+    }
+    expect(new Set(await snapshots.ids())).toEqual(new Set(taken));
+    await snapshots.takePaths(context, [['file']]);
+    expect((await snapshots.ids()).length).toBe(MOST_SNAPSHOTS + 1);
+    expect(await snapshots.ids()).not.toContain(taken[0]);
+    expect(await snapshots.ids()).toContain(taken[1]);
+    const [old] = taken.slice(-1);
+    daysAgo(old ?? '', 31);
+    const blobs = blobsIn(store);
+    await snapshots.sweep();
+    expect(await snapshots.ids()).not.toContain(old);
+    // The newest snapshot has the same content.
+    expect(blobsIn(store)).toBe(blobs);
   });
 
   it('hold under concurrent snapshots, rollbacks and collections', async () => {

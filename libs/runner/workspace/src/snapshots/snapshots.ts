@@ -1,4 +1,4 @@
-import { mkdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ToolLimits } from '../domain/runner-tool.js';
 import { ToolRefusal } from '../domain/tool-refusal.js';
@@ -6,6 +6,7 @@ import { withRoot } from '../files/locate.js';
 import { BlobFolder, digestOf, namesIn, newId, readBlob, syncFolder, writeDurably } from './blob-folder.js';
 import { manifestSchema, type Manifest } from './manifest.js';
 import { measureTree, type Measure } from './measure.js';
+import { outdatedSnapshots, type StoredSnapshot } from './outdated-snapshots.js';
 import { recordTree } from './record-tree.js';
 import { restoreTree } from './restore-tree.js';
 
@@ -30,7 +31,8 @@ export type TakenSnapshot =
  * Snapshots of files before a write, in a store outside the root: by SHA-256, and on the disk before the write begins.
  *
  * Each snapshot is a folder that is complete from the moment it has its name. One store serves several processes. After a crash,
- * {@link unfinished} names the rollbacks to repeat.
+ * {@link unfinished} names the rollbacks to repeat. Old snapshots, and those beyond a number, are let go after a new one and by
+ * {@link sweep}.
  */
 export class Snapshots {
   readonly #store: string;
@@ -82,6 +84,8 @@ export class Snapshots {
       await mkdir(this.#folderOf(), { recursive: true, mode: 0o700 });
       await rename(building, this.#folderOf(id));
       await syncFolder(this.#folderOf());
+      // The new snapshot is there in any case, and the next one tries again.
+      await this.#letGoOutdated().catch(() => undefined);
       const files = entries.filter((entry) => entry.kind === 'file');
       return { noWayBack: false, id, files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
     } catch (problem) {
@@ -126,20 +130,42 @@ export class Snapshots {
   /** Lets a snapshot go, after the verification of the write, and collects contents that no snapshot holds. */
   async forget(id: string): Promise<void> {
     await this.#read(id);
-    const leaving = join(this.#store, 'building', `${String(process.pid)}-${newId()}`);
-    await mkdir(join(this.#store, 'building'), { recursive: true, mode: 0o700 });
-    // It stops being a snapshot at once, not file by file.
-    await rename(this.#folderOf(id), leaving);
-    await rm(leaving, { recursive: true });
+    await this.#letGo(id);
     await this.#blobs.collect();
   }
 
-  /** Removes the parts that processes left that have ended. */
+  /** It stops being a snapshot at once, not file by file. */
+  async #letGo(id: string): Promise<void> {
+    const leaving = join(this.#store, 'building', `${String(process.pid)}-${newId()}`);
+    await mkdir(join(this.#store, 'building'), { recursive: true, mode: 0o700 });
+    await rename(this.#folderOf(id), leaving);
+    await rm(leaving, { recursive: true });
+  }
+
+  async #letGoOutdated(): Promise<void> {
+    const outdated = outdatedSnapshots(await this.#stored(), Date.now());
+    // Another process may have let it go in the meantime.
+    for (const id of outdated) await this.#letGo(id).catch(() => undefined);
+    if (outdated.length > 0) await this.#blobs.collect();
+  }
+
+  /** The snapshots that can be let go: an interrupted rollback still needs its own. */
+  async #stored(): Promise<readonly StoredSnapshot[]> {
+    const busy = new Set((await this.unfinished()).map(({ id }) => id));
+    const stored: StoredSnapshot[] = [];
+    for (const id of await this.ids()) {
+      if (!busy.has(id)) stored.push({ id, changedAt: (await stat(this.#folderOf(id))).mtimeMs });
+    }
+    return stored;
+  }
+
+  /** Removes the parts that processes left that have ended, and the snapshots that are outdated. */
   async sweep(): Promise<void> {
     const building = join(this.#store, 'building');
     for (const name of await namesIn(building)) {
       if (!isAlive(Number(name.split('-')[0]))) await rm(join(building, name), { recursive: true, force: true });
     }
+    await this.#letGoOutdated();
     await this.#blobs.collect();
   }
 
