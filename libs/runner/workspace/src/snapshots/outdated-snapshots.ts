@@ -1,7 +1,7 @@
 /** The most snapshots that a store keeps. */
 export const MOST_SNAPSHOTS = 50;
 /** The longest time that a store keeps a snapshot: 30 days, in milliseconds. */
-export const LONGEST_KEPT_MS = 30 * 86_400_000;
+const LONGEST_KEPT_MS = 30 * 86_400_000;
 
 /** A stored snapshot, and the time of its last change in epoch milliseconds. */
 export interface StoredSnapshot {
