@@ -44,8 +44,12 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
   let identity = await identityOf(keys, plane, { token: config.token, version: VERSION, now: Date.now() });
   plane.use(identity);
   const outbound = guardedAgent(config.privateHosts, 'own');
-  const tools = await serveTools(config, (url, { signal }) =>
-    fetchThrough(outbound, url, { signal, deadlineMs: FETCH_MS }),
+  const tools = await serveTools(
+    config,
+    (url, { signal }) => fetchThrough(outbound, url, { signal, deadlineMs: FETCH_MS }),
+    (message) => {
+      logger.warn(message);
+    },
   );
   const runner = new Runner({
     plane,

@@ -12,6 +12,11 @@ afterAll(() => {
   rmSync(base, { recursive: true });
 });
 
+let warnings: string[] = [];
+beforeEach(() => {
+  warnings = [];
+});
+
 const served = async (settings: Readonly<Record<string, string>>) => {
   const config: RunnerConfig = runnerConfigFrom({
     COUNTERSIGN_URL: 'https://countersign.example',
@@ -21,8 +26,21 @@ const served = async (settings: Readonly<Record<string, string>>) => {
     COUNTERSIGN_RUNNER_PATH: '/usr/bin:/bin',
     ...settings,
   });
-  return await serveTools(config, () => Promise.reject(new Error('no tool fetches')));
+  const warn = (message: string): unknown => warnings.push(message);
+  return await serveTools(config, () => Promise.reject(new Error('no tool fetches')), warn);
 };
+
+describe('a runner without a sandbox', () => {
+  it.each([
+    ['required', 'lines and scripts are refused: bubblewrap is not installed'],
+    ['where_possible', 'lines and scripts run without a sandbox, and could read the key: bubblewrap is not installed'],
+  ])('warns of it when it starts: %s', async (sandbox, warning) => {
+    const empty = join(base, 'programs');
+    mkdirSync(empty, { recursive: true, mode: 0o755 });
+    await served({ COUNTERSIGN_RUNNER_SANDBOX: sandbox, COUNTERSIGN_RUNNER_PATH: empty });
+    expect(warnings).toEqual([warning]);
+  });
+});
 
 describe('the private key of a runner', () => {
   it.each(['required', 'where_possible', 'off'])('is read by no line, sandbox %s (T53)', async (sandbox) => {

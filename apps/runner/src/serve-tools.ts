@@ -15,11 +15,15 @@ export const AUTHOR = { name: 'Countersign runner', email: 'runner@localhost' } 
 
 /**
  * The tools of a runner: those of the workspace, and the shell. First it repeats the rollbacks that were interrupted, and removes the
- * parts of snapshots that a process before left.
+ * parts of snapshots that a process before left. `warn` hears that this machine has no sandbox.
  *
  * @throws {FailureError} `start.wrong_setting` as {@link createTreeExecutor}, and if the data folder and the root are not apart.
  */
-export async function serveTools(config: RunnerConfig, guardedFetch: FetchPort): Promise<ServedTools> {
+export async function serveTools(
+  config: RunnerConfig,
+  guardedFetch: FetchPort,
+  warn: (message: string) => void,
+): Promise<ServedTools> {
   const { root, data } = config;
   const [home, store] = [join(data, 'home'), join(data, 'snapshots')];
   await mkdir(home, { recursive: true, mode: 0o700 });
@@ -27,6 +31,9 @@ export async function serveTools(config: RunnerConfig, guardedFetch: FetchPort):
     programFolders: config.programFolders,
     hidden: [await dataApart(config)],
   });
+  if (sandbox.kind === 'missing') warn(`lines and scripts are refused: ${sandbox.reason}`);
+  if (sandbox.kind === 'open')
+    warn(`lines and scripts run without a sandbox, and could read the key: ${sandbox.reason}`);
   const snapshots = new Snapshots(store);
   await snapshots.sweep();
   for (const interrupted of await snapshots.unfinished()) await snapshots.rollback(interrupted.root, interrupted.id);
