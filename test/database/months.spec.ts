@@ -152,7 +152,7 @@ describe('tables by month', () => {
          from pg_class where oid = $1::regclass`,
       [part],
     );
-    expect(rows).toEqual([{ owner: 'countersign_owner', forced: true, rights: null, triggers: 3 }]);
+    expect(rows).toEqual([{ owner: 'countersign_owner', forced: true, rights: null, triggers: 4 }]);
   });
 
   it('a month of which the default partition has rows is named, and refuses none', async () => {

@@ -52,6 +52,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   environments_get: { ids: { id: 'environment' } },
   evidence_assemble: { ids: { id: 'plan' }, body: {} },
   evidence_assembleChange: { ids: { id: 'change' }, body: {} },
+  evidence_assembleSession: { ids: { id: 'agentSession' }, body: {} },
   factorReset_reset: { ids: { id: 'person' }, body: { reason: 'a drill' } },
   factors_confirmTotp: { ids: { id: 'factor' }, body: { code: '000000' } },
   factors_remove: { ids: { id: 'factor' } },
