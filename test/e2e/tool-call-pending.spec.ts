@@ -51,6 +51,8 @@ let admin: HttpAs;
 let agent: HttpAs;
 let agentId: string;
 let owner: { readonly id: PersonId; readonly page: Record<string, string>; readonly byToken: HttpAs };
+/** The path of the calls of a session, which the owner may answer. */
+let calls: string;
 
 beforeAll(async () => {
   api = await testApi();
@@ -68,14 +70,18 @@ beforeAll(async () => {
   owner = { id, page, byToken: api.http(expectStatus(minted, 201).body.token as string) };
   const bot = await api.agent(tenant, { id, email: '', token: '' });
   [agentId, agent] = [bot.id, api.http(bot.token)];
+  const wanted = { environment: 'staging', agent_ids: [agentId], calls_per_turn: 64 };
+  calls = `/v1/sessions/${String(expectStatus(await api.http().post('/v1/sessions', wanted, page), 201).body.id)}/tool-calls`;
 });
 afterAll(async () => {
   await replica.close();
   await api.close();
 });
 
-const asked = async (query = ''): Promise<Answer> =>
-  expectStatus(await agent.post(`/v1/tool-calls${query}`, CALL), 201);
+const asked = async (query = '', more: object = {}): Promise<Answer> => {
+  const { tool, arguments: args } = CALL;
+  return expectStatus(await agent.post(`${calls}${query}`, { tool, arguments: args, ...more }), 201);
+};
 
 const requestOf = async ({ body }: Answer): Promise<{ id: string; digest: string; impact: string }> => {
   const path = `/v1/approval-requests/${String(body.request_id)}`;
@@ -123,11 +129,11 @@ describe('a call that people are asked about', () => {
   });
 
   it('holds the answer to the question itself, and gives it again for the same name', async () => {
-    const call = { ...CALL, client_call_id: 'held-1' };
-    const first = expectStatus(await agent.post('/v1/tool-calls', call), 201);
-    const waiting = agent.post('/v1/tool-calls?wait_seconds=60', call);
+    const name = { client_call_id: 'held-1' };
+    const first = await asked('', name);
+    const waiting = asked('?wait_seconds=60', name);
     expectStatus(await answered(first, 'approve'), 201);
-    const { body } = expectStatus(await waiting, 201);
+    const { body } = await waiting;
     expect(body).toMatchObject({ id: first.body.id, outcome: 'allowed', decided_as: 'approved' });
   });
 
@@ -148,6 +154,11 @@ describe('a call that people are asked about', () => {
       expect(refused.body.code).toBe(code);
     }
     expect((await got(answer)).body).toMatchObject({ outcome: 'pending' });
+  });
+
+  it('T03: is not answered by the owner of its agent outside a session', async () => {
+    const refused = await answered(expectStatus(await agent.post('/v1/tool-calls', CALL), 201), 'approve');
+    expect(expectStatus(refused, 403).body).toMatchObject({ reasons: [{ code: 'review.separation_of_duties' }] });
   });
 
   it('is denied without an answer once its time is over: its request expires, and its waiter hears of it', async () => {

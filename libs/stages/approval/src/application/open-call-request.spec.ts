@@ -44,17 +44,21 @@ describe('asking about a single call', () => {
     expect(await world.clock(world.reminding)).toBe(0);
   });
 
-  it('T03: excludes neither the owner of the agent nor the person it acts for, outside production', async () => {
+  it('T03: excludes the people behind the agent, but not its owner in a session outside production', async () => {
     const [behalf, minter] = [newId<PersonId>(), newId<PersonId>()];
     const acting = (production: boolean) =>
       world.askedAboutCall({
+        sessionId: newId<SessionId>(),
         change: ({ call, environment, answerable }) => ({
           call: { ...call, submitter: { ...call.submitter, onBehalfOf: behalf } as typeof call.submitter },
           environment: { ...environment, production },
           answerable: [...answerable, behalf, minter],
         }),
       });
-    expect((await acting(false)).excluded).toEqual([{ personId: minter, why: 'owner' }]);
+    expect((await acting(false)).excluded).toEqual([
+      { personId: behalf, why: 'on_behalf_of' },
+      { personId: minter, why: 'owner' },
+    ]);
     expect((await acting(true)).excluded).toEqual([
       { personId: behalf, why: 'on_behalf_of' },
       { personId: world.tenant.owner.personId, why: 'owner' },

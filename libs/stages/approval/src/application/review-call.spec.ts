@@ -1,4 +1,4 @@
-import { digestOf, newId, type HaltId, type PersonPrincipal } from '#lib/kernel';
+import { digestOf, newId, type HaltId, type PersonPrincipal, type SessionId } from '#lib/kernel';
 import { boundDigest } from '../domain/binding.js';
 import { codeOf, FakeApprovalWorld, rules, valueOf, type CallRequest } from './fake-approval-world.js';
 import { callRules } from './fake-call.js';
@@ -37,9 +37,13 @@ describe('an approval of a call', () => {
     expect(codeOf(await world.review(ada, request))).toBe('approval.consumed');
   });
 
-  it('comes from the owner of the agent, too, outside production', async () => {
+  it('T03: comes from the owner of the agent, too, in a session outside production', async () => {
     const owner = { ...world.tenant.owner, credentialKind: 'session', scopes: ['review'] } as const;
-    expect(codeOf(await world.review(owner, await world.askedAboutCall()))).toBe('ok');
+    const inSession = await world.askedAboutCall({ sessionId: newId<SessionId>() });
+    expect(codeOf(await world.review(owner, inSession))).toBe('ok');
+    expect(codeOf(await world.review(owner, await world.askedAboutCall()))).toBe(
+      'policy.denied review.separation_of_duties',
+    );
   });
 
   it.each([

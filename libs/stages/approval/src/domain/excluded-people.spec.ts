@@ -1,7 +1,9 @@
-import { newId, type AgentId, type CredentialId, type PersonId } from '#lib/kernel';
+import { newId, type AgentId, type CredentialId, type PersonId, type SessionId } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
 import { people } from '../../../../../test/support/approval-samples.js';
-import { excludedPeople, withEnrollers, withSameEnroller } from './excluded-people.js';
+import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { sampleCall, type CallWish } from '../application/fake-call.js';
+import { excludedFromCall, excludedPeople, withEnrollers, withSameEnroller } from './excluded-people.js';
 
 const [ada, ben, cyd, dov] = people(4) as [PersonId, PersonId, PersonId, PersonId];
 const bot = newId<AgentId>();
@@ -67,5 +69,43 @@ describe('excludedPeople', () => {
   it('excludes no other person', () => {
     const alone = { task: person(ada), plan: person(ada), requester: person(ada), otherRevisions: [] };
     expect(excludedPeople(alone, answerable)).toEqual([{ personId: ada, why: 'submitter' }]);
+  });
+});
+
+describe('excludedFromCall', () => {
+  const sessionId = newId<SessionId>();
+  const tenant = sampleTenant();
+  const { personId: owner } = tenant.owner;
+  const excluded = (wish: CallWish, onBehalfOf: PersonId | null = null) => {
+    const subject = sampleCall(tenant, { revisionId: null, facts: null }, 0, wish);
+    const { call, answerable: behind } = subject;
+    return excludedFromCall({
+      ...subject,
+      call: { ...call, submitter: { ...call.submitter, onBehalfOf } as typeof call.submitter },
+      answerable: [...behind, dov],
+    }).map(({ personId, why }) => [personId, why]);
+  };
+
+  it('T03: lets the owner of the agent answer for a call of a session outside production, and no other person behind it', () => {
+    expect(excluded({ sessionId })).toEqual([[dov, 'owner']]);
+    expect(excluded({ sessionId }, owner)).toEqual([[dov, 'owner']]);
+    expect(excluded({ sessionId, environment: 'production' })).toEqual([
+      [owner, 'owner'],
+      [dov, 'owner'],
+    ]);
+  });
+
+  it('T03: holds the owner if the call is outside a session', () => {
+    expect(excluded({})).toEqual([
+      [owner, 'owner'],
+      [dov, 'owner'],
+    ]);
+  });
+
+  it('T03: holds the issuer of a delegation, also in a session', () => {
+    expect(excluded({ sessionId }, ada)).toEqual([
+      [ada, 'on_behalf_of'],
+      [dov, 'owner'],
+    ]);
   });
 });

@@ -40,8 +40,8 @@ export function excludedPeople(
 }
 
 /**
- * The same of a call. Outside production the accountable owner of the agent may answer for it, and the person that the agent
- * acts for (the exception of T03): within two minutes no other person may be at hand.
+ * The same of a call. The accountable owner of the agent may answer for a call of a session outside production (the exception of
+ * T03): within two minutes no other person may be at hand. The issuer of a delegation may not, since any person can be one.
  */
 export function excludedFromCall({ call, environment, ownerId, answerable }: CallSubject): ExcludedPerson[] {
   const { submitter } = call;
@@ -51,7 +51,7 @@ export function excludedFromCall({ call, environment, ownerId, answerable }: Cal
     ...answerable.map((personId) => ({ personId, why: 'owner' as const })),
   ];
   const mayAnswer = ({ personId }: ExcludedPerson): boolean =>
-    !environment.production && (personId === ownerId || personId === onBehalfOf);
+    !environment.production && call.sessionId !== null && personId === ownerId;
   return mergeExcluded(
     peopleIn([submitter], 'submitter'),
     behind.filter((person) => !mayAnswer(person)),
