@@ -3,35 +3,51 @@
 # description: |
 #   A session names one preset for its calls; without one, tiers and levels hold together. A preset can make a call ask. It never
 #   lets through a call that the tenant's autonomy denies or asks about. A trusted call answers the preset's question, and no other.
-#   Outside a session a command line beyond Tier 1 asks a person, as ADR-007 says of every shell.
+#   Outside a session a command line beyond Tier 1 asks a person, as ADR-007 says of every shell. Other calls of an agent ask there
+#   as in a session with the default settings: leaving the session out is no way past its questions.
 package countersign.session
 
 import data.countersign.session_call
 import data.countersign.session_presets
 import data.countersign.shell
 
-_presets := {"tiers", "levels"} if input.session.preset == null
+# Null outside a session; other questions than about a single call have no such member.
+_settings := input.session if input.session != null
 
-else := {input.session.preset}
+else := {"preset": null, "level": "SUPERVISED", "mode": "ask-on-write"} if {
+	input.session == null
+	input.actor.kind == "agent"
+}
+
+# A command line outside a session has a question of its own.
+_presets := set() if {
+	input.session == null
+	input.shell.tier > 1
+} else := {"tiers", "levels"} if _settings.preset == null
+
+else := {_settings.preset}
+
+_asks_about(what) := sprintf("Outside a session an agent asks a person about %s", [what]) if input.session == null
+
+else := sprintf("The session asks about %s", [what])
 
 # The presets that ask, each with a message that names its cell.
-_questions["tiers"] := sprintf("The session asks about Tier %d calls", [session_call.tier]) if {
+_questions["tiers"] := _asks_about(sprintf("Tier %d calls", [session_call.tier])) if {
 	"tiers" in _presets
 	not session_presets.tiers[session_call.tier] == "auto"
 }
 
-# Null outside a session; other questions than about a single call have no such member.
 _questions["shell"] := sprintf("Tier %d commands outside a session need a person's approval", [input.shell.tier]) if {
 	input.session == null
 	input.shell.tier > 1
 }
 
-_questions["levels"] := sprintf("At level %s, the session asks about %s", [input.session.level, _by_level]) if {
+_questions["levels"] := _asks_at_level if {
 	"levels" in _presets
-	not session_presets.levels[input.session.level][session_call.level] == "auto"
+	not session_presets.levels[_settings.level][session_call.level] == "auto"
 }
 
-_questions["modes"] := sprintf("In mode %s, the session asks about %s", [input.session.mode, _by_mode]) if "modes" in _presets
+_questions["modes"] := sprintf("In mode %s, the session asks about %s", [_settings.mode, _by_mode]) if "modes" in _presets
 
 _questions["cautious"] := sprintf("The session is cautious, and asks about %s calls", [session_call.effect]) if {
 	"cautious" in _presets
@@ -42,8 +58,12 @@ _by_level := sprintf("%s commands: their risk is %s", [input.shell.class, sessio
 
 else := sprintf("calls of %s risk", [session_call.level])
 
+_asks_at_level := _asks_about(_by_level) if input.session == null
+
+else := sprintf("At level %s, the session asks about %s", [_settings.level, _by_level])
+
 _by_mode := sprintf("%s calls", [session_call.category]) if {
-	not session_presets.modes[input.session.mode][session_call.category] == "auto"
+	not session_presets.modes[_settings.mode][session_call.category] == "auto"
 }
 
 # Beyond Tier 1 a command line asks in every mode, even if its category does not.

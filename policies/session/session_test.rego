@@ -25,6 +25,33 @@ test_without_a_session_nothing_asks if {
 	count(session.trust) == 0 with input as _asked(null)
 }
 
+_by(kind, call) := object.union(_asked(null), object.union({"actor": {"kind": kind}}, call))
+
+test_a_call_of_an_agent_without_a_session_asks_as_one_with_the_default_settings[note] if {
+	some note, call in {
+		"change": {"tool": testing_test.tool("a_tool", "state_change_nonprod")},
+		"read": {"tool": object.union(testing_test.tool("a_tool", "read_only"), {"effect": "read"})},
+		"destruction": {"tool": object.union(testing_test.tool("a_tool", "state_change_nonprod"), {"effect": "destructive"})},
+	}
+	default_settings := {"preset": null, "level": "SUPERVISED", "mode": "ask-on-write", "trusted": false}
+	inside := {reason.rule | some reason in session.reasons} with input as object.union(_asked(default_settings), call)
+	outside := {reason.rule | some reason in session.reasons} with input as _by("agent", call)
+	inside == outside
+}
+
+test_a_change_without_a_session_asks_if_an_agent_makes_it if {
+	session.asks with input as _by("agent", {})
+	not session.asks with input as _by("person", {})
+	not session.asks with input as object.remove(_by("agent", {}), ["session"])
+}
+
+test_the_question_outside_a_session_says_so if {
+	{reason.message | some reason in session.reasons} == {
+		"Outside a session an agent asks a person about Tier 2 calls",
+		"Outside a session an agent asks a person about calls of high risk",
+	} with input as _by("agent", {"tool": {"effect": "destructive", "scope": "asset"}})
+}
+
 _line(tier, session) := object.union(
 	_asked(session),
 	{"shell": {"tier": tier, "class": "WRITE"}, "environment": {"production": false}},

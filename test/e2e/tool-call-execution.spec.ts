@@ -46,6 +46,8 @@ let admin: HttpAs;
 let agent: HttpAs;
 let agentToken: string;
 let owner: TestPerson;
+/** A session in which a change asks nobody. */
+let sessionId: string;
 /** The headers of the owner's browser. */
 let page: Record<string, string>;
 let fleet: Fleet;
@@ -129,8 +131,11 @@ beforeAll(async () => {
   page = await pageOf(pages, cookie);
   const minted = await pages.http().post('/v1/tokens', { name: 'laptop', scopes: ['read', 'run'] }, page);
   owner = { id, email: '', token: expectStatus(minted, 201).body.token as string };
-  agentToken = (await api.agent(tenant, owner)).token;
+  const bot = await api.agent(tenant, owner);
+  agentToken = bot.token;
   agent = api.http(agentToken);
+  const wanted = { environment: 'staging', preset: 'levels', calls_per_turn: 64, agent_ids: [bot.id] };
+  sessionId = String(expectStatus(await pages.http().post('/v1/sessions', wanted, page), 201).body.id);
   worker = await startWorker();
 }, 120_000);
 
@@ -150,8 +155,8 @@ const killed = (): Promise<void> =>
   });
 
 const asked = async (tool: string, args: object, more: object = {}): Promise<ToolCallView> => {
-  const body = { tool, environment: 'staging', arguments: args, ...more };
-  return expectStatus(await agent.post('/v1/tool-calls', body), 201).body as ToolCallView;
+  const body = { tool, arguments: args, ...more };
+  return expectStatus(await agent.post(`/v1/sessions/${sessionId}/tool-calls`, body), 201).body as ToolCallView;
 };
 const read = async (id: string): Promise<ToolCallView> =>
   expectStatus(await agent.get(`/v1/tool-calls/${id}`), 200).body as ToolCallView;
@@ -246,7 +251,7 @@ describe('a call that Countersign sends', () => {
     expect(rows).toEqual([{ basis: 'approval' }]);
   });
 
-  it('alone is executed by the fleet, once, under a grant of its own', async () => {
+  it('that asks nobody is executed by the fleet, once, under a grant of its own', async () => {
     const call = await asked('execute_rollout_nonprod', ROLLOUT);
     expect(call).toMatchObject({ outcome: 'allowed', answered_by: 'executor', execution: null });
     const done = await until(call.id, 'succeeded');
@@ -345,8 +350,8 @@ describe('a call that its agent makes', () => {
         },
       },
     };
-    const call = { tool: 'roll_out_by_hand', environment: 'staging', arguments: ROLLOUT };
-    const done = await makeToolCall(client, call, { own });
+    const call = { tool: 'roll_out_by_hand', arguments: ROLLOUT };
+    const done = await makeToolCall(client, call, { own, session: sessionId });
     expect(done).toMatchObject({ outcome: 'succeeded', execution: { unverified: true, result: { rolled_out: 1 } } });
     expect(seen).toEqual([ROLLOUT]);
     const { rows } = await api.db.owner.query(

@@ -134,7 +134,6 @@ describe('POST /v1/tool-calls', () => {
       'allow',
       'autonomy.executes',
     ],
-    ['label_sandbox', 'development', TARGETS, 'allow', 'autonomy.executes'],
     ['label_sandbox', 'production', TARGETS, 'deny', 'safety.nonprod_in_production'],
     ['restart_sandbox', 'development', TARGETS, 'deny', 'simulation.required'],
     ['reset_sandbox', 'development', TARGETS, 'deny', 'simulation.not_declared'],
@@ -159,6 +158,12 @@ describe('POST /v1/tool-calls', () => {
       answer.body.decision_id,
     ]);
     expect(rows).toEqual([{ outcome }]);
+  });
+
+  it('T55: asks a person about a change of an agent outside a session, and not about one of a person', async () => {
+    const answer = await ask(agent, 'label_sandbox', 'development', TARGETS);
+    expect([answer.body.outcome, codes(answer)]).toEqual(['pending', ['session.asks']]);
+    expect((await ask(admin, 'label_sandbox', 'development', TARGETS)).body.outcome).toBe('allowed');
   });
 
   it('answers a command line with its verdict, part by part', async () => {

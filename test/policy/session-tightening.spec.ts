@@ -44,10 +44,11 @@ const EFFECTS: Readonly<Partial<Record<string, 'read' | 'destructive'>>> = {
 };
 
 /**
- * The answer of the autonomy document alone. Outside a session a command line beyond Tier 1 asks a person as well, so the line gives
- * way to a tool of its risk and effect.
+ * The answer of the autonomy document alone. Outside a session an agent asks a person as in a session, so that a person makes the
+ * call. A command line beyond Tier 1 asks there as well, so the line gives way to a tool of its risk and effect.
  */
-function autonomyAlone(input: ToolCallInput): Decision {
+function autonomyAlone(asked: ToolCallInput): Decision {
+  const input: ToolCallInput = { ...asked, actor: { ...asked.actor, kind: 'person' } };
   const { shell, tool, environment } = input;
   if (shell === null || shell.tier === 3 || shell.class === 'ESCALATION') return decide({ ...input, session: null });
   const changed = environment.production ? 'state_change_prod' : 'state_change_nonprod';
@@ -128,8 +129,13 @@ describe('a session only tightens', () => {
       fc.property(sessionCall, (input) => {
         const outside = autonomyAlone(input);
         const trusted = decide({ ...input, session: { ...input.session, trusted: true } });
-        expect(trusted.outcome).toBe(outside.outcome);
-        if (outside.outcome !== 'deny') expect(trusted.obligations).toEqual(outside.obligations);
+        // A trust never stands for the word to type.
+        const asks = outside.outcome === 'allow' && trusted.obligations.confirm_word !== undefined;
+        expect(trusted.outcome).toBe(asks ? 'require_approval' : outside.outcome);
+        if (outside.outcome !== 'deny' && !asks) {
+          const { confirm_word: _, ...obligations } = trusted.obligations;
+          expect(obligations).toEqual(outside.obligations);
+        }
       }),
       { numRuns: 500 },
     );
