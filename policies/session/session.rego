@@ -2,7 +2,8 @@
 # title: The session of a call
 # description: |
 #   A session names one preset for its calls; without one, tiers and levels hold together. A preset can make a call ask. It never
-#   lets through a call that the tenant's autonomy denies or asks about. A trusted call answers the preset's question, and no other.
+#   lets through a call that the tenant's autonomy denies or asks about. A trusted call answers the preset's question, and no other;
+#   it never stands for the word to type.
 #   Outside a session a command line beyond Tier 1 asks a person, as ADR-007 says of every shell. Other calls of an agent ask there
 #   as in a session with the default settings: leaving the session out is no way past its questions.
 package countersign.session
@@ -74,17 +75,23 @@ else := sprintf("Tier %d commands", [input.shell.tier]) if input.shell.tier > 1
 # description: True if a person has to answer first, because of the preset, or of a command line outside a session.
 asks if {
 	count(_questions) > 0
-	not input.session.trusted
+	not _trusted
+}
+
+_wants_word if {
+	_questions.cautious
+	session_presets.cautious[session_call.effect] == "confirm"
+}
+
+_trusted if {
+	input.session.trusted
+	not _wants_word
 }
 
 # METADATA
 # title: The word to type
 # description: CONFIRM, for a destructive call of a cautious session.
-confirm_word := "CONFIRM" if {
-	asks
-	_questions.cautious
-	session_presets.cautious[session_call.effect] == "confirm"
-}
+confirm_word := "CONFIRM" if _wants_word
 
 # METADATA
 # title: Why a person is asked
@@ -111,7 +118,7 @@ reasons contains reason if {
 # title: A trusted call
 # description: The preset asks about this call, and a person chose to always allow it in this session.
 trust contains reason if {
-	input.session.trusted
+	_trusted
 	some preset, _ in _questions
 	reason := {
 		"code": "session.trusted",

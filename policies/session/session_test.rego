@@ -72,6 +72,15 @@ test_trust_turns_the_question_off if {
 	count(session.trust) == 0 with input as _asked(object.union(settings, {"trusted": false}))
 }
 
+test_a_trust_stands_for_no_typed_word if {
+	settings := {"preset": "cautious", "level": "SUPERVISED", "mode": "ask-on-write", "trusted": true}
+	destroys := object.union(_asked(settings), {"tool": {"effect": "destructive"}})
+	session.asks with input as destroys
+	session.confirm_word == "CONFIRM" with input as destroys
+	count(session.trust) == 0 with input as destroys
+	not session.asks with input as _asked(settings)
+}
+
 test_an_unknown_level_or_mode_asks if {
 	settings := {"level": "EVERYTHING", "mode": "never-ask", "trusted": false}
 	session.asks with input as _asked(object.union(settings, {"preset": "levels"}))

@@ -49,6 +49,7 @@ export function createSessions({ uow, seals, audit, policy, autonomy, environmen
     changeSessionAutonomy: new ChangeSessionAutonomy({
       uow,
       sessions,
+      trusts,
       access,
       judge,
       journal,

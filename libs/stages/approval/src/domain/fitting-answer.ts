@@ -30,13 +30,14 @@ export function fittingAnswer(
   return takesAlways({ decision }, subject) ? ok(undefined) : err(noShape);
 }
 
-/** Whether an approval of this request may be given for all later calls of its shape. */
+/** Whether an approval of this request may be given for all later calls of its shape. Each destructive one wants its own word. */
 export const takesAlways = (request: Pick<RequestFacts, 'decision'>, subject: ApprovalSubject): boolean =>
   sessionAlone(request, subject) && subject.type === 'tool_call' && subject.shape !== null;
 
 const sessionAlone = ({ decision }: Pick<RequestFacts, 'decision'>, subject: ApprovalSubject): boolean =>
   subject.type === 'tool_call' &&
   subject.call.sessionId !== null &&
+  decision.obligations.confirm_word === undefined &&
   decision.reasons.every(({ code }) => code.startsWith('session.'));
 
 const confirmWordRequired = (word: string): Failure => ({
@@ -50,10 +51,14 @@ const confirmWordRequired = (word: string): Failure => ({
 const notHere: Failure = {
   kind: 'unprocessable',
   code: 'review.always_not_here',
-  message: 'An approval holds for later calls only if the session alone asks about this call.',
+  message: 'An approval holds for later calls only if the session alone asks about this call, and for no typed word.',
   action: 'Approve this call alone.',
   errors: [
-    { pointer: '/always', code: 'review.always_not_here', message: 'is for calls that only their session asks about' },
+    {
+      pointer: '/always',
+      code: 'review.always_not_here',
+      message: 'is for calls that only their session asks about, without a word',
+    },
   ],
 };
 

@@ -55,14 +55,28 @@ export class TypeormSessionTrustRepository implements SessionTrustRepository {
         order by trust.made_at desc, trust.id desc limit $5`,
       [tx.tenantId, sessionId, after && new Date(after.at), after?.id ?? null, limit],
     );
-    const rows = stored.map((row) => TRUST.row(row));
-    const authentic = await Promise.all(rows.map((row) => this.seals.holds(sealedTrust(tx, trustOf(row)), row.seal)));
-    return rows.filter((_, index) => authentic[index]).map(trustOf);
+    return this.#allAuthentic(
+      tx,
+      stored.map((row) => TRUST.row(row)),
+    );
+  }
+
+  async inForce(tx: Tx, sessionId: SessionId): Promise<readonly SessionTrust[]> {
+    const where = { sessionId, revokedAt: IsNull() };
+    return this.#allAuthentic(
+      tx,
+      await rowsOf(tx, sessionTrustEntity).find(where, { order: { madeAt: 'ASC', id: 'ASC' } }),
+    );
   }
 
   async saveRevoked(tx: Tx, { id, revoked }: SessionTrust): Promise<void> {
     if (revoked === null) throw new Error('only a trust that was taken back is saved so');
     await rowsOf(tx, sessionTrustEntity).update({ id }, { revokedAt: revoked.at, revokedBy: revoked.by });
+  }
+
+  async #allAuthentic(tx: Tx, rows: readonly Row[]): Promise<readonly SessionTrust[]> {
+    const authentic = await Promise.all(rows.map((row) => this.seals.holds(sealedTrust(tx, trustOf(row)), row.seal)));
+    return rows.filter((_, index) => authentic[index]).map(trustOf);
   }
 
   async #authentic(tx: Tx, row: Row | null): Promise<SessionTrust | null> {

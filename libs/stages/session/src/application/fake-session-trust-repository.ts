@@ -34,6 +34,11 @@ export class FakeSessionTrustRepository implements SessionTrustRepository {
     return Promise.resolve(fakePage(this.#of(tx, sessionId), ({ madeAt }) => madeAt, page));
   }
 
+  inForce(tx: Tx, sessionId: SessionId): Promise<readonly SessionTrust[]> {
+    const inForce = this.#of(tx, sessionId).filter(({ revoked }) => revoked === null);
+    return Promise.resolve(inForce.toSorted((a, b) => a.madeAt - b.madeAt || (a.id < b.id ? -1 : 1)));
+  }
+
   async saveRevoked(tx: Tx, { id, sessionId, revoked }: SessionTrust): Promise<void> {
     const trust = await this.find(tx, sessionId, id);
     if (trust === null) return;

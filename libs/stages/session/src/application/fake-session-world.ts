@@ -75,7 +75,7 @@ export async function sessionWorld() {
       }),
     open: new OpenSession(uow, sessions, environments, agents, judge, journal),
     read: new ReadSessions(uow, sessions, access),
-    change: new ChangeSessionAutonomy({ uow, sessions, access, judge, journal }),
+    change: new ChangeSessionAutonomy({ uow, sessions, trusts, access, judge, journal }),
     end: new EndSession(uow, access, ending),
     endIdle: new EndIdleSessions(uow, sessions, ending),
     trust: new TrustCall(trusts, journal),

@@ -69,6 +69,21 @@ export function describeSessionTrustRepository(
       expect(await covering(session.id, trust.tool, trust.shape)).toEqual(again);
     });
 
+    it('lists those in force of one session, oldest first', async () => {
+      const other = await atHome((tx) => trusts.inForce(tx, another.id));
+      const before = await atHome((tx) => trusts.inForce(tx, session.id));
+      const madeAt = session.openedAt + 10_000;
+      const [second, first, back] = [
+        await kept({ madeAt: madeAt + 2 }),
+        await kept({ madeAt }),
+        await kept({ madeAt }),
+      ];
+      await atHome((tx) => trusts.saveRevoked(tx, revoked(back)));
+      expect(await atHome((tx) => trusts.inForce(tx, session.id))).toEqual([...before, first, second]);
+      expect(await atHome((tx) => trusts.inForce(tx, another.id))).toEqual(other);
+      expect(await elsewhere((tx) => trusts.inForce(tx, session.id))).toEqual([]);
+    });
+
     it('is in force once for the same calls (23505), and taken back once (CS001)', async () => {
       const trust = await kept();
       await expect(kept({ shape: trust.shape })).rejects.toMatchObject({ code: '23505' });

@@ -40,6 +40,8 @@ export interface SessionTrustRepository {
   find(tx: Tx, sessionId: SessionId, id: SessionTrustId): Promise<SessionTrust | null>;
   /** Newest first, with those taken back. */
   list(tx: Tx, sessionId: SessionId, page: PageRequest): Promise<readonly SessionTrust[]>;
+  /** Those that were not taken back, oldest first. */
+  inForce(tx: Tx, sessionId: SessionId): Promise<readonly SessionTrust[]>;
   saveRevoked(tx: Tx, trust: SessionTrust): Promise<void>;
 }
 

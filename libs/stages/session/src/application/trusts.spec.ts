@@ -98,6 +98,24 @@ describe('an "always" that is taken back', () => {
     expect(audited().map(({ action }) => action)).toEqual(['session.trusted', 'session.trust_revoked']);
   });
 
+  it('T55: is taken back by a change of the settings that it was said under, on record', async () => {
+    const { say, covering, change, listTrusts, session, home, audited, uow } = await world();
+    const said = await say();
+    if (!said.ok) throw new Error(said.error.code);
+    await change.execute(home.agent, session.id, { level: session.autonomy.level });
+    expect(await covering()).toEqual(said.value);
+    await change.execute(home.agent, session.id, { level: 'MANUAL' });
+    expect(await covering()).toBeNull();
+    expect(await listTrusts.execute(home.owner, session.id, page)).toMatchObject({
+      value: [{ id: said.value.id, revoked: { at: uow.now, by: { id: home.agent.agentId } } }],
+    });
+    expect(audited().map(({ action }) => action)).toEqual([
+      'session.trusted',
+      'session.changed',
+      'session.trust_revoked',
+    ]);
+  });
+
   it('may be taken back by its maker, also from outside the session', async () => {
     const { say, covering, revokeTrust, session, stranger } = await world();
     const said = await say(inBrowser(stranger));

@@ -145,6 +145,12 @@ describe('the word CONFIRM', () => {
     expect(codeOf(await gate.review(lead, await shell('rm build/b'), 'reject'))).toBe('ok');
   });
 
+  it('is typed for each call: no "always" is said to it', async () => {
+    const { gate, shell, lead } = await inSession({ autonomy: CAUTIOUS });
+    const given = { confirm_word: 'CONFIRM', always: true };
+    expect(codeOf(await gate.review(lead, await shell('rm build/a'), 'approve', given))).toBe('review.always_not_here');
+  });
+
   it('is not asked for elsewhere', async () => {
     const { gate, shell, lead } = await inSession({ autonomy: CAUTIOUS });
     expect(codeOf(await gate.review(lead, await shell('touch a'), 'approve'))).toBe('ok');
