@@ -51,7 +51,8 @@ export class TypeormToolCallRepository implements ToolCallRepository {
     const [row] = await sqlOf(tx).query<{ readonly calls: string }>(
       turnId === null
         ? `select count(*) as calls from tool_call
-            where tenant_id = $1 and session_id = $2 and state in ('pending', 'executing')`
+            where tenant_id = $1 and session_id = $2
+              and (state in ('pending', 'executing') or state = 'allowed' and executor_name is not null)`
         : 'select count(*) as calls from tool_call where tenant_id = $1 and session_id = $2 and turn_id = $3',
       turnId === null ? [tx.tenantId, sessionId] : [tx.tenantId, sessionId, turnId],
     );

@@ -49,7 +49,8 @@ export class FakeToolCallRepository implements ToolCallRepository {
 
   lockTurn(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<number> {
     const calls = this.#all(tx).filter((call) => call.sessionId === sessionId);
-    const inFlight = ({ state }: ToolCall): boolean => state === 'pending' || state === 'executing';
+    const inFlight = ({ state, executor }: ToolCall): boolean =>
+      state === 'pending' || state === 'executing' || (state === 'allowed' && executor !== null);
     return Promise.resolve(calls.filter((call) => (turnId === null ? inFlight(call) : call.turnId === turnId)).length);
   }
 

@@ -28,8 +28,9 @@ export interface ToolCallRepository {
    */
   lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | undefined>;
   /**
-   * How many calls a turn of a session has, or how many are in flight if the turn has no name. Until the transaction ends no other one
-   * counts the same.
+   * How many calls a turn of a session has, or how many are in flight if the turn has no name: those that wait
+   * for people, for their dispatch or for their outcome. No outcome follows the allow of a call without an executor, so it is not
+   * counted. Until the transaction ends no other one counts the same.
    */
   lockTurn(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<number>;
   /** The members that change with its state. The caller has locked it. */

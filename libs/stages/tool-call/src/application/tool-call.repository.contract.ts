@@ -169,9 +169,11 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       await kept({ sessionId, turnId: 'turn 1' });
       await kept({ sessionId, turnId: 'turn 1' }, sampleProgress(null).denied);
       await pending({ sessionId, turnId: 'turn 2' });
+      const executor = { name: 'fleet', version: 1, digest: digestOf('executor', {}), answeredBy: 'agent' } as const;
+      await kept({ sessionId, turnId: 'turn 4', executor });
       await pending({ sessionId: await opened.newSession(), turnId: 'turn 1' });
       expect([await count('turn 1'), await count('turn 2'), await count('turn 3'), await count(null)]).toEqual([
-        2, 1, 0, 1,
+        2, 1, 0, 2,
       ]);
       const waited = await waitsBehind(opened.world, (tx) => opened.calls.lockTurn(tx, sessionId, 'turn 1'));
       expect(waited).toBe(true);
