@@ -27,10 +27,10 @@ let ownerPage: Record<string, string>;
 let session: string;
 let pack: string;
 
-const called = async (command: string): Promise<{ readonly request: string }> => {
+const called = async (command: string): Promise<{ readonly id: string; readonly request: string }> => {
   const body = { tool: 'shell', arguments: { command }, reason: 'I need it.' };
   const call = expectStatus(await agent.post(`/v1/sessions/${session}/tool-calls`, body), 201).body;
-  return { request: String(call.request_id) };
+  return { id: String(call.id), request: String(call.request_id) };
 };
 
 const answered = async ({ request }: { readonly request: string }, verdict: 'approve' | 'reject'): Promise<void> => {
@@ -56,6 +56,8 @@ beforeAll(async () => {
   session = expectStatus(opened, 201).body.id as string;
   await called('git status');
   await called('rm -rf /');
+  const { id: allowed } = await called('git diff');
+  expectStatus(await agent.post(`/v1/tool-calls/${allowed}/cancel`), 200);
   expectStatus(await agent.patch(`/v1/sessions/${session}`, { level: 'MANUAL' }), 200);
   await answered(await called('git diff'), 'approve');
   await answered(await called('git log'), 'reject');
@@ -71,7 +73,7 @@ describe('the evidence pack of a session', () => {
     expect([report.failure, report.outcome]).toEqual([null, 'verified']);
     expect(report.subject).toEqual({ type: 'session', id: session });
     expect(report.passed.join('\n')).toContain(
-      '5 calls decided, each once (1 approved, 1 auto approved, 1 cancelled, 1 denied, 1 rejected)',
+      '6 calls decided, each once (1 approved, 2 auto approved, 1 cancelled, 1 denied, 1 rejected)',
     );
     expect(report.approvals.map(({ line, lets }) => [line.split(' ').slice(0, 2).join(' '), lets])).toEqual([
       ['Ada approved', true],
@@ -79,7 +81,14 @@ describe('the evidence pack of a session', () => {
     ]);
     expect(report.decisions.again).toBeGreaterThanOrEqual(5);
     const actions = new Set(report.entries.map(({ action }) => action));
-    for (const action of ['session.opened', 'session.changed', 'tool_call.asked', 'review.submitted', 'session.ended'])
+    for (const action of [
+      'session.opened',
+      'session.changed',
+      'tool_call.asked',
+      'tool_call.cancelled',
+      'review.submitted',
+      'session.ended',
+    ])
       expect(actions).toContain(action);
   });
 

@@ -102,6 +102,6 @@ export function createToolCalls(deps: ToolCallDeps) {
     appendCallOutput: new AppendCallOutput(uow, calls, output),
     readCallOutput: new ReadCallOutput(uow, calls, output),
     resolveToolCall: new ResolveToolCall(uow, calls, course),
-    cancelToolCall: new CancelToolCall({ uow, calls, agents, requests: voidRequests, answers, journal }),
+    cancelToolCall: new CancelToolCall({ uow, calls, agents, requests: voidRequests, answers, journal: course }),
   };
 }

@@ -12,10 +12,11 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { denied } from '../domain/decide-tool-call.js';
+import { cancelled, type AllowedCall } from '../domain/call-changes.js';
+import { tooLate } from '../domain/decide-tool-call.js';
 import type { ToolCall } from '../domain/tool-call.js';
+import type { CallJournal } from './call-journal.js';
 import { mayReadCall, type ToolCallAnswer, type ToolCallAnswers } from './tool-call-answer.js';
-import { journaled, type ToolCallJournal } from './tool-call-journal.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 export interface CancelToolCallDeps {
@@ -24,7 +25,7 @@ export interface CancelToolCallDeps {
   readonly agents: Pick<AgentRepository, 'find'>;
   readonly requests: Pick<VoidRequests, 'callWithdrawn'>;
   readonly answers: ToolCallAnswers;
-  readonly journal: ToolCallJournal;
+  readonly journal: CallJournal;
 }
 
 /**
@@ -43,30 +44,18 @@ export class CancelToolCall {
       if (!(await this.#mayCancel(tx, by, call))) return err(notYours);
       const at = await tx.now();
       if (call.state === 'pending') await requests.callWithdrawn(tx, id, { principal: by, at, why: 'withdrawn' });
-      else {
-        const cancelled = await this.#cancel(tx, by, call, at);
-        if (!cancelled.ok) return cancelled;
-      }
+      else if (call.state === 'allowed') await this.#cancel(tx, by, call, at);
+      else return err(tooLate(call));
       const left = await calls.find(tx, id);
       return left === undefined ? err(notFound('tool call')) : ok(await answers.of(tx, left));
     });
   }
 
-  async #cancel(tx: Tx, by: Principal, call: ToolCall, at: number): Promise<Result<void>> {
+  async #cancel(tx: Tx, by: Principal, call: AllowedCall, at: number): Promise<void> {
     const denial = { code: 'tool_call.cancelled', message: 'The call was taken back before it was taken up.' };
-    const next = denied(call, { as: 'cancelled', denial, at });
-    if (!next.ok) return next;
-    await this.deps.calls.save(tx, next.value);
-    const { decision } = await this.deps.answers.of(tx, call);
-    await this.deps.journal.record(tx, by, journaled(next.value), {
-      level: decision.obligations.audit_level,
-      decisionId: call.decisionId,
-      outcome: decision.outcome,
-      decidedAs: 'cancelled',
-      reasons: [denial],
-      requestId: call.requestId,
-    });
-    return ok(undefined);
+    const next = cancelled(call, denial, at);
+    await this.deps.calls.save(tx, next);
+    await this.deps.journal.record(tx, next, { action: 'tool_call.cancelled', by, data: denial });
   }
 
   async #mayCancel(tx: Tx, by: Principal, { submitter }: ToolCall): Promise<boolean> {

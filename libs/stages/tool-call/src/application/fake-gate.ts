@@ -43,6 +43,7 @@ import { FakePeople } from '../../../approval/src/application/fake-people.js';
 import { FakeSessionRepository } from '../../../session/src/application/fake-session-repository.js';
 import { FakeSessionTrustRepository } from '../../../session/src/application/fake-session-trust-repository.js';
 import { sampleSession } from '../../../session/src/application/fake-session.js';
+import { CallJournal } from './call-journal.js';
 import { CancelToolCall } from './cancel-tool-call.js';
 import { DenyPendingCalls } from './deny-pending-calls.js';
 import { FakeCallFacts } from './fake-call-facts.js';
@@ -175,7 +176,14 @@ export async function fakeGate() {
     new GetToolCall(uow, calls, answers),
     new ListSessionCalls(uow, access, calls, stores.tools),
   ];
-  const cancelling = new CancelToolCall({ uow, calls, agents, requests: voiding, answers, journal });
+  const cancelling = new CancelToolCall({
+    uow,
+    calls,
+    agents,
+    requests: voiding,
+    answers,
+    journal: new CallJournal(audit),
+  });
   const denying = new DenyPendingCalls(calls, voiding);
   const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   const submitted = (by: Principal, question: Partial<ToolCallQuestion>) =>

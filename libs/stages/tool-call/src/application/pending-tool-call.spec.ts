@@ -29,7 +29,7 @@ describe('a call that policies ask about', () => {
       allowedUntil: null,
       expiresAt: uow.now + 120_000,
     });
-    expect(codesOf(answer)).toEqual(['approval.required']);
+    expect(codesOf(answer)).toEqual(['approval.required', 'session.asks']);
     expect(await request(answer.requestId)).toMatchObject({
       state: 'open',
       subject: { type: 'tool_call', id: answer.id, sessionId: null },
@@ -176,10 +176,13 @@ describe('the end of a pending call', () => {
     expect(await gate.cancel(gate.home.agent, answer)).toMatchObject({
       value: { state: 'denied', decidedAs: 'cancelled', allowedUntil: null, denial: { code: 'tool_call.cancelled' } },
     });
-    expect(decidedIn(gate).slice(-2)).toMatchObject([
-      { payload: { decided_as: 'auto_approved' } },
-      { payload: { decided_as: 'cancelled' } },
-    ]);
+    // A call is decided once; a pack whose call is decided twice does not verify.
+    expect(decidedIn(gate)).toMatchObject([{ payload: { decided_as: 'auto_approved' } }]);
+    expect(gate.audited().at(-1)).toMatchObject({
+      action: 'tool_call.cancelled',
+      payload: { state: 'denied', code: 'tool_call.cancelled' },
+    });
+    expect(await gate.cancel(gate.home.agent, answer)).toMatchObject({ error: { code: 'tool_call.too_late' } });
   });
 
   it('comes with the end of its session, and the calls of others stay', async () => {
