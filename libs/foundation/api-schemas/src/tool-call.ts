@@ -73,7 +73,7 @@ export const appendCallOutputSchema = z
       .min(1)
       .max(1_000_000)
       .meta({ description: 'The number of the first chunk, from 1. Chunks that were kept before are ignored.' }),
-    chunks: z.array(z.strictObject({ ...chunk, text: z.string().max(16_384) })).max(64),
+    chunks: z.array(z.strictObject({ ...chunk, text: z.string().min(1).max(16_384) })).max(64),
   })
   .meta({ id: 'AppendCallOutput' });
 

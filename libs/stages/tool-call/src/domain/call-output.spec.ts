@@ -1,4 +1,4 @@
-import { chunksToKeep, MAX_OUTPUT_BYTES, type CallChunk } from './call-output.js';
+import { chunksToKeep, MAX_OUTPUT_BYTES, MAX_OUTPUT_CHUNKS, type CallChunk } from './call-output.js';
 
 const chunk = (text: string): CallChunk => ({ stream: 'stdout', text });
 const NOTHING = { seq: 0, bytes: 0, cut: false };
@@ -26,5 +26,14 @@ describe('output of a call', () => {
       { stream: 'stderr', text: expect.stringContaining('left out') as string, seq: 3, cut: true },
     ]);
     expect(chunksToKeep({ seq: 3, bytes: MAX_OUTPUT_BYTES, cut: true }, 4, [chunk('z')])).toEqual([]);
+  });
+
+  it('T24: ends with a marker at its cap, in chunks', () => {
+    const kept = { seq: MAX_OUTPUT_CHUNKS - 1, bytes: 9, cut: false };
+    const fresh = chunksToKeep(kept, MAX_OUTPUT_CHUNKS, [chunk('x'), chunk('y'), chunk('z')]);
+    expect(fresh?.map(({ text, cut }) => [text, cut])).toEqual([
+      ['x', false],
+      [expect.stringContaining('left out'), true],
+    ]);
   });
 });

@@ -20,6 +20,8 @@ export interface OutputStanding {
 
 /** More output of one call is left out. */
 export const MAX_OUTPUT_BYTES = 1_048_576;
+/** However short they are, more chunks than these are left out, too: each is a row. */
+export const MAX_OUTPUT_CHUNKS = 2_000;
 
 const MARKER = '[more output is left out]';
 
@@ -42,7 +44,8 @@ export function chunksToKeep(
   for (const { stream, text } of chunks.slice(kept.seq + 1 - firstSeq)) {
     const seq = kept.seq + fresh.length + 1;
     bytes += Buffer.byteLength(text);
-    if (bytes > MAX_OUTPUT_BYTES) return [...fresh, { seq, stream: 'stderr', text: MARKER, cut: true }];
+    if (bytes > MAX_OUTPUT_BYTES || seq > MAX_OUTPUT_CHUNKS)
+      return [...fresh, { seq, stream: 'stderr', text: MARKER, cut: true }];
     fresh.push({ seq, stream, text, cut: false });
   }
   return fresh;
