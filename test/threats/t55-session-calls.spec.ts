@@ -65,8 +65,8 @@ afterAll(() => api.close());
 
 /** A session in which each call asks a person, because of its level. */
 const session = async (environment: string, more: object = {}): Promise<string> => {
-  const body = { environment, preset: 'levels', level: 'MANUAL', calls_per_turn: 64, ...more };
-  return expectStatus(await agent.post('/v1/sessions', body), 201).body.id as string;
+  const body = { environment, preset: 'levels', level: 'MANUAL', calls_per_turn: 64, agent_ids: [bot.id], ...more };
+  return expectStatus(await api.http().post('/v1/sessions', body, owner.page), 201).body.id as string;
 };
 
 const asked = async (id: string, call: object, as = agent): Promise<Answer> => {
@@ -169,9 +169,8 @@ describe('T09: an agent that floods people with calls', () => {
   it('is refused after sixty requests in ten minutes, with the time to wait, and its further call is not kept', async () => {
     const flooding = await api.agent(tenant, { id: owner.id, email: '', token: ownerToken });
     const as = api.http(flooding.token);
-    const opened = { environment: 'development', preset: 'levels', level: 'MANUAL', calls_per_turn: 64 };
-    const { id } = expectStatus(await as.post('/v1/sessions', opened), 201).body;
-    const path = `/v1/sessions/${String(id)}/tool-calls`;
+    const id = await session('development', { agent_ids: [flooding.id] });
+    const path = `/v1/sessions/${id}/tool-calls`;
     for (let count = 0; count < 60; count += 1) expectStatus(await as.post(path, READ), 201);
     const refused = expectStatus(await as.post(path, READ), 429);
     expect(refused.body.code).toBe('approval.flood');

@@ -66,3 +66,12 @@ export const openedByToken = {
     'This session would let calls through that a session asks about by default, and a token may not open such a one.',
   action: 'Have a person open it, signed in to a browser, or leave preset, level and mode out.',
 };
+
+/** The words for the limits of a new session. */
+export const limitsByToken: Failure = {
+  kind: 'forbidden',
+  code: openedByToken.code,
+  message:
+    'A token opens no session with more calls a turn, or a longer wait for answers, than a session has by default.',
+  action: 'Have a person open it, signed in to a browser, or leave calls_per_turn and approval_seconds out.',
+};

@@ -64,6 +64,18 @@ describe('a session', () => {
     ]);
   });
 
+  it.each([{ approvalSeconds: 121 }, { callsPerTurn: 9 }])(
+    'T55: is opened with %j by a person alone',
+    async (limits) => {
+      const { open, home, audited } = await sessionWorld();
+      const asked = wanted({ agentIds: [home.agent.agentId], ...limits });
+      for (const by of [home.agent, home.owner])
+        expect(await open.execute(by, asked)).toMatchObject({ error: { code: 'session.opened_looser' } });
+      expect(audited().map(({ action }) => action)).toEqual(['session.open_refused', 'session.open_refused']);
+      expect((await open.execute({ ...home.owner, credentialKind: 'session' }, asked)).ok).toBe(true);
+    },
+  );
+
   it('is opened by a person for agents that they answer for, each once', async () => {
     const { open, home } = await sessionWorld();
     const { agentId } = home.agent;

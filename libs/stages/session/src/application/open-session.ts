@@ -1,6 +1,7 @@
 import type { Agent, AgentRepository } from '#lib/identity';
 import { PLATFORM_ADMIN } from '#lib/formats';
 import {
+  actsInPerson,
   err,
   maskSecretText,
   newId,
@@ -17,12 +18,13 @@ import { submitterOf, type EnvironmentReader } from '#lib/task';
 import { closest } from '#lib/words';
 import {
   DEFAULT_AUTONOMY,
+  exceedsDefaults,
   sameAutonomy,
   type Session,
   type SessionAutonomy,
   type SessionLimits,
 } from '../domain/session.js';
-import { openedByToken, refusedBy, type JudgeSessionChange } from './judge-session-change.js';
+import { limitsByToken, openedByToken, refusedBy, type JudgeSessionChange } from './judge-session-change.js';
 import { autonomyPayload, type SessionJournal } from './session-journal.js';
 import type { SessionRepository } from './session.ports.js';
 
@@ -38,8 +40,8 @@ export interface WantedSession extends SessionLimits {
 
 /**
  * Opens a session: an agent for itself, a person for agents that they answer for, an admin for any agent. A session only adds
- * questions to the tenant's autonomy document, so its opener chooses the preset. One that is looser anywhere than the default takes a
- * person in a browser or in Slack: an agent may have the token of its owner (T55).
+ * questions to the tenant's autonomy document, so its opener chooses the preset. One that is looser anywhere than the default, or has
+ * more calls a turn or a longer wait for answers, takes a person in a browser or in Slack: an agent may have the token of its owner (T55).
  *
  * Failures: `task.submitter_required`, `session.agents_missing`, `session.agents_not_yours`, `session.unknown_agent`,
  * `session.agent_disabled`, `session.unknown_environment`; `session.opened_looser`, recorded.
@@ -103,14 +105,22 @@ export class OpenSession {
 
   /** The reason that this session may not be opened by a token, on record; null if it may. */
   private async refusal(tx: Tx, by: Principal, session: Session): Promise<Failure | null> {
-    const { autonomy: after } = session;
+    const { autonomy: after, environment } = session;
+    if (exceedsDefaults(session) && !actsInPerson(by)) {
+      const { approvalSeconds: approval_seconds, callsPerTurn: calls_per_turn } = session;
+      await this.journal.record(tx, 'session.open_refused', session, by, {
+        level: 'detailed',
+        payload: { environment: environment.name, ...autonomyPayload(after), approval_seconds, calls_per_turn },
+      });
+      return limitsByToken;
+    }
     if (sameAutonomy(after, DEFAULT_AUTONOMY)) return null;
     const { id, decision } = await this.judge.execute(tx, by, session, { before: DEFAULT_AUTONOMY, after });
     if (decision.outcome === 'allow') return null;
     await this.journal.record(tx, 'session.open_refused', session, by, {
       level: decision.obligations.audit_level,
       decisionId: id,
-      payload: { environment: session.environment.name, ...autonomyPayload(after) },
+      payload: { environment: environment.name, ...autonomyPayload(after) },
     });
     return refusedBy(decision, openedByToken);
   }

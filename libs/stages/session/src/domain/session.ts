@@ -19,6 +19,13 @@ export interface SessionLimits {
   readonly callsPerTurn: number;
 }
 
+/** The most that a token may ask for, which is what a session gets that names none. */
+const BY_TOKEN = { approvalSeconds: 120, callsPerTurn: 8 };
+
+/** Whether its limits take a person: a longer wait for answers, or more calls a turn, than a session has by default. */
+export const exceedsDefaults = ({ approvalSeconds, callsPerTurn }: SessionLimits): boolean =>
+  approvalSeconds > BY_TOKEN.approvalSeconds || callsPerTurn > BY_TOKEN.callsPerTurn;
+
 /** Calls of one or more agents in one environment, one after another. Times are epoch milliseconds. */
 export interface Session extends SessionLimits {
   readonly id: SessionId;
