@@ -139,6 +139,8 @@ export class PgJobWorker implements JobWorker {
   }
 
   #work(name: JobName, kind: Kind): void {
+    // A job that was hinted at while it was under way waits again, and would begin after the stop.
+    if (this.#stopping.signal.aborted) return;
     for (let job = kind.lane.take(); job !== null; job = kind.lane.take()) {
       const working = this.#handle(name, kind, job).finally(() => {
         this.#working.delete(working);
