@@ -36,7 +36,8 @@ const readCall: ToolCallInput = {
     canary: true,
   },
   environment: { id: 'env-1', name: 'staging', production: false, version: 1 },
-  session: null,
+  // Asks about nothing by itself, so that the autonomy document decides.
+  session: { preset: 'levels', level: 'FULL_AUTO', mode: 'ask-on-write', trusted: false },
   shell: null,
   halts: [],
 };
