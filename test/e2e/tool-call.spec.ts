@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import { SHELL_TOOL } from '../support/shell-catalog.js';
 
 /** The answer of the Wasm module instead of its own, if a test sets one. */
 let wasmAnswers: (() => unknown) | null = null;
@@ -49,24 +50,6 @@ const NONPROD = [
 `,
   )
   .join('');
-const SHELL = `
-  shell:
-    risk: state_change_nonprod
-    idempotent: false
-    scope: asset
-    description: Executes a command line
-    requires_plan: false
-    effect: modify
-    surface: terminal
-    simulation: not_applicable
-    shell: { argument: /command, dialect: bash }
-    executor: fleet
-    parameters:
-      type: object
-      additionalProperties: false
-      required: [command]
-      properties: { command: { type: string } }
-`;
 const AUTONOMY = `autonomy:
   mode: plan_only
   environments:
@@ -91,7 +74,7 @@ beforeAll(async () => {
   tenant = await api.tenant();
   admin = api.http(tenant.admin.token);
   const catalog = readFileSync('catalog/adr-009.yaml', 'utf8');
-  expectStatus(await admin.put('/v1/tools', catalog + NONPROD + SHELL), 200);
+  expectStatus(await admin.put('/v1/tools', catalog + NONPROD + SHELL_TOOL), 200);
   await api.person(tenant, 'SRELead');
   const bot = await api.agent(tenant, await api.person(tenant));
   agent = api.http(bot.token);

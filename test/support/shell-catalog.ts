@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-/** The catalog of ADR-009 with a tool that executes command lines. */
-export const SHELL_CATALOG = `${readFileSync('catalog/adr-009.yaml', 'utf8')}
+/** A tool that executes command lines, as a catalog has it. */
+export const SHELL_TOOL = `
   shell:
     risk: state_change_nonprod
     idempotent: false
@@ -19,3 +19,6 @@ export const SHELL_CATALOG = `${readFileSync('catalog/adr-009.yaml', 'utf8')}
       required: [command]
       properties: { command: { type: string } }
 `;
+
+/** The catalog of ADR-009 with that tool. */
+export const SHELL_CATALOG = readFileSync('catalog/adr-009.yaml', 'utf8') + SHELL_TOOL;
