@@ -16,14 +16,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const enrolling = (keys: string[] = []): Plane =>
-  ({
-    enrol: (_token: string, publicKey: string) => {
-      keys.push(publicKey);
-      return Promise.resolve({ tenant_id: id, runner_id: id, key_id: id, name: 'n', pool: 'p' });
-    },
-  }) as unknown as Plane;
-const nowhere = {} as unknown as Plane;
+const enrolling = (keys: string[] = []): Pick<Plane, 'enrol'> => ({
+  enrol: (_token: string, publicKey: string) => {
+    keys.push(publicKey);
+    return Promise.resolve({ tenant_id: id, runner_id: id, key_id: id, name: 'n', pool: 'p' });
+  },
+});
+const nowhere: Pick<Plane, 'enrol'> = { enrol: () => Promise.reject(new Error('it is not asked')) };
 const options = { token: 'a token', version: '1', now: 5 };
 
 it('exchanges the token once, and keeps the key for its owner alone', async () => {
@@ -42,7 +41,7 @@ it('offers the same key again if the first answer was lost', async () => {
       offered.push(publicKey);
       return Promise.reject(new PlaneError('runner.unreachable', 'away', true));
     },
-  } as unknown as Plane;
+  };
   const refused = { failure: { code: 'runner.unreachable' } };
   await expect(identityOf(new KeyFile(folder), lost, options)).rejects.toMatchObject(refused);
   await identityOf(new KeyFile(folder), enrolling(offered), options);
@@ -65,8 +64,8 @@ it('replaces a key of 30 days, and offers the same new one until Countersign has
       offered.push(publicKey);
       return answers ? Promise.resolve(id.replace('0198', '0199')) : Promise.reject(new Error('lost'));
     },
-    use: (next: RunnerIdentity) => used.push(next),
-  } as unknown as Plane;
+    use: (next: RunnerIdentity) => void used.push(next),
+  };
   expect(await rotateIfOld(keys, plane, identity, 5 + MONTH_MS - 1)).toBe(identity);
   await expect(rotateIfOld(keys, plane, identity, 5 + MONTH_MS)).rejects.toThrow('lost');
   answers = true;

@@ -13,7 +13,7 @@ const KEY_LIFETIME_MS = 30 * 24 * 3_600_000;
  */
 export async function identityOf(
   keys: KeyFile,
-  plane: Plane,
+  plane: Pick<Plane, 'enrol'>,
   { token, version, now }: { readonly token: string | null; readonly version: string; readonly now: number },
 ): Promise<RunnerIdentity> {
   const known = await keys.read();
@@ -35,7 +35,7 @@ export async function identityOf(
 /** Replaces a key that has become old: the old key signs the new one in. @returns the identity from now on. */
 export async function rotateIfOld(
   keys: KeyFile,
-  plane: Plane,
+  plane: Pick<Plane, 'rotate' | 'use'>,
   identity: RunnerIdentity,
   now: number,
 ): Promise<RunnerIdentity> {

@@ -5,7 +5,7 @@ import { runnerConfigFrom } from './runner-config.js';
 
 const needed = {
   COUNTERSIGN_URL: 'https://countersign.example/',
-  COUNTERSIGN_RUNNER_ROOT: '/work',
+  COUNTERSIGN_RUNNER_ROOT: '/srv/code',
   COUNTERSIGN_RUNNER_DATA: '/var/lib/runner',
   COUNTERSIGN_RUNNER_ENVIRONMENTS: 'staging, development',
 };
@@ -13,7 +13,7 @@ const needed = {
 it('reads what is needed, and has a default for the rest', () => {
   expect(runnerConfigFrom(needed)).toEqual({
     url: 'https://countersign.example',
-    root: '/work',
+    root: '/srv/code',
     data: '/var/lib/runner',
     executor: 'workspace',
     environments: ['staging', 'development'],
@@ -45,7 +45,7 @@ it.each([
   ['COUNTERSIGN_RUNNER_PATH', 'bin:/usr/bin'],
   ['COUNTERSIGN_RUNNER_SANDBOX', 'maybe'],
   ['COUNTERSIGN_RUNNER_TOKEN_FILE', '/nonexistent/token'],
-  ['COUNTERSIGN_RUNNER_DATA', '/work/data'],
+  ['COUNTERSIGN_RUNNER_DATA', '/srv/code/data'],
 ])('names %s if it is %s', (name, value) => {
   expect(() => runnerConfigFrom({ ...needed, [name]: value })).toThrow(new RegExp(`^start.wrong_setting: ${name} `));
 });

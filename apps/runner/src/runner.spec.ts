@@ -29,6 +29,7 @@ async function runnerOf(plays: Partial<Record<'take' | 'result' | 'hello', (...g
   const stopping = new AbortController();
   const calls: string[] = [];
   const reported: ToolCallResponse[] = [];
+  // A test plays some of it, with the parameters that it reads.
   const plane = {
     hello: () => Promise.resolve(),
     output: () => Promise.resolve(),

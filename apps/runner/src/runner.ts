@@ -11,7 +11,7 @@ export interface RunnerLog {
 }
 
 export interface RunnerParts extends CarryOutParts {
-  readonly plane: Plane;
+  readonly plane: Pick<Plane, 'hello' | 'take' | 'output' | 'result'>;
   readonly atOnce: number;
   readonly version: string;
   readonly log: RunnerLog;
