@@ -24,6 +24,7 @@ import { keepTestKeyring } from '../support/seals.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
 const WITHIN_MS = 50_000;
+// A worker that dies holds its lease for as long as a call may take.
 jest.setTimeout(60_000);
 const ROLLOUT = { targets: ['stage-web-01'], image: 'web-2026-12' };
 const AUTONOMY = `autonomy:

@@ -13,7 +13,7 @@ interface Place {
   readonly token: string;
 }
 
-/** What a session tells, until it has ended; after a broken connection from where it broke off. */
+/** The messages of a session until its end. After a broken connection they go on from the last cursor. */
 export async function* followSession({ baseUrl, token }: Place, id: string): AsyncGenerator<SessionMessage, void> {
   const told = new Set<string>();
   let cursor: string | undefined;

@@ -6,7 +6,7 @@ import { SessionConnection, type SocketLimits } from './session-connection.js';
 
 type Sent = (error?: Error) => void;
 
-/** A client that takes messages only when told to. */
+/** A client that takes messages only when told to. It has the members of a WebSocket that a connection uses, hence the casts. */
 class FakeSocket extends EventEmitter {
   readonly OPEN = 1;
   readyState = 1;

@@ -171,6 +171,7 @@ const rubbish = fc
 
 /** How many inputs a property sees; .ci/run sets more. */
 const RUNS = Number(process.env.COUNTERSIGN_SHELL_INPUTS ?? '10000');
+// The 200,000 inputs of .ci/run take half a minute on two busy cores.
 jest.setTimeout(120_000);
 
 describe('the classifier', () => {

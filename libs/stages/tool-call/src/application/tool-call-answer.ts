@@ -57,7 +57,7 @@ export interface ToolCallAnswer {
   readonly denial: CallFault | null;
   /** Until when an allowed call may be taken up; null for one that is pending or denied. */
   readonly allowedUntil: number | null;
-  /** Who makes it: an executor that Countersign sends it to, or the agent that asked. Null if it has no executor, or no row. */
+  /** The maker of the call: its executor, or the agent that asked. Null if it has no executor, or no row. */
   readonly answeredBy: CallExecutor['answeredBy'] | null;
   /** Null before it left. */
   readonly execution: CallExecution | null;
