@@ -10,7 +10,7 @@ import {
 } from '#lib/kernel';
 import type { Session, SessionAccess } from '#lib/session';
 import { CLASS_LEVEL } from '#lib/shell-safety';
-import { commandLineOf, level, type ToolRegistry } from '#lib/tool';
+import { commandLineOf, level, type ToolRegistry, type ToolVersion } from '#lib/tool';
 import type { ToolCall } from '../domain/tool-call.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
@@ -41,19 +41,31 @@ export class ListSessionCalls {
     return this.uow.run(by.tenantId, async (tx) => {
       const session = await this.sessions.toRead(tx, by, id);
       if (!session.ok) return session;
-      const calls: ReadCall[] = [];
-      for (const call of await this.calls.list(tx, id, page)) calls.push(await this.read(tx, call));
-      return ok({ session: session.value, calls });
+      const calls = await this.calls.list(tx, id, page);
+      const tools = await this.toolsOf(tx, calls);
+      return ok({ session: session.value, calls: calls.map((call) => readCall(call, tools.get(versionOf(call)))) });
     });
   }
 
-  private async read(tx: Tx, call: ToolCall): Promise<ReadCall> {
-    const tool = await this.tools.get(tx, call.tool.name, call.tool.version);
-    if (tool === null) throw new Error(`the tool of the call ${call.id} is not there`);
-    return {
-      call,
-      level: call.shell === null ? level(tool.definition) : CLASS_LEVEL[call.shell.class],
-      command: commandLineOf(tool, call.arguments)?.text ?? null,
-    };
+  /** A session has many calls of few tools: each version is read once. */
+  private async toolsOf(tx: Tx, calls: readonly ToolCall[]): Promise<ReadonlyMap<string, ToolVersion>> {
+    const tools = new Map<string, ToolVersion>();
+    for (const call of calls) {
+      if (tools.has(versionOf(call))) continue;
+      const tool = await this.tools.get(tx, call.tool.name, call.tool.version);
+      if (tool !== null) tools.set(versionOf(call), tool);
+    }
+    return tools;
   }
+}
+
+const versionOf = ({ tool }: ToolCall): string => `${tool.name}@${String(tool.version)}`;
+
+function readCall(call: ToolCall, tool: ToolVersion | undefined): ReadCall {
+  if (tool === undefined) throw new Error(`the tool of the call ${call.id} is not there`);
+  return {
+    call,
+    level: call.shell === null ? level(tool.definition) : CLASS_LEVEL[call.shell.class],
+    command: commandLineOf(tool, call.arguments)?.text ?? null,
+  };
 }
