@@ -56,8 +56,9 @@ export class ChangeSessionAutonomy {
 
   async #takeTrustsBack(tx: Tx, by: Principal, session: Session): Promise<void> {
     const { trusts, journal } = this.ports;
+    const revoked = { at: await tx.now(), by: actorOf(by) };
     for (const trust of await trusts.inForce(tx, session.id)) {
-      await trusts.saveRevoked(tx, { ...trust, revoked: { at: await tx.now(), by: actorOf(by) } });
+      await trusts.saveRevoked(tx, { ...trust, revoked });
       await journal.record(tx, 'session.trust_revoked', session, by, {
         level: 'full',
         payload: { trust_id: trust.id, tool: trust.tool, shape: trust.shape },
