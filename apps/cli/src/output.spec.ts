@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import pc from 'picocolors';
 import { duration, oneLine, quoted, safe, table } from './output.js';
 import { namesText } from './views/names.js';
 
@@ -18,6 +19,13 @@ describe('T10: text from outside', () => {
   it('cannot begin a line of its own in a column', () => {
     expect(oneLine('good\napproved by everybody')).toBe('good<U+000A>approved by everybody');
     expect(table(['a', 'b'], [['x\ny', 'z']])).toHaveLength(2);
+  });
+
+  it('is made safe before a cell gets its colour', () => {
+    const hostile = '\u001b[2J';
+    const [, line = ''] = table(['a', 'b', 'c'], [['failed', { text: hostile, colour: pc.red }, hostile]], [0]);
+    expect(line).toBe(`${pc.red('failed')}  ${pc.red('<U+001B>[2J')}  <U+001B>[2J`);
+    expect(line).toContain('\u001b[31m');
   });
 
   it('stands behind a bar, line by line', () => {

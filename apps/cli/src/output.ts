@@ -57,6 +57,9 @@ export function fields(rows: readonly (readonly [string, string])[]): string[] {
   return rows.map(([name, value]) => `${pc.dim(name.padEnd(width))}  ${value}`.trimEnd());
 }
 
+/** A text from anywhere, or one with the colour that it gets once it is safe. A text that has colours already is not safe. */
+export type Cell = string | { readonly text: string; readonly colour: (text: string) => string };
+
 /**
  * Columns of text, each as wide as its widest cell.
  *
@@ -64,11 +67,14 @@ export function fields(rows: readonly (readonly [string, string])[]): string[] {
  */
 export function table(
   header: readonly string[],
-  rows: readonly (readonly string[])[],
+  rows: readonly (readonly Cell[])[],
   states: readonly number[] = [],
 ): string[] {
   const cells = rows.map((row) =>
-    row.map((cell, column) => (states.includes(column) ? state(oneLine(cell)) : oneLine(cell))),
+    row.map((cell, column) => {
+      if (typeof cell !== 'string') return cell.colour(oneLine(cell.text));
+      return states.includes(column) && cell !== '' ? state(oneLine(cell)) : oneLine(cell);
+    }),
   );
   const widthOf = (cell: string): number => stripVTControlCharacters(cell).length;
   const widths = header.map((name, column) => Math.max(name.length, ...cells.map((row) => widthOf(row[column] ?? ''))));

@@ -62,14 +62,14 @@ export function addBreakGlass(program: Command, session: () => Session): void {
         const found = await client().get('/v1/incidents', { query: { ...query, limit, cursor, state: wanted } });
         const rows = found.items.map((item) => [
           item.id,
-          state(item.state),
+          item.state,
           item.environment.name,
           item.invoked_by.display_name,
           moment(item.opened_at),
-          item.overdue ? pc.red('overdue') : `review by ${moment(item.review_due_at)}`,
+          item.overdue ? { text: 'overdue', colour: pc.red } : `review by ${moment(item.review_due_at)}`,
           item.headline ?? '',
         ]);
-        const lines = table(['incident', '', 'in', 'by', 'since', '', 'what is done'], rows);
+        const lines = table(['incident', '', 'in', 'by', 'since', '', 'what is done'], rows, [1]);
         output.result(found, pageLines('There is no incident.', lines, rows.length, found.next_cursor));
       },
     );

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { AbsenceView, ApprovalStatistics, InboxItemView, QueuedRequestView } from '#lib/api-schemas';
-import { duration, moment, oneLine, state, table } from '../output.js';
+import { duration, moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 
@@ -41,11 +41,14 @@ export function addQueue(program: Command, session: () => Session): void {
       const rows = found.items.map(({ kind, id, title, environment, state: now }) => [
         kind,
         id,
-        now === null ? '' : state(now),
+        now ?? '',
         environment?.name ?? '',
-        oneLine(title),
+        title,
       ]);
-      output.result(found, rows.length === 0 ? ['Nothing is called that.'] : table(['', 'id', '', 'in', ''], rows));
+      output.result(
+        found,
+        rows.length === 0 ? ['Nothing is called that.'] : table(['', 'id', '', 'in', ''], rows, [2]),
+      );
     });
 
   program
@@ -136,12 +139,13 @@ const queueTable = (items: readonly QueuedRequestView[]): string[] =>
     ['request', 'risk', 'left', 'in', 'looked at by', 'what is done'],
     items.map((item) => [
       item.id,
-      state(item.risk),
+      item.risk,
       duration(item.seconds_left ?? 0),
-      oneLine(item.environment.name),
-      item.claim === null ? '' : oneLine(item.claim.person.display_name),
-      oneLine(item.headline ?? ''),
+      item.environment.name,
+      item.claim?.person.display_name ?? '',
+      item.headline ?? '',
     ]),
+    [1],
   );
 
 const DUTIES = {
@@ -151,7 +155,7 @@ const DUTIES = {
 } as const;
 
 const inboxTable = (items: readonly InboxItemView[]): string[] =>
-  table(['what to do', 'id', 'in', 'risk', 'what is done'], items.map(inboxRow));
+  table(['what to do', 'id', 'in', 'risk', 'what is done'], items.map(inboxRow), [3]);
 
 function inboxRow(item: InboxItemView): string[] {
   switch (item.kind) {
@@ -159,20 +163,14 @@ function inboxRow(item: InboxItemView): string[] {
     case 'start': {
       const { id, environment, risk, headline } = item.request;
       const what = item.kind === 'start' ? 'start' : 'review';
-      return [what, id, oneLine(environment.name), state(risk), oneLine(headline ?? '')];
+      return [what, id, environment.name, risk, headline ?? ''];
     }
     case 'incident': {
       const { id, environment, plan_risk: risk, headline } = item.incident;
-      return [
-        DUTIES[item.duty],
-        id,
-        oneLine(environment.name),
-        risk === null ? '' : state(risk),
-        oneLine(headline ?? ''),
-      ];
+      return [DUTIES[item.duty], id, environment.name, risk ?? '', headline ?? ''];
     }
     case 'change':
-      return ['confirm', item.change.id, '', '', oneLine(item.change.what)];
+      return ['confirm', item.change.id, '', '', item.change.what];
   }
 }
 
@@ -184,8 +182,8 @@ const absenceTable = (items: readonly AbsenceView[]): string[] =>
     ['absence', 'away', 'stands in', 'roles', 'from', 'until', ''],
     items.map((item) => [
       item.id,
-      oneLine(item.person.display_name),
-      oneLine(item.delegate.display_name),
+      item.person.display_name,
+      item.delegate.display_name,
       item.roles.join(', '),
       moment(item.from),
       moment(item.until),
@@ -202,7 +200,7 @@ const statisticsTable = ({ items }: ApprovalStatistics): string[] =>
   table(
     ['', 'requests', 'median', 'slowest tenth', 'under 5 s', 'overridden', 'rejected'],
     items.map((item) => [
-      oneLine(item.name),
+      item.name,
       String(item.requests),
       secondsOf(item.median_seconds_to_decision),
       secondsOf(item.p90_seconds_to_decision),

@@ -5,7 +5,7 @@ import type { addedRunnerSchema } from '#lib/api-schemas';
 import { isWaiting } from '#lib/sdk';
 import { writeNewSecretFile } from '../token-files.js';
 import { requireAbsent } from '../new-file.js';
-import { moment, oneLine, state, table } from '../output.js';
+import { moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
 
@@ -28,16 +28,16 @@ export function addRunners(program: Command, session: () => Session): void {
       const { client, output } = session();
       const found = await client().get('/v1/runners');
       const rows = found.items.map((each) => [
-        oneLine(each.name),
-        oneLine(each.pool),
-        state(each.state),
-        oneLine(each.version ?? ''),
+        each.name,
+        each.pool,
+        each.state,
+        each.version ?? '',
         String(each.tools.length),
         each.last_seen_at === null ? 'never' : moment(each.last_seen_at),
         each.id,
       ]);
       const heading = ['runner', 'pool', 'state', 'version', 'tools', 'last seen', ''];
-      output.result(found, rows.length === 0 ? ['There is no runner.'] : table(heading, rows));
+      output.result(found, rows.length === 0 ? ['There is no runner.'] : table(heading, rows, [2]));
     });
 
   runner
