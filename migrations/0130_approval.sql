@@ -278,6 +278,7 @@ create table review (
   delegated_by uuid,
   seat jsonb not null,
   plan_digest text not null,
+  always boolean not null default false,
   decision_id uuid not null,
   created_at timestamptz not null,
   replaced_at timestamptz,
@@ -289,6 +290,7 @@ create table review (
   constraint review_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
   constraint review_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),
   constraint review_decision_fk foreign key (tenant_id, decision_id) references decision (tenant_id, id),
+  constraint review_always_check check (not always or verdict = 'approve'),
   constraint review_mfa_check check ((mfa_method is null) = (mfa_proved_at is null)),
   constraint review_delegated_by_fk foreign key (tenant_id, delegated_by) references person (tenant_id, id),
   constraint review_seat_check check (jsonb_typeof(seat) = 'object')
@@ -309,6 +311,7 @@ comment on column review.roles is 'The roles that counted at that moment: [{role
 comment on column review.delegated_by is 'The person who delegated the roles; null if the roles are the reviewer''s own.';
 comment on column review.seat is 'The means by which the reviewer was known then, and the people who share their vote: {shared_with, known_by}.';
 comment on column review.plan_digest is 'The digest of the subject that the reviewer saw.';
+comment on column review.always is 'Whether the approval holds for later calls of this shape in the session, too.';
 comment on column review.decision_id is 'The decision that let this person review.';
 comment on column review.created_at is 'When it was given.';
 comment on column review.replaced_at is 'When the same person reviewed again, or null.';
@@ -328,9 +331,9 @@ begin
   update review set replaced_at = (new_review ->> 'created_at')::timestamptz
    where tenant_id = countersign_current_tenant() and id = replaced and replaced_at is null;
   insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, delegated_by, seat, plan_digest,
-                      decision_id, created_at, mfa_method, mfa_proved_at, seal)
+                      always, decision_id, created_at, mfa_method, mfa_proved_at, seal)
   select countersign_current_tenant(), n.id, n.request_id, n.person_id, n.credential_id, n.verdict, n.comment, n.roles,
-         n.delegated_by, n.seat, n.plan_digest, n.decision_id, n.created_at, n.mfa_method, n.mfa_proved_at, n.seal
+         n.delegated_by, n.seat, n.plan_digest, n.always, n.decision_id, n.created_at, n.mfa_method, n.mfa_proved_at, n.seal
     from jsonb_populate_record(null::review, new_review) n;
 end $$;
 comment on function review_insert(jsonb, uuid) is

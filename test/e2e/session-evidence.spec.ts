@@ -33,10 +33,14 @@ const called = async (command: string): Promise<{ readonly id: string; readonly 
   return { id: String(call.id), request: String(call.request_id) };
 };
 
-const answered = async ({ request }: { readonly request: string }, verdict: 'approve' | 'reject'): Promise<void> => {
+const answered = async (
+  { request }: { readonly request: string },
+  verdict: 'approve' | 'reject',
+  more: { readonly always?: true } = {},
+): Promise<void> => {
   const path = `/v1/approval-requests/${request}`;
   const { subject } = expectStatus(await api.http().get(path, ownerPage), 200).body as { subject: { digest: string } };
-  const review = { verdict, plan_digest: subject.digest, comment: 'I looked at it.' };
+  const review = { verdict, plan_digest: subject.digest, comment: 'I looked at it.', ...more };
   expectStatus(await api.http().post(`${path}/reviews`, review, ownerPage), 201);
 };
 
@@ -63,6 +67,8 @@ beforeAll(async () => {
   expectStatus(await agent.patch(`/v1/sessions/${session}`, { level: 'MANUAL' }), 200);
   await answered(await called('git diff'), 'approve');
   await answered(await called('git log'), 'reject');
+  await answered(await called('git show'), 'approve', { always: true });
+  await called('git show');
   await called('npm test');
   expectStatus(await agent.post(`/v1/sessions/${session}/end`, { reason: 'cancelled' }), 200);
   pack = expectStatus(await admin.post(`/v1/sessions/${session}/evidence`, {}), 200).text;
@@ -75,11 +81,12 @@ describe('the evidence pack of a session', () => {
     expect([report.failure, report.outcome]).toEqual([null, 'verified']);
     expect(report.subject).toEqual({ type: 'session', id: session });
     expect(report.passed.join('\n')).toContain(
-      '6 calls decided, each once (1 approved, 1 cancelled, 1 denied, 1 rejected, 2 auto approved)',
+      '8 calls decided, each once (1 cancelled, 1 denied, 1 rejected, 1 trusted, 2 approved, 2 auto approved)',
     );
     expect(report.approvals.map(({ line, lets }) => [line.split(' ').slice(0, 2).join(' '), lets])).toEqual([
       ['Ada approved', true],
       ['Ada rejected', false],
+      ['Ada approved', true],
     ]);
     expect(report.decisions.again).toBeGreaterThanOrEqual(5);
     const actions = new Set(report.entries.map(({ action }) => action));
@@ -89,6 +96,7 @@ describe('the evidence pack of a session', () => {
       'tool_call.asked',
       'tool_call.cancelled',
       'review.submitted',
+      'session.trusted',
       'session.ended',
     ])
       expect(actions).toContain(action);

@@ -117,6 +117,7 @@ export const reviewBy = (
   delegatedBy: null,
   seat: { sharedWith: [], knownBy: [] },
   planDigest: boundDigest(sampleBinding),
+  always: false,
   decisionId: newId<DecisionId>(),
   createdAt: OPENED_AT + 1_000,
   mfa: null,

@@ -60,6 +60,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
     >
       {proving ? (
         <Suspense fallback={<Skeleton className="h-32" />}>
+          {always && <p className="mb-3 text-sm">You also allow later calls like this one in this session.</p>}
           <StepUpForm
             operation={{
               kind: 'review',
@@ -67,6 +68,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
               verdict,
               plan_digest: planDigest,
               comment: comment.trim(),
+              ...(always ? { always } : {}),
             }}
             busy={submit.isPending}
             onProved={send}

@@ -6933,6 +6933,7 @@ export interface components {
             note: string;
         };
         Review: {
+            always: boolean;
             comment: string;
             created_at: string;
             decision_id: string;
@@ -7776,6 +7777,8 @@ export interface components {
             unverified: boolean;
         };
         SteppedUpOperation: {
+            /** @enum {boolean} */
+            always?: true;
             comment?: string;
             /** @enum {string} */
             kind: "review";

@@ -91,6 +91,7 @@ const reviewViewSchema = z
     request_id: uuidSchema,
     person: personSchema,
     verdict: z.enum(VERDICTS),
+    always: z.boolean().meta({ description: 'Whether it holds for later calls of its shape in the session, too.' }),
     comment: z.string(),
     roles: z.array(z.string()).meta({ description: 'The roles that counted.' }),
     stands_in_for: personSchema

@@ -20,6 +20,10 @@ const steppedUpOperationSchema = z
       verdict: z.enum(VERDICTS),
       plan_digest: digestSchema,
       comment: z.string().max(4_000).default('').meta({ description: 'The comment of the review, to the letter.' }),
+      always: z
+        .literal(true)
+        .exactOptional()
+        .meta({ description: 'Present if the review says always, which holds for later calls of its shape.' }),
     }),
     z.strictObject({
       kind: z.literal('break_glass'),

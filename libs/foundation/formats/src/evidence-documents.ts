@@ -131,6 +131,9 @@ export const requestDocumentSchema = z.strictObject({
 });
 export type RequestDocument = z.infer<typeof requestDocumentSchema>;
 
+/** Present if an approval holds for later calls of this shape in the session, too. */
+const always = z.literal(true).exactOptional();
+
 /** The verdict of one person. */
 export const reviewDocumentSchema = z.strictObject({
   id: uuidSchema,
@@ -141,6 +144,7 @@ export const reviewDocumentSchema = z.strictObject({
   credential_id: uuidSchema,
   verdict: z.enum(['approve', 'reject', 'request_changes']),
   comment: z.string(),
+  always,
   roles: z.array(z.strictObject({ role: z.string(), assigned_at: moment })),
   delegated_by: uuidSchema.exactOptional(),
   seat: z.strictObject({ shared_with: z.array(uuidSchema), known_by: z.array(facts) }),
@@ -243,6 +247,7 @@ export const steppedUpOperationSchema = z.discriminatedUnion('kind', [
     verdict: z.enum(['approve', 'reject', 'request_changes']),
     plan_digest: z.string(),
     comment: z.string(),
+    always,
   }),
   z.strictObject({
     kind: z.literal('break_glass'),

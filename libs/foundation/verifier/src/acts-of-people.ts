@@ -58,7 +58,8 @@ function readReview(pack: Pack, entry: PackEntry): ReturnType<Reader> {
   const payload = entry.facts?.payload ?? null;
   const said = review ?? payload;
   const verdict = member(said, 'verdict');
-  const agree = ['verdict', 'plan_digest', 'comment', 'binding_digest'].every(
+  const always = member(review, 'always');
+  const agree = ['verdict', 'plan_digest', 'comment', 'always', 'binding_digest'].every(
     (name) => member(payload, name) === member(review, name),
   );
   const same =
@@ -79,6 +80,7 @@ function readReview(pack: Pack, entry: PackEntry): ReturnType<Reader> {
             verdict,
             plan_digest: member(review, 'plan_digest'),
             comment: member(review, 'comment'),
+            ...(always === null ? {} : { always }),
           },
     contradiction: same ? null : 'the review on record and its document differ in who, what or which verdict',
   };

@@ -173,6 +173,13 @@ describe('a signed review', () => {
     ]);
   });
 
+  it('is of an "always", too, which the passkey signed with it', () => {
+    const always = packOfReview((story) => {
+      for (const said of [story.review, story.payload, story.operation]) Object.assign(said ?? {}, { always: true });
+    });
+    expect(shown(always, [KEY])).toMatchObject([{ shownBy: 'kept_key' }]);
+  });
+
   it('says if the log does not tell when its key was enrolled', () => {
     const [act] = shown(packOfReview((story) => (story.enrolment = null)));
     expect(act?.line).toMatch(/; the log does not say when this key was enrolled\.$/);
@@ -225,6 +232,16 @@ describe('a signed review', () => {
       'approver.contradiction',
       'another binding in its payload',
       ({ payload }) => Object.assign(payload ?? {}, { binding_digest: 'x' }),
+    ],
+    [
+      'approver.contradiction',
+      'an "always" in its payload alone',
+      ({ payload }) => Object.assign(payload ?? {}, { always: true }),
+    ],
+    [
+      'approver.other_operation',
+      'an "always" that was not signed',
+      ({ review, payload }) => [review, payload].map((said) => Object.assign(said ?? {}, { always: true })),
     ],
     [
       'approver.contradiction',

@@ -34,6 +34,14 @@ const review = (by: string, more: JsonObject = {}): FakeEvent =>
     { verdict: 'approve', binding_digest: 'sha256:b', roles: ['SRELead'], ...more },
     person(by),
   );
+const always = review('ada', { always: true });
+const trusted = (by: string): FakeEvent => ({
+  action: 'session.trusted',
+  actor: person(by),
+  subject: SESSION,
+  within: [SESSION],
+  payload: { trust_id: 'trust-1', tool_call_id: 'call-1' },
+});
 const ended: FakeEvent = {
   action: 'session.ended',
   subject: SESSION,
@@ -98,8 +106,18 @@ describe('the story of a session', () => {
     ['story.quorum', [asked('call-1'), opened, review('ada', { roles: ['Other'] }), approved], {}],
     ['story.quorum', [asked('call-1'), opened, review('ada'), review('ada', { verdict: 'reject' }), approved], {}],
     ['story.quorum', [asked('call-1'), opened, { ...review('bot'), actor: AGENT }, approved], {}],
+    ['story.trust', [asked('call-1'), opened, review('ada'), trusted('ada'), approved], {}],
+    ['story.trust', [asked('call-1'), opened, always, trusted('ben'), approved], {}],
+    ['story.trust', [asked('call-1'), opened, trusted('ada'), always, approved], {}],
+    ['story.trust', [trusted('ada')], {}],
   ])('refuses with %s', (code, events, decisions) => {
     expect(checked(events, decisions)).toBe(code);
+  });
+
+  it('takes an "always" that its person said in the answer', () => {
+    const told = (said: FakeEvent): string => checked([asked('call-1'), opened, said, trusted('ada'), approved]);
+    expect(told(always)).toContain('1 call decided');
+    expect(told({ ...always, erased: true })).toContain('1 call decided');
   });
 
   it('leaves to others what needs a payload that is not there', () => {

@@ -23,7 +23,7 @@ const OF_POLICY: readonly string[] = ['auto_approved', 'trusted'];
 
 /**
  * Checks the entries of a session of agents against each other: each call was decided once, as policy or people said, and about
- * the very arguments that were asked about; none was allowed after the end.
+ * the very arguments that were asked about; none was allowed after the end; each "always" is part of a person's answer.
  */
 export function checkSession(pack: Pack, refuse: Refuse): string[] {
   const placed = pack.entries.map((entry, place): Placed => ({ entry, pointer: `/entries/${String(place)}` }));
@@ -38,6 +38,7 @@ export function checkSession(pack: Pack, refuse: Refuse): string[] {
   for (const one of placed) {
     const { action, subject } = one.entry.header;
     if (action === 'session.ended') ended = true;
+    if (action === 'session.trusted') checkTrust(one, placed, asked, refuse);
     if (action !== 'tool_call.decided') continue;
     if (seen.has(subject.id))
       refuse('story.call_decided_twice', `The call ${subject.id} was decided more than once.`, one.pointer);
@@ -84,6 +85,31 @@ function checkByPeople({ entry, pointer, payload, word }: Decided, asked: Placed
         `The call ${id} was decided with another ${name} than people were asked about.`,
         pointer,
       );
+}
+
+/** The person who is said to trust later calls said so in the answer to one. */
+function checkTrust(
+  { entry, pointer }: Placed,
+  placed: readonly Placed[],
+  asked: ReadonlyMap<string, Placed>,
+  refuse: Refuse,
+): void {
+  if (entry.facts === null) return;
+  const id = member(entry.facts.payload, 'tool_call_id');
+  const call = typeof id === 'string' ? asked.get(id) : undefined;
+  if (call?.entry.facts === null) return;
+  const request = call === undefined ? null : member(call.entry.facts.payload, 'request_id');
+  const { actor } = entry.header;
+  const said = placed.some(
+    ({ entry: { header, facts, leafIndex } }) =>
+      header.action === 'review.submitted' &&
+      header.subject.id === request &&
+      header.actor.id === actor.id &&
+      leafIndex < entry.leafIndex &&
+      // A payload that is not there may say it: the check is listed as not made.
+      (facts === null || member(facts.payload, 'always') === true),
+  );
+  if (!said) refuse('story.trust', `${actor.display_name} said no "always" in an answer to a call.`, pointer);
 }
 
 /** Enough of the right people approved exactly this call. */

@@ -56,6 +56,7 @@ export type VerificationCode =
   | 'story.change_ended_twice'
   | 'story.change_confirmed'
   | 'story.change_carried_out'
+  | 'story.trust'
   | 'story.call_decided_twice'
   | 'story.call_after_end'
   | 'story.call_decision'

@@ -20,6 +20,8 @@ export type SteppedUpOperation =
       readonly verdict: 'approve' | 'reject' | 'request_changes';
       readonly plan_digest: string;
       readonly comment: string;
+      /** Present if the approval holds for later calls of this shape in the session, too. */
+      readonly always?: true;
     }
   | {
       readonly kind: 'break_glass';

@@ -136,6 +136,7 @@ export function reviewOf(row: ReviewRow): RecordedReview {
     delegatedBy: row.delegatedBy,
     seat: { sharedWith: seat.shared_with, knownBy: seat.known_by },
     planDigest: row.planDigest,
+    always: row.always,
     decisionId: row.decisionId,
     createdAt: row.createdAt,
     mfa: mfaMethod === null || mfaProvedAt === null ? null : { method: mfaMethod, provedAt: mfaProvedAt },

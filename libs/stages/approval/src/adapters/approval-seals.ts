@@ -43,6 +43,7 @@ export const sealedReview = (tx: Tx, requestId: string, review: Review): SealedR
     delegated_by: review.delegatedBy,
     seat: stored(review.seat),
     plan_digest: review.planDigest,
+    always: review.always,
     decision_id: review.decisionId,
     created_at: review.createdAt,
     mfa: stored(review.mfa),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApprovalState, Verdict } from '#lib/formats';
 import { decisionSchema, EXCLUSIONS } from '#lib/policy-inputs';
-import { entity, integer, json, moment, nullable, smallint, text, texts, uuid } from '#lib/database';
+import { boolean, entity, integer, json, moment, nullable, smallint, text, texts, uuid } from '#lib/database';
 import type { MfaMethod, RecordedKnownBy } from '#lib/identity';
 import type {
   ApprovalRequestId,
@@ -92,6 +92,7 @@ export const reviewEntity = entity(
     delegatedBy: nullable(uuid<PersonId>()),
     seat: json(z.object({ shared_with: z.array(personId), known_by: z.array(knownBy) })),
     planDigest: text(),
+    always: boolean(),
     decisionId: uuid<DecisionId>(),
     createdAt: moment(),
     replacedAt: nullable(moment()),

@@ -60,6 +60,7 @@ const verdictOf = (request: ApprovalRequest, review: Review): ReviewDocument => 
   request_id: request.id,
   binding_digest: request.bindingDigest,
   plan_digest: review.planDigest,
+  ...(review.always ? { always: true } : {}),
   person_id: review.personId,
   credential_id: review.credentialId,
   verdict: review.verdict,

@@ -163,6 +163,7 @@ export class ApprovalJournal {
         verdict: review.verdict,
         comment: review.comment,
         plan_digest: review.planDigest,
+        ...(review.always ? { always: true } : {}),
         binding_digest: request.bindingDigest,
         roles: review.roles.map(({ role }) => role),
         ...(review.delegatedBy === null ? {} : { delegated_by: review.delegatedBy }),

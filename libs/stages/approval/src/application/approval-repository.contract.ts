@@ -427,6 +427,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
           knownBy: [{ basis: 'token', by: ben.id, hand: ben.id, issuer: null, at: 1, since: 1, counts: false }],
         },
         mfa: { method: 'totp', provedAt: request.openedAt },
+        always: true,
       });
       const earlier = await review(request, ben, {
         verdict: 'reject',

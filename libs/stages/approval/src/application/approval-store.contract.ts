@@ -246,6 +246,7 @@ export const reviewOf = (request: ApprovalRequest, by: Holder<PersonId>, more: P
   delegatedBy: null,
   seat: { sharedWith: [], knownBy: [] },
   planDigest: boundDigest(request.binding),
+  always: false,
   decisionId: request.decisionId,
   createdAt: request.openedAt + MINUTE,
   mfa: null,

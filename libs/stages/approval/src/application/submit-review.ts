@@ -225,6 +225,7 @@ export class SubmitReview {
         knownBy: recordedKnownBy(votes.get(person.personId)?.knownBy ?? []),
       },
       planDigest: given.plan_digest,
+      always: given.always === true,
       decisionId: decided.id,
       createdAt: now,
       mfa: proof.value === null ? null : { method: proof.value.method, provedAt: proof.value.provedAt },
@@ -232,14 +233,7 @@ export class SubmitReview {
     const outcome = decideReview({ request, reviews: await held.reviews() }, review, now);
     if (!outcome.ok) return outcome;
     await this.journal.reviewed(tx, request, review, outcome.value.replaced, principal, proof.value?.evidence);
-    const settled = await this.settle(
-      tx,
-      outcome.value,
-      { subject, always: given.always === true },
-      people,
-      principal,
-      now,
-    );
+    const settled = await this.settle(tx, outcome.value, { subject, always: review.always }, people, principal, now);
     const { reviews } = outcome.value;
     return ok({ review, request: settled, outcome: outcome.value, subject, reviews, people, claim, now });
   }
@@ -312,6 +306,7 @@ const reviewed = (request: ApprovalRequest, given: GivenReview): SteppedUpOperat
   verdict: given.verdict,
   plan_digest: given.plan_digest,
   comment: maskSecretText(given.comment ?? ''),
+  ...(given.always === true ? { always: true } : {}),
 });
 
 const expired: Failure = {

@@ -140,6 +140,8 @@ export interface Review {
   readonly seat: ReviewSeat;
   /** The digest of the subject that the reviewer saw. */
   readonly planDigest: string;
+  /** Whether the approval holds for later calls of this shape in the session, too. */
+  readonly always: boolean;
   readonly decisionId: DecisionId;
   readonly createdAt: number;
   /** The proof of a second factor; null if none was required. */

@@ -156,6 +156,7 @@ export async function fakeGate() {
     bundleRevision: policy.bundleRevision,
     openRequest: new OpenCallRequest(people, requestJournal, limit),
   });
+  const proofs = new FakeMfaProofs(uow);
   const reviewing = new SubmitReview(
     uow,
     new SubjectsByKind({ plan: NO_PLANS, tool_call: subjects }),
@@ -170,7 +171,7 @@ export async function fakeGate() {
       { requestApproved: () => Promise.reject(new Error('no request is about a plan')) },
       settle,
     ),
-    new FakeMfaProofs(uow),
+    proofs,
   );
   const [reader, listing] = [
     new GetToolCall(uow, calls, answers),
@@ -240,10 +241,16 @@ export async function fakeGate() {
       by: PersonPrincipal,
       { requestId }: ToolCallAnswer,
       verdict: Verdict = 'approve',
-      more: { readonly confirm_word?: string; readonly always?: boolean } = {},
+      more: { readonly confirm_word?: string; readonly always?: boolean; readonly step_up_id?: string } = {},
     ) => {
       const { id, binding } = await request(requestId);
       return reviewing.execute(by, id, { verdict, plan_digest: boundDigest(binding), ...more });
+    },
+    /** A proof for an approval of this request, with more members of its operation. */
+    proofOf: async (by: PersonPrincipal, { requestId }: ToolCallAnswer, more: { readonly always?: true } = {}) => {
+      const { id, binding } = await request(requestId);
+      const operation = { kind: 'review', request_id: id, verdict: 'approve', comment: '' } as const;
+      return proofs.prove(home.tenantId, by.personId, { ...operation, plan_digest: boundDigest(binding), ...more });
     },
     /** Ends the time of a request, as the job does. */
     expire: ({ requestId }: ToolCallAnswer) =>

@@ -119,6 +119,23 @@ describe('an "always"', () => {
     }
   });
 
+  it('wants a proof of its own: one for this call alone does not say always, and the other way round', async () => {
+    const { gate, shell, lead } = await inSession();
+    const answer = await shell('rm build/a');
+    const alone = await gate.proofOf(lead, answer);
+    const always = await gate.proofOf(lead, answer, { always: true });
+    const given = (step_up_id: string, more: object = {}) =>
+      gate.review(lead, answer, 'approve', { step_up_id, ...more });
+    expect(codeOf(await given(alone, { always: true }))).toBe('mfa.other_operation');
+    expect(codeOf(await given(always))).toBe('mfa.other_operation');
+    expect(await gate.call(answer)).toMatchObject({ state: 'pending' });
+    expect(codeOf(await given(always, { always: true }))).toBe('ok');
+    expect(gate.audited().find(({ action }) => action === 'review.submitted')?.payload).toMatchObject({
+      verdict: 'approve',
+      always: true,
+    });
+  });
+
   it('is refused for a call without a shape, and with a rejection', async () => {
     const { gate, shell, lead } = await inSession();
     const shapeless = await shell('rm build/a && rm build/b');
