@@ -204,7 +204,7 @@ describe('import rules', () => {
   });
 
   it('every rule is broken by a test', () => {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- the configuration is CommonJS
+    // oxlint-disable-next-line typescript/no-require-imports -- the configuration is CommonJS
     const { forbidden } = require('../../.dependency-cruiser.cjs') as { forbidden: { name: string }[] };
     const tested = new Set([...broken.map(([rule]) => rule), 'no-circular', 'web-takes-types-of-schemas']);
     expect(forbidden.map((rule) => rule.name).filter((name) => !tested.has(name))).toEqual([]);

@@ -7,7 +7,7 @@ const folders = (path: string): string[] => readdirSync(join(root, path)).sort()
 
 const { imports } = read('package.json') as { imports: Readonly<Record<string, { types: string; default: string }>> };
 const { compilerOptions } = read('tsconfig.paths.json') as { compilerOptions: { paths: unknown } };
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- the configuration is CommonJS
+// oxlint-disable-next-line typescript/no-require-imports -- the configuration is CommonJS
 const { forbidden } = require('../../.dependency-cruiser.cjs') as { forbidden: readonly { name: string }[] };
 const ordered = forbidden.flatMap(({ name }) => /^group-order-(.+)$/.exec(name)?.[1] ?? []);
 const groups = [...ordered, 'assembly'];

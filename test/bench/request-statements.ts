@@ -12,7 +12,13 @@ const ROUNDS = 5;
  * docs/performance.md has the rule.
  */
 export const requestStatements = (name: CountedRequest) => (): Promise<readonly Figure[]> =>
-  onBenchDatabase(({ postgres, stop }, started) => count(name, postgres, started).finally(stop));
+  onBenchDatabase(async ({ postgres, stop }, started) => {
+    try {
+      return await count(name, postgres, started);
+    } finally {
+      await stop();
+    }
+  });
 
 async function count(
   name: CountedRequest,

@@ -85,7 +85,7 @@ describe('the command line, against api, worker and fleet', () => {
   };
 
   // A test states the shape it expects at each call.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   const json = async (argv: readonly string[], call: Call): Promise<any> =>
     JSON.parse(await done(['--json', ...argv], call)) as unknown;
 

@@ -19,7 +19,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The document, parsed; undefined if there is none. */
   // A test states the shape it expects at each call.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
   /** As it came over the wire. */
   readonly text: string;

@@ -101,7 +101,6 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
   };
   const { installation } = parts;
   const root = AppModule.of(config, installation, { ...parts, metrics });
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest declares its options as a class
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, options);
   app.useLogger(startLog(app.get(Logger)));
   app.flushLogs();

@@ -147,7 +147,7 @@ describe('a client of a session', () => {
     await new SessionConnection({
       socket: socket as unknown as WebSocket,
       feed: {
-        // eslint-disable-next-line require-yield -- it fails before it has anything to say
+        // oxlint-disable-next-line require-yield -- it fails before it has anything to say
         async *unsent(): AsyncGenerator<SessionMessage> {
           await Promise.resolve();
           throw new Error('the database is away');

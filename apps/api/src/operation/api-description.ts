@@ -112,7 +112,7 @@ function describeAccess(operation: MutableOperation, route: RouteDeclaration): v
 function describeMediaTypes(operation: MutableOperation): void {
   const types = operation[MEDIA_TYPES] as readonly string[] | undefined;
   Reflect.deleteProperty(operation, MEDIA_TYPES);
-  const done = operation.responses['200'] as { content?: Record<string, { readonly schema?: object }> } | undefined;
+  const done: { content?: Record<string, { readonly schema?: object }> } | undefined = operation.responses['200'];
   if (types === undefined || done === undefined) return;
   const schema = done.content?.['application/json']?.schema ?? {};
   done.content = Object.fromEntries(

@@ -19,7 +19,7 @@ export class StrictJsonError extends Error {
 }
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// eslint-disable-next-line no-control-regex -- RFC 8259 section 7 forbids exactly these unescaped
+// oxlint-disable-next-line no-control-regex -- RFC 8259 section 7 forbids exactly these unescaped
 const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const space = /[ \t\n\r]*/y;
 

@@ -20,7 +20,7 @@ export const slugSchema = z
 export const timestampSchema = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC.' });
 
 /** The characters forbidden in a line of text that people read: control and bidirectional-formatting characters. */
-// eslint-disable-next-line no-control-regex -- exactly these are refused
+// oxlint-disable-next-line no-control-regex -- exactly these are refused
 const unreadable = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
 /** One line of text that people read, of at most `max` UTF-16 code units. */

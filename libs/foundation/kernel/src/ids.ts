@@ -34,7 +34,7 @@ export type CommentId = Brand<'CommentId'>;
 export type AuditEntryId = Brand<'AuditEntryId'>;
 
 /** A new UUIDv7 (RFC 9562 section 5.7): time-ordered, so that keys insert at the right edge of their index. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the kind of id
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the kind of id
 export const newId = <Id extends Brand<string>>(): Id => v7() as Id;
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -218,7 +218,7 @@ describe('a pack of a run under break-glass', () => {
     [
       'story.break_glass_person',
       'another action of that person',
-      (pack) => pack.invoked && (pack.invoked.action = 'break_glass.asked'),
+      (pack) => Object.assign(pack.invoked ?? {}, { action: 'break_glass.asked' }),
     ],
     [
       'story.break_glass_decision',
@@ -230,16 +230,20 @@ describe('a pack of a run under break-glass', () => {
       'a first event out of sequence',
       (pack) => (pack.events = [{ ...pack.events[0], seq: 2 }]),
     ],
-    ['story.break_glass_person', 'an agent that invoked', (pack) => pack.invoked && (pack.invoked.kind = 'agent')],
+    [
+      'story.break_glass_person',
+      'an agent that invoked',
+      (pack) => Object.assign(pack.invoked ?? {}, { kind: 'agent' }),
+    ],
     [
       'story.break_glass_person',
       'an invocation for another run',
-      (pack) => pack.invoked && (pack.invoked.runId = 'run-2'),
+      (pack) => Object.assign(pack.invoked ?? {}, { runId: 'run-2' }),
     ],
     [
       'story.break_glass_person',
       'an invocation that is not critical',
-      (pack) => pack.invoked && (pack.invoked.level = 'full'),
+      (pack) => Object.assign(pack.invoked ?? {}, { level: 'full' }),
     ],
     [
       'story.break_glass_person',

@@ -27,7 +27,7 @@ export class FakeAuditKeys implements AuditKeyHistory {
     this.#keys.of(tx).set(name, { name, publicKey: Uint8Array.from(publicKey), validFrom, validTo: null });
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- it rejects rather than throws
+  // oxlint-disable-next-line typescript/require-await -- it rejects rather than throws
   async retire(tx: Tx, name: string, validTo: number): Promise<void> {
     const key = this.#keys.of(tx).get(name);
     if (key === undefined) return;

@@ -52,7 +52,7 @@ export class FakeAuditTree implements AuditTreeStore {
     return Promise.resolve();
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- it rejects rather than throws
+  // oxlint-disable-next-line typescript/require-await -- it rejects rather than throws
   async nodes(tx: Tx, epoch: number, at: readonly NodeAt[]): Promise<readonly TreeNode[]> {
     return at.map((each) => {
       const node = this.#nodes.of(tx).get(placeOf(epoch, each));
@@ -61,7 +61,7 @@ export class FakeAuditTree implements AuditTreeStore {
     });
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- it rejects rather than throws
+  // oxlint-disable-next-line typescript/require-await -- it rejects rather than throws
   async append(
     tx: Tx,
     epoch: number,

@@ -18,7 +18,7 @@ export class FakeCheckpoints implements CheckpointStore {
     this.#rows = new FakeTable(database);
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- it rejects rather than throws
+  // oxlint-disable-next-line typescript/require-await -- it rejects rather than throws
   async begin(tx: Tx, epoch: number): Promise<void> {
     if (this.#epochs.of(tx).has(String(epoch))) throw new FakeRefusal('23505', 'audit_epoch_pk');
     this.tenants.add(tx.tenantId);
@@ -45,7 +45,7 @@ export class FakeCheckpoints implements CheckpointStore {
     return Promise.resolve(this.#rows.of(tx).get(keyOf(epoch, treeSize)) ?? null);
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- it rejects rather than throws
+  // oxlint-disable-next-line typescript/require-await -- it rejects rather than throws
   async markPublished(
     tx: Tx,
     { epoch, treeSize, elsewhere }: { epoch: number; treeSize: number; elsewhere: boolean },
@@ -70,7 +70,7 @@ export class FakeCheckpoints implements CheckpointStore {
   /** Whether the latest checkpoint of the current epoch is not published yet. */
   isBehind(tx: Pick<Tx, 'tenantId'>): boolean {
     const latest = this.#largest(tx, this.epochOf(tx) ?? 0);
-    return latest !== null && latest.publishedAt === null;
+    return latest?.publishedAt === null;
   }
 
   #largest(

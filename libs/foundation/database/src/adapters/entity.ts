@@ -163,7 +163,6 @@ export function entity<K extends Columns, C extends Columns>(
   columns: C,
 ): Entity<RowWith<K & C>> {
   const keyed = Object.entries(key).map(([property, column]) => [property, { ...column, primary: true }] as const);
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- TypeORM takes plain options
   return new Entity<RowWith<K & C>>({
     name: table,
     columns: {

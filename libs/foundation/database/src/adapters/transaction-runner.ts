@@ -31,5 +31,4 @@ class TransactionRunner extends PostgresQueryRunner {
 
 /** The entity manager of one transaction; it takes no connection of its own. */
 export const managerOver = (dataSource: DataSource, send: Send): EntityManager =>
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- each DataSource here is PostgreSQL's
   dataSource.createEntityManager(new TransactionRunner(dataSource.driver as PostgresDriver, send));

@@ -182,7 +182,7 @@ type WantedAgent = z.infer<typeof wantedAgent>;
 
 async function requireOwner(people: PersonRepository, tx: Tx, ownerId: PersonId): Promise<Result<void>> {
   const owner = await people.lock(tx, ownerId);
-  return owner !== null && owner.disabledAt === null ? ok(undefined) : err(badOwner);
+  return owner?.disabledAt === null ? ok(undefined) : err(badOwner);
 }
 
 async function found(agents: AgentRepository, tx: Tx, id: AgentId): Promise<Agent> {

@@ -186,7 +186,7 @@ export class OpenidIssuerGateway implements IssuerGateway {
       {
         [customFetch]: (url, { method, headers, body, signal }) =>
           fetch(url, { method, headers, body: asBody(body), ...(signal === undefined ? {} : { signal }) }),
-        // eslint-disable-next-line @typescript-eslint/no-deprecated -- it stands out: only for a host that the operator allowed without TLS
+        // oxlint-disable-next-line typescript/no-deprecated -- it stands out: only for a host that the operator allowed without TLS
         execute: [enableNonRepudiationChecks, ...(plain ? [allowInsecureRequests] : [])],
       },
     );

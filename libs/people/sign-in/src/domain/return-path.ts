@@ -1,7 +1,7 @@
 /** It travels in the state, and issuers take no address of any length. */
 const MAX_CHARACTERS = 1_000;
 const ELSEWHERE = /^\/[/\\]/;
-// eslint-disable-next-line no-control-regex -- it looks for control characters
+// oxlint-disable-next-line no-control-regex -- it looks for control characters
 const ODD = /[\u0000-\u0020\u007f\\]/;
 
 /** A path of our own to go to after a sign-in; the first page for anything else, so that no link leads elsewhere. */

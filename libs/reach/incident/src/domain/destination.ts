@@ -55,6 +55,6 @@ export function destinationNamed(
 
 function reachOf(addresses: readonly ReachedAddress[]): Reach {
   if (addresses.length === 0) return 'unmapped';
-  if (addresses.some(({ check }) => check !== null && check.error === null)) return 'answers';
+  if (addresses.some(({ check }) => check?.error === null)) return 'answers';
   return addresses.some(({ check }) => check !== null) ? 'silent' : 'untested';
 }

@@ -131,7 +131,7 @@ export class FakeSlackApi implements SlackApi {
       .map(({ content }) => content.text);
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- it rejects rather than throws
+  // oxlint-disable-next-line typescript/require-await -- it rejects rather than throws
   async #call<Answer>(method: keyof SlackApi, token: string, answer: () => Answer): Promise<Answer> {
     this.calls.push(method);
     const index = this.failures.findIndex((failure) => failure.method === method);

@@ -24,7 +24,7 @@ export class FakeWaitingSlackSecrets implements WaitingSlackSecrets {
     return Promise.resolve();
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- it rejects rather than throws
+  // oxlint-disable-next-line typescript/require-await -- it rejects rather than throws
   async open<Secrets>(tx: Tx, changeId: ChangeRequestId, digest: Digest, schema: z.ZodType<Secrets>): Promise<Secrets> {
     const sealed = this.#kept.of(tx).get(changeId);
     if (sealed === undefined) throw new Error(`the secrets of change ${changeId} are not there`);

@@ -15,7 +15,7 @@ const MAX_INDICATORS_ON_A_LINE = 16;
 export const MAX_TOKENS = 5_000;
 
 /** Characters that are not printable (YAML 1.2 section 5.1). */
-// eslint-disable-next-line no-control-regex -- exactly these are refused
+// oxlint-disable-next-line no-control-regex -- exactly these are refused
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
 /** Lexemes that the tokenizer adds. They are no part of the text. */

@@ -34,6 +34,7 @@ function compile(schema: z.ZodType): Check {
     messages: false,
     logger: false,
     // Lengths count as the schema counts them: in UTF-16 code units.
+    // oxlint-disable-next-line typescript/no-deprecated -- nothing has taken its place
     unicode: false,
     // Zod makes the schema: validating it against its dialect would take longer than compiling it.
     validateSchema: false,

@@ -3,7 +3,7 @@ import { Refusal } from './refusal.js';
 
 // Tab and newline are the only control characters of a command line. The others, and the marks that reorder text, show a person
 // something else than the shell reads. Shells differ on CR.
-// eslint-disable-next-line no-control-regex -- the control characters are the subject
+// oxlint-disable-next-line no-control-regex -- the control characters are the subject
 const UNSHOWN = /[\u0000-\u0008\u000b-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 /** @throws Refusal if the text is too long, holds too many expansions, or a character that a person cannot see. */
