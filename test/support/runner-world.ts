@@ -12,6 +12,8 @@ import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type Tes
 import { startRunnerProcess, type RunnerProcess } from './runner-process.js';
 import { anotherTaskSpec } from './stages.js';
 import { toolServer } from './tool-server.js';
+import { keepTestKeyring } from './seals.js';
+import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
 import { workerOf } from './worker.js';
 
 const WITHIN_MS = 60_000;
@@ -68,6 +70,8 @@ export interface RunnerWorld {
   until(run: string, wanted: (body: Answer['body']) => boolean): Promise<Answer['body']>;
   /** A runner as people see it, once it is as wanted. */
   untilRunner(id: string, state: string): Promise<Answer['body']>;
+  /** Kills the worker, and starts another one: both are processes of their own. */
+  replaceWorker(): Promise<void>;
   /** Ends the processes of all runners: a test that fails leaves none to the next. */
   stopRunners(): Promise<void>;
   close(): Promise<void>;
@@ -125,14 +129,39 @@ const TERMINAL: ToolDocument = {
   ...SERVED,
 };
 
-export async function runnerWorld(): Promise<RunnerWorld> {
+/** A test's own arrangement. */
+export interface RunnerWorldOptions {
+  /** Members of documents that differ here, by the tool's name. */
+  readonly tools?: Readonly<Record<string, Partial<ToolDocument>>>;
+  /** The worker is a process of its own, which the test can kill. */
+  readonly workerProcess?: boolean;
+}
+
+export async function runnerWorld({
+  tools: own = {},
+  workerProcess = false,
+}: RunnerWorldOptions = {}): Promise<RunnerWorld> {
   const port = await freePort(0);
   const url = `http://127.0.0.1:${String(port)}`;
   const predictor = await toolServer({ before: () => true, result: () => PREDICTION });
   const { host } = new URL(predictor.url);
-  const api = await testApi({ config: { publicUrl: url, allowedPrivateHosts: [host] } });
+  const base = mkdtempSync(join(tmpdir(), 'countersign-runner-'));
+  keepTestKeyring(base);
+  const api = await testApi({
+    config: { publicUrl: url, allowedPrivateHosts: [host], keyDirectory: join(base, 'keys') },
+  });
   await api.app.listen(port, '127.0.0.1');
-  const worker = await workerOf(api);
+  const inThisProcess = workerProcess ? null : await workerOf(api);
+  const startWorker = (): Promise<WorkerProcess> =>
+    startWorkerProcess({
+      DATABASE_URL: api.db.url,
+      COUNTERSIGN_DATA: base,
+      COUNTERSIGN_PUBLIC_URL: url,
+      COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: host,
+      COUNTERSIGN_LEASE_MARGIN_MS: '100',
+      COUNTERSIGN_SWEEP_MS: '200',
+    });
+  let worker = workerProcess ? await startWorker() : null;
   const tenant = await api.tenant();
   const admin = api.http(tenant.admin.token);
   const documents = workspaceDocuments();
@@ -142,7 +171,8 @@ export async function runnerWorld(): Promise<RunnerWorld> {
     'terminal-run': TERMINAL,
     simulate_script: SIMULATOR,
   };
-  expectStatus(await admin.put('/v1/tools', { tools }), 200);
+  const catalog = Object.entries(tools).map(([name, document]) => [name, { ...document, ...own[name] }]);
+  expectStatus(await admin.put('/v1/tools', { tools: Object.fromEntries(catalog) as object }), 200);
   const server = { kind: 'http', url: `${predictor.url}/tools`, audience: 'predictor' };
   expectStatus(await admin.put('/v1/environments/staging/executors/predictor', server), 200);
   const executor = { kind: 'runner', pool: 'builders' };
@@ -150,7 +180,6 @@ export async function runnerWorld(): Promise<RunnerWorld> {
   expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
   const agent = api.http((await api.agent(tenant, await api.person(tenant))).token);
   const lead = api.http((await api.person(tenant, 'SRELead')).token);
-  const base = mkdtempSync(join(tmpdir(), 'countersign-runner-'));
   const processes: RunnerProcess[] = [];
   let folders = 0;
 
@@ -250,9 +279,14 @@ export async function runnerWorld(): Promise<RunnerWorld> {
       return found(list);
     },
     stopRunners,
+    replaceWorker: async () => {
+      await worker?.kill();
+      worker = await startWorker();
+    },
     close: async () => {
       await stopRunners();
-      await worker.stop();
+      await inThisProcess?.stop();
+      await worker?.kill();
       await predictor.close();
       await api.close();
       rmSync(base, { recursive: true, force: true });

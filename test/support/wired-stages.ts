@@ -63,6 +63,7 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     runnerCalls: {
       isOnline: () => Promise.reject(new Error('no runner is asked for')),
       carryOut: () => Promise.reject(new Error('no runner is asked for')),
+      standing: () => Promise.reject(new Error('no runner is asked for')),
     },
   });
   const tool = createTools({
@@ -84,7 +85,12 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     proofs,
     policy,
     tool,
-    dispatch: { dispatcher, issue, revoker: { revoke: () => Promise.resolve(0) } },
+    dispatch: {
+      dispatcher,
+      keptAnswers: { of: () => Promise.resolve(null) },
+      issue,
+      revoker: { revoke: () => Promise.resolve(0) },
+    },
     executorKinds,
     listeners: [],
     settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },

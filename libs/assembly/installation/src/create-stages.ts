@@ -29,6 +29,7 @@ export interface StagesDeps {
   readonly tool: Pick<Tools, 'tools' | 'executors' | 'secretNames'>;
   readonly dispatch: {
     readonly dispatcher: RunDeps['dispatcher'];
+    readonly keptAnswers: RunDeps['keptAnswers'];
     readonly issue: RunDeps['grants'];
     readonly revoker: GrantRevoker;
   };
@@ -150,6 +151,7 @@ export function createStages(deps: StagesDeps) {
     standing: approval.standing,
     authority: approval.authorizeStart,
     dispatcher: dispatch.dispatcher,
+    keptAnswers: dispatch.keptAnswers,
     grants: dispatch.issue,
     listeners: deps.listeners,
     settings: deps.settings,
@@ -179,6 +181,7 @@ export function createStages(deps: StagesDeps) {
     jobs,
     executorKinds,
     dispatcher: dispatch.dispatcher,
+    keptAnswers: dispatch.keptAnswers,
     grants: dispatch.issue,
     leaseMarginMs: deps.settings.leaseMarginMs,
   });

@@ -6,6 +6,7 @@ import type { GrantRevoker } from './application/grant.ports.js';
 import { IssueGrant } from './application/issue-grant.js';
 import { RedeemGrant } from './application/redeem-grant.js';
 import { RevokeGrants } from './application/revoke-grants.js';
+import type { KeptAnswers } from './application/kept-answers.port.js';
 import type { RunnerCalls } from './application/runner-calls.port.js';
 import type { SecretResolver } from './application/secret-resolver.port.js';
 import type { ToolDispatcher } from './application/tool-dispatcher.port.js';
@@ -16,6 +17,7 @@ import { TypeormGrantRepository } from './adapters/typeorm-grant.repository.js';
 import { VaultSecretResolver } from './adapters/vault-secret-resolver.js';
 import { ExecutorDispatcher } from './executors/executor-dispatcher.js';
 import type { ExecutorKinds } from './executors/executor-kind.js';
+import { KeptRunnerAnswers } from './executors/runner/kept-runner-answers.js';
 
 export interface DispatchDeps {
   readonly uow: UnitOfWork;
@@ -33,6 +35,8 @@ export interface DispatchDeps {
 
 export interface Dispatch {
   readonly dispatcher: ToolDispatcher;
+  /** Answers that a dead worker has not recorded. */
+  readonly keptAnswers: KeptAnswers;
   readonly keys: GrantKeyring;
   readonly redeem: RedeemGrant;
   /** Grants that are written with their calls, or fetched by those who carry out their calls themselves. */
@@ -64,6 +68,7 @@ export function createDispatch({
       agents,
       runnerCalls,
     }),
+    keptAnswers: new KeptRunnerAnswers(runnerCalls),
     fetch: guardedFetch(agents),
     keys,
     issue: issueGrant,

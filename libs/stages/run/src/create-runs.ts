@@ -1,5 +1,5 @@
 import type { ApprovalRepository, PlanSubjects, AuthorizeStart, ReadStanding } from '#lib/approval';
-import type { ExecutorKinds, IssueGrant, ToolDispatcher } from '#lib/dispatch';
+import type { ExecutorKinds, IssueGrant, KeptAnswers, ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import type { AuditSink, JobQueue, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
 import type { PlanRepository } from '#lib/plan';
@@ -23,6 +23,7 @@ import { PauseForHalt } from './application/pause-for-halt.js';
 import { PauseForRestore } from './application/pause-for-restore.js';
 import { ReadRuns } from './application/read-runs.js';
 import { RecordAnswer } from './application/record-answer.js';
+import { RecoverAnswer } from './application/recover-answer.js';
 import { ReportAttempt } from './application/report-attempt.js';
 import { ResolveStep } from './application/resolve-step.js';
 import { ResumeRun } from './application/resume-run.js';
@@ -61,6 +62,7 @@ export interface RunDeps {
   readonly standing: ReadStanding;
   readonly authority: AuthorizeStart;
   readonly dispatcher: ToolDispatcher;
+  readonly keptAnswers: KeptAnswers;
   readonly grants: Pick<IssueGrant, 'ahead' | 'fetch' | 'wasIssued'>;
   /** Told of every move of a run. */
   readonly listeners: readonly RunMovedListener[];
@@ -130,6 +132,7 @@ export function createRuns(needs: RunDeps): Runs {
       starting,
       dispatching,
       answers,
+      new RecoverAnswer(runs, answers, needs.keptAnswers),
       new EvaluateHealth(runs),
       moves,
       journal,

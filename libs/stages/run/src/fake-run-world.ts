@@ -1,6 +1,13 @@
 import { AuthorizeStart } from '#lib/approval';
 import type { PlanDocument } from '#lib/formats';
-import { EXECUTOR_KINDS, kindNamed, type DispatchOrder, type DispatchOutcome, type ExecutorKinds } from '#lib/dispatch';
+import {
+  EXECUTOR_KINDS,
+  kindNamed,
+  type DispatchOrder,
+  type DispatchOutcome,
+  type ExecutorKinds,
+  type KeptAnswers,
+} from '#lib/dispatch';
 import { type Halt, LiftHalt, SetHalt } from '#lib/halt';
 import { newId, type PersonPrincipal, type RunId } from '#lib/kernel';
 import { RecordOutcome, SimulationFreshness } from '#lib/simulation';
@@ -19,6 +26,8 @@ import { FakeRunStages } from './fake-run-stages.js';
 /** The answer of the pretended tool server to a call. */
 type ToolBehaviour = (order: DispatchOrder) => Promise<DispatchOutcome> | DispatchOutcome;
 
+type KeptAnswer = Awaited<ReturnType<KeptAnswers['of']>>;
+
 /** The options of a test. */
 export interface FakeRunWorldOptions {
   readonly settings?: Partial<RunSettings>;
@@ -35,6 +44,8 @@ export class FakeRunWorld extends FakeRunStages {
   readonly calls: DispatchOrder[] = [];
   /** Every move of a run that was told. */
   readonly moved: RunMoved[] = [];
+  /** The answer that the executor kept of any call of a dead worker. */
+  keptAnswer: KeptAnswer = null;
   readonly #halting: { readonly set: SetHalt; readonly lift: LiftHalt };
   readonly #grants = new Set<string>();
   #behaviour: ToolBehaviour = () => fine;
@@ -75,6 +86,7 @@ export class FakeRunWorld extends FakeRunStages {
           return this.#behaviour(order);
         },
       },
+      keptAnswers: { of: () => Promise.resolve(this.keptAnswer) },
       grants: {
         ahead: (_tx, _order, { since, until }) =>
           Promise.resolve({ id: newId(), issuedAt: since, expiresAt: until, freshUntil: Infinity }),

@@ -1,6 +1,6 @@
 import type { Approvals } from '#lib/approval';
 import type { AutonomyReader } from '#lib/autonomy';
-import type { ExecutorKinds, IssueGrant, ToolDispatcher } from '#lib/dispatch';
+import type { ExecutorKinds, IssueGrant, KeptAnswers, ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import type { AgentRepository } from '#lib/identity';
 import type { AuditSink, JobQueue, RowSeals, UnitOfWork } from '#lib/kernel';
@@ -50,6 +50,7 @@ export interface ToolCallDeps {
   readonly approval: Pick<Approvals, 'requests' | 'claims' | 'openCallRequest' | 'voidRequests' | 'approvalEvidence'>;
   readonly executorKinds: ExecutorKinds;
   readonly dispatcher: ToolDispatcher;
+  readonly keptAnswers: KeptAnswers;
   readonly grants: Pick<IssueGrant, 'ahead' | 'fetch' | 'wasIssued'>;
   /** How much longer than a tool's time limit its answer is awaited, in milliseconds. */
   readonly leaseMarginMs: number;
@@ -59,7 +60,7 @@ export interface ToolCallDeps {
 export type ToolCalls = ReturnType<typeof createToolCalls>;
 
 export function createToolCalls(deps: ToolCallDeps) {
-  const { jobs, executorKinds, dispatcher, grants, leaseMarginMs } = deps;
+  const { jobs, executorKinds, dispatcher, keptAnswers, grants, leaseMarginMs } = deps;
   const { uow, seals, audit, policy, autonomy, environments, agents, tool, halts, session, approval } = deps;
   const calls = new TypeormToolCallRepository(seals);
   const { requests, claims, openCallRequest, voidRequests } = approval;
@@ -93,7 +94,7 @@ export function createToolCalls(deps: ToolCallDeps) {
     sessionEvidence: new SessionEvidence(calls, approval.approvalEvidence),
     listSessionCalls: new ListSessionCalls(uow, session.access, calls, tool.tools),
     executeToolCall: new ExecuteToolCall({
-      ...{ uow, calls, dispatching, grants, dispatcher },
+      ...{ uow, calls, dispatching, grants, dispatcher, keptAnswers },
       answers: recording,
       journal: course,
     }),

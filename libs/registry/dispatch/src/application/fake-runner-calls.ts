@@ -1,9 +1,11 @@
-import type { RunnerCall, RunnerCallEnd, RunnerCalls } from './runner-calls.port.js';
+import type { RunnerCall, RunnerCallEnd, RunnerCalls, StandingRunnerCall } from './runner-calls.port.js';
 
 /** A pool with one runner, or none. Keeps the calls, and ends them as the test says. */
 export class FakeRunnerCalls implements RunnerCalls {
   readonly calls: RunnerCall[] = [];
   online = true;
+  /** A call that a process before has offered. */
+  offered: StandingRunnerCall | null = null;
   end: RunnerCallEnd = { kind: 'answered', answer: { ok: true, result: {} } };
 
   isOnline(): Promise<boolean> {
@@ -13,5 +15,9 @@ export class FakeRunnerCalls implements RunnerCalls {
   carryOut(call: RunnerCall): Promise<RunnerCallEnd> {
     this.calls.push(call);
     return Promise.resolve(this.end);
+  }
+
+  standing(): Promise<StandingRunnerCall | null> {
+    return Promise.resolve(this.offered);
   }
 }

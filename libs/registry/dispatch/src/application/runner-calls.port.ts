@@ -1,5 +1,6 @@
 import type { ToolCallResponse } from '#lib/formats';
-import type { TenantId } from '#lib/kernel';
+import type { TenantId, Tx } from '#lib/kernel';
+import type { SentCallName } from './kept-answers.port.js';
 import type { DispatchOrder } from './tool-dispatcher.port.js';
 
 /** A call for a runner of a pool, with its grant. */
@@ -22,10 +23,18 @@ export type RunnerCallEnd =
   | { readonly kind: 'not_taken' }
   | { readonly kind: 'lost' };
 
+/** A call that was offered, as it stands: its end, or until when it is open (epoch milliseconds). */
+export interface StandingRunnerCall {
+  readonly pool: string;
+  readonly standing: RunnerCallEnd | { readonly kind: 'open'; readonly until: number };
+}
+
 /** Calls that runners fetch. A call is taken by one runner, and never given to another one. */
 export interface RunnerCalls {
   /** Whether a runner of the pool called a moment ago. */
   isOnline(tenantId: TenantId, pool: string): Promise<boolean>;
   /** Offers the call to the pool, and resolves with its end, at the latest after the time limit of the tool. */
   carryOut(call: RunnerCall): Promise<RunnerCallEnd>;
+  /** A call that was offered before, locked until the transaction ends. It ends now if its time is over. Null if there is none. */
+  standing(tx: Tx, call: SentCallName): Promise<StandingRunnerCall | null>;
 }

@@ -89,6 +89,19 @@ describe('calls for runners in PostgreSQL', () => {
     });
   });
 
+  it('are found by the name that their order gave them, the last offer first', async () => {
+    await world.uow.run(tenant, async (tx) => {
+      const now = await tx.now();
+      const call = offered(now);
+      const undo = { ...call, id: newId<RunnerDispatchId>(), idempotencyKey: 'k:undo', offeredAt: now + 1 };
+      const again = { ...call, id: newId<RunnerDispatchId>(), offeredAt: now + 2 };
+      for (const each of [call, again, undo]) await calls.insert(tx, each);
+      const name = { source: { type: 'run', id: call.sourceId }, step: 's', attempt: 1, idempotencyKey: 'k' } as const;
+      expect(await calls.lockSent(tx, name)).toEqual(again);
+      expect(await calls.lockSent(tx, { ...name, attempt: 2 })).toBeNull();
+    });
+  });
+
   it('are passed over while another runner takes them, and given to one alone', async () => {
     const { uow } = world;
     const id = await added();

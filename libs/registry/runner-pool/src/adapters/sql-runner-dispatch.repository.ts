@@ -1,4 +1,5 @@
 import { canonicalJson, parseStrictJson, type JsonObject } from '#lib/canonical';
+import type { SentCallName } from '#lib/dispatch';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { toolCallResponseSchema, type ToolCallResponse } from '#lib/formats';
 import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
@@ -38,6 +39,13 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
   async lock(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null> {
     const row = await rowsOf(tx, runnerDispatchEntity).findOne({ id }, { lock: 'update' });
     return row === null ? null : callOf(row);
+  }
+
+  async lockSent(tx: Tx, { source, step, attempt, idempotencyKey }: SentCallName): Promise<RunnerDispatch | null> {
+    const named = { sourceType: source.type, sourceId: source.id, step, attempt, idempotencyKey };
+    const order = { offeredAt: 'desc', id: 'desc' } as const;
+    const [row] = await rowsOf(tx, runnerDispatchEntity).find(named, { order, limit: 1, lock: 'update' });
+    return row === undefined ? null : callOf(row);
   }
 
   lockWaiting(tx: Tx, pool: string, now: number): Promise<RunnerDispatch | null> {

@@ -1,3 +1,4 @@
+import type { SentCallName } from '#lib/dispatch';
 import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { DispatchProgress, RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
@@ -28,6 +29,16 @@ export class FakeRunnerDispatchRepository implements RunnerDispatchRepository {
 
   lock(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null> {
     return this.find(tx, id);
+  }
+
+  lockSent(tx: Tx, { source, step, attempt, idempotencyKey }: SentCallName): Promise<RunnerDispatch | null> {
+    const named = (call: RunnerDispatch): boolean =>
+      call.sourceType === source.type &&
+      call.sourceId === source.id &&
+      call.step === step &&
+      call.attempt === attempt &&
+      call.idempotencyKey === idempotencyKey;
+    return Promise.resolve(this.#all(tx).findLast(named) ?? null);
   }
 
   lockWaiting(tx: Tx, pool: string, now: number): Promise<RunnerDispatch | null> {

@@ -160,6 +160,45 @@ it('is withdrawn after its offer, and lost after its time limit; a late answer g
   expect(pool.audited.map(({ action }) => action)).toEqual(['runner.answered_late']);
 });
 
+it('tells the standing of a call that another process offered', async () => {
+  const pool = poolOf();
+  const by = pool.proven();
+  const sent = pool.call();
+  const standing = (of = sent) => pool.uow.run(by.tenantId, (tx) => pool.offering().standing(tx, of));
+  expect(await standing()).toBeNull();
+  const end = pool.offering().carryOut(sent);
+  const offered = { pool: 'builders', standing: { kind: 'open', until: pool.uow.now + 15_000 } };
+  expect(await standing()).toEqual(offered);
+  expect(await standing({ ...sent, idempotencyKey: `${sent.idempotencyKey}:undo` })).toBeNull();
+  const { call } = await takenBy(pool, by);
+  expect(await standing()).toEqual({ pool: 'builders', standing: { kind: 'open', until: pool.uow.now + 60_000 } });
+  await pool.reporting.result(by, call.id, { ok: true, result: 1 });
+  const answer = { ok: true, result: 1 };
+  expect(await standing()).toEqual({ pool: 'builders', standing: { kind: 'answered', answer } });
+  pool.tell(null);
+  await end;
+});
+
+it('ends an overdue call of another process', async () => {
+  const pool = poolOf();
+  const by = pool.proven();
+  const [unwanted, silent] = [pool.call(), pool.call()];
+  const standing = (of: RunnerCall) => pool.uow.run(by.tenantId, (tx) => pool.offering().standing(tx, of));
+  const first = pool.offering().carryOut(silent);
+  await takenBy(pool, by);
+  const second = pool.offering().carryOut(unwanted);
+  await pool.uow.run(by.tenantId, () => Promise.resolve());
+  pool.uow.now += 15_000;
+  expect(await standing(unwanted)).toMatchObject({ standing: { kind: 'not_taken' } });
+  expect(await pool.take(by, { waitMs: 0, held: [] })).toMatchObject({
+    value: { call: { sourceId: silent.source.id } },
+  });
+  pool.uow.now += 45_000;
+  expect(await standing(silent)).toMatchObject({ standing: { kind: 'lost' } });
+  pool.tell(null);
+  expect(await Promise.all([first, second])).toEqual([{ kind: 'lost' }, { kind: 'not_taken' }]);
+});
+
 it('bears a database that is away for a moment while a runner works', async () => {
   const pool = poolOf();
   const by = pool.proven();

@@ -1,4 +1,4 @@
-import type { RunnerCall, RunnerCallEnd, RunnerCalls } from '#lib/dispatch';
+import type { RunnerCall, RunnerCallEnd, RunnerCalls, SentCallName, StandingRunnerCall } from '#lib/dispatch';
 import { newId, type RunnerDispatchId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { dispatchTimes } from '../domain/dispatch-times.js';
 import { ONLINE_MS } from '../domain/runner.js';
@@ -7,8 +7,10 @@ import { movedOf, type RunnerRepository, type RunnerSignals } from './runner.por
 
 const LOOK_AGAIN_MS = 500;
 
-/** The end of a call, or how long it may still take, in milliseconds. */
+/** The end of a call, or how long to wait before the next look, in milliseconds. */
 type Look = RunnerCallEnd | { readonly kind: 'open'; readonly ms: number };
+
+type Standing = StandingRunnerCall['standing'];
 
 /**
  * Offers calls to pools and waits for their ends. Deadlines are decided on the locked row: a call is withdrawn or taken, and lost
@@ -42,6 +44,11 @@ export class OfferCalls implements RunnerCalls {
     } finally {
       wake.close();
     }
+  }
+
+  async standing(tx: Tx, sent: SentCallName): Promise<StandingRunnerCall | null> {
+    const call = await this.dispatches.lockSent(tx, sent);
+    return call === null ? null : { pool: call.pool, standing: await this.#standing(tx, call, await tx.now()) };
   }
 
   async #offer(tx: Tx, id: RunnerDispatchId, call: RunnerCall): Promise<Look> {
@@ -91,12 +98,18 @@ export class OfferCalls implements RunnerCalls {
     const call = await this.dispatches.lock(tx, id);
     if (call === null) throw new Error(`the call ${id} for a runner is gone`);
     const now = await tx.now();
-    const left = (call.state === 'waiting' ? call.offeredUntil : call.answerBy) - now;
+    const standing = await this.#standing(tx, call, now);
+    return standing.kind === 'open' ? { kind: 'open', ms: standing.until - now } : standing;
+  }
+
+  /** Of a locked row. An overdue call ends. */
+  async #standing(tx: Tx, call: RunnerDispatch, now: number): Promise<Standing> {
+    const until = call.state === 'waiting' ? call.offeredUntil : call.answerBy;
     switch (call.state) {
       case 'waiting':
-        return left > 0 ? { kind: 'open', ms: left } : this.#end(tx, call, 'withdrawn', now);
+        return now < until ? { kind: 'open', until } : this.#end(tx, call, 'withdrawn', now);
       case 'taken':
-        return left > 0 ? { kind: 'open', ms: left } : this.#end(tx, call, 'lost', now);
+        return now < until ? { kind: 'open', until } : this.#end(tx, call, 'lost', now);
       case 'withdrawn':
         return { kind: 'not_taken' };
       case 'lost':

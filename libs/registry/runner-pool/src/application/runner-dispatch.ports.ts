@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
+import type { SentCallName } from '#lib/dispatch';
 import type { ToolCallResponse } from '#lib/formats';
 import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
 import type { DispatchState } from '../domain/dispatch-transitions.js';
@@ -43,6 +44,8 @@ export interface RunnerDispatchRepository {
   find(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null>;
   /** The calls of a source, in the order of their offers; at most 500. */
   ofSource(tx: Tx, sourceId: string): Promise<readonly RunnerDispatch[]>;
+  /** The call of that name that was offered last. Locks its row. */
+  lockSent(tx: Tx, call: SentCallName): Promise<RunnerDispatch | null>;
   /** Locks the row until the transaction ends. */
   lock(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null>;
   /** The call of a pool that waits longest. It is locked, and passed over by every other look. */

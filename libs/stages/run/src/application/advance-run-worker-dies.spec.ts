@@ -30,6 +30,38 @@ describe('T27: a worker that dies between two transactions', () => {
     expect(attempts.map((attempt) => attempt.outcome)).toEqual(['unknown', 'succeeded']);
   });
 
+  it.each(['restart', 'deploy'])(
+    'ends with the answer that the executor kept, and sends nothing again: %s',
+    async (tool) => {
+      world().behave(dieAfterSending);
+      const run = await world().queued({ phases: [phase('one', [newHost()], [step('kept', { tool })])] });
+      await expect(world().settle(run.id)).rejects.toThrow(Died);
+      world().keptAnswer = { kind: 'succeeded', result: { kept: true } };
+      expect((await world().settle(run.id)).state).toBe('executing');
+      world().passTime(60);
+      expect((await world().settle(run.id)).state).toBe('completed');
+      expect(world().calls).toHaveLength(1);
+      expect(await world().attempts(run.id)).toMatchObject([{ outcome: 'succeeded', result: { kept: true } }]);
+    },
+  );
+
+  it('is awaited while its executor works on it, and lost only afterwards', async () => {
+    world().behave(dieAfterSending);
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('slow', { tool: 'restart' })])] });
+    await expect(world().settle(run.id)).rejects.toThrow(Died);
+    world().passTime(60);
+    const until = (await world().tx((tx) => tx.now())) + 5_000;
+    world().keptAnswer = { kind: 'under_way', until };
+    expect(await world().settle(run.id)).toMatchObject({ state: 'executing', nextAt: until });
+    world().keptAnswer = null;
+    world().behave(() => fine);
+    expect((await world().settle(run.id)).state).toBe('executing');
+    expect(world().calls).toHaveLength(1);
+    world().passTime(5);
+    expect((await world().settle(run.id)).state).toBe('completed');
+    expect(world().calls.map((call) => call.attempt)).toEqual([1, 2]);
+  });
+
   it('lets nothing leave from a worker that stood still until its lease was over', async () => {
     world().behave(dieAfterSending);
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('late')])] });

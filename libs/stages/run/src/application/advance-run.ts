@@ -34,6 +34,7 @@ import type { EvaluateHealth } from './evaluate-health.js';
 import type { LockRunContext } from './lock-run-context.js';
 import type { MoveRun } from './move-run.js';
 import type { RecordAnswer } from './record-answer.js';
+import type { RecoverAnswer } from './recover-answer.js';
 import type { RunJournal } from './run-journal.js';
 import type { Again, RunContext, RunSettings } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
@@ -53,6 +54,9 @@ const ENDING: ReadonlySet<NextAction['do']> = new Set(['start', 'take_request', 
 /** The actions that send a call. */
 const SENDING: ReadonlySet<NextAction['do']> = new Set(['dispatch', 'redispatch', 'compensate']);
 
+/** The actions after the lease of a call is over. */
+const LOSING: ReadonlySet<NextAction['do']> = new Set(['redispatch', 'give_up']);
+
 /** A run under its lock, with the facts that decide its turn. */
 interface Locked {
   readonly run: Run;
@@ -69,7 +73,7 @@ interface Locked {
  *
  * A tool is called between two transactions. The first commits the attempt as dispatched, with a number, a lease, a
  * fence and a grant; the second writes the answer, only if attempt and fence still match. A worker that dies in between leaves
- * an attempt that is out: an idempotent one is sent again when its lease is over, another becomes `unknown` and waits for a
+ * an attempt that is out. If its executor kept the answer, it is written. Otherwise an idempotent one is sent again when its lease is over, another becomes `unknown` and waits for a
  * person (invariant 6). The second transaction may take the run's next turn, and so be the first of the next call.
  */
 export class AdvanceRun {
@@ -83,6 +87,7 @@ export class AdvanceRun {
     private readonly starting: StartQueuedRun,
     private readonly dispatching: DispatchStep,
     private readonly answers: RecordAnswer,
+    private readonly recovering: RecoverAnswer,
     private readonly health: EvaluateHealth,
     private readonly moves: MoveRun,
     private readonly journal: RunJournal,
@@ -229,6 +234,10 @@ export class AdvanceRun {
     step: RunStep,
     now: number,
   ): Promise<Turn> {
+    if (isOut(step) && LOSING.has(action.do)) {
+      const again = await this.recovering.execute(tx, run, step, now);
+      if (again !== null) return { again, sent: null };
+    }
     switch (action.do) {
       case 'dispatch':
         return this.#send(tx, active(run), requireContext(context), requireStepState(step, 'pending'), now);

@@ -119,6 +119,38 @@ describe('T27: an executing call after the death of its worker', () => {
     expect(actions()).toEqual(['tool_call.dispatched', 'tool_call.unknown']);
   });
 
+  it.each([true, false])(
+    'ends with the answer that its executor kept, and is not sent again; idempotent: %s',
+    async (again) => {
+      const { call, work, find, overdue, dies, actions, kept } = await dying(again);
+      kept.answer = { kind: 'succeeded', result: { lines: 3 } };
+      overdue();
+      await work(call);
+      expect(kept.asked).toEqual([
+        { source: { type: 'tool_call', id: call.id }, step: call.id, attempt: 1, idempotencyKey: call.id },
+      ]);
+      expect(dies).toHaveBeenCalledTimes(1);
+      expect(await find(call)).toMatchObject({ state: 'succeeded', attempt: 1, result: { lines: 3 } });
+      expect(actions()).toEqual(['tool_call.dispatched', 'tool_call.succeeded']);
+    },
+  );
+
+  it('is awaited while it is under way, and looked at again when its answer counts no more', async () => {
+    const { uow, call, work, find, overdue, dies, kept } = await dying(true);
+    overdue();
+    const until = uow.now + 5_000;
+    kept.answer = { kind: 'under_way', until };
+    await work(call);
+    expect(await find(call)).toMatchObject({ state: 'executing', attempt: 1, leaseUntil: until });
+    kept.answer = { kind: 'unknown', error: { code: 'dispatch.runner_lost', message: 'lost' } };
+    await work(call);
+    expect(await find(call)).toMatchObject({ state: 'executing' });
+    uow.now = until;
+    await work(call);
+    expect(await find(call)).toMatchObject({ state: 'unknown', attempt: 1, error: { code: 'dispatch.runner_lost' } });
+    expect(dies).toHaveBeenCalledTimes(1);
+  });
+
   it('becomes unknown after the last attempt, and under a halt', async () => {
     const { call, attempt, find, overdue, dies } = await dying(true);
     for (let more = 1; more < MAX_ATTEMPTS + 2; more += 1) {

@@ -1,6 +1,7 @@
-import type { DispatchOrder, DispatchOutcome, IssueGrant, ToolDispatcher } from '#lib/dispatch';
+import type { DispatchOrder, DispatchOutcome, IssueGrant, KeptAnswers, ToolDispatcher } from '#lib/dispatch';
 import type { TenantId, ToolCallId, Tx, UnitOfWork } from '#lib/kernel';
 import {
+  awaitedUntil,
   cancelled,
   lapsed,
   MAX_ATTEMPTS,
@@ -21,12 +22,14 @@ export interface ExecuteToolCallDeps {
   readonly answers: RecordCallAnswer;
   readonly grants: Pick<IssueGrant, 'ahead'>;
   readonly dispatcher: ToolDispatcher;
+  readonly keptAnswers: KeptAnswers;
   readonly journal: CallJournal;
 }
 
 /**
  * Works on a call that is due: sends an allowed one, lets one lapse after its time, and gives up an overdue answer. If its worker
- * died, an idempotent call is sent again under a new attempt, and any other becomes unknown (T27).
+ * died, the answer that its executor kept is written, and a call that is still under way is awaited. Without either, an idempotent
+ * call is sent again under a new attempt, and any other becomes unknown (T27).
  *
  * The first transaction commits the attempt and its grant, then the call is made, and the second one writes the answer. Any
  * number of workers may try: the lock on the call lets one of them send it.
@@ -71,6 +74,20 @@ export class ExecuteToolCall {
   }
 
   async #overdue(tx: Tx, { call, means }: Locked<ExecutingCall>, now: number): Promise<SentCall | null> {
+    const kept = await this.deps.keptAnswers.of(tx, {
+      source: { type: 'tool_call', id: call.id },
+      step: call.id,
+      attempt: call.attempt,
+      idempotencyKey: call.id,
+    });
+    if (kept?.kind === 'under_way') {
+      await this.deps.calls.save(tx, awaitedUntil(call, kept.until));
+      return null;
+    }
+    if (kept !== null) {
+      await this.deps.answers.write(tx, call, { outcome: kept, by: callExecutor(tx.tenantId), now });
+      return null;
+    }
     const again = isSentByUs(call) && means?.tool.definition.idempotent === true && call.attempt < MAX_ATTEMPTS;
     if (again) return this.#send(tx, call, means, now);
     const outcome = { kind: 'unknown', error: NO_ANSWER } as const;

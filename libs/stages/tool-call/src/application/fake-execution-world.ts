@@ -1,5 +1,5 @@
 import type { ToolDocument } from '#lib/formats';
-import { GrantKeyring, IssueGrant } from '#lib/dispatch';
+import { GrantKeyring, IssueGrant, type KeptAnswers, type SentCallName } from '#lib/dispatch';
 import { digestOf, newId, type AgentPrincipal, type DecisionId, type Tx } from '#lib/kernel';
 import { environmentDigest } from '#lib/task';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
@@ -54,7 +54,17 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
   const answers = new RecordCallAnswer(calls, journal);
   const facts = new FakeCallFacts(stores);
   const dispatching = new DispatchToolCall(calls, facts, stores.halts, stores.executors, journal, LEASE_MARGIN_MS);
-  const execute = new ExecuteToolCall({ uow, calls, dispatching, answers, grants, dispatcher, journal });
+  const kept: { answer: Awaited<ReturnType<KeptAnswers['of']>>; readonly asked: SentCallName[] } = {
+    answer: null,
+    asked: [],
+  };
+  const keptAnswers: KeptAnswers = {
+    of: (_tx, call) => {
+      kept.asked.push(call);
+      return Promise.resolve(kept.answer);
+    },
+  };
+  const execute = new ExecuteToolCall({ uow, calls, dispatching, answers, grants, dispatcher, keptAnswers, journal });
   const take = new TakeToolCall(uow, calls, dispatching, grants, journal);
   const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   const saveTool = (more: Partial<ToolDocument>, version: number): Promise<void> => {
@@ -76,7 +86,7 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
   await saveExecutor(1);
 
   return {
-    ...{ uow, home, agent, stores, dispatcher, atHome, saveTool, saveExecutor, grantRows, take },
+    ...{ uow, home, agent, stores, dispatcher, kept, atHome, saveTool, saveExecutor, grantRows, take },
     report: new ReportToolCall(uow, calls, answers, grants),
     restore: new StopForRestore(calls, journal),
     append: new AppendCallOutput(uow, calls, output),

@@ -60,6 +60,9 @@ export const dispatched = (
   leaseUntil,
 });
 
+/** The call with a longer wait for its answer. @param until epoch milliseconds. */
+export const awaitedUntil = (call: ExecutingCall, until: number): ExecutingCall => ({ ...call, leaseUntil: until });
+
 /** The call with its outcome. */
 export function answered(call: ExecutingCall, outcome: CallOutcome, now: number): FinishedCall {
   const base = { ...factsOf(call), ...dispatchedOf(call), finishedAt: now };

@@ -1,7 +1,7 @@
 import type { IssueGrant } from '../../application/issue-grant.js';
-import { outcomeOfAnswer, outcomeWithoutSecrets } from '../../application/outcome-of-answer.js';
+import { outcomeWithoutSecrets } from '../../application/outcome-of-answer.js';
 import { resolveCallSecrets } from '../../application/resolve-call-secrets.js';
-import type { RunnerCallEnd, RunnerCalls } from '../../application/runner-calls.port.js';
+import type { RunnerCalls } from '../../application/runner-calls.port.js';
 import type { SecretResolver } from '../../application/secret-resolver.port.js';
 import {
   notStarted,
@@ -9,6 +9,7 @@ import {
   type DispatchOutcome,
   type ToolDispatcher,
 } from '../../application/tool-dispatcher.port.js';
+import { outcomeOfRunner } from './outcome-of-runner.js';
 
 /** Offers calls to the runners of a pool. One of them takes the call with its grant, and its report is the answer. */
 export class RunnerToolDispatcher implements ToolDispatcher {
@@ -31,22 +32,6 @@ export class RunnerToolDispatcher implements ToolDispatcher {
       return notStarted('dispatch.overtaken', 'The call did not leave in time, or a halt came before it.');
     }
     const end = await this.calls.carryOut({ ...order, executor: executor.name, pool, grant });
-    return outcomeWithoutSecrets(outcomeOf(end, pool, order.tool.timeLimitSeconds), resolved.value.values);
-  }
-}
-
-function outcomeOf(end: RunnerCallEnd, pool: string, seconds: number): DispatchOutcome {
-  switch (end.kind) {
-    case 'answered':
-      return outcomeOfAnswer(end.answer);
-    case 'not_taken':
-      return notStarted(
-        'dispatch.unreachable',
-        `No runner of the pool ${pool} took the call. Look whether all are busy.`,
-      );
-    case 'lost': {
-      const message = `A runner of the pool ${pool} took the call, and was revoked or did not answer within ${String(seconds)} seconds.`;
-      return { kind: 'unknown', error: { code: 'dispatch.runner_lost', message } };
-    }
+    return outcomeWithoutSecrets(outcomeOfRunner(end, pool), resolved.value.values);
   }
 }

@@ -1,0 +1,17 @@
+import type { Tx } from '#lib/kernel';
+import type { DispatchOrder, DispatchOutcome } from './tool-dispatcher.port.js';
+
+/** A call that left, as its order named it. */
+export type SentCallName = Pick<DispatchOrder, 'source' | 'step' | 'attempt' | 'idempotencyKey'>;
+
+/** The outcome of a call; or `under_way`: its answer counts until then (epoch milliseconds). */
+export type KeptAnswer = DispatchOutcome | { readonly kind: 'under_way'; readonly until: number };
+
+/**
+ * Answers that wait for a worker to write them. A worker may die between an answer and its own record: the next one looks here
+ * before it says that the effect is unknown, or sends the call again (T27).
+ */
+export interface KeptAnswers {
+  /** Null if nothing is known of the call. Its row stays locked until the transaction ends. */
+  of(tx: Tx, call: SentCallName): Promise<KeptAnswer | null>;
+}

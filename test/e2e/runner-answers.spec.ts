@@ -1,0 +1,85 @@
+import { expectStatus, type Answer } from '../support/api.js';
+import { rawRunner, type RawRunner } from '../support/raw-runner.js';
+import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
+
+const WITHIN_MS = 50_000;
+const SECONDS = { time_limit_seconds: 5 };
+
+let world: RunnerWorld;
+let runner: RawRunner;
+beforeAll(async () => {
+  const tools = { 'file-read': { ...SECONDS, idempotent: false }, 'directory-list': SECONDS, 'test-run': SECONDS };
+  world = await runnerWorld({ workerProcess: true, tools });
+  runner = await rawRunner(world.url, (await world.added('raw')).token);
+}, 120_000);
+afterAll(() => world.close());
+
+/**
+ * The runner takes the next call, and answers it. The worker hears of the answer, waits for the locked row to write it, and dies.
+ */
+async function answeredAndNotRecorded(
+  table: 'tool_call' | 'run',
+  id: string,
+  found: Readonly<Record<string, true>>,
+): Promise<void> {
+  const call = await runner.take();
+  if (call === null) throw new Error('no call came');
+  const holder = await world.api.db.owner.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(`select from ${table} where id = $1 for update`, [id]);
+    await runner.plane.result(call.id, { ok: true, result: found });
+    const waits = 'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))';
+    await until(async () => (await holder.query(waits)).rowCount !== 0);
+    await world.replaceWorker();
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + WITHIN_MS;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error('it did not come to that in time');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function ended(id: string): Promise<Answer['body']> {
+  let call: Answer['body'] = {};
+  await until(async () => {
+    call = (await world.agent.get(`/v1/tool-calls/${id}`)).body;
+    return call.outcome !== 'allowed' && call.outcome !== 'executing';
+  });
+  return call;
+}
+
+const offersOf = async (id: string): Promise<readonly unknown[]> =>
+  expectStatus(await world.admin.get(`/v1/runner-calls?source_id=${id}`), 200).body.items as readonly unknown[];
+
+describe('T27: a worker that is killed between the answer of a runner and its record', () => {
+  it.each([
+    ['file-read', { path: 'a' }],
+    ['directory-list', { path: '.' }],
+  ])(
+    'leaves the answer to the next worker, for a single call of %s',
+    async (tool, given) => {
+      const asks = { tool, arguments: given, environment: 'staging' };
+      const { id } = expectStatus(await world.agent.post('/v1/tool-calls', asks), 201).body as { id: string };
+      await answeredAndNotRecorded('tool_call', id, { [tool]: true });
+      const call = await ended(id);
+      expect(call).toMatchObject({ outcome: 'succeeded', execution: { attempt: 1, result: { [tool]: true } } });
+      expect(await offersOf(id)).toMatchObject([{ state: 'answered', attempt: 1 }]);
+    },
+    90_000,
+  );
+
+  it('leaves the answer to the next worker, for the step of a run', async () => {
+    const run = await world.run({ tool: 'test-run', arguments: { script: 'test' } });
+    await answeredAndNotRecorded('run', run, { passed: true });
+    const done = await world.until(run, (body) => body.state !== 'executing' && body.state !== 'queued');
+    expect(done).toMatchObject({ state: 'completed' });
+    expect(await offersOf(run)).toMatchObject([{ state: 'answered', attempt: 1 }]);
+  }, 90_000);
+});
