@@ -197,7 +197,7 @@ comment on column tool_call.environment_digest is 'Digest of the environment the
 comment on column tool_call.arguments is 'The validated arguments as canonical JSON; secrets are references.';
 comment on column tool_call.arguments_digest is 'Digest of arguments, kind arguments.';
 comment on column tool_call.targets is 'The names of its targets.';
-comment on column tool_call.shell is 'The verdict on its command line: {shell, tier, class, allowListed, parts, network}; null without one.';
+comment on column tool_call.shell is 'The verdict on its command line and the digest of its tree: {shell, tier, class, allowListed, parts, network, tree}; null without one.';
 comment on column tool_call.asked_at is 'When it was asked about, by the database''s clock.';
 comment on column tool_call.decision_id is 'The policy decision about the question.';
 comment on column tool_call.request_id is 'The approval request, if people are asked.';

@@ -81,6 +81,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     withSecrets: true,
     argumentsDigest: digestOf('arguments', callArguments),
     planDigest: `sha256:${'0'.repeat(64)}`,
+    shell: null,
     idempotencyKey: 'step-1',
     ...changes,
   });

@@ -28,6 +28,7 @@ const claims = (tool: string, environment = 'production'): GrantClaims => ({
   tool_version: 1,
   arguments_digest: 'sha256:',
   plan_digest: null,
+  shell: null,
 });
 
 describe('the example fleet', () => {

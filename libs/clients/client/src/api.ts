@@ -5459,6 +5459,13 @@ export interface components {
             iss: string;
             jti: string;
             plan_digest: string | null;
+            shell: {
+                /** @enum {string} */
+                dialect: "bash" | "sh" | "zsh" | "unknown";
+                /** @enum {number} */
+                tier: 1 | 2;
+                tree: string;
+            } | null;
             source: {
                 id: string;
                 /** @enum {string} */

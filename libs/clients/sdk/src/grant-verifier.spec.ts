@@ -67,6 +67,7 @@ describe('grantVerifier', () => {
     tool_version: call.tool_version,
     arguments_digest: digestOf('arguments', call.arguments),
     plan_digest: null,
+    shell: null,
     ...changes,
   });
 
@@ -99,6 +100,19 @@ describe('grantVerifier', () => {
     const source = { type: 'tool_call', id: 'call-1' } as const;
     const grant = await sign(claims({ source, step: 'call-1', basis: 'policy', plan_digest: null }));
     await expect(verifier()(grant, call)).resolves.toMatchObject({ source, basis: 'policy', plan_digest: null });
+  });
+
+  it('T53: hands out the one reading of a command line that may be executed', async () => {
+    const shell = { dialect: 'bash', tier: 1, tree: digestOf('shell-tree', 'a tree') } as const;
+    await expect(verifier()(await sign(claims({ shell })), call)).resolves.toMatchObject({ shell });
+  });
+
+  it.each([
+    ['Tier 3', { dialect: 'bash', tier: 3, tree: digestOf('shell-tree', 'a tree') }],
+    ['a tree that is no digest', { dialect: 'bash', tier: 1, tree: 'all' }],
+    ['nothing, not even null', undefined],
+  ])('T53: refuses a grant that says of a command line: %s', async (_what, shell) => {
+    expect(await codeOf(verifier()(await sign({ ...claims(), shell }), call))).toBe('grant.invalid');
   });
 
   it.each<[string, string, Partial<GrantClaims>]>([

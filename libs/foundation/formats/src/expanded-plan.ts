@@ -9,7 +9,7 @@ const expandedToolSchema = z.strictObject({
 });
 
 /** The verdict on the command line that a call executes, and the only reading of it that may be executed (ADR-007). */
-const expandedLineSchema = z.strictObject({
+export const expandedLineSchema = z.strictObject({
   /** JSON Pointer to the argument that is the command line. */
   argument: z.string(),
   dialect: z.enum(SHELL_DIALECTS),

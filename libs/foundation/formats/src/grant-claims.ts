@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import { expandedLineSchema } from './expanded-plan.js';
+
+/** The one reading of a command line that may be executed, as it was judged: the plan's, or that of the decision on a single call. */
+const grantedLineSchema = expandedLineSchema.pick({ dialect: true, tier: true, tree: true });
+export type GrantedLine = z.infer<typeof grantedLineSchema>;
 
 /** Claims of a grant: an EdDSA JWS of 60 seconds that an executor verifies before it acts. */
 export const grantClaimsSchema = z
@@ -19,6 +24,11 @@ export const grantClaimsSchema = z
     tool_version: z.number().int(),
     arguments_digest: z.string(),
     plan_digest: z.string().nullable(),
+    /**
+     * For a tool that executes a command line, else null (ADR 27). Its executor makes the tree of the line by itself, and starts
+     * nothing if the tree or its tier is another one (T53).
+     */
+    shell: grantedLineSchema.nullable(),
   })
   .meta({ id: 'GrantClaims' });
 export type GrantClaims = z.infer<typeof grantClaimsSchema>;

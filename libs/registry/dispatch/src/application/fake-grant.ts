@@ -28,6 +28,7 @@ export const sampleOrder = (
   withSecrets: true,
   argumentsDigest: digestOf('arguments', CALL),
   planDigest: digestOf('plan', 'a plan'),
+  shell: null,
   idempotencyKey: 'step-1',
   ...changes,
 });

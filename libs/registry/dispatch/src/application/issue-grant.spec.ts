@@ -1,7 +1,7 @@
 import { createPublicKey, randomUUID } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader } from 'jose';
-import { GRANT_TYPE } from '#lib/formats';
-import { newId, type Tx } from '#lib/kernel';
+import { GRANT_TYPE, grantClaimsSchema } from '#lib/formats';
+import { digestOf, newId, type Tx } from '#lib/kernel';
 import { sampleOrder } from './fake-grant.js';
 import { claimsOf, FakeGrants } from './fake-grants.js';
 import type { GrantAhead } from './tool-dispatcher.port.js';
@@ -36,8 +36,15 @@ describe('issuing a grant', () => {
       tool_version: 3,
       arguments_digest: order.argumentsDigest,
       plan_digest: order.planDigest,
+      shell: null,
     });
     expect(await kept(claims.jti)).toMatchObject({ issuedAt: grants.uow.now, expiresAt: grants.uow.now + MINUTE });
+  });
+
+  it('T53: names the one reading of a command line that may be executed, as it was judged', async () => {
+    const shell = { dialect: 'bash', tier: 1, tree: digestOf('shell-tree', 'a tree') } as const;
+    const verdict = { ...shell, argument: '/command', class: 'READ_ONLY', risk: 'read_only' } as const;
+    expect(grantClaimsSchema.parse(claimsOf(await grants.granted({ shell: verdict }))).shell).toEqual(shell);
   });
 
   it('is signed with the key that signs now', async () => {

@@ -108,6 +108,7 @@ export class IssueGrant {
       tool_version: order.tool.version,
       arguments_digest: order.argumentsDigest,
       plan_digest: order.planDigest,
+      shell: grantedLine(order.shell),
     };
     return new SignJWT({ ...claims })
       .setProtectedHeader({ alg: 'EdDSA', typ: GRANT_TYPE, kid: key.kid })
@@ -123,6 +124,10 @@ export class IssueGrant {
     return this.#signing.object;
   }
 }
+
+/** An order may hold the whole verdict, and the claims are strict. */
+const grantedLine = (line: GrantOrder['shell']): GrantClaims['shell'] =>
+  line && { dialect: line.dialect, tier: line.tier, tree: line.tree };
 
 const leavesUntil = (tx: Tx, { mayLeaveUntil }: GrantOrder): Promise<number | null> =>
   mayLeaveUntil === undefined ? Promise.resolve(Infinity) : mayLeaveUntil(tx);

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#lib/canonical';
-import type { GrantClaims, OwnExecutorSettings } from '#lib/formats';
+import type { GrantClaims, GrantedLine, OwnExecutorSettings } from '#lib/formats';
 import type { TenantId, Tx } from '#lib/kernel';
 
 /** The thing that a call is made for. */
@@ -19,6 +19,8 @@ export interface GrantOrder {
   readonly executor: { readonly audience: string };
   readonly argumentsDigest: string;
   readonly planDigest: string | null;
+  /** The judged command line of the call; null for a tool that takes none. */
+  readonly shell: GrantedLine | null;
   /**
    * Until when the call may still leave (epoch milliseconds), or null if it may not any more. Asked in the transaction that
    * issues the grant, if that is not the one that committed the call. Left out: it may.

@@ -220,6 +220,7 @@ export class DispatchStep {
       executor: { audience },
       argumentsDigest: invocation.arguments_digest,
       planDigest: run.planDigest,
+      shell: invocation.shell ?? null,
       mayLeaveUntil: (later) => this.#mayLeaveUntil(later, run, context, step, purpose),
     };
   }

@@ -41,6 +41,8 @@ export async function askSimulationTool(
     withSecrets: prepared.tool.definition.simulation_secrets === true,
     argumentsDigest: call.invocation.arguments_digest,
     planDigest: simulation.planDigest,
+    // A tool that executes a command line changes state, so none predicts (T53).
+    shell: null,
     idempotencyKey: `${simulation.id}:${String(call.seq)}:${String(simulation.fence)}`,
     mayLeaveUntil,
   });

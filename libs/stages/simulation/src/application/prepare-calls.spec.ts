@@ -54,6 +54,19 @@ describe('the preparation of calls', () => {
       () => registerLook({ risk: 'state_change_prod', effect: 'modify', simulated_by: null }),
       'simulation.tool_changes_state',
     ],
+    [
+      'executes a command line by now, which nobody has judged for it (T53)',
+      () =>
+        registerLook({
+          risk: 'state_change_nonprod',
+          effect: 'modify',
+          surface: 'terminal',
+          simulated_by: null,
+          shell: { argument: '/line', dialect: 'bash' },
+          parameters: { type: 'object', additionalProperties: false, properties: { line: { type: 'string' } } },
+        }),
+      'simulation.tool_changes_state',
+    ],
     ['has no executor in the environment', () => registerLook({ executor: 'elsewhere' }), 'simulation.no_executor'],
     [
       'has an executor that fetches its calls',

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { Json } from '#lib/canonical';
-import { SHELL_DIALECTS, type ToolCallDecision, type ToolCallState } from '#lib/formats';
+import { digestSchema, SHELL_DIALECTS, type ToolCallDecision, type ToolCallState } from '#lib/formats';
 import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import type { ApprovalRequestId, DecisionId, Digest, EnvironmentId, SessionId, ToolCallId } from '#lib/kernel';
 import { shellFactsSchema } from '#lib/policy-inputs';
-import type { ShellVerdict } from '#lib/shell-safety';
 import { SUBMITTER } from '#lib/task';
+import type { CallLine } from '../domain/call-line.js';
 import type { CallExecutor, CallFault } from '../domain/tool-call.js';
 
 const span = { start: z.int(), end: z.int() };
 const reason = z.strictObject({ code: z.string(), message: z.string(), ...span });
 const { tier, class: shellClass } = shellFactsSchema.shape;
 
-const verdict: z.ZodType<ShellVerdict> = z.strictObject({
+const line: z.ZodType<CallLine> = z.strictObject({
   shell: z.enum(SHELL_DIALECTS),
   tier,
   class: shellClass,
@@ -21,6 +21,7 @@ const verdict: z.ZodType<ShellVerdict> = z.strictObject({
     z.strictObject({ ...span, program: z.string().nullable(), tier, class: shellClass, reasons: z.array(reason) }),
   ),
   network: z.boolean(),
+  tree: digestSchema.nullable(),
 });
 
 const fault: z.ZodType<CallFault> = z.strictObject({ code: z.string(), message: z.string() });
@@ -46,7 +47,7 @@ export const toolCallEntity = entity(
     arguments: text(),
     argumentsDigest: text<Digest>(),
     targets: json<readonly string[]>(z.array(z.string())),
-    shell: nullable(json(verdict)),
+    shell: nullable(json(line)),
     askedAt: moment(),
     decisionId: uuid<DecisionId>(),
     requestId: nullable(uuid<ApprovalRequestId>()),

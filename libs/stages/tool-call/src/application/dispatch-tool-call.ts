@@ -1,24 +1,29 @@
 import type { DispatchOrder, GrantOrder } from '#lib/dispatch';
+import type { GrantedLine } from '#lib/formats';
 import type { HaltReader, HaltScope } from '#lib/halt';
 import type { Principal, ToolCallId, Tx } from '#lib/kernel';
+import { judgeLine } from '#lib/plan';
 import { environmentDigest, type EnvironmentRecord } from '#lib/task';
 import type { ExecutorDirectory, ExecutorRecord, ToolVersion } from '#lib/tool';
 import { dispatched, type AllowedCall, type ExecutingCall } from '../domain/call-changes.js';
+import { lineToGrant } from '../domain/call-line.js';
 import type { CallFault, ToolCall, ToolCallFacts } from '../domain/tool-call.js';
 import type { CallFactsReader } from './call-facts.port.js';
 import type { CallJournal } from './call-journal.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
-/** The tool and the executor of a call, as they were decided on. */
+/** The tool, the executor and the command line of a call, as they were decided on. */
 export interface CallMeans {
   readonly tool: ToolVersion;
   readonly executor: ExecutorRecord;
+  /** Null for a tool that takes none. */
+  readonly line: GrantedLine | null;
 }
 
 /** A call as it stands now, and why it may not leave. */
 export interface LockedCall {
   readonly call: ToolCall;
-  /** Null if the halt, the tool, the executor and the environment are as when it was decided. */
+  /** Null if the halt, the tool, the executor, the environment and the command line are as when it was decided. */
   readonly fault: CallFault | null;
   /** Null if there is a fault. */
   readonly means: CallMeans | null;
@@ -55,32 +60,38 @@ export class DispatchToolCall {
     const [halt] = halts;
     if (halt !== undefined) return { call, fault: haltedBy(halt), means: null };
     const means = await this.#means(tx, call);
-    return means === null ? { call, fault: CHANGED, means } : { call, fault: null, means };
+    return 'code' in means ? { call, fault: means, means: null } : { call, fault: null, means };
   }
 
   /** Writes the attempt. The call itself is made after the commit. */
   async send(
     tx: Tx,
     call: AllowedCall | ExecutingCall,
-    { tool, executor }: CallMeans,
+    means: CallMeans,
     { by, now }: { readonly by: Principal; readonly now: number },
   ): Promise<SentCall> {
+    const { tool, executor, line } = means;
     const leaseUntil = now + tool.definition.time_limit_seconds * 1_000 + this.leaseMarginMs;
     const next = dispatched(call, { now, leaseUntil });
     await this.calls.save(tx, next);
     await this.journal.record(tx, next, {
       action: 'tool_call.dispatched',
       by,
-      data: { executor: executor.name, executor_version: executor.version, targets: [...call.targets] },
+      data: {
+        executor: executor.name,
+        executor_version: executor.version,
+        targets: [...call.targets],
+        ...(line === null ? {} : { tree: line.tree }),
+      },
     });
-    return { call: next, order: this.orderOf(tx, next, { tool, executor }) };
+    return { call: next, order: this.orderOf(tx, next, means) };
   }
 
   /** The order of an executing call. */
-  orderOf(tx: Tx, call: ExecutingCall, { tool, executor }: CallMeans): DispatchOrder {
+  orderOf(tx: Tx, call: ExecutingCall, { tool, executor, line }: CallMeans): DispatchOrder {
     const { name, kind, url, audience, secret, settings } = executor;
     return {
-      ...this.#grantOrder(tx, call, audience),
+      ...this.#grantOrder(tx, call, audience, line),
       tool: {
         name: tool.name,
         version: tool.version,
@@ -94,7 +105,7 @@ export class DispatchToolCall {
     };
   }
 
-  #grantOrder(tx: Tx, call: ExecutingCall, audience: string): GrantOrder {
+  #grantOrder(tx: Tx, call: ExecutingCall, audience: string, line: CallMeans['line']): GrantOrder {
     return {
       tenantId: tx.tenantId,
       environment: call.environment.name,
@@ -106,6 +117,7 @@ export class DispatchToolCall {
       executor: { audience },
       argumentsDigest: call.argumentsDigest,
       planDigest: null,
+      shell: line,
       mayLeaveUntil: (later) => this.#mayLeaveUntil(later, call),
     };
   }
@@ -119,18 +131,20 @@ export class DispatchToolCall {
     return halts.length === 0 && call?.state === 'executing' && call.attempt === attempt ? call.leaseUntil : null;
   }
 
-  /** Null if the tool, its executor or the environment differs from the one that was decided on. */
-  async #means(tx: Tx, call: ToolCallFacts): Promise<CallMeans | null> {
+  /** A fault if the tool, its executor, the environment or the tree of the line differs from the one that was decided on. */
+  async #means(tx: Tx, call: ToolCallFacts): Promise<CallMeans | CallFault> {
     const { tool: asked, executor: decided, environment: place } = call;
     const { tool, environment } = await this.facts.read(tx, {
       tool: asked.name,
       environment: place.name,
       agentId: agentIdOf(call),
     });
-    if (tool?.version !== asked.version || environment === null || decided === null) return null;
-    if (environmentDigest(environment as EnvironmentRecord) !== place.digest) return null;
+    if (tool?.version !== asked.version || environment === null || decided === null) return CHANGED;
+    if (environmentDigest(environment as EnvironmentRecord) !== place.digest) return CHANGED;
     const executor = (await this.executors.resolveMany(tx, place.id, [decided.name])).get(decided.name);
-    return executor?.digest === decided.digest ? { tool, executor } : null;
+    if (executor?.digest !== decided.digest) return CHANGED;
+    const line = lineToGrant(call.shell, judgeLine(tool, call.arguments, environment.production));
+    return line === 'differs' ? OTHER_LINE : { tool, executor, line };
   }
 }
 
@@ -152,4 +166,9 @@ const CHANGED: CallFault = {
   code: 'tool_call.facts_changed',
   message:
     'The tool, its executor or the environment has changed since the call was allowed. Nothing was sent. Ask again.',
+};
+
+const OTHER_LINE: CallFault = {
+  code: 'tool_call.line_differs',
+  message: 'Its command line is read otherwise than when the call was allowed. Nothing was sent. Ask again.',
 };

@@ -1,8 +1,9 @@
-import { actorOf, newId, type SessionId } from '#lib/kernel';
+import { actorOf, digestOf, newId, type SessionId } from '#lib/kernel';
 import { sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
 import { sampleSession } from '../../../session/src/application/fake-session.js';
 import { MAX_ATTEMPTS } from '../domain/call-changes.js';
 import { ALLOWED_FOR_MS, type ToolCall } from '../domain/tool-call.js';
+import { sampleLine } from './fake-tool-call.js';
 import { executionWorld, LEASE_MARGIN_MS } from './fake-execution-world.js';
 
 describe('an allowed call of an executor', () => {
@@ -23,6 +24,7 @@ describe('an allowed call of an executor', () => {
       step: call.id,
       attempt: 1,
       planDigest: null,
+      shell: null,
       environment: 'production',
       arguments: call.arguments,
       argumentsDigest: call.argumentsDigest,
@@ -72,6 +74,40 @@ describe('an allowed call of an executor', () => {
     expect(world.dispatcher.orders).toEqual([]);
     expect(await world.find(call)).toMatchObject({ state: 'denied', decidedAs: 'cancelled', denial: { code } });
     expect(world.actions()).toEqual(['tool_call.cancelled']);
+  });
+
+  describe('with a command line', () => {
+    const LINE = { line: 'touch a' };
+    const sending = async (shell: ToolCall['shell']) => {
+      const world = await executionWorld({
+        risk: 'state_change_nonprod',
+        effect: 'modify',
+        surface: 'terminal',
+        shell: { argument: '/line', dialect: 'bash' },
+        parameters: { type: 'object', properties: { line: { type: 'string' } }, additionalProperties: false },
+      });
+      const argumentsDigest = digestOf('arguments', LINE);
+      const call = await world.allowed('executor', { arguments: LINE, argumentsDigest, shell });
+      await world.work(call);
+      return { ...world, call };
+    };
+
+    it('T53: carries the tree and the tier that it was judged with, and they are on record', async () => {
+      const { tree } = sampleLine(LINE.line);
+      const { dispatcher, audited } = await sending(sampleLine(LINE.line));
+      expect(dispatcher.orders).toMatchObject([{ shell: { dialect: 'bash', tier: 2, tree } }]);
+      expect(audited()[0]).toMatchObject({ action: 'tool_call.dispatched', payload: { tree } });
+    });
+
+    it.each([
+      ['another tree', { ...sampleLine('touch b') }],
+      ['a milder tier', { ...sampleLine(LINE.line), tier: 1 as const }],
+      ['no tree', { ...sampleLine(LINE.line), tree: null }],
+    ])('T53: is not sent if it was judged with %s', async (_what, shell) => {
+      const { dispatcher, find, call } = await sending(shell);
+      expect(dispatcher.orders).toEqual([]);
+      expect(await find(call)).toMatchObject({ state: 'denied', denial: { code: 'tool_call.line_differs' } });
+    });
   });
 
   it('lapses if no worker took it up in time', async () => {

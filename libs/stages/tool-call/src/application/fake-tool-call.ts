@@ -1,8 +1,15 @@
 import { digestOf, newId, type ApprovalRequestId, type DecisionId, type ToolCallId } from '#lib/kernel';
-import { classifyCommand } from '#lib/shell-safety';
+import { classifyCommand, executableTree, treeDigest } from '#lib/shell-safety';
 import { environmentDigest } from '#lib/task';
 import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { CallLine } from '../domain/call-line.js';
 import { ALLOWED_FOR_MS, type ToolCall, type ToolCallFacts, type ToolCallProgress } from '../domain/tool-call.js';
+
+/** A line as bash reads it, with its tree if it has one. */
+export function sampleLine(line: string): CallLine {
+  const tree = executableTree(line, 'bash');
+  return { ...classifyCommand(line, 'bash'), tree: tree.ok ? treeDigest(tree.value) : null };
+}
 
 /** A question about a command line of the tenant's agent, in production. */
 export function sampleFacts(
@@ -24,7 +31,7 @@ export function sampleFacts(
     arguments: args,
     argumentsDigest: digestOf('arguments', args),
     targets: [],
-    shell: classifyCommand(args.line, 'bash'),
+    shell: sampleLine(args.line),
     askedAt: 5_000,
     ...members,
   };

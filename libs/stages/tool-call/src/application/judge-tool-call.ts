@@ -9,10 +9,11 @@ import {
   type ToolCallId,
   type Tx,
 } from '#lib/kernel';
+import { judgeLine } from '#lib/plan';
 import { actorFacts, noDecision, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
 import type { Session, SessionTrust } from '#lib/session';
-import { classifyCommand, type ShellVerdict } from '#lib/shell-safety';
-import { commandLineOf, validateArguments, type ToolVersion } from '#lib/tool';
+import { validateArguments, type ToolVersion } from '#lib/tool';
+import { callLine, type CallLine } from '../domain/call-line.js';
 import { callShape } from '../domain/call-shape.js';
 import { callQuestion } from '../domain/call-question.js';
 import type { CallFacts } from './call-facts.port.js';
@@ -31,7 +32,7 @@ export interface Judgement {
   readonly decided: RecordedDecision | null;
   readonly toolVersion: number | null;
   readonly argumentsDigest: Digest | null;
-  readonly shell: ShellVerdict | null;
+  readonly shell: CallLine | null;
   /** The "always" by which the session does not ask; null if it would not ask anyway. */
   readonly trust: SessionTrust | null;
   readonly errors: readonly FieldError[];
@@ -57,7 +58,7 @@ export class JudgeToolCall {
     tx: Tx,
     principal: Principal,
     { id, arguments: given, session }: JudgedCall,
-    { now, tool, environment, autonomy, halts }: CallFacts,
+    { now, tool, executor, environment, autonomy, halts }: CallFacts,
   ): Promise<Judgement> {
     const unasked = {
       decided: null,
@@ -74,8 +75,14 @@ export class JudgeToolCall {
       const decision = noDecision('policy.invalid_arguments');
       return { ...unasked, decision, errors: args.error.errors ?? [] };
     }
-    const line = commandLineOf(tool, args.value);
-    const shell = line === null ? null : classifyCommand(line.text, line.dialect);
+    const argumentsDigest = digestOf('arguments', args.value);
+    const line = judgeLine(tool, args.value, environment.production);
+    const shell = line === null ? null : callLine(line);
+    // Only a grant needs the tree: a call without an executor is the agent's own, and gets none.
+    if (executor !== null && line?.expanded.ok === false && line.expanded.error.code !== 'shell.denied') {
+      const decision = noDecision('shell.not_executable', line.expanded.error.message);
+      return { ...unasked, argumentsDigest, shell, decision };
+    }
     const trust = session === null ? null : await this.#covering(tx, session, tool, args.value);
     const input = callQuestion({
       ...{ tenantId: tx.tenantId, now, autonomy, actor: actorFacts(principal), tool, environment },
@@ -85,7 +92,6 @@ export class JudgeToolCall {
       subject: { type: 'tool_call', id },
       within: session === null ? [] : [{ type: 'session', id: session.id }],
     });
-    const argumentsDigest = digestOf('arguments', args.value);
     // The preset might have let the call through by itself.
     const used = decided.decision.reasons.some(({ code }) => code === 'session.trusted') ? trust : null;
     return { ...unasked, decision: decided.decision, decided, argumentsDigest, shell, trust: used };

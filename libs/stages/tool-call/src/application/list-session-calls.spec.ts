@@ -1,13 +1,12 @@
 import { newId, type DecisionId, type SessionId } from '#lib/kernel';
 import { SessionAccess } from '#lib/session';
-import { classifyCommand } from '#lib/shell-safety';
 import { fakeWorld, sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeAgentRepository, FakePeopleRows } from '../../../../people/identity/src/application/fake-people.js';
 import { definitionText, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { FakeToolRepository } from '../../../../registry/tool/src/application/fake-tool.repository.js';
 import { FakeSessionRepository } from '../../../session/src/application/fake-session-repository.js';
 import { sampleSession } from '../../../session/src/application/fake-session.js';
-import { sampleToolCall } from './fake-tool-call.js';
+import { sampleLine, sampleToolCall } from './fake-tool-call.js';
 import { FakeToolCallRepository } from './fake-tool-call.repository.js';
 import { ListSessionCalls } from './list-session-calls.js';
 
@@ -38,7 +37,7 @@ describe('the calls of a session', () => {
       await sessions.insert(tx, session);
       for (const tool of [sampleTool('shell', SHELL), sampleTool('look')])
         await tools.addVersion(tx, tool, definitionText(tool.definition), home.admin.personId, 0);
-      const command = { shell: classifyCommand(args.line, 'bash'), arguments: args, askedAt: 7_000 };
+      const command = { shell: sampleLine(args.line), arguments: args, askedAt: 7_000 };
       await calls.insert(tx, sampleToolCall(home, { sessionId, decisionId, ...command }));
       const look = { tool: { name: 'look', version: 1 }, shell: null, arguments: {} };
       await calls.insert(tx, sampleToolCall(home, { sessionId, decisionId, ...look }));

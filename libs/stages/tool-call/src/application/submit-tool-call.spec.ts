@@ -1,6 +1,8 @@
 import type { Session } from '#lib/session';
 import type { HaltTarget } from '#lib/halt';
 import { environmentDigest } from '#lib/task';
+import { sampleExecutor } from '../../../../registry/tool/src/application/fake-tool.js';
+import { sampleLine } from './fake-tool-call.js';
 import { codesOf, fakeGate, TARGETS } from './fake-gate.js';
 import type { ToolCallQuestion } from './submit-tool-call.js';
 
@@ -98,6 +100,35 @@ describe('one tool call', () => {
       const { ask } = await fakeGate();
       const { shell } = await ask('shell', 'staging', { line: 'ls; sudo ls' });
       expect(shell?.parts).toContainEqual(expect.objectContaining({ start: 4, program: 'sudo', tier: 3 }));
+    });
+
+    it('keeps the tree of the line, which alone may be executed', async () => {
+      const { ask, call, audited } = await fakeGate();
+      const answer = await ask('shell', 'staging', { line: 'ls -l > list' });
+      const { tree } = sampleLine('ls -l > list');
+      expect(await call(answer)).toMatchObject({ shell: { tier: 2, tree } });
+      expect(audited().at(-1)).toMatchObject({ action: 'tool_call.asked', payload: { tree } });
+    });
+
+    it.each([
+      ['while true; do ls; done', 'shell.not_executable', 1],
+      ['sudo ls', 'shell.denied', 3],
+    ])('T53: that no executor can execute is denied before anybody is asked: %j', async (line, code, tier) => {
+      const { ask, audited, stores, home, atHome } = await fakeGate();
+      const executor = sampleExecutor(home.staging);
+      await atHome((tx) => stores.executors.save(tx, home.staging.id, executor, home.admin.personId, 1));
+      const answer = await ask('shell', 'staging', { line });
+      expect(codesOf(answer)).toContain(code);
+      expect(answer).toMatchObject({ state: 'denied', requestId: null });
+      expect(audited()).toMatchObject([
+        { action: 'tool_call.decided', payload: { outcome: 'deny', arguments: { line }, shell: { tier } } },
+      ]);
+      expect(audited()[0]?.payload).not.toHaveProperty('tree');
+    });
+
+    it('may be a loop if the agent executes it by itself, without a grant', async () => {
+      const { ask } = await fakeGate();
+      expect((await ask('shell', 'staging', { line: 'while true; do ls > list; done' })).state).toBe('pending');
     });
 
     it('is denied if its argument is left out', async () => {

@@ -12,8 +12,8 @@ import {
   type Tx,
 } from '#lib/kernel';
 import type { ToolCallDecision } from '#lib/formats';
-import type { ShellVerdict } from '#lib/shell-safety';
 import type { Submitter } from '#lib/task';
+import type { CallLine } from '../domain/call-line.js';
 import type { ToolCall } from '../domain/tool-call.js';
 
 /** A call as an entry tells it. Facts that are missing were never put to the policies. */
@@ -27,7 +27,7 @@ export interface JournaledCall {
   readonly arguments: JsonObject;
   /** Null for arguments that did not fit. They are not kept: their secrets are unknown. */
   readonly argumentsDigest: string | null;
-  readonly shell: ShellVerdict | null;
+  readonly shell: CallLine | null;
   readonly clientCallId: string | null;
   readonly turnId: string | null;
   readonly reason: string | null;
@@ -73,6 +73,7 @@ export class ToolCallJournal {
         ...(decision.trustId == null ? {} : { trust_id: decision.trustId }),
         ...(argumentsDigest === null ? {} : { arguments: call.arguments, arguments_digest: argumentsDigest }),
         ...(shell === null ? {} : { shell: { tier: shell.tier, class: shell.class } }),
+        ...(shell?.tree == null ? {} : { tree: shell.tree }),
         ...(clientCallId === null ? {} : { client_call_id: clientCallId }),
         ...(turnId === null ? {} : { turn_id: turnId }),
         ...(reason === null ? {} : { reason }),

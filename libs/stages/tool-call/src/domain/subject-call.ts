@@ -8,7 +8,7 @@ import type { ToolCallFacts } from './tool-call.js';
 
 /** A call as people are asked about it. @param tool the version that it was asked for with. */
 export function subjectCall(facts: ToolCallFacts, tool: ToolVersion): SubjectCall {
-  const { id, sessionId, submitter, arguments: args, argumentsDigest, targets, reason, environment } = facts;
+  const { id, sessionId, submitter, arguments: args, argumentsDigest, targets, reason, environment, shell } = facts;
   const bound = {
     tool: { name: tool.name, version: tool.version, digest: tool.digest },
     executor: facts.executor && { name: facts.executor.name, digest: facts.executor.digest },
@@ -18,6 +18,7 @@ export function subjectCall(facts: ToolCallFacts, tool: ToolVersion): SubjectCal
     environment: environment.digest,
     arguments_digest: argumentsDigest,
     targets: [...targets],
+    shell: shell && { dialect: shell.shell, tier: shell.tier, tree: shell.tree },
   });
   return {
     ...{ id, sessionId, digest, ...bound, environmentDigest: environment.digest },

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '#lib/canonical';
 import type { ToolCallDecision } from '#lib/formats';
 import type { ApprovalRequestId, DecisionId, Digest, EnvironmentId, SessionId, ToolCallId } from '#lib/kernel';
-import type { ShellVerdict } from '#lib/shell-safety';
 import type { Submitter } from '#lib/task';
+import type { CallLine } from './call-line.js';
 
 /** How long an allowed call may be taken up, in milliseconds: the facts that it was decided on grow old. */
 export const ALLOWED_FOR_MS = 60_000;
@@ -51,8 +51,8 @@ export interface ToolCallFacts {
   readonly arguments: JsonObject;
   readonly argumentsDigest: Digest;
   readonly targets: readonly string[];
-  /** The verdict on its command line; null for a tool that takes none. */
-  readonly shell: ShellVerdict | null;
+  /** Its command line as it was judged; null for a tool that takes none. */
+  readonly shell: CallLine | null;
   readonly askedAt: number;
   /** The policy decision about the question. */
   readonly decisionId: DecisionId;

@@ -75,6 +75,7 @@ describe('calling an http executor', () => {
       withSecrets: true,
       argumentsDigest: digestOf('arguments', callArguments),
       planDigest: null,
+      shell: null,
       idempotencyKey: 'key-1',
       ...changes,
     };

@@ -1,0 +1,28 @@
+import type { GrantedLine } from '#lib/formats';
+import type { JudgedLine } from '#lib/plan';
+import type { ShellVerdict } from '#lib/shell-safety';
+
+/** The verdict on the command line of a call, and the one reading of it that may be executed (T53). */
+export interface CallLine extends ShellVerdict {
+  /** Digest of its tree; null if no executor may execute the line. */
+  readonly tree: string | null;
+}
+
+export const callLine = ({ verdict, expanded }: JudgedLine): CallLine => ({
+  ...verdict,
+  tree: expanded.ok ? expanded.value.tree : null,
+});
+
+/**
+ * The line that a grant may name: as it was judged when the call was asked for, if it is read so still.
+ *
+ * @param now the same line, judged again; null if the tool takes none
+ * @returns null for a call without a command line
+ */
+export function lineToGrant(judged: CallLine | null, now: JudgedLine | null): GrantedLine | null | 'differs' {
+  if (judged === null) return now === null ? null : 'differs';
+  const { shell: dialect, tier, tree } = judged;
+  if (tier === 3 || tree === null || now?.expanded.ok !== true) return 'differs';
+  const { value } = now.expanded;
+  return value.tree === tree && value.dialect === dialect && value.tier <= tier ? { dialect, tier, tree } : 'differs';
+}
