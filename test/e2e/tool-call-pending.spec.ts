@@ -224,7 +224,7 @@ describe('a call that people are asked about', () => {
     expect(first.body).toMatchObject({ outcome: 'pending', reasons: [{ code: 'session.asks' }] });
     const request = `/v1/approval-requests/${String(first.body.request_id)}`;
     const detail = expectStatus(await api.http().get(request, owner.page), 200).body;
-    expect(detail.call).toMatchObject({ may_always: true });
+    expect(detail.call).toMatchObject({ always_covers: { '/targets': ['sandbox-1'] } });
     const review = { verdict: 'approve', plan_digest: detail.subject.digest, always: true };
     expectStatus(await replica.http().post(`${request}/reviews`, review, owner.page), 201);
     const later = () => agent.post(path, { tool, arguments: args, turn_id: 'one' });

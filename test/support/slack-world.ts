@@ -55,7 +55,15 @@ const AUTONOMY = `autonomy:
       require_two_approvers: true
 `;
 
-export async function slackWorld(config: Pick<Partial<ApiConfig>, 'mail' | 'keyDirectory'> = {}): Promise<SlackWorld> {
+/** @param rules documents in the place of those for a rollout in production. */
+export async function slackWorld(
+  config: Pick<Partial<ApiConfig>, 'mail' | 'keyDirectory'> = {},
+  rules: {
+    readonly tools?: string;
+    readonly autonomy?: string;
+    readonly channels?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<SlackWorld> {
   const slack = await localSlack(USERS);
   const tools = await predictingToolServer();
   const api = await testApi({
@@ -65,7 +73,7 @@ export async function slackWorld(config: Pick<Partial<ApiConfig>, 'mail' | 'keyD
   slack.sendTo((await api.app.getUrl()).replace('[::1]', '127.0.0.1'));
   const tenant = await api.tenant();
   const admin = api.http(tenant.admin.token);
-  expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
+  expectStatus(await admin.put('/v1/tools', rules.tools ?? readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
   const executor = { kind: 'http', url: `http://127.0.0.1:${String(tools.port)}/tools`, audience: 'fleet' };
   expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
   const [owner, ada, ben] = [
@@ -75,11 +83,14 @@ export async function slackWorld(config: Pick<Partial<ApiConfig>, 'mail' | 'keyD
   ];
   const bot = await api.agent(tenant, owner);
   const agent = api.http(bot.token);
-  const put = await admin.put('/v1/autonomy', AUTONOMY);
+  const put = await admin.put('/v1/autonomy', rules.autonomy ?? AUTONOMY);
   if (put.status >= 300) throw new Error(put.text);
   await installSlack(api, admin, slack);
   expectStatus(
-    await admin.put('/v1/slack/routes', { channels: { production: CHANNELS.production }, on_duty: [] }),
+    await admin.put('/v1/slack/routes', {
+      channels: rules.channels ?? { production: CHANNELS.production },
+      on_duty: [],
+    }),
     200,
   );
 

@@ -1,9 +1,11 @@
+import { parseStrictJson } from '#lib/canonical';
 import type { AutonomyLine } from '#lib/autonomy';
 import { planWords } from '#lib/formats';
 import { knownByWords } from '#lib/identity';
 import type {
   AbsenceView,
   ApprovalRequestDetailView,
+  CallRequestDetailView,
   ApprovalRequestView,
   ApprovalStatistics,
   ChangesAskedView,
@@ -18,7 +20,7 @@ import type {
 } from '#lib/api-schemas';
 import {
   boundDigest,
-  takesAlways,
+  shapeOfAlways,
   withNames,
   type AbsenceOverview,
   type ApprovalFigures,
@@ -108,6 +110,10 @@ const askedCallView = (
   { binding }: Pick<ApprovalRequest, 'binding'>,
 ) => ({ type, id, digest: boundDigest(binding), session_id: sessionId });
 
+/** A shape is the canonical JSON of an object. */
+const shapeView = (shape: string | null): CallRequestDetailView['call']['always_covers'] =>
+  shape === null ? null : (parseStrictJson(shape) as CallRequestDetailView['call']['always_covers']);
+
 /** A request with everything that its approvers see. */
 export function requestDetailView(
   detail: RequestDetail,
@@ -126,7 +132,7 @@ export function requestDetailView(
         executor: call.executor?.name ?? null,
         arguments: call.arguments,
         targets: [...call.targets],
-        may_always: takesAlways(request, subject),
+        always_covers: shapeView(shapeOfAlways(request, subject)),
       },
     };
   }

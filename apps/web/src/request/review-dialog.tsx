@@ -8,6 +8,7 @@ import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
+import { JsonValue } from '../components/json-value.js';
 import { useFolds } from '../what-is-done/folds.js';
 import { OpenFolds } from '../what-is-done/open-folds.js';
 import { Skeleton } from '../components/skeleton.js';
@@ -46,7 +47,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
   };
   const needsComment = verdict !== 'approve';
   const word = verdict === 'approve' ? request.decision.obligations.confirm_word : undefined;
-  const mayAlways = verdict === 'approve' && 'call' in request && request.call.may_always;
+  const covers = verdict === 'approve' && 'call' in request ? request.call.always_covers : null;
   const unread = verdict === 'approve' && closed > 0;
   return (
     <Dialog
@@ -117,7 +118,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
               )}
             </Field>
           )}
-          {mayAlways && (
+          {covers !== null && (
             <label className="flex items-start gap-2 text-sm">
               <input
                 type="checkbox"
@@ -127,7 +128,11 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
                   setAlways(event.target.checked);
                 }}
               />
-              Always allow calls like this one in this session. You can take it back on the page of the session.
+              <span className="flex flex-col gap-1">
+                Always allow calls like this one in this session: of this tool, with the same values here.
+                <JsonValue value={covers} />
+                <span className="text-muted">You can take it back on the page of the session.</span>
+              </span>
             </label>
           )}
           <p className="text-xs break-all text-muted">

@@ -4812,13 +4812,15 @@ export interface components {
             binding_digest: string;
             bundle_revision: string;
             call: {
+                always_covers: {
+                    [key: string]: Json;
+                } | null;
                 arguments: {
                     [key: string]: unknown;
                 };
                 category: string;
                 executor: string | null;
                 impact: string;
-                may_always: boolean;
                 said_by_the_requester: {
                     reason: string;
                 } | null;

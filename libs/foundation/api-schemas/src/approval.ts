@@ -385,9 +385,10 @@ const callDetailSchema = detailSchema
       executor: z.string().nullable().meta({ description: 'Null if the agent makes the call itself.' }),
       arguments: z.record(z.string(), z.unknown()),
       targets: z.array(z.string()),
-      may_always: z
-        .boolean()
-        .meta({ description: 'Whether an approval may hold for later calls like this one in the session.' }),
+      always_covers: z.record(z.string(), z.json()).nullable().meta({
+        description:
+          'The shape of the later calls in the session that an approval may hold for, too; null if it holds for this call alone.',
+      }),
     }),
   })
   .meta({ id: 'CallRequestDetail' });

@@ -51,7 +51,7 @@ export {
   requestUrl,
   titleOf,
 } from './domain/request-content.js';
-export type { PlanMessage, RequestMessage } from './domain/request-message.js';
+export type { CallMessage, PlanMessage, RequestMessage } from './domain/request-message.js';
 export { clip, lengthOf, span, spanText, type Line, type Span } from './domain/rich-text.js';
 export { testMessage } from './domain/test-message.js';
 export { createContents, createDelivery, createOnDuty, createOutbox, type Delivering } from './create-delivery.js';

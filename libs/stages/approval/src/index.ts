@@ -76,7 +76,7 @@ export { RevisionFacts } from './domain/revision-facts.js';
 export { ApprovedPlan, planOutdated } from './domain/approved-plan.js';
 export { boundDigest, compareBindings } from './domain/binding.js';
 export type { Claim } from './domain/claim.js';
-export { takesAlways } from './domain/fitting-answer.js';
+export { shapeOfAlways } from './domain/fitting-answer.js';
 export { frozenUntil } from './domain/held-by-freeze.js';
 export { namePeople, withNames } from './domain/name-people.js';
 export type { PersonStanding } from './domain/policy-inputs.js';

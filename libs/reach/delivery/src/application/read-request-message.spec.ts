@@ -1,5 +1,5 @@
 import { boundDigest } from '#lib/approval';
-import { newId, type ApprovalRequestId, type PersonPrincipal, type Tx } from '#lib/kernel';
+import { newId, type ApprovalRequestId, type PersonPrincipal, type SessionId, type Tx } from '#lib/kernel';
 import { FakeApprovalWorld, rules, valueOf } from '../../../../stages/approval/src/application/fake-approval-world.js';
 import { callRules } from '../../../../stages/approval/src/application/fake-call.js';
 import { revised, tellingIn } from '../../../../stages/approval/src/application/fake-told-request.js';
@@ -63,7 +63,19 @@ describe('a request as channels show it', () => {
         level: 'medium',
       },
       reason: 'nginx does not answer',
+      always: null,
+      confirmWord: null,
     });
+  });
+
+  it('shows the shape of an "always" if the session alone asks about a call', async () => {
+    world.autonomy(callRules({ require_approval: false }));
+    const session = { preset: 'tiers', level: 'SUPERVISED', mode: 'ask-on-write', trusted: false } as const;
+    const request = await world.askedAboutCall({
+      sessionId: newId<SessionId>(),
+      change: ({ question }) => ({ question: { ...question, session } }),
+    });
+    expect(await read(request.id)).toMatchObject({ always: { '/targets': ['web-01'] }, confirmWord: null });
   });
 
   it('is not there for an unknown id, nor for a request without a context', async () => {

@@ -9,6 +9,7 @@ export const callSections = (message: CallMessage, asked: readonly Line[]): read
   askedIn(message, message.call.level, `${message.call.category}, ${counted(message.call.targets.length, 'target')}`),
   calls(message),
   asked,
+  answers(message),
   message.reason === null ? [] : saidBy(message.requester, [message.reason], 'the call'),
 ];
 
@@ -27,6 +28,25 @@ function calls({ call: { tool, executor, impact, targets, arguments: given } }: 
     paragraph(shown(impact)),
     ...Object.entries(given).map(([name, value]) => bullet(code(name), span(': '), valueCode(value))),
     ...(targets.length === 0 ? [] : [bullet(span('targets: '), shown(targets.join(', ')))]),
+  ];
+}
+
+/** The word that an approval takes, and the later calls that it may hold for. */
+function answers({ state, always, confirmWord }: CallMessage): Line[] {
+  if (state !== 'open') return [];
+  return [
+    ...(confirmWord === null
+      ? []
+      : [paragraph(span('This call destroys something: to approve it, you type '), bold(confirmWord), span('.'))]),
+    ...(always === null
+      ? []
+      : [
+          paragraph(
+            bold('Always'),
+            span(' approves it, and later calls of this tool in this session with the same values here:'),
+          ),
+          ...Object.entries(always).map(([name, value]) => bullet(code(name), span(': '), valueCode(value))),
+        ]),
   ];
 }
 

@@ -1,5 +1,6 @@
+import { digestOf } from '#lib/kernel';
 import type { PlanDescription, ShownPhase } from '#lib/plan';
-import type { PlanMessage } from './request-message.js';
+import type { CallMessage, PlanMessage } from './request-message.js';
 
 const web = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `web-${String(from + index).padStart(3, '0')}`);
@@ -88,3 +89,29 @@ export const message = (overrides: Partial<PlanMessage> = {}): PlanMessage => ({
   run: null,
   ...overrides,
 });
+
+/** A request about a call that only its session asks about. */
+export const callMessage = (overrides: Partial<CallMessage> = {}): CallMessage => {
+  const { id, digest, state, closedReason, requester, mfa, reviews, deadline } = message();
+  return {
+    ...{ id, digest, state, closedReason, requester, mfa, reviews, deadline },
+    type: 'tool_call',
+    environment: { name: 'development', production: false },
+    asked: [{ count: 1, roles: ['SRELead'], filled: 0 }],
+    why: ['The session asks about this call'],
+    start: { kind: 'on_approval' },
+    call: {
+      tool: { name: 'shell', version: 1, digest: digestOf('tool', {}) },
+      executor: null,
+      arguments: { command: 'git fetch origin' },
+      targets: [],
+      category: 'terminal-write',
+      level: 'medium',
+      impact: 'git fetch origin',
+    },
+    reason: 'I need it.',
+    always: { program: 'git', subcommand: 'fetch origin', flags: [] },
+    confirmWord: null,
+    ...overrides,
+  };
+};

@@ -1,6 +1,7 @@
 import { planWords, type ApprovalState, type RiskLevel, type RunState, type Verdict } from '#lib/formats';
 import { type MfaMethod, knownByWords } from '#lib/identity';
-import { boundDigest, type ChangesSince, type SubjectCall, type ToldRequest } from '#lib/approval';
+import type { JsonObject } from '#lib/canonical';
+import { boundDigest, shapeOfAlways, type ChangesSince, type SubjectCall, type ToldRequest } from '#lib/approval';
 import { describePlan, type PlanDescription } from '#lib/plan';
 
 /** The differences from an earlier approved request, and its approvers. */
@@ -63,6 +64,10 @@ export interface CallMessage extends SharedMessage {
   readonly call: Pick<SubjectCall, 'tool' | 'executor' | 'arguments' | 'targets' | 'category' | 'level' | 'impact'>;
   /** The submitter's own words for it. They decide nothing. Null for none. */
   readonly reason: string | null;
+  /** The shape of the later calls that an approval may hold for, too; null if it holds for this call alone. */
+  readonly always: JsonObject | null;
+  /** The word to type for an approval; null for none. */
+  readonly confirmWord: string | null;
 }
 
 /**
@@ -84,7 +89,14 @@ export function requestMessage(told: ToldRequest, context: MessageContext): Requ
   const { request, subject } = told;
   const shared = sharedMessage(told, context);
   if (subject.type === 'tool_call')
-    return { ...shared, type: 'tool_call', call: subject.call, reason: subject.call.reason };
+    return {
+      ...shared,
+      type: 'tool_call',
+      call: subject.call,
+      reason: subject.call.reason,
+      always: shapeIn(shapeOfAlways(request, subject)),
+      confirmWord: request.decision.obligations.confirm_word ?? null,
+    };
   const { plan, task, simulation } = subject;
   if (request.subject.type !== 'plan') throw new Error(`the request ${request.id} is about another subject`);
   const predicted = simulation !== null && simulation.id === request.subject.simulationId ? simulation.result : null;
@@ -113,6 +125,9 @@ export function requestMessage(told: ToldRequest, context: MessageContext): Requ
     run: context.run,
   };
 }
+
+const shapeIn = (shape: string | null): JsonObject | null =>
+  shape === null ? null : (JSON.parse(shape) as JsonObject);
 
 function sharedMessage(
   { request, subject, quorum, people, reviews }: ToldRequest,

@@ -1,6 +1,6 @@
 import { newId } from '#lib/kernel';
 import type { ModalView } from '@slack/types';
-import { renderCommentModal, renderWord } from '../domain/render-replies.js';
+import { renderModal, renderWord } from '../domain/render-replies.js';
 import type { Installed, SlackApi, SlackApp } from './slack.ports.js';
 
 /** The reason for which Slack refuses the next post. */
@@ -96,7 +96,7 @@ export function describeSlackApi(name: string, open: () => Promise<SlackSite>): 
     });
 
     it('opens one modal for a click', async () => {
-      const view: ModalView = renderCommentModal('reject', { value: 'v1', channel: 'C1' });
+      const view: ModalView = renderModal('reject', { value: 'v1', channel: 'C1' });
       const trigger = site.trigger('UADA');
       await api.openModal(token, trigger, view);
       expect(site.modals()).toEqual([view]);

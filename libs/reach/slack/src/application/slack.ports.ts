@@ -300,7 +300,13 @@ export interface Reviews {
   execute(
     by: PersonPrincipal,
     id: ApprovalRequestId,
-    given: { readonly verdict: Verdict; readonly plan_digest: string; readonly comment?: string },
+    given: {
+      readonly verdict: Verdict;
+      readonly plan_digest: string;
+      readonly comment?: string;
+      readonly always?: boolean;
+      readonly confirm_word?: string;
+    },
   ): Promise<Result<{ readonly request: Reviewed }>>;
 }
 

@@ -1,6 +1,7 @@
 import { err, newId, ok, type Failure, type PlanId } from '#lib/kernel';
 import { buttonValue } from '../domain/button-value.js';
 import type { Interaction } from '../domain/interaction.js';
+import { MODAL_ACTIONS } from '../domain/render-request.js';
 import { fakeInteractionWorker, SENDER, type Button, type FakeInteractionWorker } from './fake-interaction-worker.js';
 import { sampleApp } from './fake-slack-app.js';
 import { NOT_FRESH, PUBLIC_URL } from './fake-slack-world.js';
@@ -15,6 +16,15 @@ describe('a button in Slack', () => {
     expect(await world.worked(world.pressed('approve'))).toBe('done');
     expect(world.done).toEqual([world.reviewed('approve')]);
     expect([world.whispers(), world.audited()]).toEqual([[], []]);
+  });
+
+  it('says "always" of the linked person, with its own button alone', async () => {
+    const world = await fakeInteractionWorker();
+    expect(await world.worked(world.pressed('always'))).toBe('done');
+    expect(world.done).toEqual([world.reviewed('approve', { always: true })]);
+    const { value } = world.pressed('approve');
+    expect(await world.worked(world.pressed('always', { value }))).toBe('slack.button_changed');
+    expect(world.done).toHaveLength(1);
   });
 
   it.each<[string, (world: FakeInteractionWorker) => Partial<Button>]>([
@@ -82,7 +92,7 @@ describe('a button in Slack', () => {
     expect(world.audited()).toMatchObject([{ payload: { code: REFUSED.code } }]);
   });
 
-  it.each(['reject', 'request_changes'] as const)('opens a modal for %s, and reviews nothing yet', async (action) => {
+  it.each(MODAL_ACTIONS)('opens a modal for %s, and reviews nothing yet', async (action) => {
     const world = await fakeInteractionWorker();
     world.standing.fresh = false;
     world.slack.triggers.add('1.2');
@@ -94,7 +104,7 @@ describe('a button in Slack', () => {
     ]);
   });
 
-  it.each(['reject', 'request_changes'] as const)('opens no modal for %s by a user without a link', async (action) => {
+  it.each(MODAL_ACTIONS)('opens no modal for %s by a user without a link', async (action) => {
     const world = await fakeInteractionWorker();
     world.slack.triggers.add('1.2');
     expect(await world.worked(world.pressed(action, { user: 'UBEN' }))).toBe('slack.not_linked');
@@ -109,6 +119,37 @@ describe('the modal of a button', () => {
     const interaction: Interaction = { kind: 'comment', action, value, comment: 'not on a Friday', ...SENDER };
     expect(await world.worked(interaction)).toBe('done');
     expect(world.done).toEqual([world.reviewed(action, { comment: 'not on a Friday' })]);
+  });
+
+  it('submits the rejection of a call with or without a comment', async () => {
+    const world = await fakeInteractionWorker();
+    const { value } = world.pressed('reject_call');
+    for (const comment of ['', 'not this file'])
+      await world.worked({ kind: 'comment', action: 'reject_call', value, comment, ...SENDER });
+    expect(world.done).toEqual([
+      world.reviewed('reject', { comment: '' }),
+      world.reviewed('reject', { comment: 'not this file' }),
+    ]);
+  });
+
+  it('submits the approval with its word, which is no comment, and tells its user that another is wrong', async () => {
+    const world = await fakeInteractionWorker();
+    const { value } = world.pressed('confirm');
+    const typed = (comment: string) => world.worked({ kind: 'comment', action: 'confirm', value, comment, ...SENDER });
+    expect(await typed(' CONFIRM ')).toBe('done');
+    expect(world.done).toEqual([world.reviewed('approve', { confirm_word: 'CONFIRM' })]);
+    world.answers.review = err({ kind: 'unprocessable', code: 'review.confirm_word_required', message: 'Wrong word.' });
+    expect(await typed('confirm')).toBe('review.confirm_word_required');
+    expect(world.whispers()).toMatchObject([{ user: 'UADA', text: 'Wrong word.' }]);
+  });
+
+  it('T13: does not take an "approve" for the word, nor one that is not fresh', async () => {
+    const world = await fakeInteractionWorker();
+    const word = { kind: 'comment', action: 'confirm', comment: 'CONFIRM', ...SENDER } as const;
+    expect(await world.worked({ ...word, value: world.pressed('approve').value })).toBe('slack.button_changed');
+    world.standing.fresh = false;
+    expect(await world.worked({ ...word, value: world.pressed('confirm').value })).toBe(NOT_FRESH.code);
+    expect(world.done).toEqual([]);
   });
 
   it('T13: is refused with the value of another button', async () => {

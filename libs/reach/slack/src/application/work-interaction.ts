@@ -12,7 +12,8 @@ import {
 import type { SlackContent } from '../domain/block-kit.js';
 import { readButtonValue } from '../domain/button-value.js';
 import type { Interaction } from '../domain/interaction.js';
-import { renderCommentModal, renderLinkOffer, renderRefusal, renderWord } from '../domain/render-replies.js';
+import { renderLinkOffer, renderModal, renderRefusal, renderWord } from '../domain/render-replies.js';
+import { MODAL_ACTIONS } from '../domain/render-request.js';
 import type { LinkSlackUser } from './slack-links.js';
 import type {
   FreshSignIn,
@@ -78,16 +79,10 @@ export class WorkInteraction {
     if (claim === null) return err(changedButton);
     const person = await this.links.principalOf(workspace.tenantId, interaction);
     if (person === null) return err(notLinked);
-    if (
-      interaction.kind === 'button' &&
-      (interaction.action === 'reject' || interaction.action === 'request_changes')
-    ) {
-      const { value, channel } = interaction;
-      await this.slack.openModal(
-        workspace.botToken,
-        interaction.trigger,
-        renderCommentModal(interaction.action, { value, channel }),
-      );
+    const typedIn = interaction.kind === 'button' && MODAL_ACTIONS.find((each) => each === interaction.action);
+    if (typedIn) {
+      const { value, channel, trigger } = interaction;
+      await this.slack.openModal(workspace.botToken, trigger, renderModal(typedIn, { value, channel }));
       return ok(undefined);
     }
     const fresh = await this.fresh.execute(person);
@@ -95,7 +90,8 @@ export class WorkInteraction {
     const reviewed = await this.reviews.execute(person, claim.requestId as ApprovalRequestId, {
       verdict: VERDICTS[interaction.action],
       plan_digest: claim.planDigest,
-      ...(interaction.kind === 'comment' ? { comment: interaction.comment } : {}),
+      ...(interaction.action === 'always' ? { always: true } : {}),
+      ...(interaction.kind === 'comment' ? typed(interaction) : {}),
     });
     if (!reviewed.ok) return reviewed;
     const { request } = reviewed.value;
@@ -149,9 +145,16 @@ export class WorkInteraction {
 const VERDICTS: Readonly<Record<Exclude<Interaction['action'], 'comment'>, Verdict>> = {
   approve: 'approve',
   approve_and_start: 'approve',
+  always: 'approve',
+  confirm: 'approve',
   reject: 'reject',
+  reject_call: 'reject',
   request_changes: 'request_changes',
 };
+
+/** The member of a review that a modal asked for. */
+const typed = ({ action, comment }: Extract<Interaction, { kind: 'comment' }>) =>
+  action === 'confirm' ? { confirm_word: comment.trim() } : { comment };
 
 const changedButton: Failure = {
   kind: 'forbidden',

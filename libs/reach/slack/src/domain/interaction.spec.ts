@@ -1,4 +1,5 @@
 import { interactionSchema, readInteraction, senderOf } from './interaction.js';
+import { MODAL_ACTIONS, REQUEST_ACTIONS } from './render-request.js';
 
 const BUTTON = {
   type: 'block_actions',
@@ -38,7 +39,7 @@ describe('the sender of a payload', () => {
 });
 
 describe('an interaction', () => {
-  it.each(['approve', 'approve_and_start', 'reject', 'request_changes'])('is the button %s', (action) => {
+  it.each([...REQUEST_ACTIONS])('is the button %s', (action) => {
     const read = readInteraction({ ...BUTTON, actions: [{ action_id: `countersign.${action}`, value: 'v1' }] }, 'T1');
     expect(read).toEqual({ kind: 'button', action, value: 'v1', trigger: '1.2', ...SENDER });
     expect(interactionSchema.parse(read)).toEqual(read);
@@ -49,7 +50,7 @@ describe('an interaction', () => {
     expect(read).toMatchObject({ value: '' });
   });
 
-  it.each(['reject', 'request_changes'])('is the comment of a modal: %s', (action) => {
+  it.each([...MODAL_ACTIONS])('is the text of a modal: %s', (action) => {
     const read = readInteraction(viewWith({ callback_id: `countersign.${action}` }), 'T1');
     expect(read).toEqual({ kind: 'comment', action, value: 'v1', comment: 'not now', ...SENDER });
     expect(interactionSchema.parse(read)).toEqual(read);
@@ -73,6 +74,7 @@ describe('an interaction', () => {
       { ...BUTTON, actions: [{ action_id: 'countersign.approve', value: 'x'.repeat(2_101) }] },
     ],
     ['the modal of an approval', viewWith({ callback_id: 'countersign.approve' })],
+    ['the modal of an "always"', viewWith({ callback_id: 'countersign.always' })],
     ['another modal', viewWith({ callback_id: 'reject' })],
     ['a modal with a context that is no JSON', viewWith({ private_metadata: '{' })],
     ['a modal with a context without its channel', viewWith({ private_metadata: '{"value":"v1"}' })],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionId, REQUEST_ACTIONS, type RequestAction } from './render-request.js';
+import { actionId, MODAL_ACTIONS, REQUEST_ACTIONS, type ModalAction, type RequestAction } from './render-request.js';
 
 /** The user, workspace and conversation of an interaction, as Slack signed it. */
 interface Done {
@@ -20,7 +20,8 @@ export type Interaction =
     })
   | (Done & {
       readonly kind: 'comment';
-      readonly action: 'reject' | 'request_changes';
+      /** The text of a modal: the comment of a review, or the word for `confirm`. */
+      readonly action: ModalAction;
       readonly value: string;
       readonly comment: string;
     })
@@ -45,7 +46,7 @@ export const interactionSchema: z.ZodType<Interaction> = z.discriminatedUnion('k
   }),
   z.strictObject({
     kind: z.literal('comment'),
-    action: z.enum(['reject', 'request_changes']),
+    action: z.enum(MODAL_ACTIONS),
     value: z.string(),
     comment: z.string(),
     user: z.string(),
@@ -118,7 +119,7 @@ export function readInteraction(payload: unknown, team: string): Interaction | n
   const submission = submissionSchema.safeParse(payload);
   if (!submission.success) return null;
   const { user, view } = submission.data;
-  const action = (['reject', 'request_changes'] as const).find((each) => actionId(each) === view.callback_id);
+  const action = MODAL_ACTIONS.find((each) => actionId(each) === view.callback_id);
   const context = contextOf(view.private_metadata);
   if (action === undefined || context === null) return null;
   const comment = view.state.values[COMMENT_FIELD.block]?.[COMMENT_FIELD.action]?.value ?? '';

@@ -1,7 +1,7 @@
 import type { Failure } from '#lib/kernel';
 import { SLACK_LIMITS, type SlackContent } from './block-kit.js';
 import {
-  renderCommentModal,
+  renderModal,
   renderLinkOffer,
   renderNotice,
   renderRefusal,
@@ -70,11 +70,21 @@ describe('the modal of a comment', () => {
     ['reject', 'Reject'],
     ['request_changes', 'Request changes'],
   ] as const)('asks for it, and carries its context: %s', (action, title) => {
-    const modal = renderCommentModal(action, { value: 'v1', channel: 'C1' });
+    const modal = renderModal(action, { value: 'v1', channel: 'C1' });
     expect(modal).toMatchObject({
       ...{ type: 'modal', callback_id: `countersign.${action}`, title: { text: title }, submit: { text: title } },
       private_metadata: '{"value":"v1","channel":"C1"}',
       blocks: [{ type: 'input', block_id: 'countersign.comment', element: { action_id: 'comment', min_length: 1 } }],
+    });
+  });
+
+  it('takes a rejection of a call without a word, and no destructive call without the word', () => {
+    const context = { value: 'v1', channel: 'C1' };
+    const [reject] = renderModal('reject_call', context).blocks;
+    expect(reject).toMatchObject({ optional: true, label: { text: 'What is wrong with it?' } });
+    expect(renderModal('confirm', context)).toMatchObject({
+      ...{ callback_id: 'countersign.confirm', title: { text: 'Approve' } },
+      blocks: [{ optional: false, label: { text: 'This call destroys something. Type CONFIRM to approve it.' } }],
     });
   });
 });

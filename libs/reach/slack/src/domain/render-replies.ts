@@ -14,7 +14,7 @@ import type { Failure } from '#lib/kernel';
 import { visibleText } from '#lib/words';
 import { escapeText, header, plain, richText, SLACK_LIMITS, type Block, type SlackContent } from './block-kit.js';
 import { COMMENT_FIELD, type ModalContext } from './interaction.js';
-import { actionId } from './render-request.js';
+import { actionId, type ModalAction } from './render-request.js';
 
 const contentOf = (text: string, lines: readonly Line[], more: readonly Block[] = [], blocks = 10): SlackContent => ({
   text: clip(escapeText(visibleText(text)), SLACK_LIMITS.sectionText),
@@ -56,31 +56,47 @@ export const renderLinkOffer = (url: string): SlackContent =>
     ],
   );
 
-const VERBS = { reject: 'Reject', request_changes: 'Request changes' } as const;
+interface ModalWords {
+  readonly verb: string;
+  readonly label: string;
+  readonly optional?: true;
+  readonly oneLine?: true;
+}
 
-/** Asks for the comment that a rejection and a wish for changes need. */
-export const renderCommentModal = (action: 'reject' | 'request_changes', context: ModalContext): ModalView => ({
-  type: 'modal',
-  callback_id: actionId(action),
-  private_metadata: JSON.stringify(context),
-  title: plain(VERBS[action]),
-  submit: plain(VERBS[action]),
-  close: plain('Cancel'),
-  blocks: [
-    {
-      type: 'input',
-      block_id: COMMENT_FIELD.block,
-      label: plain('What is wrong with it?'),
-      element: {
-        type: 'plain_text_input',
-        action_id: COMMENT_FIELD.action,
-        multiline: true,
-        min_length: 1,
-        max_length: 3_000,
+const MODAL_WORDS: Readonly<Record<ModalAction, ModalWords>> = {
+  confirm: { verb: 'Approve', label: 'This call destroys something. Type CONFIRM to approve it.', oneLine: true },
+  reject: { verb: 'Reject', label: 'What is wrong with it?' },
+  reject_call: { verb: 'Reject', label: 'What is wrong with it?', optional: true },
+  request_changes: { verb: 'Request changes', label: 'What is wrong with it?' },
+};
+
+/** Asks for the text that an action needs: a comment, or the word that the policy of sessions asks for. */
+export const renderModal = (action: ModalAction, context: ModalContext): ModalView => {
+  const { verb, label, optional = false, oneLine = false } = MODAL_WORDS[action];
+  return {
+    type: 'modal',
+    callback_id: actionId(action),
+    private_metadata: JSON.stringify(context),
+    title: plain(verb),
+    submit: plain(verb),
+    close: plain('Cancel'),
+    blocks: [
+      {
+        type: 'input',
+        block_id: COMMENT_FIELD.block,
+        label: plain(label),
+        optional,
+        element: {
+          type: 'plain_text_input',
+          action_id: COMMENT_FIELD.action,
+          multiline: !oneLine,
+          ...(optional ? {} : { min_length: 1 }),
+          max_length: 3_000,
+        },
       },
-    },
-  ],
-});
+    ],
+  };
+};
 
 /** An event of a run, for the thread of its request. */
 export const renderRunNews = ({ title, lines }: Content): SlackContent =>

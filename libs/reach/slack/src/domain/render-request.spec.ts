@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { reminderContent, type PlanMessage } from '#lib/delivery';
+import { reminderContent, type CallMessage, type PlanMessage } from '#lib/delivery';
 import { SLACK_LIMITS, type Block } from './block-kit.js';
-import { done, message, phase } from '../../../delivery/src/domain/fake-request-message.js';
+import { callMessage, done, message, phase } from '../../../delivery/src/domain/fake-request-message.js';
 import { renderShort } from './render-replies.js';
 import { renderRequest, type RequestButtons } from './render-request.js';
 
@@ -59,6 +59,27 @@ describe('a request as a Slack message', () => {
     ],
   ])('has the buttons of one %s', (_what, overrides, expected) => {
     expect(labels(renderRequest(message(overrides), buttons).blocks)).toEqual(expected);
+  });
+
+  it.each<[string, Partial<CallMessage>, readonly string[]]>([
+    ['that only its session asks about', {}, ['approve', 'always', 'reject_call', 'open']],
+    ['that holds for itself alone', { always: null }, ['approve', 'reject_call', 'open']],
+    ['that takes a word', { always: null, confirmWord: 'CONFIRM' }, ['confirm', 'reject_call', 'open']],
+    ['that obliges to a second factor', { mfa: true }, ['step_up', 'reject_call', 'open']],
+    ['that is decided', { state: 'denied' }, ['open']],
+    ['that does not fit', { call: { ...callMessage().call, arguments: { command: 'x'.repeat(20_000) } } }, ['open']],
+  ])('has the buttons of a call %s', (_what, overrides, expected) => {
+    const { blocks } = renderRequest(callMessage(overrides), buttons);
+    const actions = blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []));
+    expect(actions.map(({ action_id: id }) => id)).toEqual(expected.map((action) => `countersign.${action}`));
+    for (const { action_id: id, value } of actions)
+      if (value !== undefined) expect(`countersign.${value.replace('value of ', '')}`).toBe(id);
+  });
+
+  it('shows the later calls that an "always" would cover', () => {
+    const text = read(renderRequest(callMessage(), buttons).blocks);
+    expect(text).toContain('later calls of this tool in this session with the same values here');
+    expect(text).toContain('fetch origin');
   });
 
   it('lays no words in the mouth of a person who asked about what an agent may have written', () => {

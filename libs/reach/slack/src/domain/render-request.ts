@@ -8,6 +8,7 @@ import {
   requestUrl,
   span,
   titleOf,
+  type CallMessage,
   type Line,
   type RequestMessage,
 } from '#lib/delivery';
@@ -23,9 +24,24 @@ import {
   type SlackContent,
 } from './block-kit.js';
 
-/** The actions of the buttons of a request. `open` only leads to the page. */
-export const REQUEST_ACTIONS = ['approve', 'approve_and_start', 'reject', 'request_changes'] as const;
+/**
+ * The actions of the buttons of a request. `always`, `confirm` (an approval with a typed word) and `reject_call` are those of a call.
+ * `open` only leads to the page.
+ */
+export const REQUEST_ACTIONS = [
+  'approve',
+  'approve_and_start',
+  'always',
+  'confirm',
+  'reject',
+  'reject_call',
+  'request_changes',
+] as const;
 export type RequestAction = (typeof REQUEST_ACTIONS)[number];
+
+/** The actions that open a modal, with one field to type in. */
+export const MODAL_ACTIONS = ['confirm', 'reject', 'reject_call', 'request_changes'] as const;
+export type ModalAction = (typeof MODAL_ACTIONS)[number];
 
 export const actionId = (action: RequestAction | 'open' | 'step_up' | 'link'): string => `countersign.${action}`;
 
@@ -99,7 +115,11 @@ function actions(message: RequestMessage, { value, publicUrl }: RequestButtons, 
     value: value(action),
     ...(style === undefined ? {} : { style }),
   });
-  // Only the last approval that is asked for starts the run, or allows the call.
+  const approvingCall = ({ always, confirmWord }: CallMessage): readonly Button[] => [
+    press(confirmWord === null ? 'approve' : 'confirm', 'Approve', 'primary'),
+    ...(always === null ? [] : [press('always', 'Always in this session')]),
+  ];
+  // Only the last approval that is asked for starts the run.
   const last = message.asked.reduce((open, { count, filled }) => open + count - filled, 0) <= 1;
   const approving: readonly Button[] = message.mfa
     ? [
@@ -111,11 +131,13 @@ function actions(message: RequestMessage, { value, publicUrl }: RequestButtons, 
           style: 'primary',
         },
       ]
-    : message.start.kind === 'on_approval'
-      ? [press('approve', last && message.type === 'plan' ? 'Approve and start' : 'Approve', 'primary')]
-      : message.start.kind === 'manual' && last
-        ? [press('approve', 'Approve', 'primary'), press('approve_and_start', 'Approve and start')]
-        : [press('approve', 'Approve', 'primary')];
+    : message.type === 'tool_call'
+      ? approvingCall(message)
+      : message.start.kind === 'on_approval'
+        ? [press('approve', last ? 'Approve and start' : 'Approve', 'primary')]
+        : message.start.kind === 'manual' && last
+          ? [press('approve', 'Approve', 'primary'), press('approve_and_start', 'Approve and start')]
+          : [press('approve', 'Approve', 'primary')];
   return {
     type: 'actions',
     block_id: `countersign.request.${message.id}`,
@@ -123,8 +145,9 @@ function actions(message: RequestMessage, { value, publicUrl }: RequestButtons, 
       ...(decides
         ? [
             ...approving,
-            press('reject', 'Reject', 'danger'),
-            ...(message.type === 'plan' ? [press('request_changes', 'Request changes')] : []),
+            ...(message.type === 'plan'
+              ? [press('reject', 'Reject', 'danger'), press('request_changes', 'Request changes')]
+              : [press('reject_call', 'Reject', 'danger')]),
           ]
         : []),
       { type: 'button', action_id: actionId('open'), text: plain('Open'), url: page },

@@ -27,12 +27,15 @@ export function fittingAnswer(
   if (verdict === 'approve' && wanted !== undefined && word !== wanted) return err(confirmWordRequired(wanted));
   if (always !== true) return ok(undefined);
   if (verdict !== 'approve' || !sessionAlone({ decision }, subject)) return err(notHere);
-  return takesAlways({ decision }, subject) ? ok(undefined) : err(noShape);
+  return shapeOfAlways({ decision }, subject) === null ? err(noShape) : ok(undefined);
 }
 
-/** Whether an approval of this request may be given for all later calls of its shape. Each destructive one wants its own word. */
-export const takesAlways = (request: Pick<RequestFacts, 'decision'>, subject: ApprovalSubject): boolean =>
-  sessionAlone(request, subject) && subject.type === 'tool_call' && subject.shape !== null;
+/**
+ * The shape of the later calls that an approval of this request may hold for, as canonical JSON; null if it holds for this call
+ * alone. Each destructive call wants its own word.
+ */
+export const shapeOfAlways = (request: Pick<RequestFacts, 'decision'>, subject: ApprovalSubject): string | null =>
+  sessionAlone(request, subject) && subject.type === 'tool_call' ? subject.shape : null;
 
 const sessionAlone = ({ decision }: Pick<RequestFacts, 'decision'>, subject: ApprovalSubject): boolean =>
   subject.type === 'tool_call' &&
@@ -43,8 +46,8 @@ const sessionAlone = ({ decision }: Pick<RequestFacts, 'decision'>, subject: App
 const confirmWordRequired = (word: string): Failure => ({
   kind: 'unprocessable',
   code: 'review.confirm_word_required',
-  message: `This call destroys something. To approve it, type the word ${word}.`,
-  action: `Open the request in the browser, and type ${word} there. A program sends it as confirm_word.`,
+  message: `This call destroys something. It is approved only with the word ${word}.`,
+  action: `Approve it again, and type ${word}, in capital letters. A program sends it as confirm_word.`,
   errors: [{ pointer: '/confirm_word', code: 'review.confirm_word_required', message: `must be ${word}` }],
 });
 
