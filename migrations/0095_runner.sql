@@ -10,6 +10,7 @@ create table runner (
   id uuid not null,
   name text not null constraint runner_name_check check (char_length(name) between 1 and 63),
   pool text not null constraint runner_pool_check check (char_length(pool) between 1 and 64),
+  environments text[] not null constraint runner_environments_check check (cardinality(environments) between 1 and 200),
   created_at timestamptz not null,
   created_by uuid not null,
   enrolled_at timestamptz,
@@ -28,11 +29,12 @@ create table runner (
 create unique index runner_name_unique on runner (tenant_id, name) where revoked_at is null;
 create index runner_pool_idx on runner (tenant_id, pool, last_seen_at) where revoked_at is null;
 
-comment on table runner is 'A machine of a tenant that takes calls of one pool.';
+comment on table runner is 'A machine of a tenant that takes the calls of one pool in some environments.';
 comment on column runner.tenant_id is 'The tenant it belongs to.';
 comment on column runner.id is 'UUIDv7.';
 comment on column runner.name is 'Its name, unique among runners that are not revoked.';
 comment on column runner.pool is 'The pool of which it takes calls; executors of the kind runner name one.';
+comment on column runner.environments is 'The names of the environments of which it takes calls; they never change.';
 comment on column runner.created_at is 'When it was added.';
 comment on column runner.created_by is 'The person who added it.';
 comment on column runner.enrolled_at is 'When a machine exchanged its token; null before.';

@@ -233,7 +233,7 @@ describe('a change that waits is void as soon as its base moves', () => {
       return { waiting, move, why: 'What the secret root may be sent to was changed meanwhile\\.' };
     },
     runner: async () => {
-      const add = (pool: string) => two.asAda.post('/v1/runners', { name: 'builder', pool });
+      const add = (pool: string) => two.asAda.post('/v1/runners', { name: 'builder', pool, environments: ['staging'] });
       const first = waits(await add('builders'));
       const waiting = waits(await add('others'));
       return { waiting, move: () => confirm(two, first), why: 'A runner builder was added meanwhile\\.' };

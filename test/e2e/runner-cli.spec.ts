@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -53,16 +53,30 @@ describe('runners on the command line', () => {
   const token = () => readFileSync(file('runner-token'), 'utf8').trim();
 
   it('wait for a second person, and their token opens nothing until then', async () => {
-    const args = ['runner', 'add', 'build-01', '--pool', 'builders', '--save-token', file('runner-token')];
+    const place = ['--pool', 'builders', '--environment', 'staging', 'development'];
+    const args = ['runner', 'add', 'build-01', ...place, '--save-token', file('runner-token')];
     const added = await run(...args, '--reason', 'Builds move into our network.');
     expect(added).toMatchObject({ exitCode: 0, err: '' });
-    expect(added.out).toContain('waits for a second person: The runner build-01 of the pool builders');
-    expect(added.out).toContain('LOOSENS calls of the pool builders go to the machine that uses the token, too');
+    expect(added.out).toContain(
+      'waits for a second person: The runner build-01 of the pool builders in development, staging',
+    );
+    for (const each of ['development', 'staging']) {
+      const loosens = `LOOSENS calls of the pool builders in ${each} go to the machine that uses the token, too`;
+      expect(added.out).toContain(loosens);
+    }
     expect(added.out).toContain('The token opens nothing until the change is confirmed.');
     expect(added.out).not.toContain(token());
     expect(statSync(file('runner-token')).mode & 0o777).toBe(0o600);
     await expect(rawRunner(baseUrl, token())).rejects.toMatchObject({ code: 'runner.enrolment_refused' });
     expect((await run('runner', 'list')).out).toBe('There is no runner.\n');
+  });
+
+  it('are refused for an environment that there is not', async () => {
+    const place = ['--pool', 'builders', '--environment', 'stagin'];
+    const refused = await run('runner', 'add', 'build-02', ...place, '--save-token', file('another-token'));
+    expect(refused).toMatchObject({ exitCode: 1 });
+    expect(refused.err).toContain('runner.unknown_environment');
+    expect(existsSync(file('another-token'))).toBe(false);
   });
 
   it('are added once the other admin confirms', async () => {
@@ -76,16 +90,18 @@ describe('runners on the command line', () => {
     expect(kind).toBe('runner');
     const step_up_id = await steppedUp(as, totp, { kind: 'change_confirm', change_id: id, change_digest });
     expectStatus(await as.post(`/v1/change-requests/${id}/confirm`, { change_digest, step_up_id }), 200);
-    expect((await run('runner', 'list')).out).toMatch(/build-01 +builders +waits for its machine/);
+    expect((await run('runner', 'list')).out).toMatch(
+      /build-01 +builders +development, staging +waits for its machine/,
+    );
     runner = await rawRunner(baseUrl, token());
     await runner.plane.hello('0.1.0', [{ name: 'file-read', parameters: { type: 'object' } }]);
-    expect((await run('runner', 'list')).out).toMatch(/build-01 +builders +online +0\.1\.0 +1 /);
+    expect((await run('runner', 'list')).out).toMatch(/build-01 +builders +development, staging +online +0\.1\.0 +1 /);
   });
 
   it('are revoked by one admin alone', async () => {
     const revoked = await run('runner', 'revoke', runner.identity.runner_id);
     expect(revoked).toMatchObject({ exitCode: 0, out: 'runner build-01 is revoked.\n' });
     await expect(runner.plane.hello('0.1.0', [])).rejects.toMatchObject({ code: 'runner.revoked' });
-    expect((await run('runner', 'list')).out).toMatch(/build-01 +builders +revoked/);
+    expect((await run('runner', 'list')).out).toMatch(/build-01 +builders +development, staging +revoked/);
   });
 });

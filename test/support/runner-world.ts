@@ -49,8 +49,12 @@ export interface RunnerWorld {
   readonly admin: HttpAs;
   readonly agent: HttpAs;
   folder(): RunnerFolder;
-  /** Adds a runner to the pool. @returns its id and its one-time token. */
-  added(name: string, pool?: string): Promise<{ readonly id: string; readonly token: string }>;
+  /** Adds a runner to the pool, for staging unless said otherwise. @returns its id and its one-time token. */
+  added(
+    name: string,
+    pool?: string,
+    environments?: readonly string[],
+  ): Promise<{ readonly id: string; readonly token: string }>;
   /** Starts the process of a runner. */
   start(folder: RunnerFolder, settings?: Readonly<Record<string, string>>): Promise<RunnerProcess>;
   /** Adds a runner and starts it. */
@@ -64,7 +68,7 @@ export interface RunnerWorld {
   dispatched(
     tool: string,
     callArguments: JsonObject,
-    changes?: { readonly seconds?: number; readonly withSecrets?: boolean },
+    changes?: { readonly seconds?: number; readonly withSecrets?: boolean; readonly environment?: string },
   ): Promise<Dispatched>;
   /** The run, once it is as wanted. */
   until(run: string, wanted: (body: Answer['body']) => boolean): Promise<Answer['body']>;
@@ -193,8 +197,11 @@ export async function runnerWorld({
     mkdirSync(root, { recursive: true });
     return { root, data, tokenFile: join(own, 'token') };
   };
-  const added: RunnerWorld['added'] = async (name, pool = 'builders') => {
-    const { id, enrolment_token } = expectStatus(await admin.post('/v1/runners', { name, pool }), 201).body;
+  const added: RunnerWorld['added'] = async (name, pool = 'builders', environments = ['staging']) => {
+    const { id, enrolment_token } = expectStatus(
+      await admin.post('/v1/runners', { name, pool, environments }),
+      201,
+    ).body;
     return { id: id as string, token: enrolment_token as string };
   };
   const start: RunnerWorld['start'] = async ({ root, data, tokenFile }, settings = {}) => {
@@ -256,10 +263,11 @@ export async function runnerWorld({
       }[];
       return runs[0]?.id ?? '';
     },
-    dispatched: (tool, given, { seconds = 30, withSecrets = false } = {}) => {
-      const executor = { name: 'workspace', kind: 'runner', url: null, audience: 'workspace.staging', secret: null };
+    dispatched: (tool, given, { seconds = 30, withSecrets = false, environment = 'staging' } = {}) => {
+      const audience = `workspace.${environment}`;
+      const executor = { name: 'workspace', kind: 'runner', url: null, audience, secret: null };
       const changes = {
-        environment: 'staging',
+        environment,
         tool: { name: tool, version: 1, timeLimitSeconds: seconds, idempotent: false },
         executor: { ...executor, settings: { pool: 'builders' } },
         arguments: given,

@@ -61,7 +61,7 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     slugOf: () => Promise.reject(new Error('no address is asked for')),
     executorKinds,
     runnerCalls: {
-      isOnline: () => Promise.reject(new Error('no runner is asked for')),
+      reach: () => Promise.reject(new Error('no runner is asked for')),
       carryOut: () => Promise.reject(new Error('no runner is asked for')),
       standing: () => Promise.reject(new Error('no runner is asked for')),
     },

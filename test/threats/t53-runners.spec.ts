@@ -6,6 +6,7 @@ import { asRunner, newKey, rawRunner, type RawRunner } from '../support/raw-runn
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
 
 const HELLO = '/v1/runner/hello';
+const TAKE = '/v1/runner/dispatches/take';
 const hello = { version: '1', tools: [] };
 
 let world: RunnerWorld;
@@ -117,6 +118,29 @@ describe('T53: a call for a runner', () => {
     await expect(here(call.grant, call.request)).rejects.toMatchObject({ code: 'grant.already_redeemed' });
     await runner.plane.result(call.id, { ok: true, result: { done: true } });
     expect(await answered).toEqual({ kind: 'succeeded', result: { done: true } });
+  }, 60_000);
+
+  it('goes with its secrets to a runner of its environment alone', async () => {
+    const binding = { purpose: 'tool_arguments', executors: ['production/workspace'], tools: ['file-write'] };
+    expectStatus(await world.admin.put('/v1/secrets/live', { value: 'a-secret-of-production', binding }), 200);
+    const given = { path: 'a', content: { $secret: 'live@1' } };
+    const sent = () => world.dispatched('file-write', given, { withSecrets: true, environment: 'production' });
+    const error = { code: 'dispatch.unreachable', message: expect.stringContaining('has no runner for production') };
+    expect(await sent()).toMatchObject({ kind: 'failed', effect: 'not_started', error });
+    const live = await rawRunner(world.url, (await world.added('live', 'builders', ['production'])).token);
+    const answered = sent();
+    const passed = runner.post(
+      `${TAKE}?wait_seconds=1`,
+      { held: [] },
+      await runner.proof(`${TAKE}?wait_seconds=1`, { held: [] }),
+    );
+    expect((await passed).body).toEqual({ call: null });
+    const call = await taken(live);
+    expect(call.request.secrets).toEqual({ 'live@1': 'a-secret-of-production' });
+    const stolen = { ok: true, result: { stolen: true } } as const;
+    await expect(runner.plane.result(call.id, stolen)).rejects.toMatchObject({ code: 'resource.not_found' });
+    await live.plane.result(call.id, { ok: true, result: {} });
+    expect(await answered).toMatchObject({ kind: 'succeeded' });
   }, 60_000);
 
   it('T19: is answered by the runner that took it, and by no other one', async () => {

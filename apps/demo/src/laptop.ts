@@ -27,7 +27,9 @@ export async function prepareLaptop(
     body: { kind: 'runner', pool: 'laptops' },
   });
   for (const [name, body] of Object.entries(tools)) await ada.client.put('/v1/tools/{name}', { path: { name }, body });
-  const runner = await ada.client.post('/v1/runners', { body: { name: 'laptop', pool: 'laptops' } });
+  const runner = await ada.client.post('/v1/runners', {
+    body: { name: 'laptop', pool: 'laptops', environments: ['development'] },
+  });
   if (isWaiting(runner)) throw new OffScriptError('Ada is the only admin, and adding a runner waits for another.');
   const { id } = await ada.client.post('/v1/agents', { body: { name: 'shop-bot', owner_id: dev.id } });
   const { token } = await dev.client.post('/v1/agents/{id}/tokens', {

@@ -9,6 +9,7 @@ export const runnerView = ({ runner, state }: SeenRunner): RunnerView => ({
   id: runner.id,
   name: runner.name,
   pool: runner.pool,
+  environments: [...runner.environments],
   state,
   version: runner.version,
   tools: [...runner.tools],

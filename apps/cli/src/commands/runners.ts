@@ -13,6 +13,7 @@ type AddedRunner = z.infer<typeof addedRunnerSchema>;
 
 interface AddOptions {
   readonly pool: string;
+  readonly environment: readonly string[];
   readonly saveToken: string;
 }
 
@@ -30,14 +31,15 @@ export function addRunners(program: Command, session: () => Session): void {
       const rows = found.items.map((each) => [
         each.name,
         each.pool,
+        each.environments.join(', '),
         each.state,
         each.version ?? '',
         String(each.tools.length),
         each.last_seen_at === null ? 'never' : moment(each.last_seen_at),
         each.id,
       ]);
-      const heading = ['runner', 'pool', 'state', 'version', 'tools', 'last seen', ''];
-      output.result(found, rows.length === 0 ? ['There is no runner.'] : table(heading, rows, [2]));
+      const heading = ['runner', 'pool', 'environments', 'state', 'version', 'tools', 'last seen', ''];
+      output.result(found, rows.length === 0 ? ['There is no runner.'] : table(heading, rows, [3]));
     });
 
   runner
@@ -45,20 +47,21 @@ export function addRunners(program: Command, session: () => Session): void {
     .description('add a runner to a pool, with the one-time token for its machine')
     .argument('<name>', 'its name')
     .requiredOption('--pool <pool>', 'the pool whose calls it takes')
+    .requiredOption('--environment <environment...>', 'the environments that it works in; it gets no call of any other')
     .requiredOption('--save-token <file>', 'the file to keep the one-time token in (mode 0600; must not exist)')
     .addHelpText(
       'after',
-      '\nIt waits for a second person, and the token opens nothing until then. It works once, within an hour.\n\nExample:\n  countersign runner add build-01 --pool builders --save-token runner-token\n',
+      '\nIt waits for a second person, and the token opens nothing until then. It works once, within an hour.\n\nExample:\n  countersign runner add build-01 --pool builders --environment staging --save-token runner-token\n',
     )
-    .action(async (name: string, { pool, saveToken }: AddOptions) => {
+    .action(async (name: string, { pool, environment, saveToken }: AddOptions) => {
       const { client, output } = session();
       requireAbsent(saveToken);
-      const added = await client().post('/v1/runners', { body: { name, pool } });
+      const added = await client().post('/v1/runners', { body: { name, pool, environments: [...environment] } });
       await writeNewSecretFile(saveToken, added.enrolment_token);
       const { enrolment_token: _token, ...answer } = added;
       const kept = `The one-time token is in ${oneLine(saveToken)}: COUNTERSIGN_RUNNER_TOKEN_FILE on the runner's machine.`;
       const lines = guardedLines<AddedRunner>(added, (done) => [
-        `${pc.bold('runner')} ${oneLine(done.name)} of the pool ${oneLine(done.pool)}: ${done.id}`,
+        `${pc.bold('runner')} ${oneLine(done.name)} of the pool ${oneLine(done.pool)} in ${oneLine(done.environments.join(', '))}: ${done.id}`,
         `Start it before ${moment(done.expires_at)}.`,
       ]);
       const waiting = isWaiting(added) ? ['The token opens nothing until the change is confirmed.'] : [];

@@ -85,6 +85,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     notifications: database.notifications,
     keys,
     secrets: createSecretResolver(uow, vault),
+    environments,
     twoPersonRule,
     audit,
     publicUrl,

@@ -4339,6 +4339,7 @@ export interface components {
             created_at: string;
             enrolled_at: string | null;
             enrolment_token: string;
+            environments: string[];
             expires_at: string;
             /** @enum {boolean} */
             guarded?: false;
@@ -6084,6 +6085,7 @@ export interface components {
             role: string;
         };
         NewRunner: {
+            environments: string[];
             name: string;
             pool: string;
         };
@@ -7168,6 +7170,7 @@ export interface components {
         Runner: {
             created_at: string;
             enrolled_at: string | null;
+            environments: string[];
             id: string;
             last_seen_at: string | null;
             name: string;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   advertisedToolsSchema,
+  environmentNameSchema,
   executorNameSchema,
   slugSchema,
   timestampSchema,
@@ -21,6 +22,9 @@ export const newRunnerSchema = z
   .strictObject({
     name: executorNameSchema.meta({ description: 'Unique among the runners that are not revoked.' }),
     pool: slugSchema.meta({ description: 'The pool whose calls it takes; executors of the kind runner name one.' }),
+    environments: z.array(environmentNameSchema).min(1).max(200).meta({
+      description: 'The environments that it works in. It gets no call of any other, and no secret.',
+    }),
   })
   .meta({ id: 'NewRunner' });
 
@@ -29,6 +33,7 @@ export const runnerViewSchema = z
     id: uuidSchema,
     name: z.string(),
     pool: z.string(),
+    environments: z.array(z.string()),
     state: z.enum(['invited', 'online', 'offline', 'revoked']).meta({
       description: 'invited: no machine has exchanged its token. offline: it has not called for a minute.',
     }),

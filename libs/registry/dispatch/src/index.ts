@@ -12,7 +12,13 @@ export { callGrantEntity } from './adapters/call-grant.entity.js';
 export type { GuardedFetch } from './adapters/guarded-fetch.js';
 export { createDispatch, createSecretResolver } from './create-dispatch.js';
 export type { KeptAnswers, SentCallName } from './application/kept-answers.port.js';
-export type { RunnerCall, RunnerCallEnd, RunnerCalls, StandingRunnerCall } from './application/runner-calls.port.js';
+export type {
+  PoolReach,
+  RunnerCall,
+  RunnerCallEnd,
+  RunnerCalls,
+  StandingRunnerCall,
+} from './application/runner-calls.port.js';
 export type { SecretResolver } from './application/secret-resolver.port.js';
 export type { GrantRevoker } from './application/grant.ports.js';
 export { GrantKeyring } from './application/grant-keyring.js';

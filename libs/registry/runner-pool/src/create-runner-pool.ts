@@ -13,7 +13,7 @@ import { ReadRunners } from './application/read-runners.js';
 import { ReportCall } from './application/report-call.js';
 import { RevokeRunner } from './application/revoke-runner.js';
 import { RotateRunnerKey } from './application/rotate-runner-key.js';
-import { offeredTo } from './application/runner.ports.js';
+import { offeredTo, type EnvironmentNames } from './application/runner.ports.js';
 import { TakeCall } from './application/take-call.js';
 import { VerifyProof } from './application/verify-proof.js';
 
@@ -23,6 +23,7 @@ export interface RunnerPoolDeps {
   readonly notifications: Notifications;
   readonly keys: { readonly seals: RowSeals; readonly digests: SecretDigests };
   readonly secrets: SecretResolver;
+  readonly environments: EnvironmentNames;
   readonly twoPersonRule: TwoPersonRule;
   readonly audit: AuditSink;
   /** Countersign's own address: the audience of proofs. */
@@ -36,6 +37,7 @@ export function createRunnerPool({
   notifications,
   keys: { seals, digests },
   secrets,
+  environments,
   twoPersonRule,
   audit,
   publicUrl,
@@ -54,7 +56,7 @@ export function createRunnerPool({
   };
   return {
     calls: new OfferCalls(uow, runners, dispatches, signals),
-    addRunner: new AddRunner(uow, runners, digests, twoPersonRule, audit),
+    addRunner: new AddRunner(uow, runners, environments, digests, twoPersonRule, audit),
     enrolRunner: new EnrolRunner(uow, runners, digests, audit),
     verifyProof: new VerifyProof(uow, runners, publicUrl),
     introduceRunner: new IntroduceRunner(uow, runners),

@@ -3,7 +3,8 @@
  *
  * Owns runners, their one-time tokens and keys, the proofs of their requests, and the calls that wait for a pool.
  *
- * Invariants: a runner that is added to a pool waits for a second person; a token enrols once, within an hour; every request of a
+ * Invariants: a runner that is added to a pool waits for a second person; a token enrols once, within an hour; a runner gets calls and
+ * secrets of its own environments alone; every request of a
  * runner carries a proof of its own key, which counts once; a revoked runner or key is refused at once; a call is taken by one runner,
  * and never given to another one. A call that was taken and not answered is lost: nobody claims to know its effect.
  *

@@ -1,15 +1,15 @@
-import type { RunnerCall, RunnerCallEnd, RunnerCalls, StandingRunnerCall } from './runner-calls.port.js';
+import type { PoolReach, RunnerCall, RunnerCallEnd, RunnerCalls, StandingRunnerCall } from './runner-calls.port.js';
 
 /** A pool with one runner, or none. Keeps the calls, and ends them as the test says. */
 export class FakeRunnerCalls implements RunnerCalls {
   readonly calls: RunnerCall[] = [];
-  online = true;
+  pool: PoolReach = 'online';
   /** A call that a process before has offered. */
   offered: StandingRunnerCall | null = null;
   end: RunnerCallEnd = { kind: 'answered', answer: { ok: true, result: {} } };
 
-  isOnline(): Promise<boolean> {
-    return Promise.resolve(this.online);
+  reach(): Promise<PoolReach> {
+    return Promise.resolve(this.pool);
   }
 
   carryOut(call: RunnerCall): Promise<RunnerCallEnd> {

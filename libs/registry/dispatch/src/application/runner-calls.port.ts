@@ -29,10 +29,13 @@ export interface StandingRunnerCall {
   readonly standing: RunnerCallEnd | { readonly kind: 'open'; readonly until: number };
 }
 
+/** `online`: a runner called a moment ago. `offline`: there are runners, and none called. `none`: there is no runner. */
+export type PoolReach = 'online' | 'offline' | 'none';
+
 /** Calls that runners fetch. A call is taken by one runner, and never given to another one. */
 export interface RunnerCalls {
-  /** Whether a runner of the pool called a moment ago. */
-  isOnline(tenantId: TenantId, pool: string): Promise<boolean>;
+  /** Whether a runner of the pool takes calls of the environment. */
+  reach(tenantId: TenantId, pool: string, environment: string): Promise<PoolReach>;
   /** Offers the call to the pool, and resolves with its end, at the latest after the time limit of the tool. */
   carryOut(call: RunnerCall): Promise<RunnerCallEnd>;
   /** A call that was offered before, locked until the transaction ends. It ends now if its time is over. Null if there is none. */

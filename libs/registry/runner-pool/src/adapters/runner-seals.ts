@@ -1,14 +1,20 @@
 import type { RunnerId, SealedRow, TenantId } from '#lib/kernel';
 
-/** The pool of a runner, and its maker. How it ends is set once, and refuses only. */
+/** The pool of a runner, its environments, and its maker. How it ends is set once, and refuses only. */
 export const sealedRunner = (
   tenantId: TenantId,
-  row: { readonly id: RunnerId; readonly name: string; readonly pool: string; readonly createdBy: string },
+  row: {
+    readonly id: RunnerId;
+    readonly name: string;
+    readonly pool: string;
+    readonly environments: readonly string[];
+    readonly createdBy: string;
+  },
 ): SealedRow => ({
   table: 'runner',
   tenantId,
   id: row.id,
-  columns: { name: row.name, pool: row.pool, created_by: row.createdBy },
+  columns: { name: row.name, pool: row.pool, environments: [...row.environments], created_by: row.createdBy },
 });
 
 /** The runner of a token. Its digest is an HMAC. */

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** A runner that is enrolled. @param by the repository that writes it. */
-async function added(by = runners, pool = 'builders'): Promise<RunnerId> {
+async function added(by = runners, pool = 'builders', environments = ['staging']): Promise<RunnerId> {
   const id = newId<RunnerId>();
   await world.uow.run(tenant, async (tx) => {
     const now = await tx.now();
@@ -32,6 +32,7 @@ async function added(by = runners, pool = 'builders'): Promise<RunnerId> {
       id,
       name: `r-${id}`,
       pool,
+      environments,
       createdBy: world.home.admin.personId,
       createdAt: now,
     });
@@ -70,6 +71,9 @@ function offered(now: number, changes: Partial<RunnerDispatch> = {}): RunnerDisp
     ...changes,
   };
 }
+
+/** A runner that takes this call. */
+const of = ({ pool, environment }: RunnerDispatch) => ({ pool, environments: ['other', environment] });
 
 describe('calls for runners in PostgreSQL', () => {
   it('have the transitions of the code', async () => {
@@ -112,13 +116,13 @@ describe('calls for runners in PostgreSQL', () => {
     });
     await uow.run(tenant, async (tx) => {
       const now = await tx.now();
-      expect((await calls.lockWaiting(tx, call.pool, now))?.id).toBe(call.id);
-      expect(await uow.run(tenant, (other) => calls.lockWaiting(other, call.pool, now))).toBeNull();
+      expect((await calls.lockWaiting(tx, of(call), now))?.id).toBe(call.id);
+      expect(await uow.run(tenant, (other) => calls.lockWaiting(other, of(call), now))).toBeNull();
       await calls.save(tx, call.id, { ...call, state: 'taken', runnerId: id, takenAt: now });
     });
     await uow.run(tenant, async (tx) => {
       const now = await tx.now();
-      expect(await calls.lockWaiting(tx, call.pool, now)).toBeNull();
+      expect(await calls.lockWaiting(tx, of(call), now)).toBeNull();
       expect((await calls.lockUndelivered(tx, id, [], now))?.id).toBe(call.id);
       expect(await calls.lockUndelivered(tx, id, [call.id], now)).toBeNull();
       expect(await calls.lockUndelivered(tx, newId<RunnerId>(), [], now)).toBeNull();
@@ -131,8 +135,18 @@ describe('calls for runners in PostgreSQL', () => {
       const now = await tx.now();
       const call = offered(now);
       await calls.insert(tx, call);
-      expect(await calls.lockWaiting(tx, call.pool, call.offeredUntil)).toBeNull();
-      expect(await calls.lockWaiting(tx, 'another-pool', now)).toBeNull();
+      expect(await calls.lockWaiting(tx, of(call), call.offeredUntil)).toBeNull();
+      expect(await calls.lockWaiting(tx, { ...of(call), pool: 'another-pool' }, now)).toBeNull();
+    });
+  });
+
+  it('are passed over by runners of other environments', async () => {
+    await world.uow.run(tenant, async (tx) => {
+      const now = await tx.now();
+      const call = offered(now, { environment: 'production' });
+      await calls.insert(tx, call);
+      expect(await calls.lockWaiting(tx, { pool: call.pool, environments: ['staging'] }, now)).toBeNull();
+      expect((await calls.lockWaiting(tx, of(call), now))?.id).toBe(call.id);
     });
   });
 
@@ -144,7 +158,7 @@ describe('calls for runners in PostgreSQL', () => {
     });
     const seen = await world.uow.run(world.other.tenantId, async (tx) => [
       await calls.find(tx, call.id),
-      await calls.lockWaiting(tx, call.pool, await tx.now()),
+      await calls.lockWaiting(tx, of(call), await tx.now()),
     ]);
     expect(seen).toEqual([null, null]);
   });
@@ -180,18 +194,29 @@ describe('runners in PostgreSQL', () => {
     });
   });
 
-  it('are online as long as one of the pool called of late, and was not revoked', async () => {
+  it('are online as long as one of pool and environment called of late, and was not revoked', async () => {
     const pool = 'online';
     const id = await added(runners, pool);
     await world.uow.run(tenant, async (tx) => {
       const now = await tx.now();
-      expect(await runners.isOnline(tx, pool, now - 60_000)).toBe(true);
-      expect(await runners.isOnline(tx, 'others', now - 60_000)).toBe(false);
-      expect(await runners.isOnline(tx, pool, now + 60_000)).toBe(false);
+      const reach = (since: number, environment = 'staging', of = pool) => runners.reach(tx, of, environment, since);
+      expect(await reach(now - 60_000)).toBe('online');
+      expect(await reach(now - 60_000, 'production')).toBe('none');
+      expect(await reach(now - 60_000, 'staging', 'others')).toBe('none');
+      expect(await reach(now + 60_000)).toBe('offline');
       await runners.revoke(tx, id, world.home.admin.personId, now);
-      expect(await runners.isOnline(tx, pool, now - 60_000)).toBe(false);
+      expect(await reach(now - 60_000)).toBe('none');
       expect((await runners.find(tx, id))?.revokedAt).toBe(now);
     });
+  });
+
+  it('T42: are refused if somebody adds an environment to the row', async () => {
+    const id = await added();
+    await world.db.owner.query('alter table runner disable trigger user');
+    await world.db.owner.query("update runner set environments = '{production,staging}' where id = $1", [id]);
+    await world.db.owner.query('alter table runner enable trigger user');
+    const code = { failure: { code: 'record.not_authentic' } };
+    await expect(world.uow.run(tenant, (tx) => runners.find(tx, id))).rejects.toMatchObject(code);
   });
 
   it('have a name for themselves until they are revoked', async () => {

@@ -1,4 +1,4 @@
-import { boolean, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
+import { boolean, entity, integer, json, moment, nullable, text, texts, uuid } from '#lib/database';
 import { advertisedToolsSchema } from '#lib/formats';
 import type { PersonId, RunnerDispatchId, RunnerId } from '#lib/kernel';
 import type { DispatchState } from '../domain/dispatch-transitions.js';
@@ -9,6 +9,7 @@ export const runnerEntity = entity(
   {
     name: text(),
     pool: text(),
+    environments: texts(),
     createdAt: moment(),
     createdBy: uuid<PersonId>(),
     enrolledAt: nullable(moment()),

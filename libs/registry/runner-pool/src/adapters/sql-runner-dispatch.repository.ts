@@ -8,6 +8,7 @@ import type {
   RunnerDispatch,
   RunnerDispatchRepository,
 } from '../application/runner-dispatch.ports.js';
+import type { Runner } from '../domain/runner.js';
 import type { OutputChunk } from '../application/runner.ports.js';
 import { runnerDispatchEntity } from './runner.entity.js';
 
@@ -48,11 +49,16 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
     return row === undefined ? null : callOf(row);
   }
 
-  lockWaiting(tx: Tx, pool: string, now: number): Promise<RunnerDispatch | null> {
-    return this.#lockOne(tx, "pool = $2 and state = 'waiting' and offered_until > $3 order by offered_at, id", [
-      pool,
-      new Date(now),
-    ]);
+  lockWaiting(
+    tx: Tx,
+    { pool, environments }: Pick<Runner, 'pool' | 'environments'>,
+    now: number,
+  ): Promise<RunnerDispatch | null> {
+    return this.#lockOne(
+      tx,
+      "pool = $2 and environment = any ($3) and state = 'waiting' and offered_until > $4 order by offered_at, id",
+      [pool, [...environments], new Date(now)],
+    );
   }
 
   lockUndelivered(

@@ -1,3 +1,4 @@
+import type { PoolReach } from '#lib/dispatch';
 import { rowsOf, sqlOf, type RowOf, type SystemQuery } from '#lib/database';
 import type { AdvertisedTool } from '#lib/formats';
 import { requireSeal, type PersonId, type RowSeals, type RunnerId, type TenantId, type Tx } from '#lib/kernel';
@@ -17,9 +18,13 @@ export class SqlRunnerRepository implements RunnerRepository {
     private readonly seals: RowSeals,
   ) {}
 
-  async insert(tx: Tx, made: Pick<Runner, 'id' | 'name' | 'pool' | 'createdBy' | 'createdAt'>): Promise<void> {
+  async insert(
+    tx: Tx,
+    made: Pick<Runner, 'id' | 'name' | 'pool' | 'environments' | 'createdBy' | 'createdAt'>,
+  ): Promise<void> {
     await rowsOf(tx, runnerEntity).insert({
       ...made,
+      environments: [...made.environments],
       enrolledAt: null,
       version: null,
       tools: [],
@@ -52,13 +57,15 @@ export class SqlRunnerRepository implements RunnerRepository {
     return listed;
   }
 
-  async isOnline(tx: Tx, pool: string, since: number): Promise<boolean> {
-    const rows = await sqlOf(tx).query(
-      `select from runner
-        where tenant_id = $1 and pool = $2 and revoked_at is null and enrolled_at is not null and last_seen_at > $3 limit 1`,
-      [tx.tenantId, pool, new Date(since)],
+  async reach(tx: Tx, pool: string, environment: string, since: number): Promise<PoolReach> {
+    const [found] = await sqlOf(tx).query<{ online: boolean }>(
+      `select coalesce(last_seen_at > $4, false) as online from runner
+        where tenant_id = $1 and pool = $2 and $3 = any (environments) and revoked_at is null and enrolled_at is not null
+        order by last_seen_at desc nulls last limit 1`,
+      [tx.tenantId, pool, environment, new Date(since)],
     );
-    return rows.length > 0;
+    if (found === undefined) return 'none';
+    return found.online ? 'online' : 'offline';
   }
 
   async markEnrolled(tx: Tx, id: RunnerId, version: string, at: number): Promise<void> {

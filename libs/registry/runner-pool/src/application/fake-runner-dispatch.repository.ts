@@ -2,6 +2,7 @@ import type { SentCallName } from '#lib/dispatch';
 import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { DispatchProgress, RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
+import type { Runner } from '../domain/runner.js';
 import type { OutputChunk } from './runner.ports.js';
 
 /** Calls for runners in memory. Transactions come one after another, so that each look is a lock. */
@@ -41,9 +42,16 @@ export class FakeRunnerDispatchRepository implements RunnerDispatchRepository {
     return Promise.resolve(this.#all(tx).findLast(named) ?? null);
   }
 
-  lockWaiting(tx: Tx, pool: string, now: number): Promise<RunnerDispatch | null> {
+  lockWaiting(
+    tx: Tx,
+    { pool, environments }: Pick<Runner, 'pool' | 'environments'>,
+    now: number,
+  ): Promise<RunnerDispatch | null> {
     const waiting = (call: RunnerDispatch): boolean =>
-      call.pool === pool && call.state === 'waiting' && call.offeredUntil > now;
+      call.pool === pool &&
+      environments.includes(call.environment) &&
+      call.state === 'waiting' &&
+      call.offeredUntil > now;
     return Promise.resolve(this.#all(tx).find(waiting) ?? null);
   }
 

@@ -26,7 +26,7 @@ function poolOf() {
   const standing = new Map<RunnerId, Runner>();
   const runners = {
     find: (_tx: Tx, id: RunnerId) => Promise.resolve(standing.get(id) ?? null),
-    isOnline: () => Promise.resolve(true),
+    reach: () => Promise.resolve('online' as const),
   };
   const audited: AuditEvent[] = [];
   const audit = { record: (_tx: Tx, event: AuditEvent) => Promise.resolve(void audited.push(event)) };
@@ -37,12 +37,13 @@ function poolOf() {
         ? Promise.resolve(new Map(wanted.map(({ reference }) => [reference, secrets.values.get(reference) ?? ''])))
         : Promise.reject(new Error('gone')),
   };
-  const proven = () => {
+  const proven = (environments: readonly string[] = ['staging']) => {
     const id = newId<RunnerId>();
     const runner: Runner = {
       id,
       name: id,
       pool: 'builders',
+      environments,
       createdAt: 0,
       createdBy: home.admin.personId,
       enrolledAt: 1,
@@ -119,6 +120,27 @@ it('gives one call to one of two runners', async () => {
   await pool.reporting.result(one, call.id, { ok: true, result: 1 });
   pool.tell(null);
   expect(await end).toEqual({ kind: 'answered', answer: { ok: true, result: 1 } });
+});
+
+it('gives a call and its secrets to runners of its environment alone', async () => {
+  const pool = poolOf();
+  const [staging, both] = [pool.proven(), pool.proven(['production', 'staging'])];
+  const asked: unknown[] = [];
+  const { resolveAll } = pool.secrets;
+  pool.secrets.resolveAll = (tenantId, wanted) => {
+    asked.push(wanted);
+    return resolveAll(tenantId, wanted);
+  };
+  const given = { password: { $secret: 'db@1' } };
+  const sent = pool.call({ environment: 'production', withSecrets: true, arguments: given });
+  const end = pool.offering().carryOut(sent);
+  expect(await pool.take(staging, { waitMs: 0 })).toEqual(ok(null));
+  expect(asked).toEqual([]);
+  const { call, secrets } = await takenBy(pool, both);
+  expect(secrets).toEqual({ 'db@1': 'hunter22' });
+  await pool.reporting.result(both, call.id, { ok: true, result: 1 });
+  pool.tell(null);
+  await end;
 });
 
 it('gives nothing to a runner that was revoked while it waited, or that has gone', async () => {

@@ -1,4 +1,11 @@
-import type { RunnerCall, RunnerCallEnd, RunnerCalls, SentCallName, StandingRunnerCall } from '#lib/dispatch';
+import type {
+  PoolReach,
+  RunnerCall,
+  RunnerCallEnd,
+  RunnerCalls,
+  SentCallName,
+  StandingRunnerCall,
+} from '#lib/dispatch';
 import { newId, type RunnerDispatchId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { dispatchTimes } from '../domain/dispatch-times.js';
 import { ONLINE_MS } from '../domain/runner.js';
@@ -19,14 +26,16 @@ type Standing = StandingRunnerCall['standing'];
 export class OfferCalls implements RunnerCalls {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly runners: Pick<RunnerRepository, 'isOnline'>,
+    private readonly runners: Pick<RunnerRepository, 'reach'>,
     private readonly dispatches: RunnerDispatchRepository,
     private readonly signals: RunnerSignals,
     private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
-  isOnline(tenantId: TenantId, pool: string): Promise<boolean> {
-    return this.uow.run(tenantId, async (tx) => this.runners.isOnline(tx, pool, (await tx.now()) - ONLINE_MS));
+  reach(tenantId: TenantId, pool: string, environment: string): Promise<PoolReach> {
+    return this.uow.run(tenantId, async (tx) =>
+      this.runners.reach(tx, pool, environment, (await tx.now()) - ONLINE_MS),
+    );
   }
 
   async carryOut(call: RunnerCall): Promise<RunnerCallEnd> {

@@ -3,6 +3,7 @@ import type { SentCallName } from '#lib/dispatch';
 import type { ToolCallResponse } from '#lib/formats';
 import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
 import type { DispatchState } from '../domain/dispatch-transitions.js';
+import type { Runner } from '../domain/runner.js';
 import type { OutputChunk } from './runner.ports.js';
 
 /** A call for a runner, as it is stored. Times are epoch milliseconds. */
@@ -48,8 +49,8 @@ export interface RunnerDispatchRepository {
   lockSent(tx: Tx, call: SentCallName): Promise<RunnerDispatch | null>;
   /** Locks the row until the transaction ends. */
   lock(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null>;
-  /** The call of a pool that waits longest. It is locked, and passed over by every other look. */
-  lockWaiting(tx: Tx, pool: string, now: number): Promise<RunnerDispatch | null>;
+  /** The call of a pool in one of the environments that waits longest. It is locked, and passed over by every other look. */
+  lockWaiting(tx: Tx, of: Pick<Runner, 'pool' | 'environments'>, now: number): Promise<RunnerDispatch | null>;
   /** A call that this runner took, that still counts, and that it does not say it holds: the answer to its take was lost. */
   lockUndelivered(
     tx: Tx,

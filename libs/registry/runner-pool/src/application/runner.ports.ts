@@ -1,4 +1,5 @@
 import type { AdvertisedTool } from '#lib/formats';
+import type { PoolReach } from '#lib/dispatch';
 import type { PersonId, RunnerDispatchId, RunnerId, TenantId, Tx } from '#lib/kernel';
 import type { Runner } from '../domain/runner.js';
 
@@ -22,14 +23,18 @@ export interface RunnerEnrolment {
 
 /** Runners, their tokens and their keys. A row that Countersign did not seal is refused (`record.not_authentic`). */
 export interface RunnerRepository {
-  insert(tx: Tx, runner: Pick<Runner, 'id' | 'name' | 'pool' | 'createdBy' | 'createdAt'>): Promise<void>;
+  insert(
+    tx: Tx,
+    runner: Pick<Runner, 'id' | 'name' | 'pool' | 'environments' | 'createdBy' | 'createdAt'>,
+  ): Promise<void>;
   /** The runner of that name that is not revoked. */
   byName(tx: Tx, name: string): Promise<Runner | null>;
   /** @param lock `share` keeps a revocation waiting until the transaction ends. */
   find(tx: Tx, id: RunnerId, lock?: 'update' | 'share'): Promise<Runner | null>;
   /** Newest first, at most 500; the revoked ones last. */
   list(tx: Tx): Promise<readonly Runner[]>;
-  isOnline(tx: Tx, pool: string, since: number): Promise<boolean>;
+  /** @param since from when on a call of a runner counts as online (epoch milliseconds). */
+  reach(tx: Tx, pool: string, environment: string, since: number): Promise<PoolReach>;
   markEnrolled(tx: Tx, id: RunnerId, version: string, at: number): Promise<void>;
   introduce(tx: Tx, id: RunnerId, version: string, tools: readonly AdvertisedTool[]): Promise<void>;
   /** Notes that it called, unless it did a moment ago. */
@@ -65,6 +70,11 @@ export interface RunnerRepository {
 export interface OutputChunk {
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
+}
+
+/** The names of the tenant's environments. */
+export interface EnvironmentNames {
+  names(tx: Tx): Promise<readonly string[]>;
 }
 
 /** Wakes those who wait for a row. Wakings are hints: the row decides. */

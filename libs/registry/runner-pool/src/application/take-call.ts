@@ -21,7 +21,7 @@ export interface TakeOptions {
 }
 
 /**
- * Gives a runner one call of its pool. A call is taken by one runner and by no other one after it. If the runner does not hold a call
+ * Gives a runner one call of its pool, in an environment that it was added for. A call is taken by one runner and by no other one after it. If the runner does not hold a call
  * that it took, the answer to its take was lost: it gets that call again, and its journal keeps it from starting twice.
  *
  * Failures: `runner.revoked`.
@@ -68,7 +68,7 @@ export class TakeCall {
       const now = await tx.now();
       const again = await this.dispatches.lockUndelivered(tx, runner.id, held, now);
       if (again !== null) return ok({ call: again, now });
-      const call = await this.dispatches.lockWaiting(tx, standing.pool, now);
+      const call = await this.dispatches.lockWaiting(tx, standing, now);
       if (call === null) return ok(null);
       const taken = { ...call, state: 'taken', runnerId: runner.id, takenAt: now } as const;
       await this.dispatches.save(tx, call.id, taken);

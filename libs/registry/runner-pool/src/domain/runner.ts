@@ -1,12 +1,14 @@
 import type { PersonId, RunnerId } from '#lib/kernel';
 import type { AdvertisedTool } from '#lib/formats';
 
-/** A machine of a tenant that takes calls of one pool. Times are epoch milliseconds. */
+/** A machine of a tenant that takes the calls of one pool in some environments. Times are epoch milliseconds. */
 export interface Runner {
   readonly id: RunnerId;
   /** Unique among the runners that are not revoked. */
   readonly name: string;
   readonly pool: string;
+  /** Their names, sorted; at least one. A call of any other is never offered to it, nor are its secrets. */
+  readonly environments: readonly string[];
   readonly createdAt: number;
   readonly createdBy: PersonId;
   readonly enrolledAt: number | null;

@@ -39,11 +39,15 @@ describe('calling a runner', () => {
   const sample = sampleOrder({ tenantId: newId<TenantId>() });
   const order = { ...sample, executor: { ...sample.executor, kind: 'runner', url: null, settings } };
 
-  it('does not start without a runner of the pool, and issues no grant', async () => {
+  it.each([
+    ['none', 'The pool builders has no runner for production.'],
+    ['offline', 'No runner of the pool builders for production is online.'],
+  ] as const)('does not start if there is %s, and issues no grant', async (reach, why) => {
     const calls = new FakeRunnerCalls();
-    calls.online = false;
+    calls.pool = reach;
     const end = await outWith(calls, { issueGrant: { execute: unused } }).dispatch(order);
     expect(end).toMatchObject({ kind: 'failed', effect: 'not_started', error: { code: 'dispatch.unreachable' } });
+    expect(JSON.stringify(end)).toContain(why);
     expect(calls.calls).toEqual([]);
   });
 

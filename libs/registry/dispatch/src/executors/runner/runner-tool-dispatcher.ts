@@ -1,7 +1,7 @@
 import type { IssueGrant } from '../../application/issue-grant.js';
 import { outcomeWithoutSecrets } from '../../application/outcome-of-answer.js';
 import { resolveCallSecrets } from '../../application/resolve-call-secrets.js';
-import type { RunnerCalls } from '../../application/runner-calls.port.js';
+import type { PoolReach, RunnerCalls } from '../../application/runner-calls.port.js';
 import type { SecretResolver } from '../../application/secret-resolver.port.js';
 import {
   notStarted,
@@ -20,11 +20,10 @@ export class RunnerToolDispatcher implements ToolDispatcher {
   ) {}
 
   async dispatch(order: DispatchOrder): Promise<DispatchOutcome> {
-    const { tenantId, executor } = order;
+    const { tenantId, environment, executor } = order;
     const pool = String(executor.settings.pool);
-    if (!(await this.calls.isOnline(tenantId, pool))) {
-      return notStarted('dispatch.unreachable', `No runner of the pool ${pool} is online. Start one, then resume.`);
-    }
+    const reach = await this.calls.reach(tenantId, pool, environment);
+    if (reach !== 'online') return notStarted('dispatch.unreachable', unreachable(reach, pool, environment));
     const resolved = await resolveCallSecrets(this.secrets, order);
     if (!resolved.ok) return resolved.error;
     const grant = await this.issueGrant.execute(order);
@@ -35,3 +34,8 @@ export class RunnerToolDispatcher implements ToolDispatcher {
     return outcomeWithoutSecrets(outcomeOfRunner(end, pool), resolved.value.values);
   }
 }
+
+const unreachable = (reach: Exclude<PoolReach, 'online'>, pool: string, environment: string): string =>
+  reach === 'none'
+    ? `The pool ${pool} has no runner for ${environment}. Add one with \`countersign runner add\`, then resume.`
+    : `No runner of the pool ${pool} for ${environment} is online. Start one, then resume.`;
