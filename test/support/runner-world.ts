@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '#lib/canonical';
 import type { ToolDispatcher } from '#lib/dispatch';
-import type { ToolDocument } from '#lib/formats';
+import type { GrantedLine, ToolDocument } from '#lib/formats';
 import { digestOf } from '#lib/kernel';
 import { createWorkspace, Snapshots } from '#lib/workspace';
 import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
@@ -68,7 +68,12 @@ export interface RunnerWorld {
   dispatched(
     tool: string,
     callArguments: JsonObject,
-    changes?: { readonly seconds?: number; readonly withSecrets?: boolean; readonly environment?: string },
+    changes?: {
+      readonly seconds?: number;
+      readonly withSecrets?: boolean;
+      readonly environment?: string;
+      readonly shell?: GrantedLine | null;
+    },
   ): Promise<Dispatched>;
   /** The run, once it is as wanted. */
   until(run: string, wanted: (body: Answer['body']) => boolean): Promise<Answer['body']>;
@@ -263,7 +268,7 @@ export async function runnerWorld({
       }[];
       return runs[0]?.id ?? '';
     },
-    dispatched: (tool, given, { seconds = 30, withSecrets = false, environment = 'staging' } = {}) => {
+    dispatched: (tool, given, { seconds = 30, withSecrets = false, environment = 'staging', shell = null } = {}) => {
       const audience = `workspace.${environment}`;
       const executor = { name: 'workspace', kind: 'runner', url: null, audience, secret: null };
       const changes = {
@@ -273,6 +278,7 @@ export async function runnerWorld({
         arguments: given,
         argumentsDigest: digestOf('arguments', given),
         withSecrets,
+        shell,
       };
       return api.installation.dispatch.dispatcher.dispatch(sampleOrder({ tenantId: tenant.id }, changes));
     },

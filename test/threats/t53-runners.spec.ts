@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import type { JsonObject } from '#lib/canonical';
+import type { GrantedLine } from '#lib/formats';
 import { grantVerifier } from '#lib/sdk';
+import { classifyCommand, executableTree, treeDigest } from '#lib/shell-safety';
 import { expectStatus } from '../support/api.js';
 import { asRunner, newKey, rawRunner, type RawRunner } from '../support/raw-runner.js';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
@@ -222,6 +225,50 @@ describe('T53: a call for a runner', () => {
     );
     expect(rows).toHaveLength(2);
     expect(JSON.stringify(rows)).not.toContain(value);
+  }, 60_000);
+});
+
+describe('T53: a command line on a runner', () => {
+  let root: string;
+  beforeAll(async () => {
+    root = (await world.started('lines')).folder.root;
+  }, 60_000);
+  afterAll(() => world.stopRunners());
+
+  /** The line as it is judged and granted. */
+  const granted = (command: string): GrantedLine => {
+    const [made, { tier }] = [executableTree(command, 'bash'), classifyCommand(command, 'bash')];
+    if (!made.ok || tier === 3) throw new Error(`${command} is denied`);
+    return { dialect: 'bash', tier, tree: treeDigest(made.value) };
+  };
+  const LINE = 'touch made';
+  const executed = (shell: GrantedLine | null) => world.dispatched('terminal-run', { command: LINE }, { shell });
+
+  it.each<[string, string, GrantedLine | null]>([
+    ['names no tree', 'runner.grant_without_tree', null],
+    ['names another tree', 'shell.tree_differs', granted('touch other')],
+    ['names a better tier than the runner finds', 'shell.tier_not_approved', { ...granted(LINE), tier: 1 }],
+    ['was judged for another shell', 'runner.other_shell', { ...granted(LINE), dialect: 'sh' }],
+  ])(
+    'T53: is refused if its grant %s, and nothing starts',
+    async (_what, code, shell) => {
+      expect(await executed(shell)).toMatchObject({ kind: 'failed', effect: 'not_started', error: { code } });
+      expect(readdirSync(root)).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('T53: stands in the grant of no other tool', async () => {
+    const shell = granted(LINE);
+    const answer = await world.dispatched('file-write', { path: 'made', content: 'a' }, { shell });
+    expect(answer).toMatchObject({ effect: 'not_started', error: { code: 'runner.takes_no_line' } });
+    expect(readdirSync(root)).toEqual([]);
+  }, 60_000);
+
+  it('T53: is executed under a grant of its tree', async () => {
+    const result = { exit_status: 0, tree_digest: granted(LINE).tree };
+    expect(await executed(granted(LINE))).toMatchObject({ kind: 'succeeded', result });
+    expect(readdirSync(root)).toEqual(['made']);
   }, 60_000);
 });
 

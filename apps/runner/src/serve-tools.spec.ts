@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GrantClaims } from '#lib/formats';
+import type { GrantClaims, GrantedLine } from '#lib/formats';
+import { executableTree, treeDigest } from '#lib/shell-safety';
 import { runnerConfigFrom, type RunnerConfig } from './runner-config.js';
 import { KeyFile } from './runner-key.js';
 import { serveTools } from './serve-tools.js';
@@ -30,6 +31,29 @@ const served = async (settings: Readonly<Record<string, string>>) => {
   return await serveTools(config, () => Promise.reject(new Error('no tool fetches')), warn);
 };
 
+/** A line as the plane grants it. */
+function granted(command: string): GrantedLine {
+  const made = executableTree(command, 'bash');
+  if (!made.ok) throw new Error(made.error.message);
+  return { dialect: 'bash', tier: 2, tree: treeDigest(made.value) };
+}
+
+describe('T53: a grant of a command line', () => {
+  it('is refused by every tool that takes none, before anything starts', async () => {
+    const tools = await served({ COUNTERSIGN_RUNNER_SANDBOX: 'off' });
+    const claims = { basis: 'approval', shell: granted('ls') } as GrantClaims;
+    const surroundings = { claims, signal: new AbortController().signal, output: () => undefined, secretsToMask: [] };
+    const others = [...tools.values()].filter(({ name }) => name !== 'terminal-run');
+    expect(others.map(({ name }) => name)).toContain('file-write');
+    for (const { call } of others)
+      expect(await call({ path: 'made', content: 'x' }, surroundings)).toMatchObject({
+        effect: 'not_started',
+        error: { code: 'runner.takes_no_line' },
+      });
+    expect(readdirSync(root)).toEqual([]);
+  });
+});
+
 describe('a runner without a sandbox', () => {
   it.each([
     ['required', 'lines and scripts are refused: bubblewrap is not installed'],
@@ -51,7 +75,7 @@ describe('the private key of a runner', () => {
       const outcome = await tool?.call(
         { command },
         {
-          claims: { basis: 'policy' } as GrantClaims,
+          claims: { basis: 'approval', shell: granted(command) } as GrantClaims,
           signal: new AbortController().signal,
           output: ({ text }) => output.push(text),
           secretsToMask: [],

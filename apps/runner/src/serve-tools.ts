@@ -2,7 +2,14 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { wrongSetting } from '#lib/kernel';
 import { createTreeExecutor } from '#lib/shell-execution';
-import { createWorkspace, DEFAULT_LIMITS, findSandbox, Snapshots, type FetchPort } from '#lib/workspace';
+import {
+  createWorkspace,
+  DEFAULT_LIMITS,
+  findSandbox,
+  Snapshots,
+  type FetchPort,
+  type ToolOutcome,
+} from '#lib/workspace';
 import type { RunnerConfig } from './runner-config.js';
 import type { ServedTool, ServedTools } from './served-tool.js';
 import { terminalRun } from './terminal-run.js';
@@ -49,13 +56,25 @@ export async function serveTools(
     name,
     parameters: document.parameters ?? {},
     reads: document.effect === 'read',
-    call: (callArguments, { signal, output, secretsToMask }) =>
-      call({ root, signal, output, limits: DEFAULT_LIMITS, secretsToMask }, callArguments),
+    call: (callArguments, { claims, signal, output, secretsToMask }) =>
+      claims.shell === null
+        ? call({ root, signal, output, limits: DEFAULT_LIMITS, secretsToMask }, callArguments)
+        : Promise.resolve(noLine(name)),
   }));
   const execute = createTreeExecutor({ programFolders: config.programFolders, environment: {}, sandbox });
   const tools = [...served, terminalRun(root, snapshots, execute)];
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
+
+/** The risk of such a call was judged by a line that the tool never reads. */
+const noLine = (name: string): ToolOutcome => ({
+  ok: false,
+  effect: 'not_started',
+  error: {
+    code: 'runner.takes_no_line',
+    message: `The grant names a command line, and ${name} takes none. Remove its member shell from the catalog, and ask anew.`,
+  },
+});
 
 /** The real path of the data folder. Symbolic links count: tools of the root must not reach the key by any name. */
 async function dataApart({ root, data }: RunnerConfig): Promise<string> {

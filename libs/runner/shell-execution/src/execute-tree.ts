@@ -3,7 +3,7 @@ import type { ToolOutcome } from '#lib/workspace';
 import { checkProgramFolders } from './adapters/check-program-folders.js';
 import { authorizeCall } from './domain/authorize-call.js';
 import { maskText } from './domain/output-mask.js';
-import type { ShellCall, ShellContext, ShellSettings } from './domain/shell-call.js';
+import type { ShellAuthority, ShellCall, ShellContext, ShellSettings } from './domain/shell-call.js';
 import { forbiddenVariable } from './domain/shell-environment.js';
 import { Stop } from './domain/stop.js';
 import { runLine } from './execution/run-line.js';
@@ -24,6 +24,19 @@ export type ExecuteTree = (call: ShellCall, context: ShellContext) => Promise<To
 const MAX_MESSAGE = 2_000;
 
 /**
+ * The refusal of a call that its authority does not cover, for a caller that prepares something before it executes the line: nothing
+ * is executed here. Null if the authority covers it; {@link ExecuteTree} judges the call again.
+ */
+export function refusalOf(call: ShellCall, authority: ShellAuthority, secretsToMask: readonly string[]): Failed | null {
+  try {
+    authorizeCall(call, authority);
+    return null;
+  } catch (error) {
+    return failed(error, 'not_started', secretsToMask);
+  }
+}
+
+/**
  * Makes the executor of a runner.
  *
  * @throws FailureError `start.wrong_setting` for an unsafe folder of programs, or a variable that chooses which code runs
@@ -40,9 +53,15 @@ export function createTreeExecutor(settings: ShellSettings): ExecuteTree {
       const authorized = authorizeCall(call, context.authority);
       return { ok: true, result: await runLine(authorized, context, settings, effect) };
     } catch (error) {
-      const stop = error instanceof Stop ? error : new Stop('shell.failed', `The line failed: ${String(error)}.`);
-      const message = maskText(stop.message, context.secretsToMask).slice(0, MAX_MESSAGE);
-      return { ok: false, effect: effect.started ? 'unknown' : 'not_started', error: { code: stop.code, message } };
+      return failed(error, effect.started ? 'unknown' : 'not_started', context.secretsToMask);
     }
   };
+}
+
+type Failed = Extract<ToolOutcome, { ok: false }>;
+
+function failed(error: unknown, effect: Failed['effect'], secretsToMask: readonly string[]): Failed {
+  const stop = error instanceof Stop ? error : new Stop('shell.failed', `The line failed: ${String(error)}.`);
+  const message = maskText(stop.message, secretsToMask).slice(0, MAX_MESSAGE);
+  return { ok: false, effect, error: { code: stop.code, message } };
 }

@@ -11,5 +11,5 @@
  * Never decides whether a call may run: the grant does. Without bubblewrap it executes nothing, unless the runner's operator accepted
  * that. Then it does not keep a program from reading or writing elsewhere, nor end one that left its process group; the result says so.
  */
-export { createTreeExecutor, type ExecuteTree } from './execute-tree.js';
+export { createTreeExecutor, refusalOf, type ExecuteTree } from './execute-tree.js';
 export { DEFAULT_SHELL_LIMITS } from './domain/limits.js';

@@ -1,4 +1,3 @@
-import type { Digest } from '#lib/kernel';
 import type { Shell } from '#lib/shell-safety';
 import type { OutputChunk, Sandbox } from '#lib/workspace';
 import type { ShellLimits } from './limits.js';
@@ -12,7 +11,7 @@ export interface ShellCall {
 
 /** The bounds that the verified grant of the call sets. */
 export interface ShellAuthority {
-  readonly treeDigest: Digest;
+  readonly treeDigest: string;
   /** The highest tier that was allowed. Tier 3 never is. */
   readonly tier: 1 | 2;
   readonly commandSubstitution: boolean;

@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GrantClaims, GrantedLine } from '#lib/formats';
+import { createTreeExecutor } from '#lib/shell-execution';
+import { classifyCommand, executableTree, treeDigest } from '#lib/shell-safety';
+import { Snapshots } from '#lib/workspace';
+import { terminalRun } from './terminal-run.js';
+
+const base = mkdtempSync('/var/tmp/countersign-terminal-');
+const [root, store] = [join(base, 'root'), join(base, 'snapshots')];
+beforeEach(() => {
+  for (const folder of [root, store]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [root, store]) mkdirSync(folder, { mode: 0o700 });
+});
+afterAll(() => {
+  rmSync(base, { recursive: true });
+});
+
+/** The line as the plane judges and grants it. */
+function granted(command: string): GrantedLine {
+  const [tree, { tier }] = [executableTree(command, 'bash'), classifyCommand(command, 'bash')];
+  if (!tree.ok || tier === 3) throw new Error(`${command} is denied`);
+  return { dialect: 'bash', tier, tree: treeDigest(tree.value) };
+}
+
+const called = (command: string, shell: GrantedLine | null, basis: GrantClaims['basis'] = 'approval') => {
+  const sandbox = { kind: 'open', reason: 'a test', hidden: [] } as const;
+  const execute = createTreeExecutor({ programFolders: ['/usr/bin', '/bin'], environment: {}, sandbox });
+  return terminalRun(root, new Snapshots(store), execute).call(
+    { command },
+    {
+      claims: { basis, shell } as GrantClaims,
+      signal: new AbortController().signal,
+      output: () => undefined,
+      secretsToMask: ['hunter22'],
+    },
+  );
+};
+
+describe('T53: a command line on a runner', () => {
+  it('is executed if its tree is the granted one, after a snapshot', async () => {
+    const outcome = await called('touch made', granted('touch made'));
+    expect(outcome).toMatchObject({
+      ok: true,
+      result: {
+        exit_status: 0,
+        tree_digest: granted('touch made').tree,
+        snapshot: expect.any(String),
+      },
+    });
+    expect(readdirSync(root)).toEqual(['made']);
+  });
+
+  it('may be milder than its grant', async () => {
+    expect(await called('ls', { ...granted('ls'), tier: 2 })).toMatchObject({ ok: true });
+  });
+
+  it.each<[string, string, GrantedLine | null, string, string]>([
+    ['whose grant names no tree', 'touch made', null, 'runner.grant_without_tree', 'catalog'],
+    ['of another tree', 'touch made', granted('touch other'), 'shell.tree_differs', 'Bring the runner to the version'],
+    [
+      'that is worse here than its grant',
+      'touch made',
+      { ...granted('touch made'), tier: 1 },
+      'shell.tier_not_approved',
+      'Ask',
+    ],
+    [
+      'that was judged for another shell',
+      'touch made',
+      { ...granted('touch made'), dialect: 'sh' },
+      'runner.other_shell',
+      'sh',
+    ],
+    ['that is Tier 3 here', 'sudo touch made', granted('touch made'), 'shell.tier_3', 'no approval'],
+  ])('%s starts nothing, and takes no snapshot', async (_what, command, shell, code, words) => {
+    const message = expect.stringContaining(words) as string;
+    expect(await called(command, shell)).toEqual({ ok: false, effect: 'not_started', error: { code, message } });
+    expect(readdirSync(root)).toEqual([]);
+    expect(readdirSync(store)).toEqual([]);
+  });
+
+  it('substitutes commands only if people approved the call as it stands', async () => {
+    const command = 'echo $(ls)';
+    expect(await called(command, granted(command), 'policy')).toMatchObject({
+      effect: 'not_started',
+      error: { code: 'shell.substitution_not_approved' },
+    });
+    expect(await called(command, granted(command))).toMatchObject({ ok: true });
+  });
+});
