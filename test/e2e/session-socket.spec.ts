@@ -167,6 +167,10 @@ describe('the socket of a session', () => {
       toolName: 'shell',
       arguments: { command: 'git status' },
       risk: 'low',
+      category: 'terminal-read',
+      impact: 'shell executes in development (Tier 1, READ_ONLY): git status',
+      confirmWord: null,
+      alwaysCovers: { program: 'git', subcommand: 'status', flags: [] },
       reason: null,
       summary: 'shell in development, tier 1 READ_ONLY, waits for an answer: git status',
       tier: 1,
@@ -202,6 +206,30 @@ describe('the socket of a session', () => {
       expect(await page.next('error')).toMatchObject({ code: 'session.message_invalid' });
       page.close();
     }
+  });
+
+  it('wants the word CONFIRM for a destructive call of a cautious session, and takes no “always” for it', async () => {
+    const wanted = { environment: 'development', preset: 'cautious', agent_ids: [bot.id] };
+    const session = expectStatus(await api.http().post('/v1/sessions', wanted, ownerPage), 201).body.id as string;
+    const page = await SocketClient.open(address(session), byBrowser());
+    const toolCallId = await called(session, 'rm build/a');
+    const asked = await page.next('tool_approve_request');
+    expect(asked).toMatchObject({ toolCallId, confirmWord: 'CONFIRM', alwaysCovers: null });
+    expect(sessionMessageSchema.parse(asked)).toEqual(asked);
+    const answer = { v: 1, sessionId: session, toolCallId };
+    for (const [given, code] of [
+      [{ type: 'approve' }, 'review.confirm_word_required'],
+      [{ type: 'approve', confirmWord: 'confirm' }, 'review.confirm_word_required'],
+      [{ type: 'always', confirmWord: 'CONFIRM' }, 'review.always_not_here'],
+      [{ type: 'approve', confirm_word: 'CONFIRM' }, 'session.message_invalid'],
+    ] as const) {
+      page.send({ ...answer, ...given });
+      expect(await page.next('error')).toMatchObject({ code });
+    }
+    expect(page.seen.filter((each) => each.toolCallId === toolCallId && each.type === 'error')).toHaveLength(3);
+    page.send({ ...answer, type: 'approve', confirmWord: 'CONFIRM' });
+    expect(await page.next('audit_entry')).toMatchObject({ toolCallId, decision: 'approved' });
+    page.close();
   });
 
   it('passes the output of a call on as it arrives', async () => {

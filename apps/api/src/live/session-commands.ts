@@ -45,7 +45,8 @@ export class SessionCommands {
       if (!(error instanceof FailureError)) throw error;
       const { failure } = error;
       const passing = failure.kind === 'rate_limited' || failure.kind === 'unavailable';
-      return errorMessage(sessionId, passing ? 'UNAVAILABLE' : 'REFUSED', failure);
+      const about = 'toolCallId' in command.value ? { toolCallId: command.value.toolCallId } : {};
+      return errorMessage(sessionId, passing ? 'UNAVAILABLE' : 'REFUSED', failure, about);
     }
   }
 

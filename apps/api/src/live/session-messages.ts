@@ -15,6 +15,12 @@ const askedSchema = z.looseObject({
   tool: z.string(),
   arguments: z.record(z.string(), z.json()),
   reason: z.string().optional(),
+  prompt: z.object({
+    category: z.string(),
+    impact: z.string(),
+    always_covers: z.record(z.string(), z.json()).nullable(),
+    confirm_word: z.string().nullable(),
+  }),
 });
 const { preset, level, mode } = sessionSchema.shape;
 const changedSchema = z.looseObject({ after: z.object({ preset, level, mode }) });
@@ -72,10 +78,14 @@ function aboutCall(
   if (header.action === ASKED) {
     const asked = askedSchema.safeParse(payload).data;
     if (asked === undefined) return [];
-    const { request_id: requestId, tool: toolName, arguments: args, reason = null } = asked;
+    const { request_id: requestId, tool: toolName, arguments: args, reason = null, prompt } = asked;
+    const { category, impact, always_covers: alwaysCovers, confirm_word: confirmWord } = prompt;
     const expiresAt = toTimestamp(fromTimestamp(occurred_at) + approvalSeconds * 1_000);
     return [
-      { ...common, ...verdict, type: 'tool_approve_request', requestId, toolName, arguments: args, reason, expiresAt },
+      {
+        ...{ ...common, ...verdict, type: 'tool_approve_request', requestId, toolName, arguments: args, reason },
+        ...{ category, impact, confirmWord, alwaysCovers, expiresAt },
+      },
     ];
   }
   const entry: SessionMessage = { ...common, ...verdict, type: 'audit_entry', toolName: tool, decision };

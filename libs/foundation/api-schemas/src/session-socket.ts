@@ -74,9 +74,17 @@ const toolApproveRequestSchema = z.object({
   toolName: z.string(),
   arguments: z.record(z.string(), z.json()),
   risk: z.enum(TOOL_LEVELS).nullable(),
+  /** The kind of work, such as workspace-write. */
+  category: z.string(),
+  /** The effect in one line, from the call alone. */
+  impact: z.string(),
   /** The agent's own words; they decide nothing. */
   reason: z.string().nullable(),
   timestamp: timestampSchema,
+  /** The word that an approval repeats as `confirmWord`; null for none. */
+  confirmWord: z.string().nullable(),
+  /** The shape of the later calls that "always" would cover; null if only this call can be approved. */
+  alwaysCovers: z.record(z.string(), z.json()).nullable(),
   /** Without an answer until then it is denied. */
   expiresAt: timestampSchema,
   summary: z.string(),

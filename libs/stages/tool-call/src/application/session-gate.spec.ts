@@ -1,3 +1,4 @@
+import type { JsonObject } from '#lib/canonical';
 import type { Session } from '#lib/session';
 import { codesOf, fakeGate, TARGETS } from './fake-gate.js';
 import type { ToolCallQuestion } from './submit-tool-call.js';
@@ -143,6 +144,30 @@ describe('an "always"', () => {
     const answer = await shell('rm build/a');
     expect(codeOf(await gate.review(lead, answer, 'reject', { always: true }))).toBe('review.always_not_here');
     expect(codeOf(await gate.review(lead, shapeless))).toBe('ok');
+  });
+});
+
+describe('the prompt about a call that waits', () => {
+  it('is on record: the kind of work, the effect, the later calls of an "always", and the word', async () => {
+    const { gate, shell } = await inSession();
+    const prompts = () =>
+      gate
+        .audited()
+        .flatMap(({ action, payload }) => (action === 'tool_call.asked' ? [(payload as JsonObject).prompt] : []));
+    await shell('rm build/a');
+    await shell('ls build');
+    expect(prompts()).toEqual([
+      {
+        category: 'terminal-write',
+        impact: 'shell executes in staging (Tier 2, DESTRUCTIVE): rm build/a',
+        always_covers: { program: 'rm', subcommand: '', flags: [] },
+        confirm_word: null,
+      },
+    ]);
+    const cautious = await gate.opened({ autonomy: CAUTIOUS });
+    const question = { place: { sessionId: cautious.id }, tool: 'shell', arguments: { line: 'rm build/a' } };
+    await gate.submitted(gate.running(gate.home.agent), question);
+    expect(prompts()[1]).toMatchObject({ always_covers: null, confirm_word: 'CONFIRM' });
   });
 });
 

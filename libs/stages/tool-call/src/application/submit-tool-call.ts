@@ -30,6 +30,7 @@ import {
   type ToolCallFacts,
   type ToolCallProgress,
 } from '../domain/tool-call.js';
+import { callPrompt, type CallPrompt } from '../domain/call-prompt.js';
 import type { CallFacts, CallFactsReader } from './call-facts.port.js';
 import type { Judgement, JudgeToolCall } from './judge-tool-call.js';
 import { outcomeOf, type ToolCallAnswer, type ToolCallAnswers } from './tool-call-answer.js';
@@ -166,7 +167,7 @@ export class SubmitToolCall {
     if (!progress.ok) return progress;
     const { decision, decided, toolVersion, argumentsDigest, shell, errors } = judgement;
     const { bundleRevision } = this.deps;
-    const { expiresAt, ...left } = progress.value;
+    const { expiresAt, prompt, ...left } = progress.value;
     const sessionId = question.session?.id ?? null;
     const known = { id, sessionId, toolVersion, argumentsDigest, shell };
     const answer = { ...known, decision, decisionId: decided?.id ?? null, bundleRevision, errors, expiresAt };
@@ -184,6 +185,7 @@ export class SubmitToolCall {
         reasons: decision.reasons,
         requestId: told.requestId,
         trustId: judgement.trust?.id ?? null,
+        prompt,
         errors,
       },
     );
@@ -200,14 +202,14 @@ export class SubmitToolCall {
     principal: Principal,
     call: ToolCallFacts | null,
     { question, facts: { now }, judgement: { decision, decided, trust } }: Judged,
-  ): Promise<Result<ToolCallProgress & { readonly expiresAt: number | null }>> {
-    const requestId = null;
+  ): Promise<Result<ToolCallProgress & { readonly expiresAt: number | null; readonly prompt: CallPrompt | null }>> {
+    const none = { requestId: null, expiresAt: null, prompt: null };
     if (call === null || decided === null || decision.outcome === 'deny')
-      return ok({ state: 'denied', requestId, decidedAs: 'denied', decidedAt: now, expiresAt: null });
+      return ok({ state: 'denied', ...none, decidedAs: 'denied', decidedAt: now });
     if (decision.outcome === 'allow') {
       const decidedAs = trust === null ? 'auto_approved' : 'trusted';
       const allowed = { decidedAs, decidedAt: now, allowedUntil: now + ALLOWED_FOR_MS } as const;
-      return ok({ state: 'allowed', requestId, ...allowed, expiresAt: null });
+      return ok({ state: 'allowed', ...none, ...allowed });
     }
     const { session } = question;
     const subject = await this.deps.subjects.of(tx, call, session);
@@ -215,7 +217,8 @@ export class SubmitToolCall {
     const opened = await this.deps.openRequest.execute(tx, principal, { subject, decided, approvalSeconds, now });
     if (!opened.ok) return opened;
     const { request } = opened.value;
-    return ok({ state: 'pending', requestId: request.id, expiresAt: request.expiresAt });
+    const prompt = callPrompt(request, subject);
+    return ok({ state: 'pending', requestId: request.id, expiresAt: request.expiresAt, prompt });
   }
 }
 

@@ -14,6 +14,7 @@ import {
 import type { ToolCallDecision } from '#lib/formats';
 import type { Submitter } from '#lib/task';
 import type { CallLine } from '../domain/call-line.js';
+import type { CallPrompt } from '../domain/call-prompt.js';
 import type { ToolCall } from '../domain/tool-call.js';
 
 /** A call as an entry tells it. Facts that are missing were never put to the policies. */
@@ -44,6 +45,8 @@ export interface JournaledDecision {
   readonly requestId: string | null;
   /** The "always" of a person that was used. */
   readonly trustId?: string | null;
+  /** For one that waits: the prompt of the people who are asked. */
+  readonly prompt?: CallPrompt | null;
   readonly errors?: readonly FieldError[];
 }
 
@@ -71,6 +74,7 @@ export class ToolCallJournal {
         reasons: [...decision.reasons],
         ...(requestId === null ? {} : { request_id: requestId }),
         ...(decision.trustId == null ? {} : { trust_id: decision.trustId }),
+        ...(decision.prompt == null ? {} : { prompt: { ...decision.prompt } }),
         ...(argumentsDigest === null ? {} : { arguments: call.arguments, arguments_digest: argumentsDigest }),
         ...(shell === null ? {} : { shell: { tier: shell.tier, class: shell.class } }),
         ...(shell?.tree == null ? {} : { tree: shell.tree }),
