@@ -106,12 +106,10 @@ export const toolDocumentSchema = z
     executor: executorNameSchema
       .optional()
       .meta({ description: 'The executor that carries it out, by its name; default if absent.' }),
-    time_limit_seconds: z
-      .int()
-      .min(1)
-      .max(3_600)
-      .optional()
-      .meta({ description: 'How long an answer is awaited; 30 if absent.' }),
+    time_limit_seconds: z.int().min(1).max(3_600).optional().meta({
+      description:
+        'How many seconds an answer is awaited. If absent, 30 for a tool of the surface asset or network, and 15 for any other.',
+    }),
   })
   .meta({ id: 'ToolDocument' });
 export type ToolDocument = z.infer<typeof toolDocumentSchema>;

@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import { toolDefinitionSchema, type ToolDefinition, type ToolDocument } from '#lib/formats';
+import { toolDefinitionSchema, type ToolDefinition, type ToolDocument, type ToolSurface } from '#lib/formats';
 import { err, ok, type FieldError, type Result } from '#lib/kernel';
 import { checkParameterSchema } from './check-parameter-schema.js';
 import { isJsonObject, member, pointerTokens } from './json-pointer.js';
@@ -18,6 +18,16 @@ const HITL_BY_RISK = {
   state_change_nonprod: ['configurable', 'always'],
   state_change_prod: ['always'],
 } as const;
+
+/** Seed 001: 15 s for a tool of an editor, 30 s for the network. Its third, 120 s, is the test run's own. */
+const SECONDS_BY_SURFACE = {
+  asset: 30,
+  network: 30,
+  workspace: 15,
+  git: 15,
+  terminal: 15,
+  audio: 15,
+} as const satisfies Readonly<Record<ToolSurface, number>>;
 
 /**
  * Completes and checks a tenant's document. An absent member takes the strictest reading: a state change is destructive,
@@ -54,7 +64,7 @@ export function completeDefinition(
       ? {}
       : { shell: { argument: document.shell.argument, dialect: document.shell.dialect ?? 'unknown' } }),
     executor: document.executor ?? 'default',
-    time_limit_seconds: document.time_limit_seconds ?? 30,
+    time_limit_seconds: document.time_limit_seconds ?? SECONDS_BY_SURFACE[document.surface ?? 'asset'],
   };
   const definition: ToolDefinition = {
     ...declared,
