@@ -91,8 +91,9 @@ export class FakeRunnerDispatchRepository implements RunnerDispatchRepository {
     return Promise.resolve((this.#output.of(tx).get(id) ?? []).filter(({ seq }) => seq > after));
   }
 
+  /** In the order of their offers. */
   #all(tx: Tx): readonly RunnerDispatch[] {
-    return [...this.#calls.of(tx).values()];
+    return [...this.#calls.of(tx).values()].sort((one, other) => one.offeredAt - other.offeredAt);
   }
 
   #change(tx: Tx, id: RunnerDispatchId, changes: Partial<RunnerDispatch>): Promise<void> {

@@ -1,0 +1,70 @@
+import { newId, type RunnerId, type Tx } from '#lib/kernel';
+import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
+import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import { testSeals } from '../../../../../test/support/seals.js';
+import { sampleDispatch } from '../application/fake-runner-dispatch.js';
+import { ReportCall } from '../application/report-call.js';
+import { RotateRunnerKey } from '../application/rotate-runner-key.js';
+import { SqlRunnerDispatchRepository } from './sql-runner-dispatch.repository.js';
+import { SqlRunnerRepository } from './sql-runner.repository.js';
+
+const audit = { record: () => Promise.resolve() };
+const secrets = { resolveAll: () => Promise.resolve(new Map<string, string>()) };
+const calls = new SqlRunnerDispatchRepository();
+
+let world: Awaited<ReturnType<typeof postgresWorld>>;
+let runners: SqlRunnerRepository;
+beforeAll(async () => {
+  world = await postgresWorld();
+  runners = new SqlRunnerRepository(world.db.systemQuery, testSeals());
+});
+afterAll(() => world.close());
+
+/** A runner whose key was verified for a request, and a call that it has taken. */
+async function proven() {
+  const { tenantId, admin } = world.home;
+  const [id, keyId] = [newId<RunnerId>(), newId()];
+  return world.uow.run(tenantId, async (tx) => {
+    const now = await tx.now();
+    const made = { id, name: `r-${id}`, pool: 'builders', environments: ['staging'], createdAt: now };
+    await runners.insert(tx, { ...made, createdBy: admin.personId });
+    await runners.markEnrolled(tx, id, '1', now);
+    await runners.insertKey(tx, { id: keyId, runnerId: id, publicKey: keyOf(keyId), createdAt: now });
+    const call = sampleDispatch(now, { state: 'waiting' });
+    await calls.insert(tx, call);
+    await calls.save(tx, call.id, { ...call, state: 'taken', runnerId: id, takenAt: now });
+    const runner = await runners.find(tx, id);
+    if (runner === null) throw new Error('the runner is gone');
+    return { by: { tenantId, runner, keyId }, call: call.id };
+  });
+}
+
+const keyOf = (id: string): string => Buffer.from(id.slice(0, 32).padEnd(32, '.')).toString('base64url');
+/** The use cases run in the transaction that the test has opened. */
+const within = (tx: Tx) => ({ run: <T>(_tenant: unknown, work: (open: Tx) => Promise<T>): Promise<T> => work(tx) });
+const revokes = (id: RunnerId) => async (tx: Tx) => {
+  await runners.find(tx, id, 'update');
+  await runners.revoke(tx, id, world.home.admin.personId, await tx.now());
+};
+const REVOKED = { ok: false, error: { code: 'runner.revoked' } };
+
+it('registers no key while a revocation is under way: it waits, and is refused', async () => {
+  const { by } = await proven();
+  let answer: unknown;
+  const rotates = async (tx: Tx) => {
+    answer = await new RotateRunnerKey(within(tx), runners, audit).execute(by, keyOf(newId()));
+  };
+  expect(await waitsBehind(world, revokes(by.runner.id), rotates)).toBe(true);
+  expect(answer).toMatchObject(REVOKED);
+});
+
+it('takes no report while a revocation is under way: it waits, and is refused', async () => {
+  const { by, call } = await proven();
+  let answer: unknown;
+  const reports = async (tx: Tx) => {
+    const reporting = new ReportCall(within(tx), runners, calls, secrets, audit);
+    answer = await reporting.result(by, call, { ok: true, result: 1 });
+  };
+  expect(await waitsBehind(world, revokes(by.runner.id), reports)).toBe(true);
+  expect(answer).toMatchObject(REVOKED);
+});

@@ -1,0 +1,44 @@
+import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import { testSeals } from '../../../../../test/support/seals.js';
+import { sampleDispatch } from '../application/fake-runner-dispatch.js';
+import { describeRunnerDispatchRepository } from '../application/runner-dispatch.repository.contract.js';
+import { DISPATCH_TRANSITIONS } from '../domain/dispatch-transitions.js';
+import { SqlRunnerDispatchRepository } from './sql-runner-dispatch.repository.js';
+import { SqlRunnerRepository } from './sql-runner.repository.js';
+
+const calls = new SqlRunnerDispatchRepository();
+
+describeRunnerDispatchRepository('SqlRunnerDispatchRepository', async () => {
+  const world = await postgresWorld();
+  return { world, calls, runners: new SqlRunnerRepository(world.db.systemQuery, testSeals()) };
+});
+
+describe('calls for runners in PostgreSQL', () => {
+  let world: Awaited<ReturnType<typeof postgresWorld>>;
+  beforeAll(async () => {
+    world = await postgresWorld();
+  });
+  afterAll(() => world.close());
+
+  it('have the transitions of the code', async () => {
+    const { rows } = await world.db.owner.query<{ from: string | null; event: string; to: string }>(
+      `select nullif(from_state, '') as "from", event, to_state as "to" from runner_dispatch_transition`,
+    );
+    expect(rows).toHaveLength(DISPATCH_TRANSITIONS.length);
+    expect(rows).toEqual(expect.arrayContaining([...DISPATCH_TRANSITIONS]));
+  });
+
+  it('are passed over while another runner takes them', async () => {
+    const { uow, home } = world;
+    const call = await uow.run(home.tenantId, async (tx) => {
+      const one = sampleDispatch(await tx.now());
+      await calls.insert(tx, one);
+      return one;
+    });
+    const of = { pool: call.pool, environments: [call.environment] };
+    await uow.run(home.tenantId, async (tx) => {
+      expect((await calls.lockWaiting(tx, of, call.offeredAt))?.id).toBe(call.id);
+      expect(await uow.run(home.tenantId, (other) => calls.lockWaiting(other, of, call.offeredAt))).toBeNull();
+    });
+  });
+});
