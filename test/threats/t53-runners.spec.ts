@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { JsonObject } from '#lib/canonical';
 import type { GrantedLine } from '#lib/formats';
 import { grantVerifier } from '#lib/sdk';
 import { classifyCommand, executableTree, treeDigest } from '#lib/shell-safety';
+import { identityOf } from '../../apps/runner/src/enrol.js';
+import { Plane } from '../../apps/runner/src/plane.js';
+import { KeyFile } from '../../apps/runner/src/runner-key.js';
 import { expectStatus } from '../support/api.js';
+import { callProxy } from '../support/call-proxy.js';
 import { asRunner, newKey, rawRunner, type RawRunner } from '../support/raw-runner.js';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
 
@@ -99,6 +105,35 @@ describe('T53: the proof of a runner', () => {
     const { token } = await world.added('once', 'others');
     await rawRunner(world.url, token);
     await expect(rawRunner(world.url, token)).rejects.toMatchObject({ code: 'runner.enrolment_refused' });
+  });
+
+  it('T27: is not locked out by a connection that breaks after its token was taken', async () => {
+    const { id, token } = await world.added('cut-off', 'others');
+    let breaks = true;
+    const broken = await callProxy(world.url, {
+      before: () => true,
+      after: () => {
+        if (breaks) throw new Error('the connection breaks');
+        return true;
+      },
+      answered: () => undefined,
+    });
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-cut-off-'));
+    try {
+      const [keys, plane] = [new KeyFile(folder), new Plane(broken.url)];
+      const options = { token, version: '0.0.0-test', now: 0 };
+      const cut = { failure: { code: 'runner.unreachable' } };
+      await expect(identityOf(keys, plane, options)).rejects.toMatchObject(cut);
+      expect(await world.untilRunner(id, 'online')).toMatchObject({ version: '0.0.0-test' });
+      breaks = false;
+      const identity = await identityOf(keys, plane, options);
+      expect(identity.runner_id).toBe(id);
+      await asRunner(world.url, identity).plane.hello('1', []);
+      await expect(rawRunner(world.url, token)).rejects.toMatchObject({ code: 'runner.enrolment_refused' });
+    } finally {
+      await broken.close();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

@@ -72,7 +72,7 @@ export class RunnerController implements OnModuleDestroy {
     @Req() request: FastifyRequest,
     @Body({ schema: newRunnerKeySchema }) body: z.infer<typeof newRunnerKeySchema>,
   ): Promise<z.infer<typeof runnerKeySchema>> {
-    return { key_id: await this.rotating.execute(await this.proven.of(request), body.public_key) };
+    return { key_id: unwrap(await this.rotating.execute(await this.proven.of(request), body.public_key)) };
   }
 
   @Summary('Takes the next call of the pool, and waits for one. No other runner gets it.')

@@ -65,6 +65,6 @@ export function createRunnerPool({
     readRunners: new ReadRunners(uow, runners),
     readCalls: new ReadCalls(uow, dispatches),
     takeCall: new TakeCall(uow, runners, dispatches, secrets, signals),
-    reportCall: new ReportCall(uow, dispatches, secrets, audit),
+    reportCall: new ReportCall(uow, runners, dispatches, secrets, audit),
   };
 }

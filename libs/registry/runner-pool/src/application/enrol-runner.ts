@@ -7,6 +7,7 @@ import {
   type Result,
   type SecretDigests,
   type TenantId,
+  type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import type { Runner } from '../domain/runner.js';
@@ -20,7 +21,10 @@ export interface EnrolledRunner {
   readonly keyId: string;
 }
 
-/** Exchanges a one-time token for the registration of a machine's own public key. Of any number of exchanges, one succeeds. */
+/**
+ * Exchanges a one-time token for the registration of a machine's own public key. One key is registered. The same key gets the same
+ * ids again within the hour of the token, so that a lost answer locks no machine out; any other key is refused.
+ */
 export class EnrolRunner {
   constructor(
     private readonly uow: UnitOfWork,
@@ -40,8 +44,8 @@ export class EnrolRunner {
       const enrolment = await this.runners.lockEnrolment(tx, located.id);
       const runner = enrolment === null ? null : await this.runners.find(tx, enrolment.runnerId, 'update');
       const now = await tx.now();
-      if (enrolment?.usedAt !== null || enrolment.expiresAt <= now) return err(refused);
-      if (runner?.revokedAt !== null) return err(refused);
+      if (enrolment === null || enrolment.expiresAt <= now || runner?.revokedAt !== null) return err(refused);
+      if (enrolment.usedAt !== null) return this.#again(tx, runner, publicKey);
       const keyId = newId();
       await this.runners.markEnrolmentUsed(tx, enrolment.id, now);
       await this.runners.insertKey(tx, { id: keyId, runnerId: runner.id, publicKey, createdAt: now });
@@ -56,12 +60,21 @@ export class EnrolRunner {
       return ok({ tenantId: tx.tenantId, runner: { ...runner, enrolledAt: now, version }, keyId });
     });
   }
+
+  /** The ids of the key that the token registered, as long as it counts. */
+  async #again(tx: Tx, runner: Runner, publicKey: string): Promise<Result<EnrolledRunner>> {
+    const [first] = await this.runners.keys(tx, runner.id);
+    const key = first === undefined ? null : await this.runners.key(tx, first.id);
+    if (key?.publicKey !== publicKey || key.revokedAt !== null) return err(refused);
+    return ok({ tenantId: tx.tenantId, runner, keyId: key.id });
+  }
 }
 
 /** One wording for every cause, so that it tells nothing. */
 const refused: Failure = {
   kind: 'unauthenticated',
   code: 'runner.enrolment_refused',
-  message: 'This token enrols no runner: it is unknown, used, or older than an hour, or waits for a second person.',
+  message:
+    'This token enrols no runner: it is unknown, older than an hour, used for another key, or waits for a second person.',
   action: 'Have the change confirmed, or add the runner again: `countersign runner add`.',
 };

@@ -67,7 +67,7 @@ function poolOf() {
       tell(topic);
     },
     offering: (unitOfWork: UnitOfWork = uow) => new OfferCalls(unitOfWork, runners, dispatches, signals),
-    reporting: new ReportCall(uow, dispatches, secrets, audit),
+    reporting: new ReportCall(uow, runners, dispatches, secrets, audit),
     take: (by: ReturnType<typeof proven>, changes: Partial<typeof options> = {}) =>
       taking.execute(by, { ...options, ...changes }),
     call: (changes: Partial<RunnerCall> = {}): RunnerCall => ({

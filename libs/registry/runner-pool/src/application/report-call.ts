@@ -9,20 +9,27 @@ import {
   type Failure,
   type Result,
   type RunnerDispatchId,
+  type RunnerId,
   type TenantId,
+  type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import { stateAfter, type DispatchState } from '../domain/dispatch-transitions.js';
 import { keepOutput } from '../domain/keep-output.js';
 import { runnerActor } from './runner-actor.js';
 import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
-import type { OutputChunk } from './runner.ports.js';
+import { runnerRevoked } from './runner-revoked.js';
+import type { OutputChunk, RunnerRepository } from './runner.ports.js';
 import type { ProvenRunner } from './verify-proof.js';
 
-/** Takes the output and the answer of a call from the runner that took it. Secrets are masked before anything is stored (T32). */
+/**
+ * Takes the output and the answer of a call from the runner that took it. Secrets are masked before anything is stored (T32). A
+ * runner that was revoked meanwhile is refused, under the lock that its revocation takes.
+ */
 export class ReportCall {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly runners: Pick<RunnerRepository, 'find'>,
     private readonly dispatches: RunnerDispatchRepository,
     private readonly secrets: SecretResolver,
     private readonly audit: AuditSink,
@@ -31,7 +38,7 @@ export class ReportCall {
   /**
    * Appends output. Chunks that were kept before are ignored, so that a runner may send them again.
    *
-   * Failures: `resource.not_found`, `runner.output_gap`.
+   * Failures: `runner.revoked`, `resource.not_found`, `runner.output_gap`.
    */
   async output(
     { tenantId, runner }: ProvenRunner,
@@ -40,6 +47,7 @@ export class ReportCall {
     chunks: readonly OutputChunk[],
   ): Promise<Result<null>> {
     return this.uow.run(tenantId, async (tx): Promise<Result<null>> => {
+      if (!(await this.#stands(tx, runner.id))) return err(runnerRevoked);
       const call = await this.dispatches.lock(tx, id);
       if (call?.runnerId !== runner.id) return err(notFound('call'));
       const masked = chunks.map(({ stream, text }) => ({ stream, text: maskSecrets(text) as string }));
@@ -55,15 +63,16 @@ export class ReportCall {
    * Ends a call with its answer. An answer that comes after the call was lost is kept beside it, on record: a person resolves the
    * step by it. A repetition changes nothing.
    *
-   * Failures: `resource.not_found`. @returns the state of the call.
+   * Failures: `runner.revoked`, `resource.not_found`. @returns the state of the call.
    */
   async result(proven: ProvenRunner, id: RunnerDispatchId, answer: ToolCallResponse): Promise<Result<DispatchState>> {
     const { tenantId, runner } = proven;
-    const found = await this.uow.run(tenantId, (tx) => this.dispatches.lock(tx, id));
+    const found = await this.uow.run(tenantId, (tx) => this.dispatches.find(tx, id));
     if (found?.runnerId !== runner.id) return err(notFound('call'));
     const values = await this.#valuesOf(tenantId, found);
     const clean = maskSecrets(withoutSecrets(answer, values)) as ToolCallResponse;
     return this.uow.run(tenantId, async (tx): Promise<Result<DispatchState>> => {
+      if (!(await this.#stands(tx, runner.id))) return err(runnerRevoked);
       const call = await this.dispatches.lock(tx, id);
       if (call === null) return err(notFound('call'));
       const state = stateAfter(call.state, 'answer');
@@ -80,6 +89,11 @@ export class ReportCall {
         });
       return ok(state);
     });
+  }
+
+  /** Keeps a revocation waiting until the transaction ends. */
+  async #stands(tx: Tx, id: RunnerId): Promise<boolean> {
+    return (await this.runners.find(tx, id, 'share'))?.revokedAt === null;
   }
 
   /** A secret that cannot be read any more is masked by the runner, which has its value. */

@@ -1,6 +1,7 @@
 import { secretReferences, type SecretResolver } from '#lib/dispatch';
-import { err, ok, type Failure, type Result, type RunnerDispatchId, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { err, ok, type Result, type RunnerDispatchId, type TenantId, type UnitOfWork } from '#lib/kernel';
 import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
+import { runnerRevoked } from './runner-revoked.js';
 import { offeredTo, type RunnerRepository, type RunnerSignals } from './runner.ports.js';
 import type { ProvenRunner } from './verify-proof.js';
 
@@ -64,7 +65,7 @@ export class TakeCall {
   #take({ tenantId, runner }: ProvenRunner, held: TakeOptions['held']): Promise<Result<Taken | null>> {
     return this.uow.run(tenantId, async (tx): Promise<Result<Taken | null>> => {
       const standing = await this.runners.find(tx, runner.id, 'share');
-      if (standing?.revokedAt !== null) return err(revoked);
+      if (standing?.revokedAt !== null) return err(runnerRevoked);
       const now = await tx.now();
       const again = await this.dispatches.lockUndelivered(tx, runner.id, held, now);
       if (again !== null) return ok({ call: again, now });
@@ -107,11 +108,4 @@ interface Taken {
 const SECRET_GONE = {
   code: 'dispatch.secret_unavailable',
   message: "A secret that the call needs cannot be read; see the tenant's secrets.",
-};
-
-const revoked: Failure = {
-  kind: 'forbidden',
-  code: 'runner.revoked',
-  message: 'This runner was revoked.',
-  action: 'Stop it. Add it again with `countersign runner add` if it is to work here.',
 };

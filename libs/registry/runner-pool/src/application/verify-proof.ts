@@ -15,6 +15,7 @@ import {
 } from '#lib/kernel';
 import { judgeProof, proofRefused, type ProvenRequest } from '../domain/judge-proof.js';
 import type { Runner } from '../domain/runner.js';
+import { runnerRevoked } from './runner-revoked.js';
 import type { RunnerKey, RunnerRepository } from './runner.ports.js';
 
 /** The most requests of one runner in a minute. */
@@ -49,30 +50,34 @@ export class VerifyProof {
       const claims = key === null ? null : await claimsOf(proof, key);
       if (key === null || claims?.iss !== key.runnerId || claims.tenant !== tx.tenantId) return err(proofRefused);
       const runner = await this.runners.find(tx, key.runnerId);
-      // Told apart only for the holder of the key: the machine then stops.
-      if (runner?.revokedAt !== null || key.revokedAt !== null) return err(revoked);
+      if (runner?.revokedAt !== null || key.revokedAt !== null) return err(runnerRevoked);
       const now = await tx.now();
       const judged = judgeProof(claims, request, this.audience, now);
       if (!judged.ok) return judged;
+      // Before the proof is stored, which locks the runner as well.
+      if (!(await this.#retireEarlier(tx, key, now))) return err(runnerRevoked);
       const { fresh, recent } = await this.runners.useProof(tx, runner.id, claims.jti, now + KEPT_MS);
       if (!fresh) return err(replayed);
       if (recent > MAX_REQUESTS) return err(tooMany);
-      await this.#retireEarlier(tx, key, now);
       await this.runners.saw(tx, runner.id, now);
       return ok({ tenantId: tx.tenantId, runner, keyId: key.id });
     });
   }
 
-  /** A key that its runner uses takes the place of those before. */
-  async #retireEarlier(tx: Tx, key: RunnerKey, now: number): Promise<void> {
-    const keys = await this.runners.keys(tx, key.runnerId);
-    const earlier = keys.filter(({ createdAt, revokedAt }) => revokedAt === null && createdAt < key.createdAt);
-    if (earlier.length > 0)
-      await this.runners.revokeKeys(
-        tx,
-        earlier.map(({ id }) => id),
-        now,
-      );
+  /**
+   * A key that its runner uses takes the place of those before. They are revoked under the lock of the runner, as a rotation holds
+   * it: a key before cannot sign in a further one meanwhile. @returns false if this key was revoked meanwhile.
+   */
+  async #retireEarlier(tx: Tx, key: RunnerKey, now: number): Promise<boolean> {
+    const earlier = async (): Promise<readonly string[]> =>
+      (await this.runners.keys(tx, key.runnerId))
+        .filter(({ createdAt, revokedAt }) => revokedAt === null && createdAt < key.createdAt)
+        .map(({ id }) => id);
+    if ((await earlier()).length === 0) return true;
+    const runner = await this.runners.find(tx, key.runnerId, 'update');
+    if (runner?.revokedAt !== null || (await this.runners.key(tx, key.id))?.revokedAt !== null) return false;
+    await this.runners.revokeKeys(tx, await earlier(), now);
+    return true;
   }
 }
 
@@ -106,13 +111,6 @@ async function claimsOf(
     return null;
   }
 }
-
-const revoked: Failure = {
-  kind: 'forbidden',
-  code: 'runner.revoked',
-  message: 'This runner, or this key of it, was revoked.',
-  action: 'Stop it. Add it again with `countersign runner add` if it is to work here.',
-};
 
 const replayed: Failure = {
   ...proofRefused,
