@@ -153,9 +153,12 @@ module.exports = {
     {
       name: 'clients-are-not-the-server',
       severity: 'error',
-      comment: 'Clients ship to others: schemas and digests, nothing else of ours.',
+      comment: 'Clients ship to others: schemas, digests and the reading of command lines, nothing else of ours.',
       from: { path: '^libs/clients/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(libs|apps)/', pathNot: '^libs/(clients|foundation/(formats|api-schemas|kernel|canonical))/' },
+      to: {
+        path: '^(libs|apps)/',
+        pathNot: '^libs/(clients|foundation/(formats|api-schemas|kernel|canonical)|rules/shell-safety)/',
+      },
     },
     {
       name: 'runner-stands-apart',

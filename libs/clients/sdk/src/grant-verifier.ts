@@ -12,6 +12,10 @@ export type GrantErrorCode =
   | 'grant.wrong_tenant'
   | 'grant.wrong_tool'
   | 'grant.wrong_arguments'
+  | 'grant.without_line'
+  | 'grant.other_line'
+  | 'grant.worse_line'
+  | 'grant.unread_line'
   | 'grant.already_redeemed'
   | 'grant.not_redeemed';
 
@@ -64,7 +68,8 @@ export type GrantVerifier = (grant: string | undefined, call: ToolCallRequest) =
 /**
  * A verifier for tool servers. The promise resolves to the grant's claims exactly once for each grant, and only if
  * signature, issuer, audience, lifetime, environment, tenant, tool, tool version and arguments digest all fit; otherwise it rejects
- * with a {@link GrantError}. A server that executes without awaiting it has no gate.
+ * with a {@link GrantError}. A server that executes without awaiting it has no gate. A tool that executes a command line calls
+ * `checkLine` with the claims besides.
  *
  * Throws `verifier.invalid_options` if `environments` does not name at least one environment.
  */

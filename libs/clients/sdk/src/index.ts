@@ -1,7 +1,7 @@
 /**
  * The other side of Countersign's API: `CountersignClient` and `makeToolCall` for agents and people, `grantVerifier` for tool servers.
  *
- * Imports no part of the server but the shared shapes and digests, and holds no state of its own.
+ * Imports no part of the server but the shared shapes, digests and the reading of command lines, and holds no state of its own.
  */
 export { CountersignClient } from './client.js';
 export {
@@ -13,6 +13,7 @@ export {
   type GrantVerifierOptions,
   type ReplayStore,
 } from './grant-verifier.js';
+export { checkLine } from './check-line.js';
 export { verifierByEnvironment } from './verifier-by-environment.js';
 export {
   makeToolCall,

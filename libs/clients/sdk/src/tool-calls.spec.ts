@@ -30,7 +30,7 @@ function serving(...answers: readonly object[]) {
   return { client, sent };
 }
 
-const CLAIMS = { jti: 'call-1' } as Awaited<ReturnType<GrantVerifier>>;
+const CLAIMS = { jti: 'call-1', shell: null } as Awaited<ReturnType<GrantVerifier>>;
 const accepting = (label: OwnTools['tools'][string]): OwnTools => ({
   verify: () => Promise.resolve(CLAIMS),
   tools: { label },
@@ -108,6 +108,19 @@ describe('makeToolCall', () => {
       effect: 'not_started',
       error: { code: 'agent.grant_refused' },
     });
+  });
+
+  it.each([
+    ['grant.without_line', 'touch made', null],
+    ['grant.unread_line', null, { dialect: 'bash', tier: 2, tree: 'sha256:00' } as const],
+  ])('T53: executes no command line but that of the grant: %s', async (code, line, shell) => {
+    const { client, sent } = serving(GRANTED, { outcome: 'failed' });
+    const label = jest.fn();
+    const verify = () => Promise.resolve({ ...CLAIMS, shell });
+    const made = makeToolCall(client, CALL, { own: { verify, tools: { label }, lineOf: () => line } });
+    await expect(made).rejects.toMatchObject({ code });
+    expect(label).not.toHaveBeenCalled();
+    expect(sent.at(-1)?.body).toMatchObject({ effect: 'not_started', error: { code: 'agent.grant_refused' } });
   });
 
   it('reports an unknown effect if its tool throws, and none if it has no such tool', async () => {

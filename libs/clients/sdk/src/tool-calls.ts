@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { GrantClaims, ToolCallRequest } from '#lib/formats';
 import type { BodyOf, components } from '#lib/client';
+import { checkLine } from './check-line.js';
 import type { CountersignClient } from './client.js';
 import type { GrantVerifier } from './grant-verifier.js';
 
@@ -20,6 +21,11 @@ export type OwnOutcome =
 export interface OwnTools {
   /** Checks the grant of each call and uses it up, before the tool is called. */
   readonly verify: GrantVerifier;
+  /**
+   * The command line that a tool executes for these arguments; null for a tool that executes none, as all do if it is left out. It is
+   * checked against the grant (`checkLine`).
+   */
+  readonly lineOf?: (tool: string, args: Readonly<Record<string, unknown>>) => string | null;
   /** By the names of the registry. */
   readonly tools: Readonly<
     Record<string, (args: Readonly<Record<string, unknown>>, claims: GrantClaims) => Promise<OwnOutcome>>
@@ -95,6 +101,7 @@ async function executeOwn(
   let claims: GrantClaims;
   try {
     claims = await own.verify(answer.grant, request);
+    checkLine(claims, own.lineOf?.(tool, args) ?? null);
   } catch (error) {
     await report(notStarted('agent.grant_refused', messageOf(error)));
     throw error;
