@@ -1,3 +1,5 @@
+import { decodeJwt } from 'jose';
+import type { GrantClaims } from '#lib/formats';
 import type { PersonId } from '#lib/kernel';
 import {
   assignByHand,
@@ -24,6 +26,7 @@ let tenant: TestTenant;
 let admin: HttpAs;
 let agent: HttpAs;
 let ownerPage: Record<string, string>;
+let bot: string;
 let session: string;
 let pack: string;
 
@@ -55,9 +58,10 @@ beforeAll(async () => {
   await assignByHand(api, tenant.id, { personId: id, role: 'SRELead', assignedBy: tenant.admin.id });
   const { cookie } = await cameIn(api, await operatorToken(api, tenant.id, id));
   ownerPage = await pageOf(api, cookie);
-  const bot = await api.agent(tenant, { id, email: '', token: '' });
-  agent = api.http(bot.token);
-  const wanted = { environment: 'development', preset: 'levels', agent_ids: [bot.id] };
+  const made = await api.agent(tenant, { id, email: '', token: '' });
+  agent = api.http(made.token);
+  bot = made.id;
+  const wanted = { environment: 'development', preset: 'levels', agent_ids: [bot] };
   const opened = await api.http().post('/v1/sessions', wanted, ownerPage);
   session = expectStatus(opened, 201).body.id as string;
   await called('git status');
@@ -100,6 +104,25 @@ describe('the evidence pack of a session', () => {
       'session.ended',
     ])
       expect(actions).toContain(action);
+  });
+
+  it('T53: tells the tree of a line that left, as it was allowed and granted', async () => {
+    expectStatus(await admin.put('/v1/environments/development/executors/fleet', { kind: 'agent' }), 200);
+    const wanted = { environment: 'development', preset: 'levels', agent_ids: [bot] };
+    const { id } = expectStatus(await api.http().post('/v1/sessions', wanted, ownerPage), 201).body as { id: string };
+    const body = { tool: 'shell', arguments: { command: 'git status' } };
+    const call = expectStatus(await agent.post(`/v1/sessions/${id}/tool-calls`, body), 201).body;
+    const { shell } = decodeJwt<GrantClaims>(String(call.grant));
+    expect(shell).toMatchObject({ dialect: 'bash', tier: 1 });
+    const [tree, other] = [shell?.tree ?? '', `sha256:${'0'.repeat(64)}`];
+    expectStatus(await agent.post(`/v1/sessions/${id}/end`, { reason: 'closed' }), 200);
+    const whole = expectStatus(await admin.post(`/v1/sessions/${id}/evidence`, {}), 200).text;
+    const report = await verifiedBy(admin, whole);
+    expect([report.failure, report.outcome]).toEqual([null, 'verified']);
+    expect(report.entries.map(({ action }) => action)).toContain('tool_call.dispatched');
+    // In the decision on the call and in its dispatch.
+    expect(whole.split(tree)).toHaveLength(3);
+    expect((await verifiedBy(admin, whole.replace(tree, other))).failure?.code).toBe('entry.payload');
   });
 
   it('is refused if an entry is left out, or an answer is changed', async () => {

@@ -71,6 +71,7 @@ describe('the payloads of a pack', () => {
 
 const REQUEST = { type: 'approval_request', id: 'request-1' };
 const RUN = { type: 'run', id: 'run-1' };
+const CALL = { type: 'tool_call', id: 'call-1' };
 const CHANGE = { type: 'change_request', id: 'change-1' };
 const notMade = (...events: readonly FakeEvent[]): string[] =>
   checksNotMade(packOf(events)).map(({ check, message, entryIds }) => `${check}: ${message} (${entryIds.join()})`);
@@ -82,6 +83,10 @@ describe('the checks that erased payloads prevent', () => {
   const SENT = 'story.executed_digest: each call that was sent stands in the plan';
   const HELD = 'story.change_confirmed: the person who confirmed the change change-1 held the role that it took';
 
+  const DECIDED = 'story.call_decision: the call call-1 was decided as policy and people said';
+  const ALLOWED =
+    'story.executed_tree: the call call-1 was sent with the arguments and the command line that it was allowed with';
+
   it.each<[action: string, subject: typeof RUN, checks: readonly string[]]>([
     ['approval_request.opened', REQUEST, [DIGEST, QUORUM]],
     ['review.submitted', REQUEST, [DIGEST, QUORUM]],
@@ -89,6 +94,8 @@ describe('the checks that erased payloads prevent', () => {
     ['approval_request.consumed', REQUEST, [USED]],
     ['run.step_dispatched', RUN, [SENT]],
     ['run.compensation_dispatched', RUN, [SENT]],
+    ['tool_call.dispatched', CALL, [ALLOWED]],
+    ['tool_call.decided', CALL, [DECIDED]],
     ['run.created', RUN, ['story.break_glass_incident: an incident belongs to the run run-1 if it was break-glass']],
     [
       'change.requested',
@@ -112,6 +119,14 @@ describe('the checks that erased payloads prevent', () => {
     const sent = { action: 'run.step_dispatched', subject: RUN, erased: true };
     expect(notMade(sent, noted, { ...sent, action: 'run.compensation_dispatched' })).toEqual([
       `${SENT} (entry-0,entry-2)`,
+    ]);
+  });
+
+  it('T53: are more for a decision on a call that left', () => {
+    const decided = { action: 'tool_call.decided', subject: CALL, erased: true };
+    expect(notMade(decided, { action: 'tool_call.dispatched', subject: CALL })).toEqual([
+      `${DECIDED} (entry-0)`,
+      `${ALLOWED} (entry-0)`,
     ]);
   });
 

@@ -49,6 +49,13 @@ const ended: FakeEvent = {
   payload: { reason: 'closed' },
 };
 const approved = decided('call-1', 'approved', { request_id: 'request-1' });
+const allowed = decided('call-0', 'auto_approved', { tree: 'sha256:t' });
+const ALLOWED = { 'call-0': 'allow' };
+const sent = (more: JsonObject): FakeEvent => ({
+  ...decided('call-0', ''),
+  action: 'tool_call.dispatched',
+  payload: { tool: 'shell', tool_version: 1, arguments_digest: 'sha256:a', ...more },
+});
 const decision = (id: string, outcome: string): PackDocument => ({
   kind: 'decision',
   id,
@@ -101,6 +108,10 @@ describe('the story of a session', () => {
       [asked('call-1', { arguments_digest: 'sha256:other' }), opened, review('ada'), approved],
       {},
     ],
+    ['story.call_changed', [asked('call-1', { tree: 'sha256:t' }), opened, review('ada'), approved], {}],
+    ['story.executed_digest', [allowed, sent({ tree: 'sha256:t', arguments_digest: 'sha256:other' })], ALLOWED],
+    ['story.executed_tree', [allowed, sent({ tree: 'sha256:other' })], ALLOWED],
+    ['story.executed_tree', [allowed, sent({})], ALLOWED],
     ['story.quorum', [asked('call-1'), review('ada'), approved], {}],
     ['story.quorum', [asked('call-1'), opened, approved], {}],
     ['story.quorum', [asked('call-1'), opened, review('ada', { roles: ['Other'] }), approved], {}],
@@ -112,6 +123,12 @@ describe('the story of a session', () => {
     ['story.trust', [trusted('ada')], {}],
   ])('refuses with %s', (code, events, decisions) => {
     expect(checked(events, decisions)).toBe(code);
+  });
+
+  it('T53: has a command line sent as it was allowed', () => {
+    expect(checked([allowed, sent({ tree: 'sha256:t' })], ALLOWED)).toContain('1 call decided');
+    expect(checked([allowed, { ...sent({}), erased: true }], ALLOWED)).toContain('1 call decided');
+    expect(checked([{ ...allowed, erased: true }, sent({})], ALLOWED)).toContain('1 call decided');
   });
 
   it('takes an "always" that its person said in the answer', () => {

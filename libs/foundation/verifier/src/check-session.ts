@@ -23,7 +23,8 @@ const OF_POLICY: readonly string[] = ['auto_approved', 'trusted'];
 
 /**
  * Checks the entries of a session of agents against each other: each call was decided once, as policy or people said, and about
- * the very arguments that were asked about; none was allowed after the end; each "always" is part of a person's answer.
+ * the very arguments and command line that were asked about; none was sent with others, and none was allowed after the end; each
+ * "always" is part of a person's answer.
  */
 export function checkSession(pack: Pack, refuse: Refuse): string[] {
   const placed = pack.entries.map((entry, place): Placed => ({ entry, pointer: `/entries/${String(place)}` }));
@@ -32,6 +33,7 @@ export function checkSession(pack: Pack, refuse: Refuse): string[] {
       one.entry.header.action === 'tool_call.asked' ? [[one.entry.header.subject.id, one]] : [],
     ),
   );
+  const told = new Map<string, Decided>();
   const seen = new Set<string>();
   const counts = new Map<string, number>();
   let ended = false;
@@ -39,6 +41,7 @@ export function checkSession(pack: Pack, refuse: Refuse): string[] {
     const { action, subject } = one.entry.header;
     if (action === 'session.ended') ended = true;
     if (action === 'session.trusted') checkTrust(one, placed, asked, refuse);
+    if (action === 'tool_call.dispatched') checkSent(one, told.get(subject.id), refuse);
     if (action !== 'tool_call.decided') continue;
     if (seen.has(subject.id))
       refuse('story.call_decided_twice', `The call ${subject.id} was decided more than once.`, one.pointer);
@@ -48,6 +51,7 @@ export function checkSession(pack: Pack, refuse: Refuse): string[] {
     if (facts === null || typeof word !== 'string') continue;
     counts.set(word, (counts.get(word) ?? 0) + 1);
     const decided: Decided = { ...one, payload: facts.payload, word };
+    told.set(subject.id, decided);
     if (ended && (OF_POLICY.includes(word) || word === 'approved'))
       refuse('story.call_after_end', `The call ${subject.id} was allowed after the session had ended.`, one.pointer);
     if (OF_POLICY.includes(word)) checkByPolicy(decided, pack, refuse);
@@ -78,13 +82,28 @@ function checkByPeople({ entry, pointer, payload, word }: Decided, asked: Placed
   if (asked === undefined || asked.entry.leafIndex >= entry.leafIndex)
     return refuse('story.call_not_asked', `The call ${id} is ${word}, and nobody was asked about it before.`, pointer);
   if (asked.entry.facts === null) return;
-  for (const name of ['arguments_digest', 'tool', 'tool_version', 'environment', 'request_id'])
+  for (const name of ['arguments_digest', 'tree', 'tool', 'tool_version', 'environment', 'request_id'])
     if (member(asked.entry.facts.payload, name) !== member(payload, name))
       refuse(
         'story.call_changed',
         `The call ${id} was decided with another ${name} than people were asked about.`,
         pointer,
       );
+}
+
+/** A call is sent with the arguments, and the tree of its command line, that it was allowed with (T53). */
+function checkSent({ entry, pointer }: Placed, decided: Decided | undefined, refuse: Refuse): void {
+  if (entry.facts === null || decided === undefined) return;
+  const { id } = entry.header.subject;
+  const sent = entry.facts.payload;
+  if (member(sent, 'arguments_digest') !== member(decided.payload, 'arguments_digest'))
+    refuse('story.executed_digest', `The call ${id} was sent with other arguments than it was allowed with.`, pointer);
+  if (member(sent, 'tree') !== member(decided.payload, 'tree'))
+    refuse(
+      'story.executed_tree',
+      `The call ${id} was sent with another tree of its command line than it was allowed with.`,
+      pointer,
+    );
 }
 
 /** The person who is said to trust later calls said so in the answer to one. */

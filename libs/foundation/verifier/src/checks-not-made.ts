@@ -21,6 +21,12 @@ const ofApproval =
 const digestOfApproval = ['story.approval_digest', 'exactly this plan was bound by the approval'] as const;
 const quorumOfApproval = ['story.quorum', 'the right people, none of them barred, gave the approval'] as const;
 
+const sentAsAllowed = (id: string) =>
+  [
+    'story.executed_tree',
+    `the call ${id} was sent with the arguments and the command line that it was allowed with`,
+  ] as const;
+
 const readers: Readonly<Record<string, Reader>> = {
   'approval_request.opened': ofApproval(digestOfApproval, quorumOfApproval),
   'approval_request.approved': ofApproval(digestOfApproval, quorumOfApproval, [
@@ -35,9 +41,13 @@ const readers: Readonly<Record<string, Reader>> = {
   'tool_call.asked': ({ header }) => [
     ['story.call_changed', `people were asked about the call ${header.subject.id} as it was decided`],
   ],
-  'tool_call.decided': ({ header }) => [
-    ['story.call_decision', `the call ${header.subject.id} was decided as policy and people said`],
+  'tool_call.decided': ({ header: { subject } }, { entries }) => [
+    ['story.call_decision', `the call ${subject.id} was decided as policy and people said`],
+    ...(entries.some(({ header }) => header.action === 'tool_call.dispatched' && header.subject.id === subject.id)
+      ? [sentAsAllowed(subject.id)]
+      : []),
   ],
+  'tool_call.dispatched': ({ header }) => [sentAsAllowed(header.subject.id)],
   'run.step_dispatched': () => [['story.executed_digest', 'each call that was sent stands in the plan']],
   'run.compensation_dispatched': () => [['story.executed_digest', 'each call that was sent stands in the plan']],
   'run.created': ({ header }, pack) =>
