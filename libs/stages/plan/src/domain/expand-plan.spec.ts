@@ -474,6 +474,12 @@ describe('a mistake is told by step', () => {
       ]);
     });
 
+    it('T53: is no health check, also if it only reads', () => {
+      expect(refused(plan({ health_checks: [{ ...check, tool: 'shell', arguments: { line: 'ls' } }] }))).toMatchObject([
+        { code: 'plan.health_check_not_read_only', pointer: '/phases/0/health_checks/0/tool' },
+      ]);
+    });
+
     it('that only reads undoes nothing', () => {
       expect(refused(shell('touch list', undoneBy('ls')))).toMatchObject([
         { code: 'plan.compensation_read_only', pointer: '/phases/0/steps/0/compensate_with/arguments/line' },

@@ -54,19 +54,6 @@ describe('the preparation of calls', () => {
       () => registerLook({ risk: 'state_change_prod', effect: 'modify', simulated_by: null }),
       'simulation.tool_changes_state',
     ],
-    [
-      'executes a command line by now, which nobody has judged for it (T53)',
-      () =>
-        registerLook({
-          risk: 'state_change_nonprod',
-          effect: 'modify',
-          surface: 'terminal',
-          simulated_by: null,
-          shell: { argument: '/line', dialect: 'bash' },
-          parameters: { type: 'object', additionalProperties: false, properties: { line: { type: 'string' } } },
-        }),
-      'simulation.tool_changes_state',
-    ],
     ['has no executor in the environment', () => registerLook({ executor: 'elsewhere' }), 'simulation.no_executor'],
     [
       'has an executor that fetches its calls',
@@ -86,5 +73,18 @@ describe('the preparation of calls', () => {
     const prepare = await prepared();
     await change();
     expect(await prepare()).toMatchObject({ ok: false, error: { code } });
+  });
+
+  it('T53: is refused if the simulation tool executes a command line, which has no verdict there', async () => {
+    const prepare = await prepared();
+    await registerLook({
+      risk: 'state_change_nonprod',
+      effect: 'modify',
+      surface: 'terminal',
+      simulated_by: null,
+      shell: { argument: '/line', dialect: 'bash' },
+      parameters: { type: 'object', additionalProperties: false, properties: { line: { type: 'string' } } },
+    });
+    expect(await prepare()).toMatchObject({ ok: false, error: { code: 'simulation.tool_changes_state' } });
   });
 });
