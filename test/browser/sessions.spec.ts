@@ -47,6 +47,8 @@ describeInChromium('the sessions of agents', () => {
     const admin = api.http(tenant.admin.token);
     expectStatus(await admin.put('/v1/tools', SHELL_CATALOG), 200);
     expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
+    // The agent makes the calls itself, and reports.
+    expectStatus(await admin.put('/v1/environments/development/executors/fleet', { kind: 'agent' }), 200);
     const context = await world.context();
     await world.signIn(await context.newPage(), tenant, 'Ada', '/inbox');
     await context.close();
@@ -116,7 +118,7 @@ describeInChromium('the sessions of agents', () => {
     }
   }, 120_000);
 
-  it('show a call that waits first, with the time left, in the inbox too; its answer comes from the page', async () => {
+  it('show a call that waits first, in the inbox too; the answer and what came of it stand on the pages', async () => {
     const body = { environment: 'development', preset: 'levels', level: 'MANUAL' };
     const asking = expectStatus(await agent.post('/v1/sessions', body), 201).body.id as string;
     const ask = async (command: string): Promise<string> => {
@@ -144,16 +146,76 @@ describeInChromium('the sessions of agents', () => {
       await shown(page, 'pending-request');
       await page.goto(`${world.url}/sessions/${asking}`);
       await waiting.getByRole('button', { name: 'Approve…' }).click();
+      await page.getByText('Always allow calls like this one in this session').waitFor();
+      expect(await page.getByRole('dialog').getByRole('definition').allInnerTexts()).toContain('"test"');
+      await shown(page, 'pending-approve');
       await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
       await page.getByText('approved', { exact: true }).waitFor();
       await waiting.waitFor({ state: 'detached' });
-      expect((await agent.get(`/v1/tool-calls/${first}`)).body).toMatchObject({ decided_as: 'approved' });
+      const { body: made } = await agent.get(`/v1/tool-calls/${first}`);
+      expect(made).toMatchObject({ decided_as: 'approved', outcome: 'executing' });
+
+      const lines = Array.from({ length: 30 }, (_, at) => `ok ${String(at + 1)} a test\n`).join('');
+      const chunks = [
+        { stream: 'stdout', text: lines },
+        { stream: 'stderr', text: 'not ok 31 price\u202egnp.exe\n' },
+      ];
+      expectStatus(await agent.post(`/v1/tool-calls/${first}/output`, { first_seq: 1, chunks }), 200);
+      await page.getByText('not ok 31 price', { exact: false }).waitFor();
+      const result = { exit_status: 1, checks: [{ script: 'test', passed: false, output: 'not ok\n' }] };
+      const report = { outcome: 'succeeded', jti: first, arguments_digest: made.arguments_digest, result };
+      expectStatus(await agent.post(`/v1/tool-calls/${first}/result`, report), 200);
+      await page.getByText('exit status 1').waitFor();
+      await page.getByText('check test failed').waitFor();
+      // Of a long output the end stands there; characters that hide are named.
+      const output = page.getByLabel('Output', { exact: true });
+      expect(await output.innerText()).toMatch(/^ok 20 a test\n[^]*not ok 31 price\s*U\+202E\s*gnp\.exe/);
+      await shown(page, 'results');
+      await page.getByRole('button', { name: 'Show 19 more lines' }).click();
+      expect(await output.innerText()).toMatch(/^ok 1 a test\n/);
+      await page.getByText('Answer of the tool').click();
+      await settled(page);
+      await shown(page, 'results-whole');
+      expect(await violationsAnywhere(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Who answered' }).click();
+      const outcome = page.getByRole('region', { name: 'What came of it' });
+      await outcome.getByText('exit status 1').waitFor();
+      await outcome.getByText('not ok 31 price', { exact: false }).waitFor();
+      await shown(page, 'results-request');
+      await page.goto(`${world.url}/sessions/${asking}`);
+
       const second = await ask('npm publish');
       await waiting.getByRole('button', { name: 'Reject…' }).click();
       await page.getByLabel('What is wrong').fill('Not from here.');
       await page.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click();
       await page.getByText('rejected', { exact: true }).waitFor();
       expect((await agent.get(`/v1/tool-calls/${second}`)).body).toMatchObject({ decided_as: 'rejected' });
+
+      await ask('git diff --stat');
+      await waiting.getByRole('button', { name: 'Approve…' }).click();
+      await page.getByLabel('Always allow calls like this one').check();
+      await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
+      await page.getByRole('button', { name: 'Take back “always” for shell' }).waitFor();
+      const trusted = await ask('git diff --stat');
+      expect((await agent.get(`/v1/tool-calls/${trusted}`)).body).toMatchObject({ decided_as: 'trusted' });
+      await page.getByText('allowed by “always”', { exact: true }).waitFor();
+
+      await page.getByRole('button', { name: 'Which calls ask…' }).click();
+      await page.getByLabel('Rules').selectOption('cautious');
+      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      await page.getByText('Nobody answered a call with “always”', { exact: false }).waitFor();
+      const destroys = await ask('rm build/a');
+      await waiting.getByRole('button', { name: 'Approve…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Type CONFIRM to approve').fill('confirm');
+      expect(await dialog.getByLabel('Always allow calls like this one').count()).toBe(0);
+      await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+      await dialog.getByText('It is approved only with the word CONFIRM.', { exact: false }).waitFor();
+      await shown(page, 'confirm');
+      await dialog.getByLabel('Type CONFIRM to approve').fill('CONFIRM');
+      await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+      await waiting.waitFor({ state: 'detached' });
+      expect((await agent.get(`/v1/tool-calls/${destroys}`)).body).toMatchObject({ decided_as: 'approved' });
     } finally {
       await context.close();
     }

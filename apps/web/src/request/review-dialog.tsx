@@ -8,6 +8,7 @@ import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
+import { Facts } from '../components/facts.js';
 import { JsonValue } from '../components/json-value.js';
 import { useFolds } from '../what-is-done/folds.js';
 import { OpenFolds } from '../what-is-done/open-folds.js';
@@ -119,21 +120,25 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
             </Field>
           )}
           {covers !== null && (
-            <label className="flex items-start gap-2 text-sm">
-              <input
-                type="checkbox"
-                className="mt-1"
-                checked={always}
-                onChange={(event) => {
-                  setAlways(event.target.checked);
-                }}
-              />
-              <span className="flex flex-col gap-1">
+            <div className="flex flex-col gap-2 text-sm">
+              <label className="flex items-start gap-2">
+                <input
+                  type="checkbox"
+                  className="mt-1"
+                  checked={always}
+                  onChange={(event) => {
+                    setAlways(event.target.checked);
+                  }}
+                />
                 Always allow calls like this one in this session: of this tool, with the same values here.
-                <JsonValue value={covers} />
-                <span className="text-muted">You can take it back on the page of the session.</span>
-              </span>
-            </label>
+              </label>
+              <div className="ml-6 rounded-lg bg-sunken px-3 py-2">
+                <Facts
+                  facts={Object.entries(covers).map(([name, value]) => [name, <JsonValue value={value} />] as const)}
+                />
+              </div>
+              <p className="ml-6 text-muted">You can take it back on the page of the session.</p>
+            </div>
           )}
           <p className="text-xs break-all text-muted">
             You decide on {'call' in request ? 'call' : 'plan'} digest <code className="font-mono">{planDigest}</code>

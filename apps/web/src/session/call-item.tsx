@@ -8,7 +8,7 @@ import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 import { ShownLine } from '../what-is-done/shown-line.js';
-import { CallOutput } from './call-output.js';
+import { CallResult } from './call-result.js';
 import { DecisionBadge } from './decision-badge.js';
 
 /** The states that follow a decision. */
@@ -46,7 +46,6 @@ export function CallItem({ call }: { readonly call: SessionCallView }) {
 export function CallContent({ call }: { readonly call: SessionCallView }) {
   const { nameOf } = useDirectory();
   const others = Object.entries(call.arguments).filter(([, value]) => value !== call.command);
-  const fault = call.error ?? call.denial;
   return (
     <>
       {call.command !== null && call.shell !== null && <ShownLine line={{ ...call.shell, command: call.command }} />}
@@ -54,20 +53,12 @@ export function CallContent({ call }: { readonly call: SessionCallView }) {
         <Facts facts={others.map(([name, value]) => [name, <JsonValue value={value} />] as const)} />
       )}
       {call.reason !== null && <AgentText by={nameOf(call.submitter)} text={call.reason} trust="the call" />}
-      {fault !== null && (
-        <p className="text-sm text-bad">
-          <InertText text={fault.message} />
-        </p>
-      )}
-      {MADE.includes(call.state) && <CallOutput id={call.id} />}
-      {call.result !== null && (
-        <details className="text-sm">
-          <summary className="cursor-pointer font-medium text-muted">Answer of the tool</summary>
-          <div className="mt-2 rounded-lg bg-sunken p-3">
-            <JsonValue value={call.result} />
-          </div>
-        </details>
-      )}
+      <CallResult
+        id={call.id}
+        made={MADE.includes(call.state)}
+        result={call.result}
+        fault={call.error ?? call.denial}
+      />
     </>
   );
 }

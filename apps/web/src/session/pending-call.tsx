@@ -11,11 +11,12 @@ import { ErrorNote } from '../components/error-note.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { TimeLeft } from '../components/times.js';
 import { ReviewDialog } from '../request/review-dialog.js';
+import { CountFolds } from '../what-is-done/folds.js';
 import { CallContent } from './call-item.js';
 
-/** A call that waits for an answer. */
-export function PendingCall({ call }: { readonly call: SessionCallView }) {
-  return (
+/** A call that waits for an answer. An approver opens its folded parts first. */
+export const PendingCall = ({ call }: { readonly call: SessionCallView }) => (
+  <CountFolds>
     <Card
       className="border-warn/60"
       title={
@@ -34,8 +35,8 @@ export function PendingCall({ call }: { readonly call: SessionCallView }) {
         {call.request_id !== null && <Answers requestId={call.request_id} />}
       </div>
     </Card>
-  );
-}
+  </CountFolds>
+);
 
 /** The answers that the reader may give; policy says who. */
 function Answers({ requestId }: { readonly requestId: string }) {

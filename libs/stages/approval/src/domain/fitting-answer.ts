@@ -47,7 +47,7 @@ const confirmWordRequired = (word: string): Failure => ({
   kind: 'unprocessable',
   code: 'review.confirm_word_required',
   message: `This call destroys something. It is approved only with the word ${word}.`,
-  action: `Approve it again, and type ${word}, in capital letters. A program sends it as confirm_word.`,
+  action: `Approve it again, and type ${word}, in capital letters.`,
   errors: [{ pointer: '/confirm_word', code: 'review.confirm_word_required', message: `must be ${word}` }],
 });
 
