@@ -5,7 +5,7 @@ import type { JsonObject } from '#lib/canonical';
 import type { ToolDispatcher } from '#lib/dispatch';
 import type { GrantedLine, ToolDocument } from '#lib/formats';
 import { digestOf } from '#lib/kernel';
-import { createWorkspace, Snapshots } from '#lib/workspace';
+import { createWorkspace, Snapshots, Turns } from '#lib/workspace';
 import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
 import { sampleOrder } from '../../libs/registry/dispatch/src/application/fake-grant.js';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from './api.js';
@@ -92,6 +92,7 @@ const SERVED = { executor: 'workspace', time_limit_seconds: 120 } as const;
 /** The documents of the workspace tools, as a tenant puts them into its catalog. */
 function workspaceDocuments(): Readonly<Record<string, ToolDocument>> {
   const tools = createWorkspace({
+    turns: new Turns(),
     snapshots: new Snapshots('/nonexistent'),
     guardedFetch: () => Promise.reject(new Error('nothing is called')),
     programs: { path: '', home: '', scriptSeconds: 5, sandbox: { kind: 'missing', reason: 'nothing is called' } },

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { ToolDocument } from '#lib/formats';
-import { createWorkspace, Snapshots } from '#lib/workspace';
+import { createWorkspace, Snapshots, Turns } from '#lib/workspace';
 import { AUTHOR, SCRIPT_SECONDS } from './serve-tools.js';
 import { TERMINAL_RUN, terminalRunDocument } from './terminal-run.js';
 
@@ -12,6 +12,7 @@ export function proposedCatalog(): string {
   const workspace = createWorkspace({
     // Only the documents are read: no tool is called.
     snapshots: new Snapshots('/nonexistent'),
+    turns: new Turns(),
     guardedFetch: () => Promise.reject(new Error('no tool is called')),
     programs: {
       path: '',

@@ -57,7 +57,7 @@ export class Runner {
     }
     await Promise.allSettled([...this.#working]);
     // The next start reports the answers that cannot be reported now.
-    await Promise.race([Promise.allSettled([...this.#reporting]), delay(REPORT_WITHIN_MS)]);
+    await Promise.race([Promise.allSettled([...this.#reporting]), delay(REPORT_WITHIN_MS, undefined, { ref: false })]);
     this.#ended.abort();
   }
 

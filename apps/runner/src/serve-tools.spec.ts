@@ -75,7 +75,11 @@ describe('the private key of a runner', () => {
       const outcome = await tool?.call(
         { command },
         {
-          claims: { basis: 'approval', shell: granted(command) } as GrantClaims,
+          claims: {
+            basis: 'approval',
+            source: { type: 'tool_call', id: 'one' },
+            shell: granted(command),
+          } as GrantClaims,
           signal: new AbortController().signal,
           output: ({ text }) => output.push(text),
           secretsToMask: [],

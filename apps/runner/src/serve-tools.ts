@@ -9,6 +9,7 @@ import {
   Snapshots,
   type FetchPort,
   type ToolOutcome,
+  Turns,
 } from '#lib/workspace';
 import type { RunnerConfig } from './runner-config.js';
 import type { ServedTool, ServedTools } from './served-tool.js';
@@ -44,8 +45,10 @@ export async function serveTools(
   const snapshots = new Snapshots(store);
   await snapshots.sweep();
   for (const interrupted of await snapshots.unfinished()) await snapshots.rollback(interrupted.root, interrupted.id);
+  const turns = new Turns();
   const workspace = createWorkspace({
     snapshots,
+    turns,
     guardedFetch,
     programs: { path: config.programFolders.join(':'), home, scriptSeconds: SCRIPT_SECONDS, sandbox },
     checks: config.checks,
@@ -62,7 +65,7 @@ export async function serveTools(
         : Promise.resolve(noLine(name)),
   }));
   const execute = createTreeExecutor({ programFolders: config.programFolders, environment: {}, sandbox });
-  const tools = [...served, terminalRun(root, snapshots, execute)];
+  const tools = [...served, terminalRun({ root, snapshots, turns, execute })];
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { GrantClaims, GrantedLine } from '#lib/formats';
 import { createTreeExecutor } from '#lib/shell-execution';
 import { classifyCommand, executableTree, treeDigest } from '#lib/shell-safety';
-import { Snapshots } from '#lib/workspace';
+import { Snapshots, Turns } from '#lib/workspace';
 import { terminalRun } from './terminal-run.js';
 
 const base = mkdtempSync('/var/tmp/countersign-terminal-');
@@ -23,14 +23,25 @@ function granted(command: string): GrantedLine {
   return { dialect: 'bash', tier, tree: treeDigest(tree.value) };
 }
 
-const called = (command: string, shell: GrantedLine | null, basis: GrantClaims['basis'] = 'approval') => {
+interface Surroundings {
+  readonly basis?: GrantClaims['basis'];
+  readonly source?: GrantClaims['source']['type'];
+  readonly turns?: Turns;
+  readonly signal?: AbortSignal;
+}
+
+const called = (
+  command: string,
+  shell: GrantedLine | null,
+  { basis = 'approval', source = 'tool_call', turns = new Turns(), signal }: Surroundings = {},
+) => {
   const sandbox = { kind: 'open', reason: 'a test', hidden: [] } as const;
   const execute = createTreeExecutor({ programFolders: ['/usr/bin', '/bin'], environment: {}, sandbox });
-  return terminalRun(root, new Snapshots(store), execute).call(
+  return terminalRun({ root, snapshots: new Snapshots(store), turns, execute }).call(
     { command },
     {
-      claims: { basis, shell } as GrantClaims,
-      signal: new AbortController().signal,
+      claims: { basis, shell, source: { type: source, id: 'one' } } as GrantClaims,
+      signal: signal ?? new AbortController().signal,
       output: () => undefined,
       secretsToMask: ['hunter22'],
     },
@@ -82,10 +93,64 @@ describe('T53: a command line on a runner', () => {
 
   it('substitutes commands only if people approved the call as it stands', async () => {
     const command = 'echo $(ls)';
-    expect(await called(command, granted(command), 'policy')).toMatchObject({
+    expect(await called(command, granted(command), { basis: 'policy' })).toMatchObject({
       effect: 'not_started',
       error: { code: 'shell.substitution_not_approved' },
     });
     expect(await called(command, granted(command))).toMatchObject({ ok: true });
+  });
+});
+
+describe('a command line that exits with another status than 0', () => {
+  const command = 'cat missing';
+
+  it('is a result for the agent of a session', async () => {
+    expect(await called(command, granted(command))).toMatchObject({ ok: true, result: { exit_status: 1 } });
+  });
+
+  it.each(['run', 'simulation'] as const)('is a failure of the step of a %s, which took effect', async (source) => {
+    expect(await called(command, granted(command), { source })).toEqual({
+      ok: false,
+      effect: 'done',
+      error: {
+        code: 'shell.exit_status',
+        message: expect.stringMatching(/^The line ended with the exit status 1: .*missing: No such file or directory$/),
+      },
+    });
+  });
+});
+
+describe('a command line beside other changes of the workspace', () => {
+  it('waits for its turn if it may write, and reads at once', async () => {
+    const turns = new Turns();
+    let release = (): void => undefined;
+    const held = turns.take(
+      root,
+      new AbortController().signal,
+      () => new Promise<void>((resolve) => (release = resolve)),
+    );
+    const line = called('touch made', granted('touch made'), { turns });
+    expect(await called('ls', granted('ls'), { turns })).toMatchObject({ ok: true, result: { stdout: '' } });
+    release();
+    await held;
+    expect(await line).toMatchObject({ ok: true });
+    expect(readdirSync(root)).toEqual(['made']);
+  });
+
+  it('does nothing if its time is over before its turn comes', async () => {
+    const turns = new Turns();
+    let release = (): void => undefined;
+    const held = turns.take(
+      root,
+      new AbortController().signal,
+      () => new Promise<void>((resolve) => (release = resolve)),
+    );
+    const limit = new AbortController();
+    const line = called('touch made', granted('touch made'), { turns, signal: limit.signal });
+    limit.abort();
+    expect(await line).toMatchObject({ ok: false, effect: 'not_started', error: { code: 'workspace.no_turn' } });
+    release();
+    await held;
+    expect(readdirSync(root)).toEqual([]);
   });
 });

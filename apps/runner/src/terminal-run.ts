@@ -3,8 +3,8 @@ import type { JsonObject } from '#lib/canonical';
 import type { AdvertisedTool, GrantClaims, ToolDocument } from '#lib/formats';
 import { DEFAULT_SHELL_LIMITS, refusalOf, type ExecuteTree } from '#lib/shell-execution';
 import { classifyCommand, executableTree } from '#lib/shell-safety';
-import { DEFAULT_LIMITS, ToolRefusal, type Snapshots, type ToolOutcome } from '#lib/workspace';
-import type { CallSurroundings, ServedTool } from './served-tool.js';
+import { DEFAULT_LIMITS, ToolRefusal, type Snapshots, type ToolOutcome, type Turns } from '#lib/workspace';
+import type { ServedTool } from './served-tool.js';
 
 const argumentsSchema = z.strictObject({
   command: z.string().min(1).max(16_384).meta({ description: 'The command line, as bash reads it.' }),
@@ -29,18 +29,30 @@ export const terminalRunDocument: ToolDocument = {
   time_limit_seconds: 15,
 };
 
+/** The parts of the runner that a command line is executed with. */
+export interface TerminalParts {
+  readonly root: string;
+  readonly snapshots: Snapshots;
+  /** Shared with the tools that write files. */
+  readonly turns: Turns;
+  readonly execute: ExecuteTree;
+}
+
 /** The bases of a call that a person approved as it stands, command substitution included. */
 const APPROVED: readonly GrantClaims['basis'][] = ['approval', 'break_glass', 'rollback'];
 
 /**
  * `terminal-run` of seed 001: executes the tree of a command line, if the grant names this very tree, and no better tier than the line
- * has here (T53). Before a line that may write, a snapshot of the whole root is taken; the result names it, or says why there is no
- * way back.
+ * has here (T53). A line that may write takes its turn with the other changes of the workspace. Before it a snapshot of the whole root
+ * is taken; the result names it, or says why there is no way back.
  *
- * Its own errors, none of which started anything: `runner.invalid_arguments`, `runner.grant_without_tree`, `runner.other_shell` and
- * `runner.no_snapshot`. The others are those of {@link ExecuteTree}.
+ * In a session the agent reads the exit status from the result. A step of a run that ends with a status other than 0 has failed
+ * (`shell.exit_status`), after it took effect: what follows may rely on it.
+ *
+ * Its other errors, none of which started anything: `runner.invalid_arguments`, `runner.grant_without_tree`, `runner.other_shell`,
+ * `runner.no_snapshot` and `workspace.no_turn`. The others are those of {@link ExecuteTree}.
  */
-export function terminalRun(root: string, snapshots: Snapshots, execute: ExecuteTree): ServedTool {
+export function terminalRun({ root, snapshots, turns, execute }: TerminalParts): ServedTool {
   return {
     name: TERMINAL_RUN,
     parameters: PARAMETERS,
@@ -60,9 +72,7 @@ export function terminalRun(root: string, snapshots: Snapshots, execute: Execute
       const authority = { treeDigest: tree, tier, commandSubstitution: APPROVED.includes(claims.basis) };
       const refusal = refusalOf(call, authority, secretsToMask);
       if (refusal !== null) return refusal;
-      const wayBack = await snapshotBefore(command, root, snapshots, surroundings);
-      if (!wayBack.ok) return wayBack;
-      const outcome = await execute(call, {
+      const context = {
         authority,
         root,
         signal,
@@ -70,8 +80,20 @@ export function terminalRun(root: string, snapshots: Snapshots, execute: Execute
         // The call ends by its signal, which knows the time limit of the catalog.
         limits: { ...DEFAULT_SHELL_LIMITS, timeMs: MAX_TIME_MS },
         secretsToMask,
-      });
-      return outcome.ok ? { ok: true, result: { ...outcome.result, ...wayBack.result } } : outcome;
+      };
+      const ended = (outcome: ToolOutcome): ToolOutcome =>
+        claims.source.type === 'tool_call' ? outcome : failedByStatus(outcome);
+      if (classifyCommand(command, 'bash').tier === 1) return ended(await execute(call, context));
+      try {
+        return await turns.take(root, signal, async () => {
+          const wayBack = await snapshotBefore(root, snapshots, signal);
+          const outcome = await execute(call, context);
+          return ended(outcome.ok ? { ok: true, result: { ...outcome.result, ...wayBack } } : outcome);
+        });
+      } catch (error) {
+        if (error instanceof ToolRefusal) return refused(error.code, error.message);
+        throw error;
+      }
     },
   };
 }
@@ -82,24 +104,30 @@ const WITHOUT_TREE =
 const otherShell = (dialect: string): string =>
   `The line was judged as ${dialect} reads it, and terminal-run reads it as bash does. Name bash in the catalog, and ask anew.`;
 
+/** The end of the standard error that a reason repeats. */
+const MAX_SAID = 1_000;
+
 /** The longest time limit of a tool in a catalog. */
 const MAX_TIME_MS = 3_600_000;
 
-async function snapshotBefore(
-  command: string,
-  root: string,
-  snapshots: Snapshots,
-  { signal }: CallSurroundings,
-): Promise<ToolOutcome> {
-  if (classifyCommand(command, 'bash').tier === 1) return { ok: true, result: {} };
+/** @throws {ToolRefusal} if none can be taken. */
+async function snapshotBefore(root: string, snapshots: Snapshots, signal: AbortSignal): Promise<JsonObject> {
   try {
     const taken = await snapshots.takeWhole({ root, limits: DEFAULT_LIMITS, signal });
-    const result: JsonObject = taken.noWayBack ? { no_way_back: taken.reason } : { snapshot: taken.id };
-    return { ok: true, result };
+    return taken.noWayBack ? { no_way_back: taken.reason } : { snapshot: taken.id };
   } catch (error) {
-    if (error instanceof ToolRefusal) return refused(error.code, error.message);
-    return refused('runner.no_snapshot', 'A snapshot could not be taken, so the line was not executed.');
+    if (error instanceof ToolRefusal) throw error;
+    throw new ToolRefusal('runner.no_snapshot', 'A snapshot could not be taken, so the line was not executed.');
   }
+}
+
+/** A line that ran, and says by its status that it failed. */
+function failedByStatus(outcome: ToolOutcome): ToolOutcome {
+  if (!outcome.ok || outcome.result.exit_status === 0) return outcome;
+  const { exit_status: status, stderr } = outcome.result;
+  const said = typeof stderr === 'string' ? stderr.trim().slice(-MAX_SAID) : '';
+  const message = `The line ended with the exit status ${JSON.stringify(status)}${said === '' ? '.' : `: ${said}`}`;
+  return { ok: false, effect: 'done', error: { code: 'shell.exit_status', message } };
 }
 
 const refused = (code: string, message: string): Extract<ToolOutcome, { ok: false }> => ({

@@ -11,13 +11,12 @@ import { rollbackCheckpoint } from './tools/rollback-checkpoint.js';
 import type { WorkspaceSettings } from './tools/settings.js';
 import { testRun } from './tools/test-run.js';
 import { textSearch } from './tools/text-search.js';
-import { Turns } from './tools/turns.js';
 import { webFetch } from './tools/web-fetch.js';
 import { fileDelete, fileEdit, fileMove, fileWrite } from './tools/write-tools.js';
 
 /** All workspace tools of seed 001 that the runner itself carries out, by name. */
 export function createWorkspace(settings: WorkspaceSettings): ReadonlyMap<string, RunnerTool> {
-  const surroundings = { settings, turns: new Turns(), checks: new Checks(settings) };
+  const surroundings = { settings, checks: new Checks(settings) };
   const tools = [
     ...[fileRead, fileSearch, directoryList, textSearch, gitStatus, gitDiff, gitLog, gitBranch, testRun, webFetch].map(
       (make) => make(settings),

@@ -11,6 +11,7 @@ import {
   type ToolContext,
   type ToolLimits,
   type ToolOutcome,
+  Turns,
   type WorkspaceSettings,
 } from './index.js';
 
@@ -47,6 +48,7 @@ export function fakeWorkspace(
   const snapshots = new Snapshots(join(base, 'store'));
   const tools = createWorkspace({
     snapshots,
+    turns: new Turns(),
     guardedFetch: () => Promise.reject(new Error('no network in tests')),
     programs: { path: process.env.PATH ?? '', home: base, scriptSeconds: 120, sandbox: NO_SANDBOX },
     checks: [],

@@ -29,3 +29,4 @@ export { findSandbox } from './sandbox/find-sandbox.js';
 export { sandboxArguments, withoutSandbox, type Sandbox, type SandboxChoice } from './sandbox/sandbox.js';
 export { Snapshots, type SnapshotContext, type TakenSnapshot } from './snapshots/snapshots.js';
 export type { FetchPort, WorkspaceSettings } from './tools/settings.js';
+export { Turns } from './tools/turns.js';

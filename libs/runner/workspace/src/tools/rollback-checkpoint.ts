@@ -7,7 +7,7 @@ import { TOOL_SECONDS } from './settings.js';
 import type { WriteSurroundings } from './write-tool.js';
 
 /** Seed 001's way back: restores the state before a write. */
-export const rollbackCheckpoint = ({ settings, turns }: WriteSurroundings): RunnerTool =>
+export const rollbackCheckpoint = ({ settings }: WriteSurroundings): RunnerTool =>
   defineTool({
     name: 'rollback-checkpoint',
     document: documentOf('workspace-write', 'Restores the files as they were before a write.', TOOL_SECONDS, [
@@ -21,6 +21,9 @@ export const rollbackCheckpoint = ({ settings, turns }: WriteSurroundings): Runn
     }),
     describe: ({ snapshot }) =>
       describeAs('WRITE', 2, 'workspace.rolls_back', `The call restores the files of the snapshot ${snapshot}.`),
-    run: ({ root }, { snapshot }) =>
-      turns.take(root, async () => ({ snapshot, changed: await settings.snapshots.rollback(root, snapshot) })),
+    run: ({ root, signal }, { snapshot }) =>
+      settings.turns.take(root, signal, async () => ({
+        snapshot,
+        changed: await settings.snapshots.rollback(root, snapshot),
+      })),
   });

@@ -1,5 +1,6 @@
 import type { ProgramSettings } from '../programs/run-script.js';
 import type { Snapshots } from '../snapshots/snapshots.js';
+import type { Turns } from './turns.js';
 
 /** Fetches an address, past the rules for outbound addresses: no private host, no redirect. */
 export type FetchPort = (url: string, options: { readonly signal: AbortSignal }) => Promise<Response>;
@@ -7,6 +8,8 @@ export type FetchPort = (url: string, options: { readonly signal: AbortSignal })
 /** The parts that the runner gives to the workspace tools. */
 export interface WorkspaceSettings {
   readonly snapshots: Snapshots;
+  /** Shared with all else that changes the workspace. */
+  readonly turns: Turns;
   readonly guardedFetch: FetchPort;
   readonly programs: ProgramSettings;
   /** The scripts of package.json that run after each write; seed 001's default is `test`. */

@@ -1,16 +1,40 @@
+import { ToolRefusal } from '../domain/tool-refusal.js';
+
 /** Lets the changes of one workspace take turns: each looks at the files after the one before it has written. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  async take<T>(root: string, turn: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(root) ?? Promise.resolve();
-    const mine = before.then(turn, turn);
+  /** @throws {ToolRefusal} `workspace.no_turn` if `signal` aborts before the turn comes: then nothing has happened. */
+  async take<T>(root: string, signal: AbortSignal, turn: () => Promise<T>): Promise<T> {
+    let begun = false;
+    const begin = (): Promise<T> => {
+      if (signal.aborted) throw noTurn();
+      begun = true;
+      return turn();
+    };
+    const mine = (this.#last.get(root) ?? Promise.resolve()).then(begin, begin);
     const settled = mine.catch(() => undefined);
     this.#last.set(root, settled);
-    try {
-      return await mine;
-    } finally {
+    void settled.then(() => {
       if (this.#last.get(root) === settled) this.#last.delete(root);
+    });
+    let leave = (): void => undefined;
+    const left = new Promise<never>((_, reject) => {
+      leave = () => {
+        if (!begun) reject(noTurn());
+      };
+    });
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await Promise.race([mine, left]);
+    } finally {
+      signal.removeEventListener('abort', leave);
     }
   }
 }
+
+const noTurn = (): ToolRefusal =>
+  new ToolRefusal(
+    'workspace.no_turn',
+    'Another change of the workspace took the whole time of the call. Nothing was done.',
+  );

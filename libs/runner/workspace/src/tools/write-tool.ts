@@ -9,7 +9,6 @@ import { withRoot } from '../files/locate.js';
 import { documentOf, type Category } from './categories.js';
 import type { Checks } from './checks.js';
 import { TOOL_SECONDS, type WorkspaceSettings } from './settings.js';
-import type { Turns } from './turns.js';
 
 /** A change that was checked and is ready: nothing has been written yet. */
 export interface PreparedWrite {
@@ -34,7 +33,6 @@ export interface WriteSource<Schema extends z.ZodType> {
 /** The parts that all writing tools share. */
 export interface WriteSurroundings {
   readonly settings: WorkspaceSettings;
-  readonly turns: Turns;
   readonly checks: Checks;
 }
 
@@ -44,7 +42,7 @@ export interface WriteSurroundings {
  * otherwise the result names it, and `rollback-checkpoint` restores it.
  */
 export function writeTool<Schema extends z.ZodType>(
-  { settings, turns, checks }: WriteSurroundings,
+  { settings, checks }: WriteSurroundings,
   { name, category, description, schema, identityFields, paths, describe, prepare }: WriteSource<Schema>,
 ): RunnerTool {
   const checked = category === 'workspace-write' && settings.checks.length > 0;
@@ -55,7 +53,7 @@ export function writeTool<Schema extends z.ZodType>(
     describe: describe ?? ((given) => describeWrite(paths(given))),
     run: async (context, given) => {
       const write = (root: Folder): Promise<JsonObject> =>
-        turns.take(context.root, async () => {
+        settings.turns.take(context.root, context.signal, async () => {
           context.signal.throwIfAborted();
           return await writeWithSnapshot(settings, context, await prepare(root, given, context));
         });
