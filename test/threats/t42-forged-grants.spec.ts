@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, SignJWT } from 'jose';
-import type { ToolCallRequest } from '#lib/formats';
+import type { GrantClaims, ToolCallRequest } from '#lib/formats';
 import { digestOf, newId } from '#lib/kernel';
 import { GrantError, grantVerifier } from '#lib/sdk';
 import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
@@ -79,7 +79,8 @@ const signed = (id: string, { kid, privateKey }: { kid: string; privateKey: KeyO
     tool_version: call.tool_version,
     arguments_digest: argumentsDigest,
     plan_digest: `sha256:${createHash('sha256').update('a plan').digest('hex')}`,
-  };
+    shell: null,
+  } satisfies GrantClaims;
   return new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'countersign-grant+jwt', kid }).sign(privateKey);
 };
 
