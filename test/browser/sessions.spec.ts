@@ -186,7 +186,6 @@ describeInChromium('the sessions of agents', () => {
 
       const second = await ask('npm publish');
       await waiting.getByRole('button', { name: 'Reject…' }).click();
-      await page.getByLabel('What is wrong').fill('Not from here.');
       await page.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click();
       await page.getByText('rejected', { exact: true }).waitFor();
       expect((await agent.get(`/v1/tool-calls/${second}`)).body).toMatchObject({ decided_as: 'rejected' });

@@ -124,7 +124,7 @@ describe('an approval over HTTP', () => {
     const request = await asked();
     expect(await review(ada.token, request, { verdict: 'reject' })).toMatchObject({
       status: 422,
-      body: { errors: [{ pointer: '/comment' }] },
+      body: { code: 'approval.reason_missing', errors: [{ pointer: '/comment' }] },
     });
     const rejected = await review(ada.token, request, { verdict: 'reject', comment: 'not on a Friday' });
     expect(expectStatus(rejected, 201).body).toMatchObject({

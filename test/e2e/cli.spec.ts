@@ -564,6 +564,8 @@ describe('the command line, against api, worker and fleet', () => {
       const inBerlin = new Date(soon.getTime() + 3_600_000).toISOString().replace(/:00\.000Z$/, '+01:00');
       const { request } = await json([...asked, inBerlin], { as: 'agent' });
       expect(request).toMatchObject({ start: 'at', start_at: soon.toISOString() });
+      const silent = await run(['review', request.id as string, '--reject'], { as: 'sam' });
+      expect([silent.exitCode, silent.err]).toEqual([2, expect.stringContaining('Say what is wrong with it.')]);
       const rejected = await done(['review', request.id as string, '--reject', '--comment', 'Not today.'], {
         as: 'sam',
       });

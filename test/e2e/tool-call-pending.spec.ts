@@ -92,8 +92,8 @@ const requestOf = async ({ body }: Answer): Promise<{ id: string; digest: string
 /** The answer of the owner in the browser, at the other process. */
 const answered = async (answer: Answer, verdict: 'approve' | 'reject'): Promise<Answer> => {
   const { id, digest } = await requestOf(answer);
-  const review = { verdict, plan_digest: digest, ...(verdict === 'reject' ? { comment: 'Not today.' } : {}) };
-  return replica.http().post(`/v1/approval-requests/${id}/reviews`, review, owner.page);
+  // A rejection of a call needs no comment.
+  return replica.http().post(`/v1/approval-requests/${id}/reviews`, { verdict, plan_digest: digest }, owner.page);
 };
 
 const got = async ({ body }: Answer, query = ''): Promise<Answer> =>

@@ -42,7 +42,7 @@ export function addReview(program: Command, session: () => Session): void {
     .description('approve or reject an approval request, or request changes')
     .argument('<request>', 'the approval request')
     .addOption(new Option('--approve', 'approve exactly this plan').conflicts(['reject', 'requestChanges']))
-    .addOption(new Option('--reject', 'reject it; needs a comment').conflicts('requestChanges'))
+    .addOption(new Option('--reject', 'reject it; of a plan it needs a comment').conflicts('requestChanges'))
     .option('--request-changes', 'ask for another plan; needs a comment')
     .option('--comment <text>', 'why')
     .option('--yes', 'do not ask; --digest then names the plan that you have seen')
@@ -55,6 +55,7 @@ export function addReview(program: Command, session: () => Session): void {
       const request = await api.get('/v1/approval-requests/{id}', { path: { id } });
       output.note([...requestLines(request, await whoAsks(api, request.requester)), ''].join('\n'));
       if (options.yes !== true) await api.post('/v1/approval-requests/{id}/seen', { path: { id } });
+      requireReason(request, verdict, options.comment);
       requireSeen(request, options.digest);
       if (verdict === 'approve') {
         requireEligible(request);
@@ -99,8 +100,13 @@ function verdictOf(options: ReviewOptions, json: boolean): Verdict {
   if (options.reject !== true && options.requestChanges !== true) {
     throw usage('Say what you think of it.', 'Use --approve, --reject or --request-changes.');
   }
-  if ((options.comment ?? '').trim() === '') throw usage('Say what is wrong with it.', 'Add --comment.');
   return options.reject === true ? 'reject' : 'request_changes';
+}
+
+/** @throws {CommandError} if the submitter of a plan would not know what to change. */
+function requireReason({ subject }: ApprovalRequestDetailView, verdict: Verdict, comment = ''): void {
+  if (verdict === 'approve' || subject.type !== 'plan' || comment.trim() !== '') return;
+  throw new CommandError(EXIT.usage, 'Say what is wrong with it.', 'Add --comment.', [], 'command.usage');
 }
 
 /** @throws {CommandError} if the request is about another plan than the reviewer has seen. */

@@ -22,6 +22,8 @@ interface ReviewDialogProps {
   readonly onClose: () => void;
 }
 
+const HINTS = { approve: 'Optional; stands beside your approval in the evidence.', reject: 'Optional.' } as const;
+
 const TITLES = { approve: 'Approve', reject: 'Reject', request_changes: 'Request changes' } as const;
 
 /** One review of exactly the shown plan or call: a comment, and a second factor if policy asks for it. */
@@ -46,7 +48,8 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
       },
     );
   };
-  const needsComment = verdict !== 'approve';
+  // A call that is rejected is over; a plan may have another revision.
+  const needsComment = verdict !== 'approve' && !('call' in request);
   const word = verdict === 'approve' ? request.decision.obligations.confirm_word : undefined;
   const covers = verdict === 'approve' && 'call' in request ? request.call.always_covers : null;
   const unread = verdict === 'approve' && closed > 0;
@@ -87,8 +90,8 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
           }}
         >
           <Field
-            label={needsComment ? 'What is wrong' : 'Comment'}
-            hint={needsComment ? undefined : 'Optional; stands beside your approval in the evidence.'}
+            label={verdict === 'approve' ? 'Comment' : 'What is wrong'}
+            hint={needsComment ? undefined : HINTS[verdict === 'approve' ? 'approve' : 'reject']}
           >
             {(control) => (
               <textarea

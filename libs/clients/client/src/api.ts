@@ -3473,13 +3473,19 @@ export interface paths {
                     content: {
                         "application/json": {
                             agentId: string | null;
+                            alwaysCovers: {
+                                [key: string]: Json;
+                            } | null;
                             arguments: {
                                 [key: string]: Json;
                             };
+                            category: string;
                             class: ("READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION") | null;
+                            confirmWord: string | null;
                             cursor?: string;
                             expiresAt: string;
                             id: string;
+                            impact: string;
                             reason: string | null;
                             requestId: string;
                             risk: ("low" | "medium" | "high" | "critical") | null;

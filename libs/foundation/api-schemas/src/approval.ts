@@ -34,7 +34,11 @@ export type OpenApprovalRequestBody = z.infer<typeof openApprovalRequestSchema>;
 export const reviewSchema = z
   .strictObject({
     verdict: z.enum(VERDICTS),
-    comment: z.string().max(4_000).optional(),
+    comment: z
+      .string()
+      .max(4_000)
+      .optional()
+      .meta({ description: 'Needed to reject a plan or to request changes; a call is rejected with or without it.' }),
     /** The plan digest the reviewer saw. */
     plan_digest: digestSchema,
     step_up_id: uuidSchema
@@ -48,10 +52,6 @@ export const reviewSchema = z
     always: z.boolean().optional().meta({
       description: 'Approves later calls of this shape in the session too, if the session alone asks about this one.',
     }),
-  })
-  .refine((body) => body.verdict === 'approve' || (body.comment ?? '').trim() !== '', {
-    message: 'say what is wrong: a comment is needed to reject or to request changes',
-    path: ['comment'],
   })
   .meta({ id: 'SubmitReview' });
 export type SubmitReviewBody = z.infer<typeof reviewSchema>;

@@ -16,9 +16,8 @@ export function fittingReview(
   return verdict !== 'approve' && (comment ?? '').trim() === '' ? err(reasonMissing) : ok(undefined);
 }
 
-/** The API's schema says so, too; a modal of Slack's takes blanks. */
 const reasonMissing: Failure = {
-  kind: 'invalid',
+  kind: 'unprocessable',
   code: 'approval.reason_missing',
   message: 'The requester needs to know what to change, and you have not said it.',
   action: 'Say in a few words what is wrong, and decide again.',
