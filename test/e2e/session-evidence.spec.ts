@@ -47,6 +47,14 @@ const answered = async (
   expectStatus(await api.http().post(`${path}/reviews`, review, ownerPage), 201);
 };
 
+/** The agent gets the grant of an allowed call, and reports it. */
+const reported = async (id: string): Promise<void> => {
+  const { body } = expectStatus(await agent.get(`/v1/tool-calls/${id}`), 200);
+  expect(body).toMatchObject({ outcome: 'executing', grant: expect.any(String) as string });
+  const report = { jti: id, arguments_digest: body.arguments_digest, outcome: 'succeeded', result: { exit_code: 0 } };
+  expectStatus(await agent.post(`/v1/tool-calls/${id}/result`, report), 200);
+};
+
 beforeAll(async () => {
   api = await testApi();
   tenant = await api.tenant();
@@ -68,8 +76,11 @@ beforeAll(async () => {
   await called('rm -rf /');
   const { id: allowed } = await called('git diff');
   expectStatus(await agent.post(`/v1/tool-calls/${allowed}/cancel`), 200);
+  expectStatus(await admin.put('/v1/environments/development/executors/fleet', { kind: 'agent' }), 200);
   expectStatus(await agent.patch(`/v1/sessions/${session}`, { level: 'MANUAL' }), 200);
-  await answered(await called('git diff'), 'approve');
+  const approved = await called('git diff');
+  await answered(approved, 'approve');
+  await reported(approved.id);
   await answered(await called('git log'), 'reject');
   await answered(await called('git show'), 'approve', { always: true });
   await called('git show');
@@ -87,6 +98,9 @@ describe('the evidence pack of a session', () => {
     expect(report.passed.join('\n')).toContain(
       '8 calls decided, each once (1 cancelled, 1 denied, 1 rejected, 1 trusted, 2 approved, 2 auto approved)',
     );
+    expect(report.passed.join('\n')).toContain('2 calls were sent, each after it was allowed, once an attempt');
+    expect(report.passed.join('\n')).toContain('1 call was let through by an "always"');
+    expect(report.passed.join('\n')).toContain('3 answers by people, in the browser or in Slack');
     expect(report.approvals.map(({ line, lets }) => [line.split(' ').slice(0, 2).join(' '), lets])).toEqual([
       ['Ada approved', true],
       ['Ada rejected', false],

@@ -5,8 +5,9 @@ import { checkLines } from './check-lines.js';
 import { quorumUnknown } from './checks-not-made.js';
 import { member } from './json-member.js';
 import { knownLines, type KnownPeople } from './known-by.js';
-import { quorumReached, seatsOf, type Approver, type Slot } from './quorum.js';
+import { quorumReached, seatsOf, type Approver } from './quorum.js';
 import type { Pack, PackEntry } from './pack-shape.js';
+import { excludedIn, slotsOf, voteOf } from './review-facts.js';
 import type { Refuse } from './verification-failure.js';
 
 /** An entry with its payload, at its place in the pack. */
@@ -44,9 +45,6 @@ export function checkStory(pack: Pack, refuse: Refuse): string[] {
 const DISPATCHED = new Set(['run.step_dispatched', 'run.compensation_dispatched']);
 const at = ({ place }: PayloadEntry): string => `/entries/${String(place)}`;
 
-const items = (value: Json): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
-const texts = (value: Json): string[] => items(value).filter((item) => typeof item === 'string');
-
 /** Approved is exactly this plan, by a quorum of distinct people who had no hand in it. */
 function checkApproval(
   approval: PayloadEntry,
@@ -79,7 +77,7 @@ function checkApproval(
   if (member(opened.payload, 'binding_digest') !== bindingDigest)
     wrongDigest(`The approval ${requestId} was asked for something else than what was approved.`);
 
-  const slots = items(member(opened.payload, 'obligations', 'approvals')).map(slotOf);
+  const slots = slotsOf(opened.payload);
   const barred = barredFrom(opened);
   const approvers = new Map<string, Approver & KnownPeople[number]>();
   for (const review of ofRequest.filter(({ entry }) => entry.header.action === 'review.submitted')) {
@@ -99,27 +97,21 @@ function checkApproval(
         at(review),
       );
     }
-    const lender = member(review.payload, 'delegated_by');
-    const sharedWith = [
-      ...(typeof lender === 'string' ? [lender] : []),
-      ...texts(member(review.payload, 'seat', 'shared_with')),
-    ];
+    const vote = voteOf(review.entry);
     if (barred.has(actor.id))
       refuse(
         'story.quorum',
         `${actor.display_name} approved ${requestId}, and had a hand in what it asks for.`,
         at(review),
       );
-    if (sharedWith.some((id) => barred.has(id)))
+    if (vote.sharedWith.some((id) => barred.has(id)))
       refuse(
         'story.quorum',
         `${actor.display_name} approved ${requestId}, and shares one vote with somebody who had a hand in what it asks for.`,
         at(review),
       );
     approvers.set(actor.id, {
-      personId: actor.id,
-      roles: texts(member(review.payload, 'roles')),
-      sharedWith,
+      ...vote,
       name: actor.display_name,
       knownBy: member(review.payload, 'seat', 'known_by'),
     });
@@ -158,19 +150,10 @@ function checkBound(requestId: string, binding: Json, pack: Pack, wrongDigest: (
   }
 }
 
-function slotOf(slot: Json): Slot {
-  const count = member(slot, 'count');
-  return {
-    count: typeof count === 'number' && count >= 1 ? count : Number.POSITIVE_INFINITY,
-    roles: texts(member(slot, 'roles')),
-  };
-}
-
 /** People barred from the review: those that the request excluded, and its requester. */
 function barredFrom({ entry, payload }: PayloadEntry): Set<string> {
   const { actor } = entry.header;
-  const excluded = items(member(payload, 'excluded')).flatMap((one) => member(one, 'person_id'));
-  return new Set([actor.id, actor.on_behalf_of, ...excluded].filter((id) => typeof id === 'string'));
+  return new Set([actor.id, actor.on_behalf_of, ...excludedIn(payload)].filter((id) => id !== null));
 }
 
 /** Every call that was sent stands in the plan, with these very arguments, and this very tree of its command line. */

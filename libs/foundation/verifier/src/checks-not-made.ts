@@ -1,5 +1,6 @@
 import { idWithin } from './audit-entry.js';
 import type { Pack, PackEntry } from './pack-shape.js';
+import { SESSION_CHECKS } from './session-checks-not-made.js';
 import type { VerificationCode } from './verification-failure.js';
 
 /** A check that needs a payload which is not there. It was neither passed nor failed. */
@@ -21,12 +22,6 @@ const ofApproval =
 const digestOfApproval = ['story.approval_digest', 'exactly this plan was bound by the approval'] as const;
 const quorumOfApproval = ['story.quorum', 'the right people, none of them barred, gave the approval'] as const;
 
-const sentAsAllowed = (id: string) =>
-  [
-    'story.executed_tree',
-    `the call ${id} was sent with the arguments and the command line that it was allowed with`,
-  ] as const;
-
 const readers: Readonly<Record<string, Reader>> = {
   'approval_request.opened': ofApproval(digestOfApproval, quorumOfApproval),
   'approval_request.approved': ofApproval(digestOfApproval, quorumOfApproval, [
@@ -38,16 +33,6 @@ const readers: Readonly<Record<string, Reader>> = {
     'story.run_without_approval',
     'a run used the same binding as the approval',
   ]),
-  'tool_call.asked': ({ header }) => [
-    ['story.call_changed', `people were asked about the call ${header.subject.id} as it was decided`],
-  ],
-  'tool_call.decided': ({ header: { subject } }, { entries }) => [
-    ['story.call_decision', `the call ${subject.id} was decided as policy and people said`],
-    ...(entries.some(({ header }) => header.action === 'tool_call.dispatched' && header.subject.id === subject.id)
-      ? [sentAsAllowed(subject.id)]
-      : []),
-  ],
-  'tool_call.dispatched': ({ header }) => [sentAsAllowed(header.subject.id)],
   'run.step_dispatched': () => [['story.executed_digest', 'each call that was sent stands in the plan']],
   'run.compensation_dispatched': () => [['story.executed_digest', 'each call that was sent stands in the plan']],
   'run.created': ({ header }, pack) =>
@@ -84,7 +69,9 @@ export function checksNotMade(pack: Pack): CheckNotMade[] {
 }
 
 const readersOf = (entry: PackEntry, pack: Pack): ReturnType<Reader> => {
-  const { action } = entry.header;
+  const { action, subject } = entry.header;
+  if (pack.subject.type === 'session')
+    return (SESSION_CHECKS.get(action) ?? []).map(([check, message]) => [check, message.replace('ID', subject.id)]);
   return Object.hasOwn(readers, action) ? (readers[action]?.(entry, pack) ?? []) : [];
 };
 

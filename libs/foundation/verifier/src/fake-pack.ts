@@ -24,6 +24,8 @@ export interface FakeEvent {
   readonly within?: readonly NamedThing[];
   /** The documents that the action fixes. The pack holds them too. */
   readonly fixes?: readonly PackDocument[];
+  /** The decision that the action names. */
+  readonly decisionId?: string;
   /** More digests, of documents that the pack lacks. */
   readonly names?: readonly DocumentDigest[];
   readonly payload?: Json;
@@ -63,7 +65,7 @@ function entryOf(event: FakeEvent, place: number): PackEntry {
       actor: event.actor ?? SYSTEM,
       subject: event.subject ?? PLAN,
       within: event.within ?? [PLAN],
-      decision_id: null,
+      decision_id: event.decisionId ?? null,
       evidence: [...(event.fixes ?? []).map(digestOf), ...(event.names ?? [])],
       payload_digest: `sha256:${bytesToHex(payloadDigest(salt, canonicalJson(payload)))}`,
     },

@@ -44,7 +44,10 @@ describe('a call that policies ask about', () => {
     expect(audited().map(({ action }) => action)).toEqual(['approval_request.opened', 'tool_call.asked']);
     expect(audited()[1]).toMatchObject({
       decisionId: answer.decisionId,
-      payload: { tool: 'label', arguments: TARGETS, request_id: answer.requestId, outcome: 'require_approval' },
+      payload: {
+        ...{ tool: 'label', arguments: TARGETS, request_id: answer.requestId, outcome: 'require_approval' },
+        asked_by: { kind: 'agent', id: home.agent.agentId, owner_id: home.agent.ownerId },
+      },
     });
     expect(audited()[1]?.payload).not.toHaveProperty('decided_as');
     expect(await gate.get(gate.running(home.agent), answer)).toEqual({ ok: true, value: answer });

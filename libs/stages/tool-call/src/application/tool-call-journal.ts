@@ -68,7 +68,7 @@ export class ToolCallJournal {
         tool: call.tool,
         tool_version: call.toolVersion,
         environment: call.environment,
-        asked_by: { kind: call.submitter.kind, id: call.submitter.id },
+        asked_by: askedBy(principal, call.submitter),
         outcome: decision.outcome,
         ...(decidedAs === null ? {} : { decided_as: decidedAs }),
         reasons: [...decision.reasons],
@@ -86,6 +86,12 @@ export class ToolCallJournal {
     });
   }
 }
+
+/** The submitter, and in its own entry the person who answers for an agent: outside production that person may answer (T03). */
+const askedBy = (principal: Principal, { kind, id }: Submitter): JsonObject => ({
+  ...{ kind, id },
+  ...(principal.kind === 'agent' && principal.agentId === id ? { owner_id: principal.ownerId } : {}),
+});
 
 /** A kept call as an entry tells it. */
 export const journaled = (call: ToolCall): JournaledCall => ({

@@ -1,0 +1,49 @@
+import { documentDigest } from './audit-entry.js';
+import { member } from './json-member.js';
+import { quorumReached, type Approver } from './quorum.js';
+import { slotsOf, voteOf } from './review-facts.js';
+import { isThere, type Placed, type SessionLog } from './session-log.js';
+import type { Refuse } from './verification-failure.js';
+
+/** Policy asked people about the call, and enough of the right people approved exactly it, before it was decided so. */
+export function checkCallApproval(log: SessionLog, decided: Placed, refuse: Refuse): void {
+  const { subject } = decided.entry.header;
+  if (member(log.decisionOf(decided)?.result ?? null, 'outcome') !== 'require_approval')
+    refuse(
+      'story.call_decision',
+      `The call ${subject.id} is said to be approved, and no decision in the pack asks people about it.`,
+      decided.pointer,
+    );
+  const request = log.requestAbout(subject.id);
+  if (request === null) return;
+  const without = (): never =>
+    refuse('story.quorum', `The call ${subject.id} was approved without the people it asked for.`, decided.pointer);
+  const { opened } = request;
+  if (opened === undefined) return without();
+  const reviews = request.reviews.filter(({ place }) => place < decided.place);
+  // A payload that is not there may say otherwise: the check is listed as not made.
+  if (![opened, ...reviews].every(isThere)) return;
+  const binding = member(opened.payload, 'binding_digest');
+  const bound = member(opened.payload, 'binding');
+  if (documentDigest('binding', bound) !== binding)
+    refuse('story.approval_digest', `The request about the call ${subject.id} binds something else.`, opened.pointer);
+  const approvers = new Map<string, Approver>();
+  for (const { entry, payload, pointer } of reviews) {
+    const { actor } = entry.header;
+    // A later review by the same person replaces the earlier.
+    approvers.delete(actor.id);
+    if (member(payload, 'verdict') !== 'approve') continue;
+    if (
+      member(payload, 'binding_digest') !== binding ||
+      member(payload, 'plan_digest') !== member(bound, 'subject', 'tool_call')
+    )
+      refuse(
+        'story.approval_digest',
+        `${actor.display_name} approved something else than the call ${subject.id}.`,
+        pointer,
+      );
+    approvers.set(actor.id, voteOf(entry));
+  }
+  const slots = slotsOf(opened.payload);
+  if (slots.length === 0 || !quorumReached(slots, [...approvers.values()])) without();
+}

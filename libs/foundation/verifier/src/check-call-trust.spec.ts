@@ -1,0 +1,100 @@
+import type { FakeEvent } from './fake-pack.js';
+import {
+  AGENT,
+  allowed,
+  always,
+  approved,
+  asked,
+  changed,
+  changedSettings,
+  checked,
+  judged,
+  opened,
+  review,
+  revoked,
+  trust,
+  trusted,
+  used,
+} from './fake-session-events.js';
+
+const answeredBy = (said: FakeEvent): readonly FakeEvent[] => [opened, asked, said, approved];
+const ada = trusted('ada');
+
+describe('an "always" in the story of a session', () => {
+  it('is said in an answer, and lets later calls through', () => {
+    expect(checked([...answeredBy(always), ada, used])).toContain('1 call was let through by an "always"');
+  });
+
+  it.each<[string, readonly FakeEvent[]]>([
+    ['that says none', [...answeredBy(review('ada')), ada]],
+    ['of somebody else', [...answeredBy(always), trusted('ben')]],
+    ['that comes after it', [opened, asked, ada, always, approved]],
+    ['that rejects', [opened, asked, review('ada', { verdict: 'reject', always: true }), ada]],
+    ['that is not there', [ada]],
+    ['of an agent', [...answeredBy(always), { ...ada, actor: AGENT }]],
+    ['in another session', [...answeredBy(always), { ...ada, subject: { type: 'session', id: 'session-2' } }]],
+    ['about another tool', [...answeredBy(always), changed(ada, { tool: 'shell' })]],
+    ['about another shape', [...answeredBy(always), changed(ada, { shape: '{"/targets":["web-2"]}' })]],
+    [
+      'about a call that takes a typed word',
+      [
+        changed(opened, { obligations: { approvals: [{ count: 1, roles: ['any'] }], confirm_word: 'CONFIRM' } }),
+        asked,
+        always,
+        ada,
+      ],
+    ],
+  ])('is refused with story.trust by an answer %s', (_what, events) => {
+    expect(checked(events)).toBe('story.trust');
+  });
+
+  const said = [...answeredBy(always), ada];
+  it.each<[string, readonly FakeEvent[]]>([
+    ['was never said', [used]],
+    ['was said later', [...answeredBy(always), used, ada]],
+    ['is another one', [...said, changed(used, { trust_id: 'trust-2' })]],
+    ['has no name', [...said, changed(used, { trust_id: null })]],
+    ['had been taken back', [...said, revoked, used]],
+    ['was said under other settings', [...said, changedSettings, used]],
+    ['is about another tool', [...said, otherTool()]],
+    ['is about other targets', [...said, changed(used, { arguments: { targets: ['web-1', 'web-2'] } })]],
+    ['is about targets that the call lacks', [...said, changed(used, { arguments: {} })]],
+    ['its decision does not know', [...said, judged(used, 'allow')]],
+    ['its entry does not tell', [judged(allowed('call-2'), 'allow', 'session.trusted')]],
+  ])('lets no call through if it %s', (_what, events) => {
+    expect(checked(events)).toBe('story.trust_used');
+  });
+
+  it('holds on if another one is taken back', () => {
+    const other = changed(revoked, { ...trust, trust_id: 'trust-2' });
+    expect(checked([...said, other, used])).toContain('1 call was let through');
+  });
+
+  it('names arguments as masked as its call does', () => {
+    const masked = changed(used, { arguments: { targets: ['[masked]'] } });
+    expect(checked([...said, masked])).toContain('1 call was let through');
+    const hidden = changed(ada, { shape: '{"/targets":["[masked]"]}' });
+    expect(checked([...answeredBy(always), hidden, used])).toContain('1 call was let through');
+  });
+
+  it.each([
+    ['the answer', [opened, asked, { ...always, erased: true }, approved, ada]],
+    ['the question', [opened, { ...asked, erased: true }, always, approved, ada]],
+    ['the "always"', [...answeredBy(always), { ...ada, erased: true }, used]],
+    ['the withdrawal', [...said, { ...revoked, erased: true }, used]],
+  ])('is not checked for lack of the payload of %s', (_what, events) => {
+    expect(checked(events)).toContain('decided, each once');
+  });
+});
+
+/** A call of another tool under the same trust. */
+function otherTool(): FakeEvent {
+  const call = changed({ ...used, subject: { type: 'tool_call', id: 'call-3' } }, { tool: 'look' });
+  const input = {
+    actor: { id: 'bot' },
+    tool: { name: 'look' },
+    environment: { name: 'staging' },
+    shell: { tier: 2, class: 'WRITE' },
+  };
+  return judged(call, 'allow', 'session.trusted', input);
+}
