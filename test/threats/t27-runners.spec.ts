@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
 import { untilThere } from '../support/until-there.js';
@@ -9,6 +9,26 @@ beforeAll(async () => {
 }, 120_000);
 afterEach(() => world.stopRunners());
 afterAll(() => world.close());
+
+/** The processes that sleep in this folder. */
+const sleepingIn = (root: string): readonly string[] =>
+  readdirSync('/proc').filter((name) => {
+    try {
+      return (
+        readlinkSync(`/proc/${name}/cwd`) === root && readFileSync(`/proc/${name}/cmdline`, 'utf8').startsWith('sleep')
+      );
+    } catch {
+      return false;
+    }
+  });
+
+async function untilSo(isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + 50_000;
+  while (!isSo()) {
+    if (performance.now() > deadline) throw new Error('it did not come to that in time');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
 
 describe('T27: a runner that is killed, and runners beside each other', () => {
   it('never starts a call again that had started: it reports the effect as unknown, and a person resolves it', async () => {
@@ -26,6 +46,30 @@ describe('T27: a runner that is killed, and runners beside each other', () => {
     expect(readFileSync(started, 'utf8')).toBe('once\n');
     await again.terminate();
   }, 120_000);
+
+  it.each([
+    ['test-run', { script: 'sleeps' }],
+    ['terminal-run', { command: 'sleep 4711' }],
+  ])(
+    'leaves no program of %s alive after its next start, without a sandbox',
+    async (tool, given) => {
+      const unsandboxed = { COUNTERSIGN_RUNNER_SANDBOX: 'off' };
+      const { folder, process } = await world.started(`leaves-${tool}`, unsandboxed);
+      writeFileSync(join(folder.root, 'package.json'), JSON.stringify({ scripts: { sleeps: 'sleep 4711' } }));
+      const run = await world.run({ tool, arguments: given });
+      await untilSo(() => sleepingIn(folder.root).length > 0);
+      await process.kill();
+      expect(sleepingIn(folder.root)).not.toEqual([]);
+      const again = await world.start(folder, unsandboxed);
+      expect(sleepingIn(folder.root)).toEqual([]);
+      expect(again.output()).toContain('ended programs that a process before left behind');
+      const paused = await world.until(run, (body) => body.state === 'paused');
+      expect(paused).toMatchObject({ reason: { code: 'run.effect_unknown' } });
+      await again.terminate();
+      expect(readdirSync(join(folder.data, 'programs'))).toEqual([]);
+    },
+    120_000,
+  );
 
   it('start each call once, whichever of them takes it', async () => {
     const two = await Promise.all([world.started('one'), world.started('two')]);

@@ -6,6 +6,7 @@ import {
   createWorkspace,
   DEFAULT_LIMITS,
   findSandbox,
+  ProgramGroups,
   Snapshots,
   type FetchPort,
   type ToolOutcome,
@@ -22,8 +23,8 @@ export const SCRIPT_SECONDS = 120;
 export const AUTHOR = { name: 'Countersign runner', email: 'runner@localhost' } as const;
 
 /**
- * The tools of a runner: those of the workspace, and the shell. First it repeats the rollbacks that were interrupted, and removes the
- * parts of snapshots that a process before left. `warn` hears that this machine has no sandbox.
+ * The tools of a runner: those of the workspace, and the shell. First it ends the programs that a process before left, repeats the
+ * rollbacks that were interrupted, and removes parts of snapshots. `warn` hears that this machine has no sandbox.
  *
  * @throws {FailureError} `start.wrong_setting` as {@link createTreeExecutor}, and if the data folder and the root are not apart.
  */
@@ -42,6 +43,10 @@ export async function serveTools(
   if (sandbox.kind === 'missing') warn(`lines and scripts are refused: ${sandbox.reason}`);
   if (sandbox.kind === 'open')
     warn(`lines and scripts run without a sandbox, and could read the key: ${sandbox.reason}`);
+  // Before a rollback: programs that still run would write into it.
+  const groups = new ProgramGroups(join(data, 'programs'));
+  const left = await groups.endLeft();
+  if (left.length > 0) warn(`ended programs that a process before left behind: groups ${left.join(', ')}`);
   const snapshots = new Snapshots(store);
   await snapshots.sweep();
   for (const interrupted of await snapshots.unfinished()) await snapshots.rollback(interrupted.root, interrupted.id);
@@ -50,7 +55,7 @@ export async function serveTools(
     snapshots,
     turns,
     guardedFetch,
-    programs: { path: config.programFolders.join(':'), home, scriptSeconds: SCRIPT_SECONDS, sandbox },
+    programs: { path: config.programFolders.join(':'), home, scriptSeconds: SCRIPT_SECONDS, sandbox, groups },
     checks: config.checks,
     author: AUTHOR,
     platform: process.platform,
@@ -64,7 +69,7 @@ export async function serveTools(
         ? call({ root, signal, output, limits: DEFAULT_LIMITS, secretsToMask }, callArguments)
         : Promise.resolve(noLine(name)),
   }));
-  const execute = createTreeExecutor({ programFolders: config.programFolders, environment: {}, sandbox });
+  const execute = createTreeExecutor({ programFolders: config.programFolders, environment: {}, sandbox, groups });
   const tools = [...served, terminalRun({ root, snapshots, turns, execute })];
   return new Map(tools.map((tool) => [tool.name, tool]));
 }

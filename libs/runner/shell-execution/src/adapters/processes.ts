@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ProgramGroups } from '#lib/workspace';
 import { CommandFailure } from '../domain/stop.js';
 import { errorCode, errorText } from './error-text.js';
 import { withFileMode } from './with-file-mode.js';
@@ -26,6 +27,9 @@ export class Processes {
   readonly #running = new Set<Promise<unknown>>();
   /** The groups that may have members left. */
   readonly #groups = new Set<number>();
+  readonly #noted = new Set<number>();
+
+  constructor(private readonly notes?: ProgramGroups) {}
 
   /** Starts a program. The answer resolves to its exit status, 128 + n after signal n. @throws CommandFailure */
   start({ path, name, arguments: words, environment, folder, descriptors }: Start): Promise<number> {
@@ -58,6 +62,8 @@ export class Processes {
       });
     });
     if (pid === undefined) return ended;
+    this.notes?.started(pid, environment.HOME ?? '');
+    this.#noted.add(pid);
     this.#groups.add(pid);
     const running: Promise<unknown> = ended.then(
       () => {
@@ -80,6 +86,7 @@ export class Processes {
     while (this.#anyLives() && performance.now() < deadline) await delay(10);
     this.#signalAll('SIGKILL');
     await Promise.all(this.#running);
+    for (const group of this.#noted) this.notes?.ended(group);
   }
 
   #anyLives(): boolean {

@@ -1,5 +1,5 @@
 import type { Shell } from '#lib/shell-safety';
-import type { OutputChunk, Sandbox } from '#lib/workspace';
+import type { OutputChunk, ProgramGroups, Sandbox } from '#lib/workspace';
 import type { ShellLimits } from './limits.js';
 
 /** A line as it was dispatched. `tree` is the JSON of the tree that was approved. */
@@ -38,4 +38,6 @@ export interface ShellSettings {
   /** Variables that programs get besides, KUBECONFIG for example. */
   readonly environment: Readonly<Record<string, string>>;
   readonly sandbox: Sandbox;
+  /** Notes the process groups of programs while a line runs. */
+  readonly groups?: ProgramGroups;
 }

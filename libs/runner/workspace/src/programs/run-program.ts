@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { OutputChunk } from '../domain/runner-tool.js';
+import type { ProgramGroups } from './program-groups.js';
 
 export interface ProgramOrder {
   readonly program: string;
@@ -13,6 +14,8 @@ export interface ProgramOrder {
   /** Most bytes of each stream that are kept; the rest is read and dropped. */
   readonly outputBytes: number;
   readonly output?: (chunk: OutputChunk) => void;
+  /** Notes its process group while it runs. */
+  readonly groups?: ProgramGroups;
 }
 
 export interface ProgramEnd {
@@ -38,6 +41,7 @@ export async function runProgram(order: ProgramOrder): Promise<ProgramEnd> {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  if (child.pid !== undefined) order.groups?.started(child.pid, order.env.HOME ?? '');
   const endGroup = (): void => {
     if (child.pid === undefined) return;
     try {
@@ -72,6 +76,7 @@ export async function runProgram(order: ProgramOrder): Promise<ProgramEnd> {
       truncated: stdout.truncated || stderr.truncated,
     };
   } finally {
+    if (child.pid !== undefined) order.groups?.ended(child.pid);
     order.signal.removeEventListener('abort', endGroup);
   }
 }

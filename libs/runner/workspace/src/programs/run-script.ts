@@ -5,6 +5,7 @@ import { textOf } from '../domain/text.js';
 import type { Folder } from '../files/folder.js';
 import type { ToolContext } from '../domain/runner-tool.js';
 import { sandboxArguments, withoutSandbox, type Sandbox } from '../sandbox/sandbox.js';
+import type { ProgramGroups } from './program-groups.js';
 import { runProgram, type ProgramOrder } from './run-program.js';
 
 /** Where programs are found, and how they are kept in. */
@@ -15,6 +16,7 @@ export interface ProgramSettings {
   readonly sandbox: Sandbox;
   /** The time limit of a script; seed 001's default is 120 seconds. */
   readonly scriptSeconds: number;
+  readonly groups?: ProgramGroups;
 }
 
 export interface ScriptEnd {
@@ -66,6 +68,7 @@ export async function runScript(
   try {
     const { exitCode, truncated } = await runProgram({
       ...order,
+      ...(settings.groups === undefined ? {} : { groups: settings.groups }),
       cwd: root.path,
       signal: AbortSignal.any([context.signal, limit]),
       outputBytes: Math.floor(context.limits.outputBytes / 2),
