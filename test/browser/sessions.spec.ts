@@ -143,6 +143,8 @@ describeInChromium('the sessions of agents', () => {
       await shown(page, 'pending-inbox');
       await page.getByRole('link', { name: /shell/ }).first().click();
       await page.getByText('Allowed with the last approval', { exact: false }).waitFor();
+      await page.getByText('npm test executes scripts of package.json.').waitFor();
+      await settled(page);
       await shown(page, 'pending-request');
       await page.goto(`${world.url}/sessions/${asking}`);
       await waiting.getByRole('button', { name: 'Approve…' }).click();

@@ -224,7 +224,7 @@ describe('a call that people are asked about', () => {
     expect(first.body).toMatchObject({ outcome: 'pending', reasons: [{ code: 'session.asks' }] });
     const request = `/v1/approval-requests/${String(first.body.request_id)}`;
     const detail = expectStatus(await api.http().get(request, owner.page), 200).body;
-    expect(detail.call).toMatchObject({ always_covers: { '/targets': ['sandbox-1'] } });
+    expect(detail.call).toMatchObject({ always_covers: { '/targets': ['sandbox-1'] }, shell: null });
     const review = { verdict: 'approve', plan_digest: detail.subject.digest, always: true };
     expectStatus(await replica.http().post(`${request}/reviews`, review, owner.page), 201);
     const later = () => agent.post(path, { tool, arguments: args, turn_id: 'one' });
@@ -243,6 +243,11 @@ describe('a call that people are asked about', () => {
     const answer = expectStatus(await agent.post(`/v1/sessions/${String(id)}/tool-calls`, call), 201);
     expect(answer.body).toMatchObject({ outcome: 'pending', obligations: { confirm_word: 'CONFIRM' } });
     expect(expectStatus(await answered(answer, 'approve'), 422).body.code).toBe('review.confirm_word_required');
+    const path = `/v1/approval-requests/${String(answer.body.request_id)}`;
+    expect(expectStatus(await api.http().get(path, owner.page), 200).body.call).toMatchObject({
+      always_covers: null,
+      shell: { argument: '/command', command: 'rm build/a', tier: 2, class: 'DESTRUCTIVE', parts: [{ program: 'rm' }] },
+    });
     const { id: request, digest } = await requestOf(answer);
     const review = { verdict: 'approve', plan_digest: digest, confirm_word: 'CONFIRM' };
     expectStatus(await api.http().post(`/v1/approval-requests/${request}/reviews`, review, owner.page), 201);

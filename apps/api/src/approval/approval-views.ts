@@ -1,11 +1,9 @@
-import { parseStrictJson } from '#lib/canonical';
 import type { AutonomyLine } from '#lib/autonomy';
 import { planWords } from '#lib/formats';
 import { knownByWords } from '#lib/identity';
 import type {
   AbsenceView,
   ApprovalRequestDetailView,
-  CallRequestDetailView,
   ApprovalRequestView,
   ApprovalStatistics,
   ChangesAskedView,
@@ -20,7 +18,6 @@ import type {
 } from '#lib/api-schemas';
 import {
   boundDigest,
-  shapeOfAlways,
   withNames,
   type AbsenceOverview,
   type ApprovalFigures,
@@ -44,6 +41,7 @@ import {
 import { type ApprovalRequestId, type PersonId, toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import { describePlan } from '#lib/plan';
 import { planChangesView } from '../plan/plan-views.js';
+import { askedCallFacts } from './asked-call-facts.js';
 
 type People = ReadonlyMap<PersonId, PersonStanding>;
 
@@ -110,10 +108,6 @@ const askedCallView = (
   { binding }: Pick<ApprovalRequest, 'binding'>,
 ) => ({ type, id, digest: boundDigest(binding), session_id: sessionId });
 
-/** A shape is the canonical JSON of an object. */
-const shapeView = (shape: string | null): CallRequestDetailView['call']['always_covers'] =>
-  shape === null ? null : (parseStrictJson(shape) as CallRequestDetailView['call']['always_covers']);
-
 /** A request with everything that its approvers see. */
 export function requestDetailView(
   detail: RequestDetail,
@@ -126,14 +120,7 @@ export function requestDetailView(
     return {
       ...sharedDetail(detail, couldApprove, place, call.impact),
       subject: askedCallView(request.subject, request),
-      call: {
-        ...callView({ ...call, tool: call.tool.name }),
-        version: call.tool.version,
-        executor: call.executor?.name ?? null,
-        arguments: call.arguments,
-        targets: [...call.targets],
-        always_covers: shapeView(shapeOfAlways(request, subject)),
-      },
+      call: { ...callView({ ...call, tool: call.tool.name }), ...askedCallFacts(request, subject) },
     };
   }
   if (subject.type !== 'plan' || request.subject.type !== 'plan')

@@ -9,6 +9,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { Facts } from '../components/facts.js';
 import { JsonValue } from '../components/json-value.js';
 import { StateBadge } from '../components/state-badge.js';
+import { ShownLine } from '../what-is-done/shown-line.js';
 import { CallResult } from '../session/call-result.js';
 import { AskedBy, RequestFrame } from './request-frame.js';
 
@@ -59,10 +60,13 @@ export function CallRequest({ request }: { readonly request: CallRequestDetailVi
           facts={[
             ['Tool', <InertText text={`${call.tool}, version ${String(call.version)}`} />],
             ['Made by', call.executor === null ? 'the agent itself' : <InertText text={call.executor} />],
-            ...Object.entries(call.arguments).map(([name, value]) => [name, <JsonValue value={value} />] as const),
+            ...Object.entries(call.arguments)
+              .filter(([, value]) => value !== call.shell?.command)
+              .map(([name, value]) => [name, <JsonValue value={value} />] as const),
             ['Targets', call.targets.length === 0 ? null : <InertText text={call.targets.join(', ')} />],
           ]}
         />
+        {call.shell !== null && <ShownLine line={call.shell} />}
       </Card>
       {request.state === 'consumed' && <Outcome id={request.subject.id} />}
       {call.said_by_the_requester !== null && (

@@ -4831,6 +4831,7 @@ export interface components {
                 said_by_the_requester: {
                     reason: string;
                 } | null;
+                shell: components["schemas"]["ShownLine"] | null;
                 targets: string[];
                 tool: string;
                 version: number;

@@ -15,7 +15,7 @@ import {
 import { decisionSchema, EXCLUSIONS } from '#lib/policy-inputs';
 import { pageOf, pageQuerySchema } from './common.js';
 import { autonomyLineSchema } from './decision.js';
-import { agentWordsAnswer, headlineShape, planDescriptionSchema } from './plan-description.js';
+import { agentWordsAnswer, headlineShape, planDescriptionSchema, shownLineSchema } from './plan-description.js';
 import { planDiffSchema } from './plan.js';
 import { workFilterShape } from './work-filter.js';
 
@@ -384,6 +384,9 @@ const callDetailSchema = detailSchema
       version: z.int().min(1),
       executor: z.string().nullable().meta({ description: 'Null if the agent makes the call itself.' }),
       arguments: z.record(z.string(), z.unknown()),
+      shell: shownLineSchema
+        .nullable()
+        .meta({ description: 'The command line among the arguments; null if the tool takes none.' }),
       targets: z.array(z.string()),
       always_covers: z.record(z.string(), z.json()).nullable().meta({
         description:

@@ -20,7 +20,7 @@ const shownToolSchema = z
   })
   .meta({ id: 'ShownTool' });
 
-const shownLineSchema = shellVerdictSchema
+export const shownLineSchema = shellVerdictSchema
   .omit({ allow_listed: true, network: true })
   .extend({
     argument: z.string().meta({ description: 'JSON Pointer to the argument that is the command line.' }),
