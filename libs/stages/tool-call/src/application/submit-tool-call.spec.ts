@@ -96,6 +96,14 @@ describe('one tool call', () => {
       expect(audited().at(-1)).toMatchObject({ payload: { shell } });
     });
 
+    it.each([
+      ['ls -l /srv', []],
+      ['touch list', ['environment:staging']],
+    ])('aims at the environment as a whole if the line changes something: %j', async (line, targets) => {
+      const { ask, call } = await fakeGate();
+      expect(await call(await ask('shell', 'staging', { line }))).toMatchObject({ targets });
+    });
+
     it('says the part of the line that each reason is about', async () => {
       const { ask } = await fakeGate();
       const { shell } = await ask('shell', 'staging', { line: 'ls; sudo ls' });

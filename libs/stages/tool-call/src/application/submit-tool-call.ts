@@ -20,7 +20,7 @@ import {
 } from '#lib/kernel';
 import type { Session, SessionAccess } from '#lib/session';
 import { environmentDigest, submitterOf, type EnvironmentRecord, type Submitter } from '#lib/task';
-import { targetsOf } from '#lib/tool';
+import { changesUnder, riskOfLine, targetsOf } from '#lib/tool';
 import {
   ALLOWED_FOR_MS,
   APPROVAL_SECONDS,
@@ -231,6 +231,7 @@ function keptFacts(
   const { decided, argumentsDigest, shell } = judgement;
   if (decided === null || argumentsDigest === null || tool === null || environment === null) return null;
   const { clientCallId, turnId, reason, session, arguments: args } = question;
+  const risk = shell === null ? tool.definition.risk : riskOfLine(shell, environment.production);
   return {
     ...{ id, sessionId: session?.id ?? null, submitter, clientCallId, turnId, reason },
     tool: { name: tool.name, version: tool.version },
@@ -246,7 +247,7 @@ function keptFacts(
       digest: environmentDigest(environment as EnvironmentRecord),
     },
     ...{ arguments: args, argumentsDigest, shell, decisionId: decided.id, askedAt: now },
-    targets: targetsOf(tool, args, environment.name),
+    targets: targetsOf(tool, args, environment.name, changesUnder(risk)),
   };
 }
 
