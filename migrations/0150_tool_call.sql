@@ -162,7 +162,8 @@ create table tool_call (
 );
 create unique index tool_call_client_unique on tool_call (tenant_id, credential_id, client_call_id)
   where client_call_id is not null and session_id is null;
-create unique index tool_call_session_client_unique on tool_call (tenant_id, session_id, client_call_id)
+create unique index tool_call_session_client_unique
+  on tool_call (tenant_id, session_id, coalesce(agent_id, person_id), client_call_id)
   where client_call_id is not null and session_id is not null;
 create unique index tool_call_request_unique on tool_call (tenant_id, request_id) where request_id is not null;
 create index tool_call_session_idx on tool_call (tenant_id, session_id, asked_at desc, id desc)
@@ -182,7 +183,7 @@ comment on column tool_call.agent_id is 'The agent that asked, or null.';
 comment on column tool_call.person_id is 'The person who asked, or null.';
 comment on column tool_call.on_behalf_of is 'The person who delegated to the agent.';
 comment on column tool_call.credential_id is 'The credential it was asked with.';
-comment on column tool_call.client_call_id is 'The caller''s own name of the call, in its session or else of its credential: the same one is answered alike.';
+comment on column tool_call.client_call_id is 'The caller''s own name of the call, of its agent or person in its session, or else of its credential: the same one is answered alike.';
 comment on column tool_call.turn_id is 'The turn of the agent that it belongs to, as the agent names it.';
 comment on column tool_call.reason is 'Why the agent makes it, in its own words, masked.';
 comment on column tool_call.tool_name is 'The tool.';

@@ -32,22 +32,24 @@ export class TypeormToolCallRepository implements ToolCallRepository {
     return this.#authentic(tx, await rowsOf(tx, toolCallEntity).findOne({ id }, { lock: 'update' }));
   }
 
-  async lockNamed(tx: Tx, { sessionId, credentialId }: NameSpace, clientCallId: string): Promise<ToolCall | undefined> {
-    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [
-      `countersign.tool_call:${sessionId ?? credentialId}:${clientCallId}`,
-    ]);
-    return this.#authentic(
-      tx,
-      await rowsOf(tx, toolCallEntity).findOne(
-        sessionId === null ? { sessionId: IsNull(), credentialId, clientCallId } : { sessionId, clientCallId },
-      ),
+  async lockNamed(tx: Tx, { sessionId, submitter }: NameSpace, clientCallId: string): Promise<ToolCall | undefined> {
+    const { id, credentialId } = submitter;
+    const space = sessionId === null ? credentialId : `${sessionId}:${id}`;
+    await this.#hold(tx, `countersign.tool_call:${space}:${clientCallId}`);
+    if (sessionId === null)
+      return this.#authentic(
+        tx,
+        await rowsOf(tx, toolCallEntity).findOne({ sessionId: IsNull(), credentialId, clientCallId }),
+      );
+    const [row] = await sqlOf(tx).query<object>(
+      `${SELECT} and session_id = $2 and coalesce(agent_id, person_id) = $3 and client_call_id = $4`,
+      [tx.tenantId, sessionId, id, clientCallId],
     );
+    return this.#authentic(tx, row === undefined ? null : CALL.row(row));
   }
 
   async lockTurn(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<number> {
-    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [
-      `countersign.tool_call.turn:${sessionId}:${turnId ?? ''}`,
-    ]);
+    await this.#hold(tx, `countersign.tool_call.turn:${sessionId}:${turnId ?? ''}`);
     const [row] = await sqlOf(tx).query<{ readonly calls: string }>(
       turnId === null
         ? `select count(*) as calls from tool_call
@@ -90,6 +92,11 @@ export class TypeormToolCallRepository implements ToolCallRepository {
       [tx.tenantId, ...parameters],
     );
     return this.#allAuthentic(tx, rows);
+  }
+
+  /** Holds a name until the transaction ends. */
+  async #hold(tx: Tx, name: string): Promise<void> {
+    await sqlOf(tx).query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
   }
 
   async #authentic(tx: Tx, row: CallRow | null): Promise<ToolCall | undefined> {

@@ -18,8 +18,7 @@ export class FakeToolCallRepository implements ToolCallRepository {
     requireTransition(TOOL_CALL_TRANSITIONS, '', call.state);
     if (await this.find(tx, call.id)) throw new FakeRefusal('23505', 'tool_call_pk');
     const { sessionId, submitter, clientCallId } = call;
-    const space = { sessionId, credentialId: submitter.credentialId };
-    if (clientCallId !== null && (await this.lockNamed(tx, space, clientCallId)))
+    if (clientCallId !== null && (await this.lockNamed(tx, { sessionId, submitter }, clientCallId)))
       throw new FakeRefusal('23505', 'tool_call_client_unique');
     this.#calls.of(tx).set(call.id, call);
   }
@@ -36,13 +35,15 @@ export class FakeToolCallRepository implements ToolCallRepository {
     return this.find(tx, id);
   }
 
-  lockNamed(tx: Tx, { sessionId, credentialId }: NameSpace, clientCallId: string): Promise<ToolCall | undefined> {
+  lockNamed(tx: Tx, { sessionId, submitter }: NameSpace, clientCallId: string): Promise<ToolCall | undefined> {
     return Promise.resolve(
       this.#all(tx).find(
         (call) =>
           call.clientCallId === clientCallId &&
           call.sessionId === sessionId &&
-          (sessionId !== null || call.submitter.credentialId === credentialId),
+          (sessionId === null
+            ? call.submitter.credentialId === submitter.credentialId
+            : call.submitter.id === submitter.id),
       ),
     );
   }

@@ -1,6 +1,8 @@
 import type { Session } from '#lib/session';
 import type { HaltTarget } from '#lib/halt';
+import { newId, type CredentialId } from '#lib/kernel';
 import { environmentDigest } from '#lib/task';
+import { sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleExecutor } from '../../../../registry/tool/src/application/fake-tool.js';
 import { sampleLine } from './fake-tool-call.js';
 import { codesOf, fakeGate, TARGETS } from './fake-gate.js';
@@ -305,6 +307,24 @@ describe('one tool call', () => {
         return refused.ok ? 'ok' : refused.error.code;
       });
       expect(await Promise.all(codes)).toEqual(['session.ended', 'resource.not_found']);
+    });
+
+    it('is answered again by its name after the end of the session, to its own agent alone', async () => {
+      const { submitted, opened, home, running, uow } = await fakeGate();
+      const [another, stranger] = [sampleAgent(home.owner), sampleAgent(home.owner)];
+      const session = await opened({ agentIds: [home.agent.agentId, another.agentId], idleSeconds: 60 });
+      const named = (by = home.agent) =>
+        submitted(running(by), { place: { sessionId: session.id }, clientCallId: 'call-1' });
+      const [first, other] = [await named(), await named(another)];
+      if (!first.ok || !other.ok) throw new Error('refused');
+      expect(other.value.id).not.toBe(first.value.id);
+      uow.now += 120_000;
+      expect(await named()).toEqual(first);
+      expect(await named(another)).toEqual(other);
+      expect(await named({ ...home.agent, credentialId: newId<CredentialId>() })).toEqual(first);
+      expect(await named(stranger)).toMatchObject({ error: { code: 'resource.not_found' } });
+      const fresh = { place: { sessionId: session.id }, clientCallId: 'call-2' };
+      expect(await submitted(running(home.agent), fresh)).toMatchObject({ error: { code: 'session.ended' } });
     });
 
     it('has names of its own', async () => {

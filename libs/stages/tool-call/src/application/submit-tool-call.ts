@@ -71,7 +71,7 @@ interface Judged {
 export interface SubmitToolCallDeps {
   readonly uow: UnitOfWork;
   readonly jobs: JobQueue;
-  readonly sessions: Pick<SessionAccess, 'toUse'>;
+  readonly sessions: Pick<SessionAccess, 'toRead' | 'toUse'>;
   readonly facts: CallFactsReader;
   readonly executorKinds: ExecutorKinds;
   readonly calls: Pick<ToolCallRepository, 'insert' | 'lockNamed' | 'lockTurn'>;
@@ -108,11 +108,11 @@ export class SubmitToolCall {
     if (!submitter.ok) return Promise.resolve(submitter);
     const worded = { ...asked, reason: asked.reason === null ? null : masked(asked.reason) };
     return uow.run(principal.tenantId, async (tx) => {
+      const replayed = await this.replayed(tx, principal, submitter.value, worded);
+      if (replayed !== null) return replayed;
       const placed = await this.placed(tx, principal, worded);
       if (!placed.ok) return placed;
       const question = placed.value;
-      const replayed = await this.replayed(tx, submitter.value, question);
-      if (replayed !== null) return replayed;
       const room = await this.room(tx, question);
       if (!room.ok) return room;
       const { tool, environment } = question;
@@ -124,26 +124,34 @@ export class SubmitToolCall {
     });
   }
 
+  /**
+   * The answer that the caller's own name of the call already has, also after the end of the session; null if it has none. A session
+   * that the caller may not read answers as for a new call.
+   */
+  private async replayed(
+    tx: Tx,
+    principal: Principal,
+    submitter: Submitter,
+    { tool, place, arguments: args, clientCallId }: ToolCallQuestion,
+  ): Promise<Result<ToolCallAnswer> | null> {
+    if (clientCallId === null) return null;
+    const session = 'sessionId' in place ? await this.deps.sessions.toRead(tx, principal, place.sessionId) : null;
+    if (session?.ok === false) return session;
+    const space = { sessionId: session?.value.id ?? null, submitter };
+    const kept = await this.deps.calls.lockNamed(tx, space, clientCallId);
+    if (kept === undefined) return null;
+    const environment = 'environment' in place ? place.environment : kept.environment.name;
+    if (!isSameCall(kept, { tool, environment, argumentsDigest: digestOf('arguments', args) }))
+      return err(nameReused(clientCallId, kept.id));
+    return ok(await this.deps.answers.of(tx, kept));
+  }
+
   private async placed(tx: Tx, principal: Principal, asked: ToolCallQuestion): Promise<Result<PlacedQuestion>> {
     const { place } = asked;
     if ('environment' in place) return ok({ ...asked, environment: place.environment, session: null });
     const session = await this.deps.sessions.toUse(tx, principal, place.sessionId);
     if (!session.ok) return session;
     return ok({ ...asked, environment: session.value.environment.name, session: session.value });
-  }
-
-  /** The answer that the caller's own name of the call already has; null if it has none. */
-  private async replayed(
-    tx: Tx,
-    { credentialId }: Submitter,
-    { tool, environment, session, arguments: args, clientCallId }: PlacedQuestion,
-  ): Promise<Result<ToolCallAnswer> | null> {
-    if (clientCallId === null) return null;
-    const kept = await this.deps.calls.lockNamed(tx, { sessionId: session?.id ?? null, credentialId }, clientCallId);
-    if (kept === undefined) return null;
-    if (!isSameCall(kept, { tool, environment, argumentsDigest: digestOf('arguments', args) }))
-      return err(nameReused(clientCallId, kept.id));
-    return ok(await this.deps.answers.of(tx, kept));
   }
 
   /** Whether the turn has room for one more call; until the transaction ends no other call takes it. */
@@ -270,7 +278,7 @@ const turnFull = (most: number, turnId: string | null): Failure => ({
 const nameReused = (clientCallId: string, id: ToolCallId): Failure => ({
   kind: 'conflict',
   code: 'tool_call.client_call_id_reused',
-  message: `The client_call_id ${clientCallId} stands for another call of this credential.`,
+  message: `The client_call_id ${clientCallId} stands for another call of yours.`,
   action: 'Name each call anew. Only a call with the same tool, environment and arguments is answered again.',
   details: { tool_call_id: id },
 });

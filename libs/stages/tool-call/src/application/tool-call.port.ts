@@ -1,11 +1,12 @@
 import type { HaltTarget } from '#lib/halt';
-import type { CredentialId, PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
+import type { PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
+import type { Submitter } from '#lib/task';
 import type { ToolCall } from '../domain/tool-call.js';
 
-/** In which callers name their calls: a session, or outside one their credential. */
+/** In which callers name their calls: the agent or person in a session, or outside one their credential. */
 export interface NameSpace {
   readonly sessionId: SessionId | null;
-  readonly credentialId: CredentialId;
+  readonly submitter: Pick<Submitter, 'id' | 'credentialId'>;
 }
 
 /** A session, or the target of a halt. */

@@ -277,24 +277,46 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
     it('finds a call by the name that its credential gave it, and no other', async () => {
       const clientCallId = newId();
       const call = await kept({ clientCallId });
-      const named = (
-        tenant: 'home' | 'other',
-        credential: CredentialId,
-        own: string,
-        sessionId: SessionId | null = null,
-      ) => inTenant(tenant, (tx) => opened.calls.lockNamed(tx, { sessionId, credentialId: credential }, own));
-      const { credentialId } = call.submitter;
+      const { id, credentialId } = call.submitter;
+      const named = (tenant: 'home' | 'other', credential: CredentialId, own: string) =>
+        inTenant(tenant, (tx) =>
+          opened.calls.lockNamed(tx, { sessionId: null, submitter: { id, credentialId: credential } }, own),
+        );
       expect(await named('home', credentialId, clientCallId)).toEqual(call);
       expect(await named('home', credentialId, newId())).toBeUndefined();
       expect(await named('home', newId<CredentialId>(), clientCallId)).toBeUndefined();
       expect(await named('other', credentialId, clientCallId)).toBeUndefined();
-      const sessionId = await opened.newSession();
-      const inSession = await kept({ sessionId, clientCallId });
-      expect(await named('home', newId<CredentialId>(), clientCallId, sessionId)).toEqual(inSession);
+      await kept({ sessionId: await opened.newSession(), clientCallId });
       expect(await named('home', credentialId, clientCallId)).toEqual(call);
     });
 
-    it('lets a credential give a name once, and a session', async () => {
+    it('finds a call of a session by the name that its agent or person gave it, with any credential of theirs', async () => {
+      const [clientCallId, sessionId] = [newId(), await opened.newSession()];
+      const call = await kept({ sessionId, clientCallId });
+      const { owner } = opened.world.home;
+      const person = {
+        kind: 'person',
+        id: owner.personId,
+        onBehalfOf: null,
+        credentialId: owner.credentialId,
+      } as const;
+      const ofPerson = await kept({ sessionId, clientCallId, submitter: person });
+      const named = (id: ToolCall['submitter']['id'], within = sessionId, tenant: 'home' | 'other' = 'home') =>
+        inTenant(tenant, (tx) =>
+          opened.calls.lockNamed(
+            tx,
+            { sessionId: within, submitter: { id, credentialId: newId<CredentialId>() } },
+            clientCallId,
+          ),
+        );
+      expect(await named(call.submitter.id)).toEqual(call);
+      expect(await named(person.id)).toEqual(ofPerson);
+      expect(await named(opened.world.other.owner.personId)).toBeUndefined();
+      expect(await named(call.submitter.id, await opened.newSession())).toBeUndefined();
+      expect(await named(call.submitter.id, sessionId, 'other')).toBeUndefined();
+    });
+
+    it('lets a credential give a name once, and an agent in a session', async () => {
       for (const sessionId of [null, await opened.newSession()]) {
         const clientCallId = newId();
         await kept({ sessionId, clientCallId });
@@ -305,15 +327,15 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
     it('lets a second request with a name wait for the first', async () => {
       const clientCallId = newId();
       const call = sampleToolCall(opened.world.home, { decisionId, clientCallId });
-      const { credentialId } = call.submitter;
+      const { submitter } = call;
       const waited = await waitsBehind(
         opened.world,
         async (tx) => {
-          expect(await opened.calls.lockNamed(tx, { sessionId: null, credentialId }, clientCallId)).toBeUndefined();
+          expect(await opened.calls.lockNamed(tx, { sessionId: null, submitter }, clientCallId)).toBeUndefined();
           await opened.calls.insert(tx, call);
         },
         async (tx) => {
-          expect(await opened.calls.lockNamed(tx, { sessionId: null, credentialId }, clientCallId)).toEqual(call);
+          expect(await opened.calls.lockNamed(tx, { sessionId: null, submitter }, clientCallId)).toEqual(call);
         },
       );
       expect(waited).toBe(true);

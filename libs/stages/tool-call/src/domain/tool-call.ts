@@ -36,7 +36,7 @@ export interface ToolCallFacts {
   /** Null for a call outside a session. */
   readonly sessionId: SessionId | null;
   readonly submitter: Submitter;
-  /** The caller's own name of the call, unique in its session, or else for its credential: the same one is answered alike. */
+  /** The caller's own name of the call, unique for its agent in a session, or else for its credential: the same one is answered alike. */
   readonly clientCallId: string | null;
   /** The turn of the agent that the call belongs to, in the agent's own words. */
   readonly turnId: string | null;
