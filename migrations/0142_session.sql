@@ -52,6 +52,7 @@ create table session (
   idle_seconds integer not null constraint session_idle_seconds_check check (idle_seconds between 60 and 86400),
   approval_seconds integer not null constraint session_approval_seconds_check check (approval_seconds between 10 and 3600),
   calls_per_turn integer not null constraint session_calls_per_turn_check check (calls_per_turn between 1 and 64),
+  call_budget integer not null constraint session_call_budget_check check (call_budget between 1 and 10000),
   state text not null constraint session_state_fk references session_state,
   ended_reason text constraint session_ended_reason_check check (ended_reason in ('closed', 'cancelled', 'idle')),
   opened_at timestamptz not null,
@@ -84,11 +85,12 @@ comment on column session.credential_id is 'The credential it was opened with.';
 comment on column session.preset is 'The rules that say which calls ask a person; null for the strictest of tiers and levels.';
 comment on column session.level is 'The level, for the preset levels.';
 comment on column session.mode is 'The mode, for the preset modes.';
-comment on column session.revision is 'Counts the changes of preset, level and mode, from 1.';
+comment on column session.revision is 'Counts the changes of preset, level, mode and budget, from 1.';
 comment on column session.model is 'The model behind the agent, in the agent''s own word.';
 comment on column session.idle_seconds is 'It ends after resting for so long.';
 comment on column session.approval_seconds is 'How long a call waits for a person''s answer before it is denied.';
-comment on column session.calls_per_turn is 'The most tool calls of one turn.';
+comment on column session.calls_per_turn is 'The most tool calls of one turn, and the most in flight at once.';
+comment on column session.call_budget is 'The most tool calls of the whole session.';
 comment on column session.state is 'Its state in the lifecycle.';
 comment on column session.ended_reason is 'Why it ended: closed, cancelled or idle.';
 comment on column session.opened_at is 'When it was opened, by the database''s clock.';
@@ -101,7 +103,7 @@ select countersign_protect('session');
 select countersign_state_machine('session', 'session_transition');
 select countersign_system_reads('session');
 select countersign_changes_only('session',
-  'preset', 'level', 'mode', 'revision', 'seal', 'state', 'ended_reason', 'last_used_at', 'idle_at', 'ended_at');
+  'preset', 'level', 'mode', 'call_budget', 'revision', 'seal', 'state', 'ended_reason', 'last_used_at', 'idle_at', 'ended_at');
 select countersign_live('session', 'session');
 create trigger session_set_once before update on session
   for each row execute function countersign_refuse_unset('ended_reason', 'ended_at');
@@ -117,9 +119,9 @@ begin
 end $$;
 comment on function session_refuse_earlier() is
   'Trigger: settings of a session change under the next revision alone, while it is open; SQLSTATE CS001.';
-create trigger session_revision_next before update of preset, level, mode, revision, seal on session
-  for each row when ((old.preset, old.level, old.mode, old.revision, old.seal) is distinct from
-                     (new.preset, new.level, new.mode, new.revision, new.seal))
+create trigger session_revision_next before update of preset, level, mode, call_budget, revision, seal on session
+  for each row when ((old.preset, old.level, old.mode, old.call_budget, old.revision, old.seal) is distinct from
+                     (new.preset, new.level, new.mode, new.call_budget, new.revision, new.seal))
   execute function session_refuse_earlier();
 
 create function session_tell_autonomy() returns trigger
@@ -129,7 +131,7 @@ begin
   return null;
 end $$;
 comment on function session_tell_autonomy() is
-  'Trigger: tells every listening replica, at commit, that preset, level or mode of a session changed.';
+  'Trigger: tells every listening replica, at commit, that preset, level, mode or budget of a session changed.';
 create trigger session_live_autonomy after update on session
   for each row when (old.revision is distinct from new.revision) execute function session_tell_autonomy();
 

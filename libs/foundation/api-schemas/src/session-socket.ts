@@ -14,10 +14,12 @@ const message = <Type extends string>(type: Type) => ({
   sessionId: uuidSchema,
 });
 
+const { call_budget: _, ...settings } = changeSessionSchema.shape;
+
 /** Level, and beside the seed's the other settings of a session. */
 const setAutonomySchema = z
-  .strictObject({ ...message('set_autonomy'), ...changeSessionSchema.shape })
-  .refine(({ preset, level, mode }) => preset !== undefined || level !== undefined || mode !== undefined, {
+  .strictObject({ ...message('set_autonomy'), ...settings })
+  .refine((change) => [change.preset, change.level, change.mode].some((setting) => setting !== undefined), {
     error: 'must name level, preset or mode',
   });
 

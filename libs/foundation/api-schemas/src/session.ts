@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   lineSchema,
+  MOST_CALLS_PER_SESSION,
   environmentNameSchema,
   SESSION_ENDS,
   SESSION_STATES,
@@ -26,7 +27,16 @@ const limits = {
     .min(10)
     .max(3_600)
     .meta({ description: 'How long a call waits for a person before it is denied.' }),
-  calls_per_turn: z.int().min(1).max(64).meta({ description: 'The most tool calls of one turn.' }),
+  calls_per_turn: z
+    .int()
+    .min(1)
+    .max(64)
+    .meta({ description: 'The most tool calls of one turn, and the most in flight at once.' }),
+  call_budget: z
+    .int()
+    .min(1)
+    .max(MOST_CALLS_PER_SESSION)
+    .meta({ description: 'The most tool calls of the whole session.' }),
 };
 
 /** Opens a session. A member that is left out takes its default. */
@@ -46,6 +56,9 @@ export const openSessionSchema = z
     idle_seconds: limits.idle_seconds.default(3_600),
     approval_seconds: limits.approval_seconds.default(120),
     calls_per_turn: limits.calls_per_turn.default(8),
+    call_budget: limits.call_budget
+      .optional()
+      .meta({ description: 'By default `calls_per_session` of the autonomy document, or 500.' }),
   })
   .meta({ id: 'OpenSession' });
 export type OpenSessionBody = z.infer<typeof openSessionSchema>;
@@ -56,8 +69,9 @@ export const changeSessionSchema = z
     preset: settings.preset.exactOptional(),
     level: settings.level.exactOptional(),
     mode: settings.mode.exactOptional(),
+    call_budget: limits.call_budget.exactOptional(),
   })
-  .refine((change) => Object.keys(change).length > 0, { error: 'must name preset, level or mode' })
+  .refine((change) => Object.keys(change).length > 0, { error: 'must name preset, level, mode or call_budget' })
   .meta({ id: 'ChangeSession' });
 export type ChangeSessionBody = z.infer<typeof changeSessionSchema>;
 
@@ -77,9 +91,10 @@ export const sessionSchema = z
     environment: z.object({ id: uuidSchema, name: z.string() }),
     agent_ids: z.array(uuidSchema),
     ...settings,
-    revision: z.int().min(1).meta({ description: 'Counts the changes of preset, level and mode.' }),
+    revision: z.int().min(1).meta({ description: 'Counts the changes of preset, level, mode and call_budget.' }),
     model: z.string().nullable(),
     ...limits,
+    calls_made: z.int().min(0).meta({ description: 'Of `call_budget`; denied calls count.' }),
     state: z.enum(SESSION_STATES),
     ended_reason: z.enum(SESSION_ENDS).nullable(),
     opened_by: submitterSchema,

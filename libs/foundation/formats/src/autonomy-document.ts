@@ -9,6 +9,13 @@ export type AutonomyMode = (typeof AUTONOMY_MODES)[number];
 /** The largest autonomy document, as UTF-8 bytes. */
 export const MAX_AUTONOMY_BYTES = 64 * 1024;
 
+/** The calls of a session that names no budget, if the tenant's document names none either. */
+export const CALLS_PER_SESSION = 500;
+/** The largest budget of calls that a session has. */
+export const MOST_CALLS_PER_SESSION = 10_000;
+/** The largest budget of calls that an agent has in an hour. */
+const MOST_CALLS_PER_HOUR = 10_000;
+
 /** A role's name; `any` stands for every person of the tenant. */
 const roleNameSchema = z
   .string()
@@ -160,6 +167,14 @@ export const autonomyDocumentSchema = z
         mode,
         ...rules,
         ...lifetimes,
+        calls_per_session: z.int().min(1).max(MOST_CALLS_PER_SESSION).optional().meta({
+          description:
+            'The most calls of a session of agents, which is also what a session gets that names none. If absent, it is 500, and a person may give a session more.',
+        }),
+        calls_per_hour: z.int().min(1).max(MOST_CALLS_PER_HOUR).optional().meta({
+          description:
+            'The most single calls that one agent asks for in an hour, in all its sessions and outside them.',
+        }),
         environments: z
           .record(environmentNameSchema, environmentRulesSchema)
           .optional()

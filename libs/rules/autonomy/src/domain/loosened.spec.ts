@@ -49,6 +49,28 @@ describe('the loosening of a document beyond the cells', () => {
       ['reboot, the largest batch in percent: 1 becomes 100'],
     ],
     [
+      'a budget of an hour raised',
+      document({ calls_per_hour: 10 }),
+      document({ calls_per_hour: 20 }),
+      ['the calls of an agent in an hour: 10 becomes 20'],
+    ],
+    [
+      'budgets left out',
+      document({ calls_per_hour: 10, calls_per_session: 600 }),
+      document({}),
+      [
+        'the calls of a session: 600 becomes 500, and more by a person',
+        'the calls of an agent in an hour: 10 becomes no limit',
+      ],
+    ],
+    [
+      'a budget above the default of tokens',
+      document({}),
+      document({ calls_per_session: 501 }),
+      ['the calls of a session: 500, and more by a person becomes 501'],
+    ],
+    ['budgets set', document({}), document({ calls_per_hour: 10, calls_per_session: 500 }), []],
+    [
       'a limit lowered',
       document({ environments: { production: { max_batch_percent: 50 } } }),
       document({ environments: { production: { max_batch_percent: 5 } } }),

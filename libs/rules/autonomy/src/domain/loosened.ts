@@ -1,4 +1,4 @@
-import type { AutonomyDocument } from '#lib/formats';
+import { CALLS_PER_SESSION, MOST_CALLS_PER_SESSION, type AutonomyDocument } from '#lib/formats';
 
 /** A cell that newly lets something pass. */
 interface LoosenedCell {
@@ -26,9 +26,9 @@ export function cellsInWords(cells: readonly LoosenedCell[]): readonly string[] 
   });
 }
 
-/** The loosening beyond the cells of the matrix, in words: break-glass, batches, the life of a simulation. */
+/** The loosening beyond the cells of the matrix, in words: break-glass, batches, the life of a simulation, budgets of calls. */
 export function loosenedBeyondCells(before: AutonomyDocument | null, after: AutonomyDocument): readonly string[] {
-  return [...overrideLoosened(before, after), ...limitsLoosened(before, after)];
+  return [...overrideLoosened(before, after), ...limitsLoosened(before, after), ...budgetsLoosened(before, after)];
 }
 
 function overrideLoosened(before: AutonomyDocument | null, after: AutonomyDocument): string[] {
@@ -75,6 +75,30 @@ function limitsLoosened(before: AutonomyDocument | null, after: AutonomyDocument
     ),
   );
   return [...environments, ...tools];
+}
+
+/** Without a document agents call no tool that changes something, so that a first one loosens no budget. */
+function budgetsLoosened(before: AutonomyDocument | null, after: AutonomyDocument): string[] {
+  if (before === null) return [];
+  const [was, is] = [before.autonomy, after.autonomy];
+  const inWords = (calls: number | undefined, without: string): string =>
+    calls === undefined ? without : String(calls);
+  const more = (then: number | undefined, now: number | undefined, without: number): boolean =>
+    (now ?? without) > (then ?? without);
+  const [session, hour] = [
+    [was.calls_per_session, is.calls_per_session],
+    [was.calls_per_hour, is.calls_per_hour],
+  ] as const;
+  const byDefault = `${String(CALLS_PER_SESSION)}, and more by a person`;
+  return [
+    // A token opens a session with the default, and a person with the most: either may rise.
+    ...(more(...session, CALLS_PER_SESSION) || more(...session, MOST_CALLS_PER_SESSION)
+      ? [`the calls of a session: ${inWords(session[0], byDefault)} becomes ${inWords(session[1], byDefault)}`]
+      : []),
+    ...(more(...hour, Number.POSITIVE_INFINITY)
+      ? [`the calls of an agent in an hour: ${inWords(hour[0], 'no limit')} becomes ${inWords(hour[1], 'no limit')}`]
+      : []),
+  ];
 }
 
 const namesIn = (...records: readonly (Readonly<Record<string, unknown>> | undefined)[]): readonly string[] =>

@@ -18,6 +18,7 @@ export const sealedSession = (tx: Tx, session: Session): SealedRow => ({
     idle_seconds: session.idleSeconds,
     approval_seconds: session.approvalSeconds,
     calls_per_turn: session.callsPerTurn,
+    call_budget: session.callBudget,
     opened_by: { ...session.openedBy },
   },
 });

@@ -18,6 +18,7 @@ export const sessionEntity = entity(
     idleSeconds: integer(),
     approvalSeconds: integer(),
     callsPerTurn: integer(),
+    callBudget: integer(),
     state: text<SessionState>(),
     endedReason: nullable(text<SessionEnd>()),
     openedAt: moment(),

@@ -78,10 +78,10 @@ export class TypeormSessionRepository implements SessionRepository {
     return sessions.filter((_, index) => authentic[index]).map(sessionOf);
   }
 
-  async saveAutonomy(tx: Tx, session: Session): Promise<void> {
+  async saveSettings(tx: Tx, session: Session): Promise<void> {
     const seal = await this.seals.seal(sealedSession(tx, session));
-    const { id, autonomy, revision } = session;
-    await rowsOf(tx, sessionEntity).update({ id }, { ...autonomy, revision, seal });
+    const { id, autonomy, callBudget, revision } = session;
+    await rowsOf(tx, sessionEntity).update({ id }, { ...autonomy, callBudget, revision, seal });
   }
 
   async saveEnded(tx: Tx, { id, state, endedReason, endedAt }: Session): Promise<void> {
@@ -115,6 +115,7 @@ function sessionOf(row: Row): Session {
     idleSeconds: rest.idleSeconds,
     approvalSeconds: rest.approvalSeconds,
     callsPerTurn: rest.callsPerTurn,
+    callBudget: rest.callBudget,
     state: rest.state,
     endedReason: rest.endedReason,
     openedBy: submitterIn(row),

@@ -76,6 +76,30 @@ describe('the settings of a session', () => {
     expect(audited()).toMatchObject([{ action: 'session.changed', level: 'full', payload: { before: LEVELS } }]);
   });
 
+  it('T55: hold a budget of calls that a token lowers, and a person raises, up to the bound of the tenant', async () => {
+    const { change, opened, found, audited, home, put } = await sessionWorld();
+    const session = await opened({ callBudget: 50 });
+    const person = inPerson(home.owner, 'session');
+    const budget = (by: Principal, callBudget: number) => change.execute(by, session.id, { callBudget });
+    expect(await budget(home.agent, 40)).toMatchObject({ value: { callBudget: 40, revision: 2 } });
+    for (const by of [home.agent, home.owner])
+      expect(await budget(by, 41)).toMatchObject({ error: { kind: 'forbidden', code: 'session.loosened_by_token' } });
+    expect(await found(session.id)).toMatchObject({ callBudget: 40 });
+    expect(await budget(person, 60)).toMatchObject({ value: { callBudget: 60, revision: 3 } });
+    await put('autonomy:\n  mode: plan_only\n  calls_per_session: 55\n', 1);
+    expect(await budget(person, 61)).toMatchObject({
+      error: { code: 'session.budget_too_large', errors: [{ pointer: '/call_budget' }] },
+    });
+    expect(await budget(person, 58)).toMatchObject({ value: { callBudget: 58 } });
+    expect(audited().map(({ action, level, payload }) => [action, level, payload])).toMatchObject([
+      ['session.changed', 'detailed', { before: { call_budget: 50 }, after: { call_budget: 40 } }],
+      ['session.change_refused', 'full', { after: { call_budget: 41 } }],
+      ['session.change_refused', 'full', {}],
+      ['session.changed', 'full', { before: { call_budget: 40 }, after: { call_budget: 60 } }],
+      ['session.changed', 'detailed', {}],
+    ]);
+  });
+
   it('can be no preset again', async () => {
     const { change, opened, home } = await sessionWorld();
     const session = await opened({ autonomy: LEVELS });

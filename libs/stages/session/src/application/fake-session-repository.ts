@@ -47,12 +47,12 @@ export class FakeSessionRepository implements SessionRepository {
     return Promise.resolve(fakePage(wanted, ({ openedAt }) => openedAt, page));
   }
 
-  async saveAutonomy(tx: Tx, { id, autonomy, revision }: Session): Promise<void> {
+  async saveSettings(tx: Tx, { id, autonomy, callBudget, revision }: Session): Promise<void> {
     const session = await this.find(tx, id);
     if (session === null) return;
     if (session.state !== 'open' || revision !== session.revision + 1)
       throw new FakeRefusal('CS001', 'settings change with the next revision alone, while the session is open');
-    this.#sessions.of(tx).set(id, { ...session, autonomy, revision });
+    this.#sessions.of(tx).set(id, { ...session, autonomy, callBudget, revision });
   }
 
   async saveEnded(tx: Tx, { id, state, endedReason, endedAt }: Session): Promise<void> {

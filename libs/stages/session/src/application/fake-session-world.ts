@@ -6,7 +6,10 @@ import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld, sampleAgent, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeAgentRepository, FakePeopleRows } from '../../../../people/identity/src/application/fake-people.js';
 import { FakeEnvironmentRepository } from '../../../../registry/tenancy/src/application/fake-environment.repository.js';
-import { FakeAutonomyRepository } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
+import {
+  FakeAutonomyRepository,
+  sampleRevision,
+} from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
 import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-decision-log.js';
 import type { Session } from '../domain/session.js';
 import { ChangeSessionAutonomy } from './change-session-autonomy.js';
@@ -73,9 +76,9 @@ export async function sessionWorld() {
         const agent = await agents.find(tx, id);
         if (agent !== null) await agents.save(tx, { ...agent, disabledAt: uow.now });
       }),
-    open: new OpenSession(uow, sessions, environments, agents, judge, journal),
+    open: new OpenSession(uow, sessions, environments, agents, autonomy, judge, journal),
     read: new ReadSessions(uow, sessions, access),
-    change: new ChangeSessionAutonomy({ uow, sessions, trusts, access, judge, journal }),
+    change: new ChangeSessionAutonomy({ uow, sessions, trusts, autonomy, access, judge, journal }),
     end: new EndSession(uow, access, ending),
     endIdle: new EndIdleSessions(uow, sessions, ending),
     trust: new TrustCall(trusts, journal),
@@ -88,6 +91,9 @@ export async function sessionWorld() {
       return session;
     },
     found: (id: SessionId) => atHome((tx) => sessions.find(tx, id)),
+    /** Puts an autonomy document in force. */
+    put: (source: string, number: number): Promise<void> =>
+      atHome((tx) => autonomy.put(tx, sampleRevision(source, { number }))),
     audited: () => audit.of(home),
     decisionOf: (id: DecisionId) => atHome((tx) => log.find(tx, id)),
   };

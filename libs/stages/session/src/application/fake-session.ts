@@ -5,7 +5,12 @@ import { DEFAULT_AUTONOMY, type Session, type SessionLimits } from '../domain/se
 import type { SessionTrust } from '../domain/session-trust.js';
 
 /** The settings and limits of a session whose opener chose none. */
-export const DEFAULT_LIMITS: SessionLimits = { idleSeconds: 3_600, approvalSeconds: 120, callsPerTurn: 8 };
+export const DEFAULT_LIMITS: SessionLimits = {
+  idleSeconds: 3_600,
+  approvalSeconds: 120,
+  callsPerTurn: 8,
+  callBudget: 500,
+};
 
 /** A session of the tenant's agent in staging, as OpenSession would make it. */
 export function sampleSession(

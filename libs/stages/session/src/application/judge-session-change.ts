@@ -59,6 +59,14 @@ export const changedByToken = {
   action: 'Have a person change it, signed in to a browser or in Slack.',
 };
 
+/** The words for a larger budget. */
+export const raisedByToken: Failure = {
+  kind: 'forbidden',
+  code: LOOSENED_BY_TOKEN,
+  message: 'A token may only lower the budget of calls.',
+  action: changedByToken.action,
+};
+
 /** The words for a new session. */
 export const openedByToken = {
   code: 'session.opened_looser',
@@ -71,7 +79,7 @@ export const openedByToken = {
 export const limitsByToken: Failure = {
   kind: 'forbidden',
   code: openedByToken.code,
-  message:
-    'A token opens no session with more calls a turn, or a longer wait for answers, than a session has by default.',
-  action: 'Have a person open it, signed in to a browser, or leave calls_per_turn and approval_seconds out.',
+  message: 'A token opens no session with more calls, or a longer wait for answers, than a session has by default.',
+  action:
+    'Have a person open it, signed in to a browser, or leave call_budget, calls_per_turn and approval_seconds out.',
 };

@@ -64,7 +64,7 @@ describe('a session', () => {
     ]);
   });
 
-  it.each([{ approvalSeconds: 121 }, { callsPerTurn: 9 }])(
+  it.each([{ approvalSeconds: 121 }, { callsPerTurn: 9 }, { callBudget: 501 }])(
     'T55: is opened with %j by a person alone',
     async (limits) => {
       const { open, home, audited } = await sessionWorld();
@@ -75,6 +75,25 @@ describe('a session', () => {
       expect((await open.execute({ ...home.owner, credentialKind: 'session' }, asked)).ok).toBe(true);
     },
   );
+
+  it('gets the budget of calls of its tenant, which nobody exceeds', async () => {
+    const { open, home, put } = await sessionWorld();
+    const person = { ...home.owner, credentialKind: 'session' as const };
+    const opened = async (by: Principal, callBudget: number | null) => {
+      const result = await open.execute(by, wanted({ agentIds: [home.agent.agentId], callBudget }));
+      return result.ok ? result.value.callBudget : result.error.code;
+    };
+    expect([await opened(home.agent, null), await opened(home.agent, 3), await opened(person, 10_000)]).toEqual([
+      500, 3, 10_000,
+    ]);
+    await put('autonomy:\n  mode: plan_only\n  calls_per_session: 700\n', 1);
+    expect([await opened(home.agent, null), await opened(home.agent, 700), await opened(home.agent, 701)]).toEqual([
+      700,
+      700,
+      'session.budget_too_large',
+    ]);
+    expect(await opened(person, 701)).toBe('session.budget_too_large');
+  });
 
   it('is opened by a person for agents that they answer for, each once', async () => {
     const { open, home } = await sessionWorld();

@@ -1,3 +1,4 @@
+import type { AutonomyReader } from '#lib/autonomy';
 import type { Agent, AgentRepository } from '#lib/identity';
 import { PLATFORM_ADMIN } from '#lib/formats';
 import {
@@ -16,6 +17,7 @@ import {
 } from '#lib/kernel';
 import { submitterOf, type EnvironmentReader } from '#lib/task';
 import { closest } from '#lib/words';
+import { budgetTooLarge, callBudgets, type CallBudgets } from '../domain/call-budgets.js';
 import {
   DEFAULT_AUTONOMY,
   exceedsDefaults,
@@ -29,7 +31,9 @@ import { autonomyPayload, type SessionJournal } from './session-journal.js';
 import type { SessionRepository } from './session.ports.js';
 
 /** A session as it is asked for. */
-export interface WantedSession extends SessionLimits {
+export interface WantedSession extends Omit<SessionLimits, 'callBudget'> {
+  /** Null: the one that sessions of the tenant have by default. */
+  readonly callBudget: number | null;
   /** By name. */
   readonly environment: string;
   /** Null: the agent that asks. */
@@ -41,10 +45,10 @@ export interface WantedSession extends SessionLimits {
 /**
  * Opens a session: an agent for itself, a person for agents that they answer for, an admin for any agent. A session only adds
  * questions to the tenant's autonomy document, so its opener chooses the preset. One that is looser anywhere than the default, or has
- * more calls a turn or a longer wait for answers, takes a person in a browser or in Slack: an agent may have the token of its owner (T55).
+ * more calls or a longer wait for answers, takes a person in a browser or in Slack: an agent may have the token of its owner (T55).
  *
  * Failures: `task.submitter_required`, `session.agents_missing`, `session.agents_not_yours`, `session.unknown_agent`,
- * `session.agent_disabled`, `session.unknown_environment`; `session.opened_looser`, recorded.
+ * `session.agent_disabled`, `session.unknown_environment`, `session.budget_too_large`; `session.opened_looser`, recorded.
  */
 export class OpenSession {
   constructor(
@@ -52,6 +56,7 @@ export class OpenSession {
     private readonly sessions: Pick<SessionRepository, 'insert'>,
     private readonly environments: Pick<EnvironmentReader, 'byName' | 'names'>,
     private readonly agents: Pick<AgentRepository, 'find'>,
+    private readonly autonomy: AutonomyReader,
     private readonly judge: JudgeSessionChange,
     private readonly journal: SessionJournal,
   ) {}
@@ -66,7 +71,8 @@ export class OpenSession {
       if (environment === undefined)
         return err(unknownEnvironment(wanted.environment, await this.environments.names(tx)));
       const now = await tx.now();
-      const { autonomy, idleSeconds, approvalSeconds, callsPerTurn } = wanted;
+      const budgets = callBudgets((await this.autonomy.current(tx))?.document ?? null);
+      const { autonomy, idleSeconds, approvalSeconds, callsPerTurn, callBudget } = wanted;
       const session: Session = {
         id: newId<SessionId>(),
         environment: { id: environment.id, name: environment.name },
@@ -77,6 +83,7 @@ export class OpenSession {
         idleSeconds,
         approvalSeconds,
         callsPerTurn,
+        callBudget: callBudget ?? budgets.byDefault,
         state: 'open',
         endedReason: null,
         openedBy: openedBy.value,
@@ -84,7 +91,8 @@ export class OpenSession {
         lastUsedAt: now,
         endedAt: null,
       };
-      const refused = await this.refusal(tx, by, session);
+      if (session.callBudget > budgets.most) return err(budgetTooLarge(budgets));
+      const refused = await this.refusal(tx, by, session, budgets);
       if (refused !== null) return err(refused);
       await this.sessions.insert(tx, session);
       await this.journal.record(tx, 'session.opened', session, by, {
@@ -97,6 +105,7 @@ export class OpenSession {
           idle_seconds: idleSeconds,
           approval_seconds: approvalSeconds,
           calls_per_turn: callsPerTurn,
+          call_budget: session.callBudget,
         },
       });
       return ok(session);
@@ -104,13 +113,14 @@ export class OpenSession {
   }
 
   /** The reason that this session may not be opened by a token, on record; null if it may. */
-  private async refusal(tx: Tx, by: Principal, session: Session): Promise<Failure | null> {
+  private async refusal(tx: Tx, by: Principal, session: Session, budgets: CallBudgets): Promise<Failure | null> {
     const { autonomy: after, environment } = session;
-    if (exceedsDefaults(session) && !actsInPerson(by)) {
-      const { approvalSeconds: approval_seconds, callsPerTurn: calls_per_turn } = session;
+    if (exceedsDefaults(session, budgets) && !actsInPerson(by)) {
+      const { approvalSeconds, callsPerTurn, callBudget } = session;
+      const limits = { approval_seconds: approvalSeconds, calls_per_turn: callsPerTurn, call_budget: callBudget };
       await this.journal.record(tx, 'session.open_refused', session, by, {
         level: 'detailed',
-        payload: { environment: environment.name, ...autonomyPayload(after), approval_seconds, calls_per_turn },
+        payload: { environment: environment.name, ...autonomyPayload(after), ...limits },
       });
       return limitsByToken;
     }

@@ -21,3 +21,9 @@ export class SessionJournal {
 
 /** The settings as entries and policies spell them. */
 export const autonomyPayload = ({ preset, level, mode }: SessionAutonomy) => ({ preset, level, mode });
+
+/** The members that change while a session is open. */
+export const settingsPayload = ({ autonomy, callBudget }: Pick<Session, 'autonomy' | 'callBudget'>) => ({
+  ...autonomyPayload(autonomy),
+  call_budget: callBudget,
+});

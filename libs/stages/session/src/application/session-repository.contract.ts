@@ -72,22 +72,22 @@ export function describeSessionRepository(name: string, open: () => Promise<Open
       const session = await kept(sampleSession(world.home));
       const bystander = await kept(sampleSession(world.home));
       const autonomy = { preset: 'tiers', level: 'CAUTIOUS', mode: 'always-ask' } as const;
-      const changed = { ...session, autonomy, revision: 2 };
-      await atHome((tx) => sessions.saveAutonomy(tx, { ...changed, state: 'ended', model: 'another' }));
+      const changed = { ...session, autonomy, callBudget: 7, revision: 2 };
+      await atHome((tx) => sessions.saveSettings(tx, { ...changed, state: 'ended', model: 'another' }));
       expect([await found(session.id), await found(bystander.id)]).toEqual([changed, bystander]);
     });
 
     it('refuses an earlier revision, the same again, and any after the end (CS001)', async () => {
       const session = await kept(sampleSession(world.home));
       const loose = { ...session, autonomy: { ...session.autonomy, preset: 'tiers' as const } };
-      const save = (revision: number) => atHome((tx) => sessions.saveAutonomy(tx, { ...loose, revision }));
+      const save = (revision: number) => atHome((tx) => sessions.saveSettings(tx, { ...loose, revision }));
       await save(2);
       for (const revision of [1, 2, 4])
-        await expect(atHome((tx) => sessions.saveAutonomy(tx, { ...session, revision }))).rejects.toMatchObject({
+        await expect(atHome((tx) => sessions.saveSettings(tx, { ...session, revision }))).rejects.toMatchObject({
           code: 'CS001',
         });
       await atHome((tx) => sessions.saveEnded(tx, endedSession(session)));
-      await expect(atHome((tx) => sessions.saveAutonomy(tx, { ...session, revision: 3 }))).rejects.toMatchObject({
+      await expect(atHome((tx) => sessions.saveSettings(tx, { ...session, revision: 3 }))).rejects.toMatchObject({
         code: 'CS001',
       });
     });
@@ -106,7 +106,7 @@ export function describeSessionRepository(name: string, open: () => Promise<Open
     it('changes nothing of another tenant', async () => {
       const session = await kept(sampleSession(world.home));
       await elsewhere(async (tx) => {
-        await sessions.saveAutonomy(tx, { ...session, revision: 2 });
+        await sessions.saveSettings(tx, { ...session, revision: 2 });
         await sessions.saveEnded(tx, endedSession(session));
         await sessions.touch(tx, session.id);
       });

@@ -26,8 +26,8 @@ export interface SessionRepository {
    */
   touch(tx: Tx, id: SessionId): Promise<void>;
   list(tx: Tx, filter: SessionFilter, page: PageRequest): Promise<readonly Session[]>;
-  /** Saves `autonomy` under the next revision. */
-  saveAutonomy(tx: Tx, session: Session): Promise<void>;
+  /** Saves `autonomy` and `callBudget` under the next revision. */
+  saveSettings(tx: Tx, session: Session): Promise<void>;
   /** Saves the end. */
   saveEnded(tx: Tx, session: Session): Promise<void>;
 }

@@ -2,6 +2,7 @@ import type { SessionEnd, SessionState } from '#lib/formats';
 import type { AgentId, EnvironmentId, SessionId } from '#lib/kernel';
 import type { SessionFacts } from '#lib/policy-inputs';
 import type { Submitter } from '#lib/task';
+import type { CallBudgets } from './call-budgets.js';
 
 /** The settings by which policy decides which calls of a session ask a person. */
 export type SessionAutonomy = Readonly<Omit<SessionFacts, 'trusted'>>;
@@ -15,16 +16,24 @@ export interface SessionLimits {
   readonly idleSeconds: number;
   /** How long a call waits for a person's answer before it is denied. */
   readonly approvalSeconds: number;
-  /** The most tool calls of one turn. */
+  /** The most tool calls of one turn, and the most in flight at once. */
   readonly callsPerTurn: number;
+  /** The most tool calls of the whole session. */
+  readonly callBudget: number;
 }
 
 /** The most that a token may ask for, which is what a session gets that names none. */
 const BY_TOKEN = { approvalSeconds: 120, callsPerTurn: 8 };
 
-/** Whether its limits take a person: a longer wait for answers, or more calls a turn, than a session has by default. */
-export const exceedsDefaults = ({ approvalSeconds, callsPerTurn }: SessionLimits): boolean =>
-  approvalSeconds > BY_TOKEN.approvalSeconds || callsPerTurn > BY_TOKEN.callsPerTurn;
+/**
+ * Whether its limits take a person: a longer wait for answers, more calls a turn, or more calls in all, than a session has by
+ * default.
+ */
+export const exceedsDefaults = (
+  { approvalSeconds, callsPerTurn, callBudget }: SessionLimits,
+  budgets: CallBudgets,
+): boolean =>
+  approvalSeconds > BY_TOKEN.approvalSeconds || callsPerTurn > BY_TOKEN.callsPerTurn || callBudget > budgets.byDefault;
 
 /** Calls of one or more agents in one environment, one after another. Times are epoch milliseconds. */
 export interface Session extends SessionLimits {
@@ -33,7 +42,7 @@ export interface Session extends SessionLimits {
   /** In order. They never change: another agent opens a session of its own. */
   readonly agentIds: readonly AgentId[];
   readonly autonomy: SessionAutonomy;
-  /** Counts the changes of `autonomy`, from 1. */
+  /** Counts the changes of `autonomy` and `callBudget`, from 1. */
   readonly revision: number;
   /** The model behind the agent, in the agent's own word. It decides nothing. */
   readonly model: string | null;
