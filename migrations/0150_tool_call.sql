@@ -168,9 +168,11 @@ create unique index tool_call_session_client_unique
 create unique index tool_call_request_unique on tool_call (tenant_id, request_id) where request_id is not null;
 create index tool_call_session_idx on tool_call (tenant_id, session_id, asked_at desc, id desc)
   where session_id is not null;
+create index tool_call_agent_idx on tool_call (tenant_id, agent_id, asked_at desc) where agent_id is not null;
 create index tool_call_turn_idx on tool_call (tenant_id, session_id, turn_id) where turn_id is not null;
 create index tool_call_in_flight_idx on tool_call (tenant_id, session_id)
-  where session_id is not null and state in ('pending', 'executing');
+  where session_id is not null
+    and (state in ('pending', 'executing') or state = 'allowed' and executor_name is not null);
 create index tool_call_live_idx on tool_call (tenant_id, state, id) where state in ('pending', 'allowed', 'executing');
 create index tool_call_due_idx on tool_call (tenant_id, decided_at)
   where state in ('allowed', 'executing') and answered_by is not null;
@@ -256,6 +258,24 @@ begin
     null::tool_call, new_call || jsonb_build_object('tenant_id', countersign_current_tenant())) n;
 end $$;
 comment on function tool_call_insert(jsonb) is 'Inserts a call of the current tenant, with the rights of the caller.';
+
+create table tool_call_refusal (
+  tenant_id uuid not null constraint tool_call_refusal_tenant_fk references tenant (id),
+  submitter_id uuid not null,
+  about_id uuid not null,
+  code text not null constraint tool_call_refusal_code_check check (length(code) between 1 and 100),
+  until timestamptz not null,
+  constraint tool_call_refusal_pk primary key (tenant_id, submitter_id, about_id, code)
+);
+
+comment on table tool_call_refusal is 'Limits that refused calls and are in the audit log: further refusals of the kind are not, for a time.';
+comment on column tool_call_refusal.tenant_id is 'The tenant it belongs to.';
+comment on column tool_call_refusal.submitter_id is 'The agent or person who asked.';
+comment on column tool_call_refusal.about_id is 'The session, or the agent itself.';
+comment on column tool_call_refusal.code is 'The code of the refusal.';
+comment on column tool_call_refusal.until is 'Until when the entry in the audit log stands for further ones.';
+
+select countersign_protect('tool_call_refusal');
 
 create table tool_call_output (
   tenant_id uuid not null constraint tool_call_output_tenant_fk references tenant (id),

@@ -50,6 +50,7 @@ let tenant: TestTenant;
 let admin: HttpAs;
 let agent: HttpAs;
 let agentId: string;
+let bot: { readonly id: string; readonly token: string };
 let owner: { readonly id: PersonId; readonly page: Record<string, string>; readonly byToken: HttpAs };
 /** The path of the calls of a session, which the owner may answer. */
 let calls: string;
@@ -68,7 +69,7 @@ beforeAll(async () => {
   const page = await pageOf(api, cookie);
   const minted = await api.http().post('/v1/tokens', { name: 'laptop', scopes: ['read', 'run', 'review'] }, page);
   owner = { id, page, byToken: api.http(expectStatus(minted, 201).body.token as string) };
-  const bot = await api.agent(tenant, { id, email: '', token: '' });
+  bot = await api.agent(tenant, { id, email: '', token: '' });
   [agentId, agent] = [bot.id, api.http(bot.token)];
   const wanted = { environment: 'staging', agent_ids: [agentId], calls_per_turn: 64 };
   calls = `/v1/sessions/${String(expectStatus(await api.http().post('/v1/sessions', wanted, page), 201).body.id)}/tool-calls`;
@@ -78,10 +79,12 @@ afterAll(async () => {
   await api.close();
 });
 
-const asked = async (query = '', more: object = {}): Promise<Answer> => {
-  const { tool, arguments: args } = CALL;
-  return expectStatus(await agent.post(`${calls}${query}`, { tool, arguments: args, ...more }), 201);
-};
+let sandboxes = 0;
+/** Arguments of their own for each call: people are not asked about one twice. */
+const another = (): object => ({ targets: [`sandbox-${String((sandboxes += 1))}`] });
+
+const asked = async (query = '', more: object = {}): Promise<Answer> =>
+  expectStatus(await agent.post(`${calls}${query}`, { tool: CALL.tool, arguments: another(), ...more }), 201);
 
 const requestOf = async ({ body }: Answer): Promise<{ id: string; digest: string; impact: string }> => {
   const path = `/v1/approval-requests/${String(body.request_id)}`;
@@ -109,7 +112,7 @@ describe('a call that people are asked about', () => {
     const answer = await asked();
     expect(answer.body).toMatchObject({ outcome: 'pending', decided_as: null, decided_at: null, denial: null });
     expect(Date.parse(answer.body.expires_at as string) - Date.now()).toBeGreaterThan(100_000);
-    expect((await requestOf(answer)).impact).toBe('label_sandbox changes sandbox-1 in staging.');
+    expect((await requestOf(answer)).impact).toMatch(/^label_sandbox changes sandbox-\d+ in staging\.$/);
     expect((await got(answer)).body).toEqual(answer.body);
     expect(await decisionsOf(answer)).toEqual([]);
   });
@@ -129,7 +132,7 @@ describe('a call that people are asked about', () => {
   });
 
   it('holds the answer to the question itself, and gives it again for the same name', async () => {
-    const name = { client_call_id: 'held-1' };
+    const name = { client_call_id: 'held-1', arguments: another() };
     const first = await asked('', name);
     const waiting = asked('?wait_seconds=60', name);
     expectStatus(await answered(first, 'approve'), 201);
@@ -140,6 +143,63 @@ describe('a call that people are asked about', () => {
   it('holds an answer no longer than it was asked to, and not at all for a decided call', async () => {
     expect((await asked('?wait_seconds=1')).body).toMatchObject({ outcome: 'pending' });
     expect((await agent.post('/v1/tool-calls?wait_seconds=61', CALL)).status).toBe(422);
+  });
+
+  it('T09: asks people once, and names the call that waits', async () => {
+    const call = { tool: CALL.tool, arguments: another() };
+    const both = await Promise.all([agent.post(calls, call), replica.http(bot.token).post(calls, call)]);
+    const [first, refused] = both.toSorted((one, next) => one.status - next.status);
+    if (first === undefined || refused === undefined) throw new Error('two answers were awaited');
+    const { id, request_id } = expectStatus(first, 201).body;
+    expect(expectStatus(refused, 409).body).toMatchObject({
+      code: 'tool_call.already_pending',
+      tool_call_id: id,
+      request_id,
+    });
+  });
+
+  it('T09: is refused if as many calls of its session are in flight, whatever the turns are called', async () => {
+    const open = { environment: 'staging', calls_per_turn: 3 };
+    const { id } = expectStatus(await agent.post('/v1/sessions', open), 201).body;
+    const path = `/v1/sessions/${String(id)}/tool-calls`;
+    const at = [agent, replica.http(bot.token)];
+    const answers = await Promise.all(
+      [...Array(9).keys()].map((place) =>
+        at[place % 2]?.post(path, { tool: CALL.tool, arguments: another(), turn_id: `turn ${String(place)}` }),
+      ),
+    );
+    const codes = answers.map((answer) => (answer?.status === 201 ? 'pending' : (answer?.body.code as string)));
+    expect(codes.toSorted()).toEqual([
+      ...Array<string>(3).fill('pending'),
+      ...Array<string>(6).fill('tool_call.turn_full'),
+    ]);
+    const { items } = expectStatus(await admin.get(`/v1/audit/entries?session_id=${String(id)}`), 200).body;
+    const limited = (items as { header: { action: string } }[]).filter(
+      ({ header }) => header.action === 'tool_call.limited',
+    );
+    expect(limited).toHaveLength(1);
+  });
+
+  it('counts in the budget of its session, which two processes cannot overrun', async () => {
+    const open = { environment: 'staging', call_budget: 4 };
+    const { id } = expectStatus(await agent.post('/v1/sessions', open), 201).body;
+    const path = `/v1/sessions/${String(id)}`;
+    const at = [agent, replica.http(bot.token)];
+    const look = { tool: 'query_assets', arguments: {} };
+    const answers = await Promise.all(
+      [...Array(9).keys()].map((place) => at[place % 2]?.post(`${path}/tool-calls`, look)),
+    );
+    expect(answers.filter((answer) => answer?.status === 201)).toHaveLength(4);
+    expect(answers.find((answer) => answer?.status === 409)?.body).toMatchObject({
+      code: 'session.budget_spent',
+      call_budget: 4,
+    });
+    expect(expectStatus(await agent.get(path), 200).body).toMatchObject({ call_budget: 4, calls_made: 4 });
+    expect(expectStatus(await agent.patch(path, { call_budget: 5 }), 403).body.code).toBe('session.loosened_by_token');
+    expectStatus(await api.http().patch(path, { call_budget: 5 }, owner.page), 200);
+    expectStatus(await agent.post(`${path}/tool-calls`, look), 201);
+    const { items } = expectStatus(await agent.get('/v1/sessions?limit=1'), 200).body;
+    expect(items).toMatchObject([{ id, call_budget: 5, calls_made: 5 }]);
   });
 
   it('T55: is answered by no bearer token, and not by its agent', async () => {

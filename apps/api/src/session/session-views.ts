@@ -4,7 +4,8 @@ import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import { idleAt, type Session, type SessionTrust } from '#lib/session';
 import { submitterView } from '../task/task-views.js';
 
-export const sessionView = (session: Session): SessionView => ({
+/** @param calls how many calls it has. */
+export const sessionView = (session: Session, calls: number): SessionView => ({
   id: session.id,
   environment: session.environment,
   agent_ids: [...session.agentIds],
@@ -14,6 +15,8 @@ export const sessionView = (session: Session): SessionView => ({
   idle_seconds: session.idleSeconds,
   approval_seconds: session.approvalSeconds,
   calls_per_turn: session.callsPerTurn,
+  call_budget: session.callBudget,
+  calls_made: calls,
   state: session.state,
   ended_reason: session.endedReason,
   opened_by: submitterView(session.openedBy),

@@ -17,6 +17,7 @@ export class SessionModule {
         session.endSession,
         session.listTrusts,
         session.revokeTrust,
+        toolCall.countSessionCalls,
         toolCall.listSessionCalls,
       ],
     });

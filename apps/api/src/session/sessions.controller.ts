@@ -16,7 +16,8 @@ import {
 } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
 import type { AgentId, Principal, SessionId } from '#lib/kernel';
-import { ChangeSessionAutonomy, EndSession, OpenSession, ReadSessions } from '#lib/session';
+import { ChangeSessionAutonomy, EndSession, OpenSession, ReadSessions, type Session } from '#lib/session';
+import { CountSessionCalls } from '#lib/tool-call';
 import {
   Answers,
   CurrentPrincipal,
@@ -26,6 +27,7 @@ import {
   Summary,
   toPage,
   unwrap,
+  type PageKey,
 } from '../http/index.js';
 import { sessionView } from './session-views.js';
 
@@ -37,6 +39,7 @@ export class SessionsController {
     private readonly reading: ReadSessions,
     private readonly changing: ChangeSessionAutonomy,
     private readonly ending: EndSession,
+    private readonly counting: CountSessionCalls,
   ) {}
 
   @Summary('Opens a session: agents call one tool after another in it, each call decided by itself.')
@@ -57,8 +60,9 @@ export class SessionsController {
       idleSeconds: body.idle_seconds,
       approvalSeconds: body.approval_seconds,
       callsPerTurn: body.calls_per_turn,
+      callBudget: body.call_budget ?? null,
     };
-    return sessionView(unwrap(await this.opening.execute(by, wanted)));
+    return sessionView(unwrap(await this.opening.execute(by, wanted)), 0);
   }
 
   @Summary('Sessions, newest first: an agent’s own, for people those of the tenant.')
@@ -71,7 +75,9 @@ export class SessionsController {
   ): Promise<z.infer<typeof sessionListSchema>> {
     const filter = { state: query.state ?? null, agentId: (query.agent_id ?? null) as AgentId | null };
     const sessions = await this.reading.list(by, filter, pageAfter('sessions', query));
-    return toPage('sessions', sessions, query.limit, ({ openedAt, id }) => [openedAt, id], sessionView);
+    const counts = await this.counting.execute(by, sessions);
+    const keyOf = ({ openedAt, id }: Session): PageKey => [openedAt, id];
+    return toPage('sessions', sessions, query.limit, keyOf, (each) => sessionView(each, counts.get(each.id) ?? 0));
   }
 
   @Summary('A session.')
@@ -82,10 +88,12 @@ export class SessionsController {
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) id: SessionId,
   ): Promise<SessionView> {
-    return sessionView(unwrap(await this.reading.get(by, id)));
+    return this.#view(by, unwrap(await this.reading.get(by, id)));
   }
 
-  @Summary('Changes preset, level or mode. A token only tightens; a person loosens in a browser or in Slack.')
+  @Summary(
+    'Changes preset, level, mode or budget of calls. A token only tightens; a person loosens in a browser or in Slack.',
+  )
   @Patch(':id')
   @RequireScope('run')
   @Answers(200, sessionSchema)
@@ -94,7 +102,9 @@ export class SessionsController {
     @Param('id', { schema: uuidSchema }) id: SessionId,
     @Body({ schema: changeSessionSchema }) body: ChangeSessionBody,
   ): Promise<SessionView> {
-    return sessionView(unwrap(await this.changing.execute(by, id, body)));
+    const { call_budget: callBudget, ...settings } = body;
+    const change = { ...settings, ...(callBudget === undefined ? {} : { callBudget }) };
+    return this.#view(by, unwrap(await this.changing.execute(by, id, change)));
   }
 
   @Summary('Ends a session. Its pending calls are denied.')
@@ -107,6 +117,11 @@ export class SessionsController {
     @Body({ schema: endSessionSchema }) body: EndSessionBody,
   ): Promise<SessionView> {
     const event = body.reason === 'closed' ? 'close' : 'cancel';
-    return sessionView(unwrap(await this.ending.execute(by, id, event)));
+    return this.#view(by, unwrap(await this.ending.execute(by, id, event)));
+  }
+
+  async #view(by: Principal, session: Session): Promise<SessionView> {
+    const counts = await this.counting.execute(by, [session]);
+    return sessionView(session, counts.get(session.id) ?? 0);
   }
 }

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import pc from 'picocolors';
-import { SESSION_STATES, type SessionState } from '#lib/formats';
+import { MOST_CALLS_PER_SESSION, SESSION_STATES, type SessionState } from '#lib/formats';
 import { SESSION_LEVELS, SESSION_MODES, SESSION_PRESETS } from '#lib/policy-inputs';
 import type { CountersignClient } from '#lib/sdk';
 import { followSession } from '../follow-session.js';
@@ -9,10 +9,11 @@ import { indented } from '../output.js';
 import type { Session } from '../session.js';
 import { callLines, messageLine, sessionLines, sessionTable, trustLines } from '../views/session-view.js';
 import { addEvidence } from './evidence.js';
-import { pageLines, paged, type PageOptions } from './read.js';
+import { pageLines, paged, wholeNumberTo, type PageOptions } from './read.js';
 import { idOfAgent } from './work-filter.js';
 
 interface Settings {
+  readonly callBudget?: number;
   readonly preset?: (typeof SESSION_PRESETS)[number];
   readonly level?: (typeof SESSION_LEVELS)[number];
   readonly mode?: (typeof SESSION_MODES)[number];
@@ -22,7 +23,13 @@ const withSettings = (command: Command): Command =>
   command
     .addOption(new Option('--preset <preset>', 'the rules that say which calls ask a person').choices(SESSION_PRESETS))
     .addOption(new Option('--level <level>', 'for the preset levels').choices(SESSION_LEVELS))
-    .addOption(new Option('--mode <mode>', 'for the preset modes').choices(SESSION_MODES));
+    .addOption(new Option('--mode <mode>', 'for the preset modes').choices(SESSION_MODES))
+    .option('--call-budget <calls>', 'the most calls of the session', wholeNumberTo(MOST_CALLS_PER_SESSION));
+
+const bodyOf = <Body extends Settings>({ callBudget, ...body }: Body) => ({
+  ...body,
+  ...(callBudget === undefined ? {} : { call_budget: callBudget }),
+});
 
 /** `countersign session`: the sessions in which agents call one tool after another. */
 export function addSessions(program: Command, session: () => Session): void {
@@ -56,7 +63,7 @@ export function addSessions(program: Command, session: () => Session): void {
       const api = client();
       const { agent, ...body } = options;
       const agents = agent && (await Promise.all(agent.map((called) => idOfAgent(api, called))));
-      const opened = await api.post('/v1/sessions', { body: { ...body, agent_ids: agents } });
+      const opened = await api.post('/v1/sessions', { body: { ...bodyOf(body), agent_ids: agents } });
       output.result(opened, [
         ...sessionLines(opened, await agentNames(api, opened.agent_ids)),
         `next: countersign session follow ${opened.id}`,
@@ -109,7 +116,9 @@ export function addSessions(program: Command, session: () => Session): void {
       }
     });
 
-  withSettings(sessions.command('change').description('change which calls ask a person; a token only tightens'))
+  withSettings(
+    sessions.command('change').description('change which calls ask a person, or the budget; a token only tightens'),
+  )
     .argument('<session>', 'the session')
     .addHelpText(
       'after',
@@ -118,7 +127,7 @@ export function addSessions(program: Command, session: () => Session): void {
     .action(async (id: string, settings: Settings) => {
       const { client, output } = session();
       const api = client();
-      const changed = await api.patch('/v1/sessions/{id}', { path: { id }, body: settings });
+      const changed = await api.patch('/v1/sessions/{id}', { path: { id }, body: bodyOf(settings) });
       output.result(changed, sessionLines(changed, await agentNames(api, changed.agent_ids)));
     });
 

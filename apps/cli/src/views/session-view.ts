@@ -17,14 +17,19 @@ const settingsOf = ({ preset, level, mode }: Pick<SessionView, 'preset' | 'level
     ? `the stricter of tiers and levels, at ${level}`
     : `${preset}${preset === 'levels' ? ` at ${level}` : ''}${preset === 'modes' ? `, ${mode}` : ''}`;
 
+/** Such as `12 of 500, 488 left`. */
+const callsOf = ({ calls_made: made, call_budget: budget }: SessionView): string =>
+  `${String(made)} of ${String(budget)}, ${String(Math.max(0, budget - made))} left`;
+
 export const sessionTable = (sessions: readonly SessionView[]): string[] =>
   table(
-    ['session', 'state', 'environment', 'asks by', 'last used'],
+    ['session', 'state', 'environment', 'asks by', 'calls', 'last used'],
     sessions.map((session) => [
       session.id,
       session.ended_reason ?? session.state,
       session.environment.name,
       settingsOf(session),
+      `${String(session.calls_made)} of ${String(session.call_budget)}`,
       moment(session.last_used_at),
     ]),
     [1],
@@ -37,6 +42,7 @@ export const sessionLines = (session: SessionView, agents: readonly string[]): s
     ['agents', agents.map(oneLine).join(', ')],
     ['environment', oneLine(session.environment.name)],
     ['asks by', settingsOf(session)],
+    ['calls', callsOf(session)],
     ...(session.model === null ? [] : ([['model', oneLine(session.model)]] as const)),
     ['opened', moment(session.opened_at)],
     ...(session.ended_at === null

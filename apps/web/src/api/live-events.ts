@@ -21,7 +21,7 @@ const AFFECTED: Readonly<Record<string, Paths>> = {
   halt: ['/v1/halts', '/v1/runs'],
   change_request: ['/v1/change-requests', '/v1/inbox', '/v1/autonomy', '/v1/tools'],
   session: ['/v1/sessions'],
-  tool_call: ['/v1/sessions/{id}/tool-calls', '/v1/tool-calls/{id}'],
+  tool_call: ['/v1/sessions', '/v1/tool-calls/{id}'],
   tool_call_output: ['/v1/tool-calls/{id}/output'],
   incident: ['/v1/incidents', '/v1/overview', '/v1/inbox'],
   comment: ['/v1/approval-requests/{id}/comments', '/v1/change-requests/{id}/comments', '/v1/unread-comments'],

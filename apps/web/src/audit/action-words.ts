@@ -40,6 +40,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'tool_call.unknown': 'Outcome of a tool call unknown',
   'tool_call.expired': 'Allowed tool call not made in time',
   'tool_call.cancelled': 'Allowed tool call denied before it left',
+  'tool_call.limited': 'Tool calls refused by a limit',
   'tool_call.late_answer': 'Late answer to a tool call',
   'tool_call.resolved': 'Unknown tool call resolved',
 };

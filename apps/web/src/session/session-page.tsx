@@ -82,6 +82,7 @@ function Session({ session }: { readonly session: SessionView }) {
             <Facts
               facts={[
                 ['Answer within', `${String(session.approval_seconds)} seconds`],
+                ['Calls', `${String(session.calls_made)} of ${String(session.call_budget)}`],
                 ['Calls a turn', String(session.calls_per_turn)],
                 ['Opened by', <InertText text={nameOf(session.opened_by)} />],
                 ['Model', session.model === null ? null : <InertText text={session.model} />],

@@ -3312,7 +3312,7 @@ export interface paths {
                 };
             };
         };
-        /** Changes preset, level or mode. A token only tightens; a person loosens in a browser or in Slack. */
+        /** Changes preset, level, mode or budget of calls. A token only tightens; a person loosens in a browser or in Slack. */
         patch: {
             parameters: {
                 path: {
@@ -4973,6 +4973,7 @@ export interface components {
             items: components["schemas"]["ChangesAsked"][];
         };
         ChangeSession: {
+            call_budget?: number;
             /** @enum {string} */
             level?: "FULL_AUTO" | "SUPERVISED" | "CAUTIOUS" | "MANUAL";
             /** @enum {string} */
@@ -6183,6 +6184,7 @@ export interface components {
         OpenSession: {
             agent_ids?: string[];
             approval_seconds?: number;
+            call_budget?: number;
             calls_per_turn?: number;
             environment: string;
             idle_seconds?: number;
@@ -7338,6 +7340,8 @@ export interface components {
         Session: {
             agent_ids: string[];
             approval_seconds: number;
+            call_budget: number;
+            calls_made: number;
             calls_per_turn: number;
             ended_at: string | null;
             ended_reason: ("closed" | "cancelled" | "idle") | null;

@@ -15,11 +15,13 @@ import { TypeormToolCallRepository } from './adapters/typeorm-tool-call.reposito
 import { AppendCallOutput } from './application/append-call-output.js';
 import { CallJournal } from './application/call-journal.js';
 import { CancelToolCall } from './application/cancel-tool-call.js';
+import { CountSessionCalls } from './application/count-session-calls.js';
 import { DenyPendingCalls } from './application/deny-pending-calls.js';
 import { DispatchToolCall } from './application/dispatch-tool-call.js';
 import { ExecuteToolCall } from './application/execute-tool-call.js';
 import { GetToolCall } from './application/get-tool-call.js';
 import { JudgeToolCall } from './application/judge-tool-call.js';
+import { LimitCalls } from './application/limit-calls.js';
 import { ListSessionCalls } from './application/list-session-calls.js';
 import { ReadCallOutput } from './application/read-call-output.js';
 import { RecordCallAnswer } from './application/record-call-answer.js';
@@ -86,12 +88,14 @@ export function createToolCalls(deps: ToolCallDeps) {
     submitToolCall: new SubmitToolCall({
       ...{ uow, jobs, executorKinds, calls, subjects, answers, journal, facts },
       sessions: session.access,
+      limits: new LimitCalls(calls, audit),
       judge: new JudgeToolCall(policy, session.trusts),
       bundleRevision: policy.bundleRevision,
       openRequest: openCallRequest,
     }),
     getToolCall: new GetToolCall(uow, calls, answers),
     sessionEvidence: new SessionEvidence(calls, approval.approvalEvidence),
+    countSessionCalls: new CountSessionCalls(uow, calls),
     listSessionCalls: new ListSessionCalls(uow, session.access, calls, tool.tools),
     executeToolCall: new ExecuteToolCall({
       ...{ uow, calls, dispatching, grants, dispatcher, keptAnswers },

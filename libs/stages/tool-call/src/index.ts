@@ -11,6 +11,7 @@
 export { toolCallEntity } from './adapters/tool-call.entity.js';
 export { TypeormToolCallRepository } from './adapters/typeorm-tool-call.repository.js';
 export { CancelToolCall } from './application/cancel-tool-call.js';
+export { CountSessionCalls } from './application/count-session-calls.js';
 export { GetToolCall } from './application/get-tool-call.js';
 export { ListSessionCalls, type ReadCall } from './application/list-session-calls.js';
 export { SubmitToolCall, type ToolCallQuestion } from './application/submit-tool-call.js';

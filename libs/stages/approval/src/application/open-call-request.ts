@@ -28,7 +28,7 @@ export interface CallToApprove {
  * once the request is there. Binds digests of all that an approver sees, and fixes who can never review it. The call is allowed with the last
  * approval, and takes no start. It has no reminders: people have a few minutes at most.
  *
- * Two calls are two requests, even of one content, since each of them is made.
+ * Two calls are two requests, even of one content, since each of them is made. The gate refuses a call while its twin waits.
  *
  * Failures: `task.submitter_required`; `approval.flood` (recorded once a time).
  */

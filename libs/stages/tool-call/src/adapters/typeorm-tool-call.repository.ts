@@ -1,8 +1,17 @@
 import { In, IsNull } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
-import { requireSeal, type PageRequest, type RowSeals, type SessionId, type ToolCallId, type Tx } from '#lib/kernel';
-import type { NameSpace, CallsOf, ToolCallRepository } from '../application/tool-call.port.js';
-import type { ToolCall } from '../domain/tool-call.js';
+import {
+  requireSeal,
+  type AgentId,
+  type PageRequest,
+  type RowSeals,
+  type SessionId,
+  type ToolCallId,
+  type Tx,
+} from '#lib/kernel';
+import type { CallRefusal, CallsOf, NameSpace, ToolCallRepository } from '../application/tool-call.port.js';
+import type { CountedCalls } from '../domain/call-limits.js';
+import type { ToolCall, ToolCallFacts } from '../domain/tool-call.js';
 import { callOf, progressColumns, rowOfCall, sealedCall, type CallRow } from './tool-call-rows.js';
 import { toolCallEntity } from './tool-call.entity.js';
 
@@ -48,17 +57,64 @@ export class TypeormToolCallRepository implements ToolCallRepository {
     return this.#authentic(tx, row === undefined ? null : CALL.row(row));
   }
 
-  async lockTurn(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<number> {
-    await this.#hold(tx, `countersign.tool_call.turn:${sessionId}:${turnId ?? ''}`);
-    const [row] = await sqlOf(tx).query<{ readonly calls: string }>(
-      turnId === null
-        ? `select count(*) as calls from tool_call
-            where tenant_id = $1 and session_id = $2
-              and (state in ('pending', 'executing') or state = 'allowed' and executor_name is not null)`
-        : 'select count(*) as calls from tool_call where tenant_id = $1 and session_id = $2 and turn_id = $3',
-      turnId === null ? [tx.tenantId, sessionId] : [tx.tenantId, sessionId, turnId],
+  async lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | undefined> {
+    const { sessionId, submitter, tool, environment, argumentsDigest } = call;
+    await this.#hold(tx, `countersign.tool_call.twin:${sessionId ?? ''}:${submitter.id}:${argumentsDigest}`);
+    const [row] = await sqlOf(tx).query<object>(
+      `${SELECT} and state = 'pending' and session_id is not distinct from $2 and coalesce(agent_id, person_id) = $3
+         and tool_name = $4 and tool_version = $5 and environment_id = $6 and arguments_digest = $7
+       order by id limit 1`,
+      [tx.tenantId, sessionId, submitter.id, tool.name, tool.version, environment.id, argumentsDigest],
     );
-    return Number(row?.calls ?? 0);
+    return this.#authentic(tx, row === undefined ? null : CALL.row(row));
+  }
+
+  async lockCounts(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<CountedCalls> {
+    await this.#hold(tx, `countersign.tool_call.session:${sessionId}`);
+    const [row] = await sqlOf(tx).query<CountedCalls>(
+      `select (select count(*)::int from tool_call where tenant_id = $1 and session_id = $2) as "inSession",
+              (select count(*)::int from tool_call where tenant_id = $1 and session_id = $2 and turn_id = $3) as "inTurn",
+              (select count(*)::int from tool_call
+                where tenant_id = $1 and session_id = $2
+                  and (state in ('pending', 'executing') or state = 'allowed' and executor_name is not null)) as "inFlight"`,
+      [tx.tenantId, sessionId, turnId],
+    );
+    return row ?? { inSession: 0, inTurn: 0, inFlight: 0 };
+  }
+
+  async lockNewest(
+    tx: Tx,
+    agentId: AgentId,
+    { count, since }: { readonly count: number; readonly since: number },
+  ): Promise<number | null> {
+    await this.#hold(tx, `countersign.tool_call.agent:${agentId}`);
+    const [row] = await sqlOf(tx).query<{ readonly asked_at: Date }>(
+      `select asked_at from tool_call where tenant_id = $1 and agent_id = $2 and asked_at > $3
+        order by asked_at desc offset $4 limit 1`,
+      [tx.tenantId, agentId, new Date(since), count - 1],
+    );
+    return row?.asked_at.getTime() ?? null;
+  }
+
+  async countMany(tx: Tx, sessionIds: readonly SessionId[]): Promise<ReadonlyMap<SessionId, number>> {
+    const rows = await sqlOf(tx).query<{ readonly id: SessionId; readonly calls: number }>(
+      `select session_id as id, count(*)::int as calls from tool_call
+        where tenant_id = $1 and session_id = any($2::uuid[]) group by session_id`,
+      [tx.tenantId, [...sessionIds]],
+    );
+    return new Map(rows.map(({ id, calls }) => [id, calls]));
+  }
+
+  async firstRefusal(tx: Tx, { submitterId, about, code }: CallRefusal, forMs: number): Promise<boolean> {
+    const noted = await sqlOf(tx).query<object>(
+      `insert into tool_call_refusal (tenant_id, submitter_id, about_id, code, until)
+       values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 millisecond')
+       on conflict on constraint tool_call_refusal_pk do update set until = excluded.until
+         where tool_call_refusal.until <= clock_timestamp()
+       returning code`,
+      [tx.tenantId, submitterId, about, code, forMs],
+    );
+    return noted.length > 0;
   }
 
   async save(tx: Tx, call: ToolCall): Promise<void> {

@@ -50,6 +50,7 @@ import { FakeCallFacts } from './fake-call-facts.js';
 import { FakeToolCallRepository } from './fake-tool-call.repository.js';
 import { GetToolCall } from './get-tool-call.js';
 import { JudgeToolCall } from './judge-tool-call.js';
+import { LimitCalls } from './limit-calls.js';
 import { ListSessionCalls } from './list-session-calls.js';
 import { SettleToolCall } from './settle-tool-call.js';
 import { SubmitToolCall, type ToolCallQuestion } from './submit-tool-call.js';
@@ -151,6 +152,7 @@ export async function fakeGate() {
   const submit = new SubmitToolCall({
     ...{ uow, jobs, executorKinds: EXECUTOR_KINDS, calls, subjects, answers, journal },
     sessions: access,
+    limits: new LimitCalls(calls, audit),
     facts: new FakeCallFacts(stores),
     judge: new JudgeToolCall(policy, trusts),
     bundleRevision: policy.bundleRevision,

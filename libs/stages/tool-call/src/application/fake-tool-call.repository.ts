@@ -1,17 +1,21 @@
-import type { PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
+import type { AgentId, PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { TOOL_CALL_TRANSITIONS } from '../domain/tool-call-transitions.js';
-import type { ToolCall } from '../domain/tool-call.js';
-import type { NameSpace, CallsOf, ToolCallRepository } from './tool-call.port.js';
+import type { CountedCalls } from '../domain/call-limits.js';
+import { isTwin, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
+import type { CallRefusal, CallsOf, NameSpace, ToolCallRepository } from './tool-call.port.js';
 
 /** Keeps calls in memory. */
 export class FakeToolCallRepository implements ToolCallRepository {
   readonly #calls: FakeTable<ToolCall>;
+  /** Until when a refusal is not the first of its kind. */
+  readonly #refusals: FakeTable<number>;
 
-  constructor(database: FakeUnitOfWork) {
+  constructor(private readonly database: FakeUnitOfWork) {
     this.#calls = new FakeTable(database);
+    this.#refusals = new FakeTable(database);
   }
 
   async insert(tx: Tx, call: ToolCall): Promise<void> {
@@ -48,11 +52,46 @@ export class FakeToolCallRepository implements ToolCallRepository {
     );
   }
 
-  lockTurn(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<number> {
+  lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | undefined> {
+    return Promise.resolve(this.#all(tx).find((other) => other.state === 'pending' && isTwin(other, call)));
+  }
+
+  lockCounts(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<CountedCalls> {
     const calls = this.#all(tx).filter((call) => call.sessionId === sessionId);
     const inFlight = ({ state, executor }: ToolCall): boolean =>
       state === 'pending' || state === 'executing' || (state === 'allowed' && executor !== null);
-    return Promise.resolve(calls.filter((call) => (turnId === null ? inFlight(call) : call.turnId === turnId)).length);
+    return Promise.resolve({
+      inSession: calls.length,
+      inTurn: turnId === null ? 0 : calls.filter((call) => call.turnId === turnId).length,
+      inFlight: calls.filter(inFlight).length,
+    });
+  }
+
+  lockNewest(
+    tx: Tx,
+    agentId: AgentId,
+    { count, since }: { readonly count: number; readonly since: number },
+  ): Promise<number | null> {
+    const times = this.#all(tx)
+      .filter(({ submitter, askedAt }) => submitter.kind === 'agent' && submitter.id === agentId && askedAt > since)
+      .map(({ askedAt }) => askedAt)
+      .sort((one, other) => other - one);
+    return Promise.resolve(times[count - 1] ?? null);
+  }
+
+  countMany(tx: Tx, sessionIds: readonly SessionId[]): Promise<ReadonlyMap<SessionId, number>> {
+    const counts = new Map<SessionId, number>();
+    for (const { sessionId } of this.#all(tx))
+      if (sessionId !== null && sessionIds.includes(sessionId)) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
+    return Promise.resolve(counts);
+  }
+
+  firstRefusal(tx: Tx, { submitterId, about, code }: CallRefusal, forMs: number): Promise<boolean> {
+    const [key, refusals] = [`${submitterId}:${about}:${code}`, this.#refusals.of(tx)];
+    const until = refusals.get(key);
+    if (until !== undefined && until > this.database.now) return Promise.resolve(false);
+    refusals.set(key, this.database.now + forMs);
+    return Promise.resolve(true);
   }
 
   async save(tx: Tx, call: ToolCall): Promise<void> {

@@ -71,13 +71,45 @@ describe('a call that policies ask about', () => {
     expect(listed).toMatchObject({ ok: true, value: { calls: [{ call: { id: answer.value.id, state: 'pending' } }] } });
   });
 
+  it.each(['in a session', 'outside one'])('T09: asks nobody a second time while its twin waits, %s', async (where) => {
+    const { gate, lead, answer } = await asked();
+    const session = where === 'in a session' ? await gate.opened({ autonomy: MANUAL }) : null;
+    const again = (by = gate.home.agent, args = TARGETS) =>
+      gate.submitted(gate.running(by), {
+        tool: 'label',
+        place: session === null ? { environment: 'staging' } : { sessionId: session.id },
+        arguments: args,
+        turnId: 'another',
+      });
+    const first = session === null ? answer : await again().then((asked) => (asked.ok ? asked.value : answer));
+    const before = gate.audited().length;
+    expect(await again()).toMatchObject({
+      error: {
+        kind: 'conflict',
+        code: 'tool_call.already_pending',
+        details: { tool_call_id: first.id, request_id: first.requestId },
+      },
+    });
+    expect(gate.audited()).toHaveLength(before);
+    expect(await again(gate.home.agent, { targets: ['sandbox-2'] })).toMatchObject({ value: { state: 'pending' } });
+    await gate.review(lead, first, 'reject');
+    expect(await again()).toMatchObject({ value: { state: 'pending' } });
+  });
+
   it('is neither kept nor pending if its agent asks too much (T09)', async () => {
     const gate = await fakeGate();
     const session = await gate.opened({ autonomy: MANUAL, callsPerTurn: 64 });
-    const submit = () => gate.submitted(gate.running(gate.home.agent), { place: { sessionId: session.id } });
     let count = 0;
+    const submit = () =>
+      gate.submitted(gate.running(gate.home.agent), {
+        place: { sessionId: session.id },
+        arguments: { targets: [`sandbox-${String(count)}`] },
+      });
     let left = await submit();
-    for (; left.ok && count < 1_000; count += 1) left = await submit();
+    while (left.ok && count < 1_000) {
+      count += 1;
+      left = await submit();
+    }
     expect(codeOf(left)).toBe('approval.flood');
     const listed = await gate.list(gate.home.agent, session);
     expect(listed.ok && listed.value.calls.filter(({ call }) => call.state !== 'pending')).toEqual([]);
@@ -154,8 +186,8 @@ describe('the answer about a pending call', () => {
 
 describe('the end of a pending call', () => {
   it('comes by its agent, the owner of the agent, or an admin, and by no other person', async () => {
-    const { gate, lead } = await asked();
-    const { home } = gate;
+    const gate = await fakeGate();
+    const [{ home }, lead] = [gate, gate.person('SRELead')];
     for (const by of [home.agent, home.admin]) {
       const answer = await gate.ask('label', 'staging');
       expect(await gate.cancel(by, answer)).toMatchObject({
@@ -217,6 +249,7 @@ describe('the end of a pending call', () => {
 
 it('the subject of a request is digested with its own id', async () => {
   const { gate, answer } = await asked();
+  await gate.cancel(gate.home.agent, answer);
   const other = await gate.ask('label', 'staging');
   const digests = await gate.atHome(async (tx) =>
     Promise.all([answer, other].map(async ({ id }) => (await gate.subjects.read(tx, id))?.call.digest)),

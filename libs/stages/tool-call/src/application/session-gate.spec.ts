@@ -53,12 +53,45 @@ describe('a turn', () => {
 
   it('without a name is what is in flight at once', async () => {
     const { gate, submit, asked, lead } = await inSession({ callsPerTurn: 2 });
-    const label = { tool: 'label', arguments: TARGETS };
-    const first = await asked(label);
-    await asked(label);
+    const first = await asked({ tool: 'label', arguments: TARGETS });
+    await asked({ tool: 'label', arguments: { targets: ['another'] } });
     expect(codeOf(await submit())).toBe('tool_call.turn_full');
     await gate.review(lead, first, 'reject');
     expect(codeOf(await submit())).toBe('ok');
+  });
+
+  it('T09: cannot be left by another name: so many calls of the session are in flight at most', async () => {
+    const { gate, submit, asked, lead } = await inSession({ callsPerTurn: 2 });
+    const label = (target: string) => ({ tool: 'label', arguments: { targets: [target] }, turnId: `turn ${target}` });
+    const first = await asked(label('1'));
+    await asked(label('2'));
+    expect(await submit(label('3'))).toMatchObject({
+      error: {
+        code: 'tool_call.turn_full',
+        message: '2 calls of this session are in flight, which is the most at once.',
+      },
+    });
+    await gate.review(lead, first, 'reject');
+    expect(codeOf(await submit(label('3')))).toBe('ok');
+  });
+
+  it('that is full is on record once in ten minutes, so that refusals cannot flood the log', async () => {
+    const { gate, submit, session } = await inSession({ callsPerTurn: 1 });
+    const entries = () => gate.audited().filter(({ action }) => action === 'tool_call.limited');
+    await submit({ turnId: 'one' });
+    for (let count = 0; count < 5; count += 1) await submit({ turnId: 'one' });
+    const subject = { type: 'session', id: session.id };
+    expect(entries()).toMatchObject([
+      {
+        actor: { kind: 'agent', id: gate.home.agent.agentId },
+        subject,
+        within: [subject],
+        payload: { code: 'tool_call.turn_full', turn_id: 'one', calls_per_turn: 1 },
+      },
+    ]);
+    gate.uow.now += 10 * 60_000;
+    await submit({ turnId: 'one' });
+    expect(entries()).toHaveLength(2);
   });
 
   it('has eight calls in a session of the usual kind, and a call outside a session has no turn', async () => {
@@ -67,6 +100,47 @@ describe('a turn', () => {
     for (let count = 0; count < 9; count += 1) codes.push(codeOf(await submit({ turnId: 'one' })));
     expect(codes).toEqual([...Array<string>(8).fill('ok'), 'tool_call.turn_full']);
     for (let count = 0; count < 9; count += 1) await gate.ask();
+  });
+});
+
+describe('the budget of a session', () => {
+  it('is spent by calls of all turns, denied ones too, and by no replay', async () => {
+    const { gate, submit } = await inSession({ callBudget: 2 });
+    const denied = { tool: 'shell', arguments: { line: 'sudo ls' }, turnId: 'one' };
+    const named = { ...denied, clientCallId: 'mine', turnId: 'two' };
+    for (const question of [denied, named, named, named]) expect(codeOf(await submit(question))).toBe('ok');
+    expect(await submit({ turnId: 'three' })).toMatchObject({
+      error: { kind: 'conflict', code: 'session.budget_spent', details: { call_budget: 2 } },
+    });
+    expect(codeOf(await submit(named))).toBe('ok');
+    await submit({ turnId: 'four' });
+    expect(gate.audited().filter(({ action }) => action === 'tool_call.limited')).toMatchObject([
+      { payload: { code: 'session.budget_spent', turn_id: 'three', call_budget: 2 } },
+    ]);
+  });
+});
+
+describe('the budget of an agent', () => {
+  it('holds for an hour, in all its sessions and outside them', async () => {
+    const { gate, submit, session } = await inSession();
+    await gate.put(OPEN.replace('plan_only', 'plan_only\n  calls_per_hour: 3'), 3);
+    const other = await gate.opened({ autonomy: TIERS });
+    const [first, minute] = [gate.uow.now, 60_000];
+    expect(codeOf(await submit())).toBe('ok');
+    gate.uow.now += minute;
+    expect(codeOf(await submit({ place: { sessionId: other.id }, clientCallId: 'mine' }))).toBe('ok');
+    await gate.ask();
+    const spent = { kind: 'rate_limited', code: 'tool_call.budget_spent', details: { calls_per_hour: 3 } };
+    expect(await submit()).toMatchObject({ error: { ...spent, retryAfterSeconds: 3_540 } });
+    expect(await submit({ place: { environment: 'staging' } })).toMatchObject({ error: spent });
+    expect(codeOf(await submit({ place: { sessionId: other.id }, clientCallId: 'mine' }))).toBe('ok');
+    expect(codeOf(await gate.submitted(gate.running(gate.home.owner), {}))).toBe('ok');
+    const subject = { type: 'agent', id: gate.home.agent.agentId };
+    expect(gate.audited().filter(({ action }) => action === 'tool_call.limited')).toMatchObject([
+      { subject, within: [{ type: 'session', id: session.id }], payload: { code: 'tool_call.budget_spent' } },
+    ]);
+    gate.uow.now = first + 60 * minute;
+    expect(codeOf(await submit())).toBe('ok');
   });
 });
 

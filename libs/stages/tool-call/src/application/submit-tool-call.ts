@@ -34,12 +34,10 @@ import { callPrompt, type CallPrompt } from '../domain/call-prompt.js';
 import type { CallFacts, CallFactsReader } from './call-facts.port.js';
 import type { Judgement, JudgeToolCall } from './judge-tool-call.js';
 import { outcomeOf, type ToolCallAnswer, type ToolCallAnswers } from './tool-call-answer.js';
+import type { LimitCalls } from './limit-calls.js';
 import type { ToolCallJournal } from './tool-call-journal.js';
 import type { ToolCallSubjects } from './tool-call-subjects.js';
 import type { ToolCallRepository } from './tool-call.port.js';
-
-/** A call in flight may end any moment. */
-const TURN_RETRY_SECONDS = 1;
 
 /** The call that somebody wants to make. */
 export interface ToolCallQuestion {
@@ -74,7 +72,8 @@ export interface SubmitToolCallDeps {
   readonly sessions: Pick<SessionAccess, 'toRead' | 'toUse'>;
   readonly facts: CallFactsReader;
   readonly executorKinds: ExecutorKinds;
-  readonly calls: Pick<ToolCallRepository, 'insert' | 'lockNamed' | 'lockTurn'>;
+  readonly calls: Pick<ToolCallRepository, 'insert' | 'lockNamed' | 'lockTwin'>;
+  readonly limits: LimitCalls;
   readonly judge: JudgeToolCall;
   readonly bundleRevision: string;
   readonly subjects: Pick<ToolCallSubjects, 'of'>;
@@ -89,9 +88,9 @@ export interface SubmitToolCallDeps {
  * every other; only a call that was put to the policies is kept as a row.
  *
  * A call in a session is bounded by its preset, too, and fails as `SessionAccess.toUse` does. If people are asked it fails as
- * `OpenCallRequest` does, and is not kept.
+ * `OpenCallRequest` does, or with `tool_call.already_pending` if they are asked about the same call already (T09), and is not kept.
  *
- * A turn of a session has room for a few calls, which is the session's own number: the next one fails with `tool_call.turn_full`.
+ * A session and an agent have room for the calls of their limits. The next one fails as `LimitCalls` says, and is not kept.
  *
  * A caller that names the call gets the same answer for the same name, since agent frameworks replay. Fails with
  * `tool_call.client_call_id_reused` if the name stands for another call.
@@ -113,11 +112,14 @@ export class SubmitToolCall {
       const placed = await this.placed(tx, principal, worded);
       if (!placed.ok) return placed;
       const question = placed.value;
-      const room = await this.room(tx, question);
+      const { tool, environment, session, turnId } = question;
+      const next = { principal, submitter: submitter.value, session, turnId };
+      const room = await this.deps.limits.inSession(tx, next);
       if (!room.ok) return room;
-      const { tool, environment } = question;
       const agentId = principal.kind === 'agent' ? principal.agentId : null;
       const facts = await reader.read(tx, { tool, environment, agentId });
+      const budget = await this.deps.limits.ofAgent(tx, next, facts.autonomy, facts.now);
+      if (!budget.ok) return budget;
       const id = newId<ToolCallId>();
       const judgement = await judge.execute(tx, principal, { ...question, id }, facts);
       return this.answer(tx, principal, submitter.value, { id, question, facts, judgement });
@@ -152,14 +154,6 @@ export class SubmitToolCall {
     const session = await this.deps.sessions.toUse(tx, principal, place.sessionId);
     if (!session.ok) return session;
     return ok({ ...asked, environment: session.value.environment.name, session: session.value });
-  }
-
-  /** Whether the turn has room for one more call; until the transaction ends no other call takes it. */
-  private async room(tx: Tx, { session, turnId }: PlacedQuestion): Promise<Result<void>> {
-    if (session === null) return ok(undefined);
-    const { callsPerTurn: most } = session;
-    const calls = await this.deps.calls.lockTurn(tx, session.id, turnId);
-    return calls < most ? ok(undefined) : err(turnFull(most, turnId));
   }
 
   /** Keeps the call as it was judged, with its entry. */
@@ -219,6 +213,8 @@ export class SubmitToolCall {
       const allowed = { decidedAs, decidedAt: now, allowedUntil: now + ALLOWED_FOR_MS } as const;
       return ok({ state: 'allowed', ...none, ...allowed });
     }
+    const twin = await this.deps.calls.lockTwin(tx, call);
+    if (twin !== undefined) return err(alreadyPending(twin));
     const { session } = question;
     const subject = await this.deps.subjects.of(tx, call, session);
     const approvalSeconds = session?.approvalSeconds ?? APPROVAL_SECONDS;
@@ -264,15 +260,12 @@ function masked(words: string): string {
   return typeof text === 'string' ? text : MASK;
 }
 
-const turnFull = (most: number, turnId: string | null): Failure => ({
-  kind: 'rate_limited',
-  code: 'tool_call.turn_full',
-  message:
-    turnId === null
-      ? `${String(most)} calls of this session are in flight, which is the most at once.`
-      : `The turn ${turnId} has made its ${String(most)} calls.`,
-  action: turnId === null ? 'Wait for one of them.' : 'Read the answers, and go on in another turn.',
-  retryAfterSeconds: TURN_RETRY_SECONDS,
+const alreadyPending = ({ id, requestId }: ToolCall): Failure => ({
+  kind: 'conflict',
+  code: 'tool_call.already_pending',
+  message: `You asked for exactly this call before, and people have not answered yet: ${id}.`,
+  action: 'Wait for the answer to that call. Then ask again if it is to be made twice.',
+  details: { tool_call_id: id, request_id: requestId },
 });
 
 const nameReused = (clientCallId: string, id: ToolCallId): Failure => ({

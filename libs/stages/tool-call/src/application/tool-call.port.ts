@@ -1,12 +1,21 @@
 import type { HaltTarget } from '#lib/halt';
-import type { PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
+import type { AgentId, PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
-import type { ToolCall } from '../domain/tool-call.js';
+import type { CountedCalls } from '../domain/call-limits.js';
+import type { ToolCall, ToolCallFacts } from '../domain/tool-call.js';
 
 /** In which callers name their calls: the agent or person in a session, or outside one their credential. */
 export interface NameSpace {
   readonly sessionId: SessionId | null;
   readonly submitter: Pick<Submitter, 'id' | 'credentialId'>;
+}
+
+/** A limit that refused a call. */
+export interface CallRefusal {
+  readonly submitterId: Submitter['id'];
+  /** The session, or the agent itself. */
+  readonly about: SessionId | Submitter['id'];
+  readonly code: string;
 }
 
 /** A session, or the target of a halt. */
@@ -29,11 +38,25 @@ export interface ToolCallRepository {
    */
   lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | undefined>;
   /**
-   * How many calls a turn of a session has, or how many are in flight if the turn has no name: those that wait
-   * for people, for their dispatch or for their outcome. No outcome follows the allow of a call without an executor, so it is not
-   * counted. Until the transaction ends no other one counts the same.
+   * The oldest pending call of the same submitter in the same session, or outside one, of the same tool version, environment
+   * and arguments. Until the transaction ends no other one looks for the same.
    */
-  lockTurn(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<number>;
+  lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | undefined>;
+  /** Counts the calls of a session. Until the transaction ends no other one counts the same, nor adds a call to the session. */
+  lockCounts(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<CountedCalls>;
+  /**
+   * When the call was asked that is this many before the next one of an agent, newest first, from 1: epoch milliseconds. Null if
+   * the agent has fewer since then. Until the transaction ends no other one looks for the same.
+   */
+  lockNewest(
+    tx: Tx,
+    agentId: AgentId,
+    { count, since }: { readonly count: number; readonly since: number },
+  ): Promise<number | null>;
+  /** How many calls each of these sessions has; one without any is absent. */
+  countMany(tx: Tx, sessionIds: readonly SessionId[]): Promise<ReadonlyMap<SessionId, number>>;
+  /** Whether this is the first refusal of its kind for so long, which is `forMs`. It counts from now on. */
+  firstRefusal(tx: Tx, refusal: CallRefusal, forMs: number): Promise<boolean>;
   /** The members that change with its state. The caller has locked it. */
   save(tx: Tx, call: ToolCall): Promise<void>;
   /** Calls of a session, newest first. */

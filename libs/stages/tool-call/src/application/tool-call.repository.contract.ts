@@ -2,6 +2,7 @@ import type { ToolCallState } from '#lib/formats';
 import {
   digestOf,
   newId,
+  type AgentId,
   type ApprovalRequestId,
   type CredentialId,
   type DecisionId,
@@ -163,20 +164,113 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       expect(await inTenant('other', (tx) => opened.calls.list(tx, sessionId, { after: null, limit: 10 }))).toEqual([]);
     });
 
-    it('counts the calls of a turn, or those in flight, for one transaction at a time', async () => {
+    it('counts the calls of a session, of a turn and in flight, for one transaction at a time', async () => {
       const sessionId = await opened.newSession();
-      const count = (turnId: string | null) => inTenant('home', (tx) => opened.calls.lockTurn(tx, sessionId, turnId));
+      const count = async (turnId: string | null) => {
+        const counts = await inTenant('home', (tx) => opened.calls.lockCounts(tx, sessionId, turnId));
+        return [counts.inSession, counts.inTurn, counts.inFlight];
+      };
+      expect(await count(null)).toEqual([0, 0, 0]);
       await kept({ sessionId, turnId: 'turn 1' });
       await kept({ sessionId, turnId: 'turn 1' }, sampleProgress(null).denied);
       await pending({ sessionId, turnId: 'turn 2' });
       const executor = { name: 'fleet', version: 1, digest: digestOf('executor', {}), answeredBy: 'agent' } as const;
       await kept({ sessionId, turnId: 'turn 4', executor });
-      await pending({ sessionId: await opened.newSession(), turnId: 'turn 1' });
-      expect([await count('turn 1'), await count('turn 2'), await count('turn 3'), await count(null)]).toEqual([
-        2, 1, 0, 2,
-      ]);
-      const waited = await waitsBehind(opened.world, (tx) => opened.calls.lockTurn(tx, sessionId, 'turn 1'));
+      const other = await opened.newSession();
+      await pending({ sessionId: other, turnId: 'turn 1' });
+      await kept();
+      expect(await count('turn 1')).toEqual([4, 2, 2]);
+      expect(await count('turn 2')).toEqual([4, 1, 2]);
+      expect(await count('turn 3')).toEqual([4, 0, 2]);
+      expect(await count(null)).toEqual([4, 0, 2]);
+      const many = (tenant: 'home' | 'other') =>
+        inTenant(tenant, (tx) => opened.calls.countMany(tx, [sessionId, other, newId<SessionId>()]));
+      expect([...(await many('home'))].sort()).toEqual(
+        [
+          [sessionId, 4],
+          [other, 1],
+        ].sort(),
+      );
+      expect([...(await many('other'))]).toEqual([]);
+      // An agent names turns as it likes, so that each call of a session waits.
+      const waited = await waitsBehind(
+        opened.world,
+        (tx) => opened.calls.lockCounts(tx, sessionId, 'turn 1'),
+        (tx) => opened.calls.lockCounts(tx, sessionId, 'turn 2'),
+      );
       expect(waited).toBe(true);
+    });
+
+    it('finds how long ago an agent asked for so many calls, for one transaction at a time', async () => {
+      const { owner } = opened.world.home;
+      const since = 50_000_000;
+      const newest = (count: number, tenant: 'home' | 'other' = 'home', from = since) =>
+        inTenant(tenant, (tx) => opened.calls.lockNewest(tx, opened.world.home.agent.agentId, { count, since: from }));
+      expect(await newest(1)).toBeNull();
+      await kept({ askedAt: since });
+      await kept({ askedAt: since + 10, sessionId: await opened.newSession() });
+      await kept({ askedAt: since + 20 }, sampleProgress(null).denied);
+      const person = {
+        kind: 'person',
+        id: owner.personId,
+        onBehalfOf: null,
+        credentialId: owner.credentialId,
+      } as const;
+      await kept({ askedAt: since + 30, submitter: person });
+      expect([await newest(1), await newest(2), await newest(3)]).toEqual([since + 20, since + 10, null]);
+      expect(await newest(3, 'home', since - 1)).toBe(since);
+      expect(await newest(1, 'other')).toBeNull();
+      expect(
+        await waitsBehind(opened.world, (tx) =>
+          opened.calls.lockNewest(tx, opened.world.home.agent.agentId, { count: 1, since }),
+        ),
+      ).toBe(true);
+    });
+
+    it('knows the first refusal of its kind for a time', async () => {
+      const refusal = { submitterId: newId<AgentId>(), about: newId<SessionId>(), code: 'tool_call.turn_full' };
+      const first = (members: Partial<typeof refusal> = {}, forMs = 60_000, tenant: 'home' | 'other' = 'home') =>
+        inTenant(tenant, (tx) => opened.calls.firstRefusal(tx, { ...refusal, ...members }, forMs));
+      expect([await first(), await first()]).toEqual([true, false]);
+      expect(await first({ submitterId: newId<AgentId>() })).toBe(true);
+      expect(await first({ about: newId<SessionId>() })).toBe(true);
+      expect(await first({}, 60_000, 'other')).toBe(true);
+      expect([await first({ code: 'session.budget_spent' }, 0), await first({ code: 'session.budget_spent' })]).toEqual(
+        [true, true],
+      );
+    });
+
+    it('finds the pending twin of a call, for one transaction at a time', async () => {
+      const sessionId = await opened.newSession();
+      const { owner, staging } = opened.world.home;
+      const argumentsDigest = digestOf('arguments', { line: newId() });
+      const of = (members: Partial<ToolCallFacts> = {}) =>
+        sampleFacts(opened.world.home, { decisionId, sessionId, argumentsDigest, ...members });
+      const twin = (members: Partial<ToolCallFacts> = {}, tenant: 'home' | 'other' = 'home') =>
+        inTenant(tenant, (tx) => opened.calls.lockTwin(tx, of(members)));
+      await kept(of());
+      expect(await twin()).toBeUndefined();
+      const call = await pending(of());
+      expect(await twin()).toEqual(call);
+      expect(await twin({ submitter: { ...call.submitter, credentialId: newId<CredentialId>() } })).toEqual(call);
+      const others: readonly Partial<ToolCallFacts>[] = [
+        { sessionId: null },
+        { sessionId: await opened.newSession() },
+        { submitter: { kind: 'person', id: owner.personId, onBehalfOf: null, credentialId: owner.credentialId } },
+        { tool: { name: 'another', version: 1 } },
+        { tool: { name: 'shell', version: 2 } },
+        { environment: { ...call.environment, id: staging.id } },
+        { argumentsDigest: digestOf('arguments', { line: 'ls' }) },
+      ];
+      for (const members of others) expect([members, await twin(members)]).toEqual([members, undefined]);
+      expect(await twin({}, 'other')).toBeUndefined();
+      const alone = await pending(of({ sessionId: null }));
+      expect(await twin({ sessionId: null })).toEqual(alone);
+      expect(
+        await waitsBehind(opened.world, async (tx) => {
+          await opened.calls.lockTwin(tx, call);
+        }),
+      ).toBe(true);
     });
 
     it('finds many at once', async () => {

@@ -126,6 +126,15 @@ export const isSameCall = (
   kept.environment.name === asked.environment &&
   kept.argumentsDigest === asked.argumentsDigest;
 
+/** Whether two calls ask the same people the same question: of one submitter and session, exactly these arguments. */
+export const isTwin = (one: ToolCallFacts, other: ToolCallFacts): boolean =>
+  one.sessionId === other.sessionId &&
+  one.submitter.id === other.submitter.id &&
+  one.tool.name === other.tool.name &&
+  one.tool.version === other.tool.version &&
+  one.environment.id === other.environment.id &&
+  one.argumentsDigest === other.argumentsDigest;
+
 /** The question of a call, without its state. */
 export function factsOf(call: ToolCall): ToolCallFacts {
   const { id, sessionId, submitter, clientCallId, turnId, reason, tool, executor, environment } = call;

@@ -1,0 +1,31 @@
+import { agentBudgetSpent, sessionLimit } from './call-limits.js';
+
+const LIMITS = { callBudget: 5, callsPerTurn: 2 };
+const counted = (inSession: number, inTurn: number, inFlight: number) => ({ inSession, inTurn, inFlight });
+
+describe('the limits of a session', () => {
+  it.each([
+    ['room everywhere', 'one', counted(4, 1, 1), null],
+    ['the budget is spent', 'one', counted(5, 0, 0), 'session.budget_spent'],
+    ['the budget is spent, and the turn is full', 'one', counted(5, 2, 2), 'session.budget_spent'],
+    ['the turn is full, whatever became of its calls', 'one', counted(2, 2, 0), 'tool_call.turn_full'],
+    ['so many calls are in flight, in other turns', 'two', counted(2, 0, 2), 'tool_call.turn_full'],
+    ['so many calls are in flight, without a turn', null, counted(2, 0, 2), 'tool_call.turn_full'],
+  ])('%s', (_what, turnId, counts, code) => {
+    expect(sessionLimit(LIMITS, turnId, counts)?.code ?? null).toBe(code);
+  });
+
+  it('of an agent say when the oldest call that counts is an hour old', () => {
+    const spent = (asked: number) => agentBudgetSpent(10, { asked, now: 4_000_500 }).retryAfterSeconds;
+    expect([spent(400_501), spent(401_500), spent(400_000)]).toEqual([1, 1, 1]);
+    expect(spent(4_000_000)).toBe(3_600);
+  });
+
+  it('say how long to wait, but for a budget, which does not come back', () => {
+    expect(sessionLimit(LIMITS, null, counted(0, 0, 2))).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 1 });
+    expect(sessionLimit(LIMITS, null, counted(5, 0, 0))).toMatchObject({
+      kind: 'conflict',
+      details: { call_budget: 5 },
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import type { Failure } from '#lib/kernel';
+import type { Session } from '#lib/session';
+
+/** A call in flight may end any moment. */
+const TURN_RETRY_SECONDS = 1;
+
+/** How many calls a session has. */
+export interface CountedCalls {
+  /** All of them, whatever became of them: a denied call was weighed, too. */
+  readonly inSession: number;
+  /** Those of the turn; 0 if the turn has no name. */
+  readonly inTurn: number;
+  /**
+   * Those that wait for people, for their dispatch or for their outcome. No outcome follows the allow of a call without an
+   * executor, so it is not counted.
+   */
+  readonly inFlight: number;
+}
+
+/**
+ * Why a session has no room for one more call, or null. A turn has at most `callsPerTurn` calls, and so many may be in flight
+ * in the session, since an agent may give each call a turn of its own.
+ */
+export function sessionLimit(
+  { callBudget, callsPerTurn: most }: Pick<Session, 'callBudget' | 'callsPerTurn'>,
+  turnId: string | null,
+  { inSession, inTurn, inFlight }: CountedCalls,
+): Failure | null {
+  if (inSession >= callBudget) return budgetSpent(callBudget);
+  if (turnId !== null && inTurn >= most)
+    return turnFull(most, `The turn ${turnId} has made its ${String(most)} calls.`, 'Go on in another turn.');
+  return inFlight >= most
+    ? turnFull(
+        most,
+        `${String(most)} calls of this session are in flight, which is the most at once.`,
+        'Wait for one of them.',
+      )
+    : null;
+}
+
+/** An agent's budget is of the calls in this time. */
+export const BUDGET_WINDOW_MS = 3_600_000;
+
+/** @param asked when the oldest call was asked that still counts, epoch milliseconds. */
+export function agentBudgetSpent(
+  budget: number,
+  { asked, now }: { readonly asked: number; readonly now: number },
+): Failure {
+  return {
+    kind: 'rate_limited',
+    code: 'tool_call.budget_spent',
+    message: `This agent has asked for ${String(budget)} calls within an hour, which is its budget.`,
+    action: 'Wait. A larger budget is calls_per_hour of the autonomy document.',
+    details: { calls_per_hour: budget },
+    retryAfterSeconds: Math.max(1, Math.ceil((asked + BUDGET_WINDOW_MS - now) / 1_000)),
+  };
+}
+
+const budgetSpent = (budget: number): Failure => ({
+  kind: 'conflict',
+  code: 'session.budget_spent',
+  message: `This session has made the ${String(budget)} calls of its budget.`,
+  action: 'Have a person raise call_budget of the session, signed in to a browser, or end the session.',
+  details: { call_budget: budget },
+});
+
+const turnFull = (most: number, message: string, action: string): Failure => ({
+  kind: 'rate_limited',
+  code: 'tool_call.turn_full',
+  message,
+  action,
+  details: { calls_per_turn: most },
+  retryAfterSeconds: TURN_RETRY_SECONDS,
+});
