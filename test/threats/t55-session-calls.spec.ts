@@ -171,8 +171,9 @@ describe('T09: an agent that floods people with calls', () => {
     const as = api.http(flooding.token);
     const id = await session('development', { agent_ids: [flooding.id] });
     const path = `/v1/sessions/${id}/tool-calls`;
-    for (let count = 0; count < 60; count += 1) expectStatus(await as.post(path, READ), 201);
-    const refused = expectStatus(await as.post(path, READ), 429);
+    const removal = (file: number) => ({ tool: 'shell', arguments: { command: `rm build/${String(file)}` } });
+    for (let file = 0; file < 60; file += 1) expectStatus(await as.post(path, removal(file)), 201);
+    const refused = expectStatus(await as.post(path, removal(60)), 429);
     expect(refused.body.code).toBe('approval.flood');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await as.get(`${path}?limit=100`)).body.items).toHaveLength(60);
