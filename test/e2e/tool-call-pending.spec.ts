@@ -308,7 +308,10 @@ describe('a call that people are asked about', () => {
     expect(answer.body).toMatchObject({ outcome: 'pending', obligations: { confirm_word: 'CONFIRM' } });
     expect(expectStatus(await answered(answer, 'approve'), 422).body.code).toBe('review.confirm_word_required');
     const path = `/v1/approval-requests/${String(answer.body.request_id)}`;
-    expect(expectStatus(await api.http().get(path, owner.page), 200).body.call).toMatchObject({
+    const detail = expectStatus(await api.http().get(path, owner.page), 200).body;
+    // The owner could answer it, and the page does not say that nobody could.
+    expect(detail.could_approve).toMatchObject({ warning: null });
+    expect(detail.call).toMatchObject({
       always_covers: null,
       shell: { argument: '/command', command: 'rm build/a', tier: 2, class: 'DESTRUCTIVE', parts: [{ program: 'rm' }] },
     });

@@ -3,7 +3,10 @@ import type { CredentialId, PersonId, PersonPrincipal, Scope, TenantId } from '#
 /** The credential of people who are only asked about, not signed in: no credential has this id. */
 export const NO_CREDENTIAL = '00000000-0000-7000-8000-000000000000' as CredentialId;
 
-/** Somebody as the reads and policies of others see them. They hold no role here: each read looks roles up itself. */
+/**
+ * Somebody as the reads and policies of others see them: as they would act in a browser, which no rule refuses. They hold no role
+ * here: each read looks roles up itself.
+ */
 export const readerOf = (tenantId: TenantId, personId: PersonId, scope: Scope): PersonPrincipal => ({
   kind: 'person',
   tenantId,
@@ -11,7 +14,7 @@ export const readerOf = (tenantId: TenantId, personId: PersonId, scope: Scope): 
   displayName: '',
   roles: [],
   credentialId: NO_CREDENTIAL,
-  credentialKind: 'person_token',
+  credentialKind: 'session',
   scopes: [scope],
   signedInAt: null,
 });
