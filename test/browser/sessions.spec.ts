@@ -18,6 +18,24 @@ const AUTONOMY = `autonomy:
       mode: full_auto
 `;
 
+const NOTE = `
+  note:
+    risk: state_change_nonprod
+    idempotent: true
+    scope: asset
+    description: Writes a note
+    requires_plan: false
+    effect: modify
+    simulation: not_applicable
+    identity_fields: [/name]
+    executor: fleet
+    parameters:
+      type: object
+      additionalProperties: false
+      required: [name, text]
+      properties: { name: { type: string, maxLength: 100 }, text: { type: string, maxLength: 10000 } }
+`;
+
 let world: BrowserWorld;
 let tenant: TestTenant;
 let agent: HttpAs;
@@ -45,7 +63,7 @@ describeInChromium('the sessions of agents', () => {
     const { api } = world;
     tenant = await world.tenant();
     const admin = api.http(tenant.admin.token);
-    expectStatus(await admin.put('/v1/tools', SHELL_CATALOG), 200);
+    expectStatus(await admin.put('/v1/tools', SHELL_CATALOG + NOTE), 200);
     expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
     // The agent makes the calls itself, and reports.
     expectStatus(await admin.put('/v1/environments/development/executors/fleet', { kind: 'agent' }), 200);
@@ -191,6 +209,16 @@ describeInChromium('the sessions of agents', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click();
       await page.getByText('rejected', { exact: true }).waitFor();
       expect((await agent.get(`/v1/tool-calls/${second}`)).body).toMatchObject({ decided_as: 'rejected' });
+
+      // T60: nobody approves a text that is partly folded.
+      const note = { tool: 'note', arguments: { name: 'todo', text: 'a line\n'.repeat(30) } };
+      expectStatus(await agent.post(`/v1/sessions/${asking}/tool-calls`, note), 201);
+      await waiting.getByRole('button', { name: 'Approve…' }).click();
+      const approving = page.getByRole('dialog');
+      expect(await approving.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
+      await approving.getByRole('button', { name: 'Show all of it' }).click();
+      await approving.getByRole('button', { name: 'Approve', exact: true }).click();
+      await waiting.waitFor({ state: 'detached' });
 
       await ask('git diff --stat');
       await waiting.getByRole('button', { name: 'Approve…' }).click();
