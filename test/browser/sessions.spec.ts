@@ -265,6 +265,12 @@ describeInChromium('the sessions of agents', () => {
       expect(new URL(reader.url()).search).toBe('?tier=3');
       await reader.getByLabel('Class').selectOption('READ_ONLY');
       await reader.getByText('Nothing matches').waitFor();
+      // Ada ended the session, and so denied this call of the agent.
+      await reader.goto(`${world.url}/commands?decision=cancelled`);
+      await reader.getByLabel('Agent').selectOption({ index: 1 });
+      await reader.waitForURL(/agent_id=/);
+      await settled(reader);
+      await reader.getByRole('link', { name: /frobnicate/ }).waitFor();
       await world.signIn(eve, tenant, 'Eve', '/commands');
       await eve.getByText('Your roles do not open the audit log').waitFor();
     } finally {

@@ -31,7 +31,8 @@ beforeAll(async () => {
   for (const command of COMMANDS) {
     const path = `/v1/sessions/${session}/tool-calls`;
     const { body } = expectStatus(await agent.post(path, { tool: 'shell', arguments: { command } }), 201);
-    if (body.outcome === 'pending') expectStatus(await agent.post(`/v1/tool-calls/${String(body.id)}/cancel`), 200);
+    // An admin decides about it, not its agent.
+    if (body.outcome === 'pending') expectStatus(await admin.post(`/v1/tool-calls/${String(body.id)}/cancel`), 200);
   }
   const single = { tool: 'shell', environment: 'development', arguments: { command: 'ls -l' } };
   expectStatus(await agent.post('/v1/tool-calls', single), 201);
@@ -111,8 +112,16 @@ describe('GET /v1/audit', () => {
     ]);
     expect(await lines('class=UNKNOWN')).toEqual(['frobnicate --hard']);
     expect(await lines(`session_id=${session}&decision=auto_approved`)).toEqual(['cat notes.txt | sort', 'git status']);
-    expect(await found(`actor_id=${newId()}`)).toEqual([]);
-    expect(await found(`actor_id=${bot.id}&until=2026-01-01T00:00:00Z`)).toEqual([]);
+    expect(await found(`agent_id=${newId()}`)).toEqual([]);
+    expect(await found(`agent_id=${bot.id}&until=2026-01-01T00:00:00Z`)).toEqual([]);
+  });
+
+  it('finds the calls of an agent, also those that a person decided about', async () => {
+    const ofSession = `session_id=${session}`;
+    expect(await lines(`${ofSession}&agent_id=${bot.id}`)).toEqual(await lines(ofSession));
+    expect(await lines(`${ofSession}&agent_id=${bot.id}&decision=cancelled`)).toEqual(['frobnicate --hard']);
+    expect(await lines(`${ofSession}&actor_id=${bot.id}&decision=cancelled`)).toEqual([]);
+    expect(await lines(`${ofSession}&agent_id=${tenant.admin.id}`)).toEqual([]);
   });
 
   it('answers calls outside a session too, and those of a tool that is not there', async () => {

@@ -81,7 +81,7 @@ export class AuditController {
   ) {}
 
   @Summary(
-    'Decisions on single tool calls, newest first, by session, tool, tier and class of the command line, or decision.',
+    'Decisions on single tool calls, newest first, by session, agent, tool, tier and class of the command line, or decision.',
   )
   @Get()
   @RequireScope('audit')
@@ -90,8 +90,9 @@ export class AuditController {
     @CurrentPrincipal() caller: Principal,
     @Query({ schema: callDecisionQuerySchema }) query: z.infer<typeof callDecisionQuerySchema>,
   ): Promise<z.infer<typeof callDecisionPageSchema>> {
-    const { decision, tier, class: shellClass, command_lines, ...others } = query;
+    const { agent_id, decision, tier, class: shellClass, command_lines, ...others } = query;
     const calls = {
+      ...(agent_id === undefined ? {} : { agentId: agent_id }),
       ...(command_lines === undefined ? {} : { commandLines: true }),
       ...(decision === undefined ? {} : { decidedAs: decision }),
       ...(tier === undefined ? {} : { tier }),

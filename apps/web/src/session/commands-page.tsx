@@ -13,7 +13,7 @@ import { usePeriod, WHEN } from '../components/use-period.js';
 import { TierBadge } from './tier-badge.js';
 import { DecisionBadge, DECISIONS } from './decision-badge.js';
 
-const FILTERS = ['tier', 'class', 'decision', 'actor_id', 'when', 'from', 'until'] as const;
+const FILTERS = ['tier', 'class', 'decision', 'agent_id', 'when', 'from', 'until'] as const;
 const TIERS = [
   ['1', 'tier 1: reads'],
   ['2', 'tier 2: asks'],
@@ -58,7 +58,7 @@ function Search() {
           <FilterSelect label="Tier" values={TIERS} {...control('tier')} />
           <FilterSelect label="Class" values={CLASSES} {...control('class')} />
           <FilterSelect label="Decision" values={DECISIONS} {...control('decision')} />
-          <FilterSelect label="Agent" values={[...agents]} {...control('actor_id')} />
+          <FilterSelect label="Agent" values={[...agents]} {...control('agent_id')} />
           <FilterSelect label="When" values={WHEN} {...control('when')} />
           {when === '' && <FilterText label="From" type="datetime-local" {...control('from')} />}
           {when === '' && <FilterText label="Until" type="datetime-local" {...control('until')} />}

@@ -556,11 +556,12 @@ export interface paths {
         };
     };
     "/v1/audit": {
-        /** Decisions on single tool calls, newest first, by session, tool, tier and class of the command line, or decision. */
+        /** Decisions on single tool calls, newest first, by session, agent, tool, tier and class of the command line, or decision. */
         get: {
             parameters: {
                 query?: {
                     actor_id?: string;
+                    agent_id?: string;
                     class?: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
                     command_lines?: "true";
                     cursor?: string;

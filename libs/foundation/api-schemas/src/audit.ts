@@ -65,6 +65,7 @@ export const callDecisionQuerySchema = auditQuerySchema
   .omit({ action: true, subject_type: true, task_id: true, plan_id: true, run_id: true })
   .extend({
     tool: toolNameSchema.optional().meta({ description: 'Calls of this tool.' }),
+    agent_id: uuidSchema.optional().meta({ description: 'Calls that this agent asked for.' }),
     command_lines: z.literal('true').optional().meta({ description: 'Calls with a command line alone.' }),
     decision: z.enum(TOOL_CALL_DECISIONS).optional().meta({ description: 'The decision word.' }),
     tier: z.coerce

@@ -119,8 +119,10 @@ function foundBy(
     scope.push(within(`$${String(id)}`, `$${String(list)}`));
   }
   if (filter.calls !== undefined) {
-    const { decidedAs, tier, shellClass, commandLines = tier !== undefined || shellClass !== undefined } = filter.calls;
+    const { agentId, decidedAs, tier, shellClass } = filter.calls;
+    const { commandLines = tier !== undefined || shellClass !== undefined } = filter.calls;
     conditions.push(commandLines ? OF_A_COMMAND_LINE : DECIDES_A_CALL);
+    narrow((agent) => `coalesce(entry.payload::jsonb #>> '{asked_by,id}', entry.actor_id) = ${agent}`, agentId);
     narrow((word) => `entry.payload::jsonb ->> 'decided_as' = ${word}`, decidedAs);
     narrow((wanted) => `(entry.payload::jsonb #>> '{shell,tier}')::int = ${wanted}`, tier);
     narrow((wanted) => `entry.payload::jsonb #>> '{shell,class}' = ${wanted}`, shellClass);

@@ -52,6 +52,8 @@ export interface EntryFilter {
 export interface CallFilter {
   /** Of calls with a command line. */
   readonly commandLines?: boolean;
+  /** Of calls that this agent asked for: people answer about some of them, and are then the actors. */
+  readonly agentId?: string;
   /** The decision word. */
   readonly decidedAs?: string;
   /** Of the verdict on a command line. */
