@@ -10,7 +10,7 @@ import { CallJournal } from './call-journal.js';
 import { identityOf, rotateIfOld } from './enrol.js';
 import { Plane } from './plane.js';
 import { proposedCatalog } from './proposed-catalog.js';
-import { runnerConfigFrom } from './runner-config.js';
+import { checksFrom, runnerConfigFrom } from './runner-config.js';
 import { KeyFile } from './runner-key.js';
 import { Runner } from './runner.js';
 import { serveTools } from './serve-tools.js';
@@ -27,7 +27,7 @@ const REVOKED = {
   action: 'Add it again with `countersign runner add` if it is to work here, and remove its data folder first.',
 } as const;
 
-if (process.argv.includes('--catalog')) process.stdout.write(proposedCatalog());
+if (process.argv.includes('--catalog')) process.stdout.write(proposedCatalog(checksFrom(process.env)));
 else await runProcess(startRunner);
 
 async function startRunner(stops: (() => Promise<unknown>)[]) {

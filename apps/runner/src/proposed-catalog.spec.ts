@@ -3,9 +3,10 @@ import { parse } from 'yaml';
 import { toolCatalogSchema } from '#lib/formats';
 import { completeDefinition } from '#lib/tool';
 import { proposedCatalog } from './proposed-catalog.js';
+import { checksFrom } from './runner-config.js';
 
 it('proposes tools that a catalog accepts as they stand', () => {
-  const { tools } = toolCatalogSchema.parse(parse(proposedCatalog()));
+  const { tools } = toolCatalogSchema.parse(parse(proposedCatalog(['test'])));
   expect(Object.keys(tools)).toEqual(expect.arrayContaining(['file-read', 'git-commit', 'terminal-run']));
   const completed = Object.entries(tools).map(([name, document]) => completeDefinition(name, document, ''));
   expect(completed.filter(({ ok }) => !ok)).toEqual([]);
@@ -16,5 +17,17 @@ it('has each tool of the guide, and no other one', () => {
   const listed = [...guide.matchAll(/^\| ([a-z]+-[a-z, -]+) \|/gm)].flatMap(([, names = '']) =>
     names.trim().split(', '),
   );
-  expect(listed.sort()).toEqual(Object.keys(toolCatalogSchema.parse(parse(proposedCatalog())).tools).sort());
+  expect(listed.sort()).toEqual(Object.keys(toolCatalogSchema.parse(parse(proposedCatalog(['test']))).tools).sort());
+});
+
+it('gives a write the time of its checks, the one under way included', () => {
+  const limits = (checks: readonly string[]): unknown[] => {
+    const { tools } = toolCatalogSchema.parse(parse(proposedCatalog(checks)));
+    return ['file-write', 'file-edit', 'file-read'].map((name) => tools[name]?.time_limit_seconds);
+  };
+  expect(limits([])).toEqual([15, 15, 15]);
+  expect(limits(['test'])).toEqual([255, 255, 15]);
+  expect(limits(['test', 'lint'])).toEqual([495, 495, 15]);
+  expect(limits(checksFrom({}))).toEqual(limits(['test']));
+  expect(limits(checksFrom({ COUNTERSIGN_RUNNER_CHECKS: ',' }))).toEqual(limits([]));
 });

@@ -6,9 +6,11 @@ import { TERMINAL_RUN, terminalRunDocument } from './terminal-run.js';
 
 /**
  * The tools of a runner as YAML for a tenant's catalog: a proposal that people read before they apply it. The executor of each is
- * `workspace`.
+ * `workspace`. The time limit of a write holds the time of its checks.
+ *
+ * @param checks the scripts that run after each write.
  */
-export function proposedCatalog(): string {
+export function proposedCatalog(checks: readonly string[]): string {
   const workspace = createWorkspace({
     // Only the documents are read: no tool is called.
     snapshots: new Snapshots('/nonexistent'),
@@ -20,7 +22,7 @@ export function proposedCatalog(): string {
       scriptSeconds: SCRIPT_SECONDS,
       sandbox: { kind: 'missing', reason: 'no tool is called' },
     },
-    checks: [],
+    checks,
     author: AUTHOR,
     platform: process.platform,
   });

@@ -97,6 +97,13 @@ export function runnerConfigFrom(environment: Readonly<Record<string, string | u
   };
 }
 
+/** The checks alone, for a machine that has no other setting yet. @throws {FailureError} `start.wrong_setting` */
+export function checksFrom(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const read = settingsSchema.pick({ COUNTERSIGN_RUNNER_CHECKS: true }).safeParse(environment);
+  if (!read.success) throw wrongSetting('COUNTERSIGN_RUNNER_CHECKS is wrong.');
+  return read.data.COUNTERSIGN_RUNNER_CHECKS;
+}
+
 function tokenIn(file: string | undefined): string | null {
   if (file === undefined) return null;
   try {
