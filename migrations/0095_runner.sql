@@ -17,6 +17,7 @@ create table runner (
   version text constraint runner_version_check check (char_length(version) between 1 and 100),
   tools jsonb not null default '[]',
   last_seen_at timestamptz,
+  left_at timestamptz,
   revoked_at timestamptz,
   revoked_by uuid,
   seal text not null constraint runner_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
@@ -41,12 +42,13 @@ comment on column runner.enrolled_at is 'When a machine exchanged its token; nul
 comment on column runner.version is 'The version that it said it is.';
 comment on column runner.tools is 'Names and schemas of the tools that it says it has. No risk: the catalog assigns that.';
 comment on column runner.last_seen_at is 'When it last called, to a few seconds.';
+comment on column runner.left_at is 'When it said that it ends; null once it calls again.';
 comment on column runner.revoked_at is 'Since when it is refused; null while it is not revoked.';
 comment on column runner.revoked_by is 'The person who revoked it.';
 comment on column runner.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
 select countersign_protect('runner');
-select countersign_changes_only('runner', 'enrolled_at', 'version', 'tools', 'last_seen_at', 'revoked_at', 'revoked_by');
+select countersign_changes_only('runner', 'enrolled_at', 'version', 'tools', 'last_seen_at', 'left_at', 'revoked_at', 'revoked_by');
 create trigger runner_set_once before update on runner
   for each row execute function countersign_refuse_unset('enrolled_at', 'revoked_at', 'revoked_by');
 

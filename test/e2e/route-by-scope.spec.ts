@@ -204,6 +204,7 @@ describe('T17: every route admits exactly the credentials that its declaration n
       // Of runners: a one-time token, and then a proof that the runner signs for each request.
       '/v1/runner/enrol',
       '/v1/runner/hello',
+      '/v1/runner/goodbye',
       '/v1/runner/keys',
       '/v1/runner/dispatches/take',
       '/v1/runner/dispatches/{id}/output',

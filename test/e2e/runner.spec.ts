@@ -32,6 +32,7 @@ describe('a runner', () => {
     // A second process would take the calls of the first for those of one that has died (T27).
     await expect(world.start(folder)).rejects.toThrow('runner.data_in_use');
     expect(await process.terminate()).toBe(0);
+    expect(await world.seenRunner(id)).toMatchObject({ state: 'offline' });
   }, 120_000);
 
   it('executes a command line after a snapshot, streams its output, and rolls back', async () => {
@@ -79,6 +80,7 @@ describe('without a runner', () => {
     const paused = await world.until(run, (body) => body.state === 'paused');
     expect(paused).toMatchObject({ reason: { code: 'run.step_failed' } });
     expect(JSON.stringify(paused)).toContain('dispatch.unreachable');
+    expect(JSON.stringify(paused)).toContain('No runner of the pool builders for staging is online.');
   }, 60_000);
 });
 

@@ -26,6 +26,11 @@ const AUTONOMY = `autonomy:
       allowed_approvers: [SRELead]
 `;
 
+interface SeenRunner {
+  readonly id: string;
+  readonly state: string;
+}
+
 type Dispatched = Awaited<ReturnType<ToolDispatcher['dispatch']>>;
 
 /** A call of a plan. */
@@ -77,6 +82,8 @@ export interface RunnerWorld {
   ): Promise<Dispatched>;
   /** The run, once it is as wanted. */
   until(run: string, wanted: (body: Answer['body']) => boolean): Promise<Answer['body']>;
+  /** A runner as people see it. */
+  seenRunner(id: string): Promise<SeenRunner | undefined>;
   /** A runner as people see it, once it is as wanted. */
   untilRunner(id: string, state: string): Promise<Answer['body']>;
   /** Kills the worker, and starts another one: both are processes of their own. */
@@ -203,6 +210,10 @@ export async function runnerWorld({
     mkdirSync(root, { recursive: true });
     return { root, data, tokenFile: join(own, 'token') };
   };
+  const seen = async (id: string): Promise<SeenRunner | undefined> => {
+    const { items } = expectStatus(await admin.get('/v1/runners'), 200).body as { items: readonly SeenRunner[] };
+    return items.find((each) => each.id === id);
+  };
   const added: RunnerWorld['added'] = async (name, pool = 'builders', environments = ['staging']) => {
     const { id, enrolment_token } = expectStatus(
       await admin.post('/v1/runners', { name, pool, environments }),
@@ -284,6 +295,7 @@ export async function runnerWorld({
       return api.installation.dispatch.dispatcher.dispatch(sampleOrder({ tenantId: tenant.id }, changes));
     },
     until: (run, wanted) => eventually(() => agent.get(`/v1/runs/${run}`), wanted),
+    seenRunner: seen,
     untilRunner: async (id, state) => {
       const found = (body: Answer['body']) =>
         (body.items as { id: string; state: string }[]).find((each) => each.id === id);

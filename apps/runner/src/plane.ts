@@ -55,6 +55,11 @@ export class Plane {
     await this.#send('/v1/runner/hello', { version, tools: tools as readonly Json[] });
   }
 
+  /** Tells that this runner ends. */
+  async goodbye(signal: AbortSignal): Promise<void> {
+    await this.#send('/v1/runner/goodbye', {}, { signal });
+  }
+
   /** @returns the id of the new key. */
   async rotate(publicKey: string): Promise<string> {
     return runnerKeySchema.parse(await this.#send('/v1/runner/keys', { public_key: publicKey })).key_id;

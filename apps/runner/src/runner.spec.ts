@@ -24,15 +24,23 @@ afterEach(() => {
 });
 
 /** A runner with a tool that counts its calls, and with Countersign as the test plays it. */
-async function runnerOf(plays: Partial<Record<'take' | 'result' | 'hello', (...given: never[]) => Promise<unknown>>>) {
+async function runnerOf(
+  plays: Partial<Record<'take' | 'result' | 'hello' | 'goodbye', (...given: never[]) => Promise<unknown>>>,
+) {
   const journal = await CallJournal.open(folder);
   const stopping = new AbortController();
   const calls: string[] = [];
   const reported: ToolCallResponse[] = [];
+  /** The calls that it held at each goodbye. */
+  const farewells: (readonly string[])[] = [];
   // A test plays some of it, with the parameters that it reads.
   const plane = {
     hello: () => Promise.resolve(),
     output: () => Promise.resolve(),
+    goodbye: () => {
+      farewells.push(journal.held.map(({ id }) => id));
+      return Promise.resolve();
+    },
     take: (_held: readonly string[], signal: AbortSignal) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => {
@@ -64,7 +72,7 @@ async function runnerOf(plays: Partial<Record<'take' | 'result' | 'hello', (...g
     version: '1',
     log: { info: () => undefined, warn: () => undefined },
   });
-  return { runner, journal, stopping, calls, reported };
+  return { runner, journal, stopping, calls, reported, farewells };
 }
 
 it('finishes the calls that it holds without Countersign, and reports them later', async () => {
@@ -86,6 +94,7 @@ it('finishes the calls that it holds without Countersign, and reports them later
   await world.runner.run(world.stopping.signal);
   expect(world.calls).toEqual(['called']);
   expect(world.reported).toEqual([{ ok: true, result: {} }]);
+  expect(world.farewells).toEqual([[]]);
   expect((await CallJournal.open(folder)).held).toEqual([]);
 }, 30_000);
 
@@ -117,4 +126,18 @@ it('ends once it is revoked, and tells so', async () => {
   const world = await runnerOf({ hello: () => Promise.reject(new PlaneError('runner.revoked', 'revoked', false)) });
   await world.runner.run(world.stopping.signal);
   expect(world.runner.revoked.aborted).toBe(true);
+  expect(world.farewells).toEqual([]);
+});
+
+it('ends without Countersign, too', async () => {
+  const world = await runnerOf({
+    goodbye: () => {
+      world.farewells.push([]);
+      return Promise.reject(unreachable());
+    },
+  });
+  const running = world.runner.run(world.stopping.signal);
+  world.stopping.abort();
+  await running;
+  expect(world.farewells).toEqual([[]]);
 });

@@ -11,7 +11,7 @@ export interface RunnerLog {
 }
 
 export interface RunnerParts extends CarryOutParts {
-  readonly plane: Pick<Plane, 'hello' | 'take' | 'output' | 'result'>;
+  readonly plane: Pick<Plane, 'hello' | 'take' | 'output' | 'result' | 'goodbye'>;
   readonly atOnce: number;
   readonly version: string;
   readonly log: RunnerLog;
@@ -38,7 +38,7 @@ export class Runner {
     return this.#revoked.signal;
   }
 
-  /** Works until `stopping` aborts or it is revoked, then waits for the calls that it holds. */
+  /** Works until `stopping` aborts or it is revoked, then waits for the calls that it holds, and says goodbye. */
   async run(stopping: AbortSignal): Promise<void> {
     const over = AbortSignal.any([stopping, this.#revoked.signal]);
     await this.#recover();
@@ -59,6 +59,7 @@ export class Runner {
     // The next start reports the answers that cannot be reported now.
     await Promise.race([Promise.allSettled([...this.#reporting]), delay(REPORT_WITHIN_MS, undefined, { ref: false })]);
     this.#ended.abort();
+    await this.#goodbye();
   }
 
   /** @returns false if the runner ends. */
@@ -141,6 +142,14 @@ export class Runner {
     }
   }
 
+  /** Without an answer Countersign takes this runner for offline after a minute. */
+  async #goodbye(): Promise<void> {
+    if (this.#revoked.signal.aborted) return;
+    await this.parts.plane.goodbye(AbortSignal.timeout(GOODBYE_WITHIN_MS)).catch((error: unknown) => {
+      this.#noteRefusal(error);
+    });
+  }
+
   async #hello(): Promise<void> {
     const { plane, tools, version } = this.parts;
     await plane.hello(
@@ -162,3 +171,4 @@ export class Runner {
 
 /** How long a runner that ends waits for its last reports. */
 const REPORT_WITHIN_MS = 5_000;
+const GOODBYE_WITHIN_MS = 2_000;

@@ -8,6 +8,7 @@ import {
   newRunnerKeySchema,
   runnerCallSchema,
   runnerCallStateSchema,
+  runnerGoodbyeSchema,
   runnerHelloSchema,
   runnerKeySchema,
   runnerOutputSchema,
@@ -17,7 +18,7 @@ import {
 } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
 import type { RunnerDispatchId } from '#lib/kernel';
-import { EnrolRunner, IntroduceRunner, ReportCall, RotateRunnerKey, TakeCall } from '#lib/runner-pool';
+import { EnrolRunner, IntroduceRunner, LeavePool, ReportCall, RotateRunnerKey, TakeCall } from '#lib/runner-pool';
 import { Answers, AnswersNothing, PublicExchange, Summary, untilGone, unwrap } from '../http/index.js';
 import { ProvenRunners } from './proven-runners.js';
 import { callView } from './runner-views.js';
@@ -32,6 +33,7 @@ export class RunnerController implements OnModuleDestroy {
     private readonly proven: ProvenRunners,
     private readonly enrolling: EnrolRunner,
     private readonly introducing: IntroduceRunner,
+    private readonly leaving: LeavePool,
     private readonly rotating: RotateRunnerKey,
     private readonly taking: TakeCall,
     private readonly reporting: ReportCall,
@@ -62,6 +64,17 @@ export class RunnerController implements OnModuleDestroy {
     @Body({ schema: runnerHelloSchema }) body: z.infer<typeof runnerHelloSchema>,
   ): Promise<void> {
     await this.introducing.execute(await this.proven.of(request), body);
+  }
+
+  @Summary('Tells that the runner ends: it is offline at once, until it calls again.')
+  @Post('goodbye')
+  @PublicExchange()
+  @AnswersNothing()
+  async goodbye(
+    @Req() request: FastifyRequest,
+    @Body({ schema: runnerGoodbyeSchema }) _nothing: z.infer<typeof runnerGoodbyeSchema>,
+  ): Promise<void> {
+    await this.leaving.execute(await this.proven.of(request));
   }
 
   @Summary('Registers a new key of the runner. The proof of this request is signed with the old one.')

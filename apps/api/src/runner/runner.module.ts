@@ -21,6 +21,7 @@ export class RunnerModule {
         runnerPool.verifyProof,
         runnerPool.enrolRunner,
         runnerPool.introduceRunner,
+        runnerPool.leavePool,
         runnerPool.rotateRunnerKey,
         runnerPool.takeCall,
         runnerPool.reportCall,

@@ -2849,6 +2849,20 @@ export interface paths {
             };
         };
     };
+    "/v1/runner/goodbye": {
+        /** Tells that the runner ends: it is offline at once, until it calls again. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RunnerGoodbye"];
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
     "/v1/runner/hello": {
         /** Tells the version of the runner, and the names and schemas of its tools. */
         post: {
@@ -7206,6 +7220,7 @@ export interface components {
             /** @enum {string} */
             state: "waiting" | "taken" | "answered" | "lost" | "answered_late" | "withdrawn";
         };
+        RunnerGoodbye: Record<string, never>;
         RunnerHello: {
             tools: components["schemas"]["AdvertisedTool"][];
             version: string;

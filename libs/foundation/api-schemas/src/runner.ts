@@ -77,6 +77,8 @@ export const runnerHelloSchema = z
   .strictObject({ version: versionSchema, tools: advertisedToolsSchema })
   .meta({ id: 'RunnerHello' });
 
+export const runnerGoodbyeSchema = z.strictObject({}).meta({ id: 'RunnerGoodbye' });
+
 export const newRunnerKeySchema = z.strictObject({ public_key: publicKeySchema }).meta({ id: 'NewRunnerKey' });
 
 export const runnerKeySchema = z.object({ key_id: uuidSchema }).meta({ id: 'RunnerKey' });

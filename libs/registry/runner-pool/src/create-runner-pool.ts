@@ -7,6 +7,7 @@ import { SqlRunnerRepository } from './adapters/sql-runner.repository.js';
 import { AddRunner } from './application/add-runner.js';
 import { EnrolRunner } from './application/enrol-runner.js';
 import { IntroduceRunner } from './application/introduce-runner.js';
+import { LeavePool } from './application/leave-pool.js';
 import { OfferCalls } from './application/offer-calls.js';
 import { ReadCalls } from './application/read-calls.js';
 import { ReadRunners } from './application/read-runners.js';
@@ -60,6 +61,7 @@ export function createRunnerPool({
     enrolRunner: new EnrolRunner(uow, runners, digests, audit),
     verifyProof: new VerifyProof(uow, runners, publicUrl),
     introduceRunner: new IntroduceRunner(uow, runners),
+    leavePool: new LeavePool(uow, runners),
     rotateRunnerKey: new RotateRunnerKey(uow, runners, audit),
     revokeRunner: new RevokeRunner(uow, runners, dispatches, audit, wake),
     readRunners: new ReadRunners(uow, runners),

@@ -16,6 +16,7 @@ export { createRunnerPool } from './create-runner-pool.js';
 export { AddRunner } from './application/add-runner.js';
 export { EnrolRunner } from './application/enrol-runner.js';
 export { IntroduceRunner } from './application/introduce-runner.js';
+export { LeavePool } from './application/leave-pool.js';
 export { ReadCalls } from './application/read-calls.js';
 export type { RunnerDispatch } from './application/runner-dispatch.ports.js';
 export { ReadRunners, type SeenRunner } from './application/read-runners.js';

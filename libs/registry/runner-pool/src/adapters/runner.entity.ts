@@ -16,6 +16,7 @@ export const runnerEntity = entity(
     version: nullable(text()),
     tools: json(advertisedToolsSchema),
     lastSeenAt: nullable(moment()),
+    leftAt: nullable(moment()),
     revokedAt: nullable(moment()),
     revokedBy: nullable(uuid<PersonId>()),
     seal: text(),

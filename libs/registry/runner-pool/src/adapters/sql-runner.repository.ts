@@ -29,6 +29,7 @@ export class SqlRunnerRepository implements RunnerRepository {
       version: null,
       tools: [],
       lastSeenAt: null,
+      leftAt: null,
       revokedAt: null,
       revokedBy: null,
       seal: await this.seals.seal(sealedRunner(tx.tenantId, made)),
@@ -59,9 +60,9 @@ export class SqlRunnerRepository implements RunnerRepository {
 
   async reach(tx: Tx, pool: string, environment: string, since: number): Promise<PoolReach> {
     const [found] = await sqlOf(tx).query<{ online: boolean }>(
-      `select coalesce(last_seen_at > $4, false) as online from runner
+      `select left_at is null and coalesce(last_seen_at > $4, false) as online from runner
         where tenant_id = $1 and pool = $2 and $3 = any (environments) and revoked_at is null and enrolled_at is not null
-        order by last_seen_at desc nulls last limit 1`,
+        order by 1 desc limit 1`,
       [tx.tenantId, pool, environment, new Date(since)],
     );
     if (found === undefined) return 'none';
@@ -78,11 +79,15 @@ export class SqlRunnerRepository implements RunnerRepository {
 
   async saw(tx: Tx, id: RunnerId, at: number): Promise<void> {
     await sqlOf(tx).execute(
-      `update runner set last_seen_at = $3
+      `update runner set last_seen_at = $3, left_at = null
         where tenant_id = $1 and id = $2
-          and (last_seen_at is null or last_seen_at < $3::timestamptz - make_interval(secs => ${String(SEEN_SECONDS)}))`,
+          and (last_seen_at is null or left_at is not null or last_seen_at < $3::timestamptz - make_interval(secs => ${String(SEEN_SECONDS)}))`,
       [tx.tenantId, id, new Date(at)],
     );
+  }
+
+  async left(tx: Tx, id: RunnerId, at: number): Promise<void> {
+    await rowsOf(tx, runnerEntity).update({ id }, { leftAt: at });
   }
 
   async revoke(tx: Tx, id: RunnerId, by: PersonId, at: number): Promise<void> {

@@ -122,7 +122,15 @@ export class AddRunner implements CarriesOutChange<WantedRunner> {
       subject: { type: 'runner', id },
       payload: { name, pool, environments, expires_at: expiresAt, ...admitted.provenance },
     });
-    const runner: Runner = { ...made, enrolledAt: null, version: null, tools: [], lastSeenAt: null, revokedAt: null };
+    const runner: Runner = {
+      ...made,
+      enrolledAt: null,
+      version: null,
+      tools: [],
+      lastSeenAt: null,
+      leftAt: null,
+      revokedAt: null,
+    };
     return ok(done({ runner, expiresAt }, admitted));
   }
 }

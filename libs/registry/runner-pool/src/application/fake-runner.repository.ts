@@ -26,7 +26,7 @@ export class FakeRunnerRepository implements RunnerRepository {
   }
 
   insert(tx: Tx, made: Parameters<RunnerRepository['insert']>[1]): Promise<void> {
-    const fresh = { enrolledAt: null, version: null, tools: [], lastSeenAt: null, revokedAt: null };
+    const fresh = { enrolledAt: null, version: null, tools: [], lastSeenAt: null, leftAt: null, revokedAt: null };
     this.#runners.of(tx).set(made.id, { ...made, ...fresh });
     return Promise.resolve();
   }
@@ -56,7 +56,9 @@ export class FakeRunnerRepository implements RunnerRepository {
         each.revokedAt === null,
     );
     if (takers.length === 0) return Promise.resolve('none');
-    return Promise.resolve(takers.some(({ lastSeenAt }) => (lastSeenAt ?? 0) > since) ? 'online' : 'offline');
+    return Promise.resolve(
+      takers.some(({ lastSeenAt, leftAt }) => leftAt === null && (lastSeenAt ?? 0) > since) ? 'online' : 'offline',
+    );
   }
 
   markEnrolled(tx: Tx, id: RunnerId, version: string, at: number): Promise<void> {
@@ -68,8 +70,14 @@ export class FakeRunnerRepository implements RunnerRepository {
   }
 
   async saw(tx: Tx, id: RunnerId, at: number): Promise<void> {
-    const seen = (await this.find(tx, id))?.lastSeenAt ?? null;
-    if (seen === null || seen < at - SEEN_MS) await this.#change(tx, id, { lastSeenAt: at });
+    const runner = await this.find(tx, id);
+    const seen = runner?.lastSeenAt ?? null;
+    if (runner?.leftAt === null && seen !== null && seen >= at - SEEN_MS) return;
+    await this.#change(tx, id, { lastSeenAt: at, leftAt: null });
+  }
+
+  left(tx: Tx, id: RunnerId, at: number): Promise<void> {
+    return this.#change(tx, id, { leftAt: at });
   }
 
   async revoke(tx: Tx, id: RunnerId, _by: PersonId, at: number): Promise<void> {

@@ -50,6 +50,7 @@ function poolOf() {
       version: '1',
       tools: [],
       lastSeenAt: 1,
+      leftAt: null,
       revokedAt: null,
     };
     standing.set(id, runner);

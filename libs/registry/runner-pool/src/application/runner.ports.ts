@@ -37,8 +37,10 @@ export interface RunnerRepository {
   reach(tx: Tx, pool: string, environment: string, since: number): Promise<PoolReach>;
   markEnrolled(tx: Tx, id: RunnerId, version: string, at: number): Promise<void>;
   introduce(tx: Tx, id: RunnerId, version: string, tools: readonly AdvertisedTool[]): Promise<void>;
-  /** Notes that it called, unless it did a moment ago. */
+  /** Notes that it called, unless it did a moment ago and has not left since. */
   saw(tx: Tx, id: RunnerId, at: number): Promise<void>;
+  /** Notes that it ends: it is offline until it calls again. */
+  left(tx: Tx, id: RunnerId, at: number): Promise<void>;
   revoke(tx: Tx, id: RunnerId, by: PersonId, at: number): Promise<void>;
 
   insertEnrolment(

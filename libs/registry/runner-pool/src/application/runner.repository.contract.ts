@@ -49,7 +49,7 @@ export function describeRunnerRepository(
 
     it('finds a runner as it was added, for its tenant alone', async () => {
       const made = await added({ environments: ['production', 'staging'] });
-      const fresh = { enrolledAt: null, version: null, tools: [], lastSeenAt: null, revokedAt: null };
+      const fresh = { enrolledAt: null, version: null, tools: [], lastSeenAt: null, leftAt: null, revokedAt: null };
       expect(await find(made.id)).toEqual({ ...made, ...fresh });
       expect(await elsewhere((tx) => runners.find(tx, made.id))).toBeNull();
       expect(await find(newId<RunnerId>())).toBeNull();
@@ -87,6 +87,22 @@ export function describeRunnerRepository(
       expect(await reach(at - 60_000, 'staging', 'others')).toBe('none');
       await revoke(id);
       expect(await reach(at - 60_000)).toBe('none');
+    });
+
+    it('takes a runner that left for offline, until it calls again', async () => {
+      const pool = `pool-${newId()}`;
+      const at = await now();
+      const id = await enrolled({ pool }, at);
+      const reach = () => atHome((tx) => runners.reach(tx, pool, 'staging', at - 60_000));
+      await atHome((tx) => runners.left(tx, id, at));
+      expect(await find(id)).toMatchObject({ leftAt: at });
+      expect(await reach()).toBe('offline');
+      const other = await enrolled({ pool }, at - 1);
+      expect(await reach()).toBe('online');
+      await revoke(other);
+      await atHome((tx) => runners.saw(tx, id, at + 1));
+      expect(await find(id)).toMatchObject({ leftAt: null, lastSeenAt: at + 1 });
+      expect(await reach()).toBe('online');
     });
 
     it('keeps a name for a runner until it is revoked', async () => {

@@ -5,11 +5,12 @@ import { runnerState } from './runner.js';
 const NOW = 1_800_000_000_000;
 
 it.each([
-  ['invited', { enrolledAt: null, lastSeenAt: null, revokedAt: null }],
-  ['online', { enrolledAt: 1, lastSeenAt: NOW - 59_999, revokedAt: null }],
-  ['offline', { enrolledAt: 1, lastSeenAt: NOW - 60_000, revokedAt: null }],
-  ['revoked', { enrolledAt: 1, lastSeenAt: NOW, revokedAt: NOW }],
-  ['revoked', { enrolledAt: null, lastSeenAt: null, revokedAt: NOW }],
+  ['invited', { enrolledAt: null, lastSeenAt: null, leftAt: null, revokedAt: null }],
+  ['online', { enrolledAt: 1, lastSeenAt: NOW - 59_999, leftAt: null, revokedAt: null }],
+  ['offline', { enrolledAt: 1, lastSeenAt: NOW - 60_000, leftAt: null, revokedAt: null }],
+  ['offline', { enrolledAt: 1, lastSeenAt: NOW, leftAt: NOW, revokedAt: null }],
+  ['revoked', { enrolledAt: 1, lastSeenAt: NOW, leftAt: null, revokedAt: NOW }],
+  ['revoked', { enrolledAt: null, lastSeenAt: null, leftAt: null, revokedAt: NOW }],
 ])('is %s', (state, runner) => {
   expect(runnerState(runner, NOW)).toBe(state);
 });

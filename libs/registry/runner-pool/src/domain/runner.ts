@@ -15,6 +15,8 @@ export interface Runner {
   readonly version: string | null;
   readonly tools: readonly AdvertisedTool[];
   readonly lastSeenAt: number | null;
+  /** When it said that it ends; null once it calls again. */
+  readonly leftAt: number | null;
   readonly revokedAt: number | null;
 }
 
@@ -24,8 +26,12 @@ export const ONLINE_MS = 60_000;
 /** How people see a runner. `invited`: no machine has exchanged its token yet. */
 export type RunnerState = 'invited' | 'online' | 'offline' | 'revoked';
 
-export function runnerState(runner: Pick<Runner, 'enrolledAt' | 'lastSeenAt' | 'revokedAt'>, now: number): RunnerState {
+export function runnerState(
+  runner: Pick<Runner, 'enrolledAt' | 'lastSeenAt' | 'leftAt' | 'revokedAt'>,
+  now: number,
+): RunnerState {
   if (runner.revokedAt !== null) return 'revoked';
   if (runner.enrolledAt === null) return 'invited';
+  if (runner.leftAt !== null) return 'offline';
   return runner.lastSeenAt !== null && now - runner.lastSeenAt < ONLINE_MS ? 'online' : 'offline';
 }
