@@ -50,6 +50,18 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** Masking a very short value would tear unrelated text apart. */
+const literalsOf = (known: readonly string[]): string[] =>
+  known.filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
+
+function textMasked(text: string, literals: readonly string[]): string {
+  let masked = text;
+  for (const secret of literals) masked = masked.replaceAll(secret, MASK);
+  if (!maybeSecret.test(masked)) return masked;
+  for (const [pattern, replacement] of patterns) masked = masked.replace(pattern, replacement);
+  return masked;
+}
+
 /**
  * The same value with secrets masked (T32): members with the name of a secret, and text of a known shape
  * (keys, tokens, passwords in URLs and command lines). A reference `{"$secret": "name@version"}` stays: it is no secret.
@@ -57,16 +69,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
  * @param known secrets that took part in the action, such as those resolved at dispatch: masked wherever they appear.
  */
 export function maskSecrets(value: Json, known: readonly string[] = []): Json {
-  // Masking a very short value would tear unrelated text apart.
-  const literals = known.filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
-
-  const maskText = (text: string): string => {
-    let masked = text;
-    for (const secret of literals) masked = masked.replaceAll(secret, MASK);
-    if (!maybeSecret.test(masked)) return masked;
-    for (const [pattern, replacement] of patterns) masked = masked.replace(pattern, replacement);
-    return masked;
-  };
+  const literals = literalsOf(known);
+  const maskText = (text: string): string => textMasked(text, literals);
   const isReference = (member: Json): boolean =>
     typeof member === 'object' &&
     member !== null &&
@@ -99,3 +103,144 @@ export function maskSecretText(text: string): string {
   const masked = maskSecrets(text);
   return typeof masked === 'string' ? masked : MASK;
 }
+
+/** The characters of a word, each as a step of a pattern. */
+const letters = (word: string): string[] =>
+  Array.from(word, (letter) => (/[-_A-Za-z]/.test(letter) ? letter : `\\${letter}`));
+
+/** Matches the end of a text that has taken some of these steps, at least the first. */
+const begun = (before: string, steps: readonly string[], flags = ''): RegExp =>
+  new RegExp(`${before}${steps.reduceRight((rest, step) => `${step}(?:${rest})?`, '')}$`, flags);
+
+const KEY_HEADER = '-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----';
+const WORD = '[A-Za-z0-9_-]*';
+const QUOTED = `"[^"]{0,512}|'[^']{0,512}`;
+const NAMED = ['password', 'passwd', 'passphrase', 'pwd', 'secret', 'token'].map(letters);
+const KEYS = ['api', 'access', 'private'].map((kind) => [...letters(kind), '[_-]?', ...letters('key')]);
+const FLAGS = ['password', 'passwd', 'passphrase', 'secret', 'token', 'apikey', 'api-key'];
+
+/** For each of the patterns, in their order: the ends of a text that may go on as one of its secrets. */
+const beginnings: readonly (readonly RegExp[])[] = [
+  [
+    new RegExp(`${KEY_HEADER}(?:(?!-----END [A-Z ]{0,40}PRIVATE KEY-----)[\\s\\S])*$`),
+    begun('', [...letters('-----BEGIN'), ' [A-Z ]{0,51}-{0,4}']),
+  ],
+  [begun('', [`["']`, 'd', '\\\\?', `["']`, '\\s{0,4}', ':', '\\s{0,4}', '\\\\?', `["']`, WORD])],
+  [begun('\\b', [...letters('eyJ'), WORD, '\\.', WORD, '\\.', WORD])],
+  ['Bearer', 'Basic', 'Digest'].map((word) => begun('\\b', [...letters(word), '[ \\t]+', '[A-Za-z0-9+/=._~-]*'], 'i')),
+  [begun('', [...letters('://'), `[^\\s/@:"']{0,256}`, ':', `[^\\s/@"']{0,256}`])],
+  ['AKIA', 'ASIA'].map((word) => begun('\\b', [...letters(word), '[A-Z0-9]{0,16}'])),
+  [begun('\\b', [...letters('gh'), '[pousr]', '_', WORD])],
+  [begun('\\b', [...letters('github_pat_'), WORD])],
+  [begun('\\b', [...letters('glpat-'), WORD])],
+  [begun('\\b', [...letters('xox'), '[abeoprs]', '-', WORD])],
+  [begun('\\b', [...letters('sk-'), WORD])],
+  [begun('\\b', [...letters('AIza'), WORD])],
+  [begun('\\b', [...letters('cs'), '[a-z]{0,3}', '_', WORD])],
+  [...NAMED, ...KEYS].map((name) =>
+    begun(
+      `(?<=[?&\\s;,"'_-])`,
+      [...name, `["']?\\s{0,4}`, '[=:]', '\\s{0,4}', `(?:${QUOTED}|[^\\s&"',;]{0,512})`],
+      'i',
+    ),
+  ),
+  FLAGS.map((word) => begun('', ['-', '-?', ...letters(word), '[ \\t]+', `(?:${QUOTED}|[^\\s"']{0,512})`], 'i')),
+];
+
+/** More text than this is never held back for one pattern. */
+const MAX_HELD = 16_384;
+/** The ends of a longer secret that stand for all of it. */
+const KEPT_OF_HELD = 1_024;
+
+/**
+ * The text of a stream that is held back, as it may be the beginning of a secret: for each known secret and then each pattern, after a
+ * character that stands for the one before it. Empty at the start of a stream.
+ */
+export type HeldText = readonly string[];
+
+/** One secret, or one pattern of them, as a stream passes it. */
+interface Stage {
+  readonly pattern: RegExp;
+  readonly replacement: string;
+  /** The place from which the text may go on as such a secret; its length if from nowhere. */
+  readonly beginsAt: (text: string) => number;
+}
+
+const STAGES: readonly Stage[] = patterns.map(([pattern, replacement], at) => ({
+  pattern,
+  replacement,
+  beginsAt: (text) =>
+    Math.min(
+      ...(beginnings[at] ?? []).map((one) => text.search(one)).map((place) => (place < 0 ? text.length : place)),
+    ),
+}));
+
+const literally = (secret: string): Stage => ({
+  pattern: new RegExp(secret.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'g'),
+  replacement: MASK,
+  beginsAt: (text) => {
+    for (let length = Math.min(secret.length - 1, text.length); length > 0; length -= 1)
+      if (text.endsWith(secret.slice(0, length))) return text.length - length;
+    return text.length;
+  },
+});
+
+const stagesOf = (known: readonly string[]): readonly Stage[] => [...literalsOf(known).map(literally), ...STAGES];
+
+/**
+ * Masks a stream as {@link maskSecrets} masks the whole text, however it is cut into chunks: text that may be the beginning of a secret
+ * is held back for the next chunk. A single secret of more than 16,384 characters may be masked otherwise than in the whole.
+ *
+ * @param held as the chunk before left it.
+ * @returns the text to show now, and the text to hold.
+ */
+export function maskChunk(
+  held: HeldText,
+  text: string,
+  known: readonly string[] = [],
+): { readonly shown: string; readonly held: HeldText } {
+  let shown = text;
+  const next = stagesOf(known).map((stage, at) => {
+    const passed = passStage(stage, held[at] ?? START, shown);
+    ({ shown } = passed);
+    return passed.held;
+  });
+  return { shown, held: next };
+}
+
+/** The rest of a stream. */
+export const maskHeld = (held: HeldText, known: readonly string[] = []): string =>
+  stagesOf(known).reduce(
+    (rest, { pattern, replacement }, at) => `${held[at] ?? START}${rest}`.replace(pattern, replacement).slice(1),
+    '',
+  );
+
+/** The start of a stream is like the start of a line to every pattern. */
+const START = '\n';
+
+function passStage(stage: Stage, held: string, text: string): { readonly shown: string; readonly held: string } {
+  const { pattern, replacement, beginsAt } = stage;
+  const all = held + text;
+  const found = [...all.matchAll(pattern)].map(({ index, 0: secret }) => ({
+    start: index,
+    end: index + secret.length,
+  }));
+  const begin = beginsAt(all);
+  // A secret that is whole stays whole.
+  const end = Math.max(1, found.find((one) => one.start < begin && begin < one.end)?.start ?? begin);
+  const shown = all.slice(0, end).replace(pattern, replacement).slice(1);
+  const before = contextOf(
+    all.charAt(end - 1),
+    found.some((one) => one.end === end),
+  );
+  const rest = all.slice(end);
+  if (rest.length <= MAX_HELD) return { shown, held: before + rest };
+  const short = rest.slice(0, KEPT_OF_HELD) + rest.slice(-KEPT_OF_HELD);
+  return (before + short).replace(pattern, replacement) === (before + rest).replace(pattern, replacement)
+    ? { shown, held: before + short }
+    : { shown: shown + MASK, held: contextOf(all.slice(-1), true) };
+}
+
+/** A character like this one to every pattern. One that belongs to a secret separates no word from the next. */
+const contextOf = (character: string, inSecret: boolean): string =>
+  /[A-Za-z0-9]/.test(character) ? 'z' : inSecret ? '.' : character;

@@ -78,13 +78,13 @@ export function createToolCalls(deps: ToolCallDeps) {
   const facts = new SqlCallFacts(seals);
   const output = new SqlCallOutputStore();
   const course = new CallJournal(audit);
-  const recording = new RecordCallAnswer(calls, course);
+  const recording = new RecordCallAnswer(calls, course, output);
   const dispatching = new DispatchToolCall(calls, facts, halts, tool.executors, course, leaseMarginMs);
   return {
     subjects,
     settleToolCall: new SettleToolCall(calls, jobs, journal, session.sessions, session.trustCall),
     stopCalls: new StopCalls(calls, new DenyPendingCalls(calls, voidRequests), course),
-    restore: new StopForRestore(calls, course),
+    restore: new StopForRestore(calls, course, output),
     submitToolCall: new SubmitToolCall({
       ...{ uow, jobs, executorKinds, calls, subjects, answers, journal, facts },
       sessions: session.access,

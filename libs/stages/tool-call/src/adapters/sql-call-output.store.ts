@@ -1,21 +1,40 @@
+import { z } from 'zod';
 import { sqlOf } from '#lib/database';
 import type { ToolCallId, Tx } from '#lib/kernel';
 import type { CallOutputStore } from '../application/call-output.port.js';
-import type { KeptChunk, OutputStanding } from '../domain/call-output.js';
+import { NOTHING_HELD, type HeldOutput, type KeptChunk, type OutputStanding } from '../domain/call-output.js';
 
-/** Output in PostgreSQL, table tool_call_output. */
+/** JSON as text rather than jsonb, which has no NUL. */
+const heldSchema = z.array(z.string());
+
+/** Output in PostgreSQL, tables tool_call_output and tool_call_output_held. */
 export class SqlCallOutputStore implements CallOutputStore {
   async standing(tx: Tx, id: ToolCallId): Promise<OutputStanding> {
-    const [row] = await sqlOf(tx).query<OutputStanding>(
+    const [row] = await sqlOf(tx).query<StandingRow>(
       `select coalesce(max(seq), 0)::integer as seq, coalesce(sum(octet_length(text)), 0)::integer as bytes,
-              coalesce(bool_or(cut), false) as cut
+              coalesce(bool_or(cut), false) as cut,
+              (select stdout from tool_call_output_held where tenant_id = $1 and call_id = $2) as stdout,
+              (select stderr from tool_call_output_held where tenant_id = $1 and call_id = $2) as stderr
          from tool_call_output where tenant_id = $1 and call_id = $2`,
       [tx.tenantId, id],
     );
-    return row ?? { seq: 0, bytes: 0, cut: false };
+    if (row === undefined) return { seq: 0, bytes: 0, cut: false, held: NOTHING_HELD };
+    const { seq, bytes, cut, stdout, stderr } = row;
+    return { seq, bytes, cut, held: { stdout: heldOf(stdout), stderr: heldOf(stderr) } };
   }
 
-  async append(tx: Tx, id: ToolCallId, chunks: readonly KeptChunk[]): Promise<void> {
+  async append(tx: Tx, id: ToolCallId, chunks: readonly KeptChunk[], held: HeldOutput): Promise<void> {
+    if (held.stdout.length + held.stderr.length === 0)
+      await sqlOf(tx).execute('delete from tool_call_output_held where tenant_id = $1 and call_id = $2', [
+        tx.tenantId,
+        id,
+      ]);
+    else
+      await sqlOf(tx).execute(
+        `insert into tool_call_output_held (tenant_id, call_id, stdout, stderr) values ($1, $2, $3, $4)
+         on conflict (tenant_id, call_id) do update set stdout = excluded.stdout, stderr = excluded.stderr`,
+        [tx.tenantId, id, JSON.stringify(held.stdout), JSON.stringify(held.stderr)],
+      );
     if (chunks.length === 0) return;
     await sqlOf(tx).execute(
       `insert into tool_call_output (tenant_id, call_id, seq, stream, text, cut, at)
@@ -35,8 +54,15 @@ export class SqlCallOutputStore implements CallOutputStore {
   read(tx: Tx, id: ToolCallId, after: number): Promise<readonly KeptChunk[]> {
     return sqlOf(tx).query<KeptChunk>(
       `select seq, stream, text, cut from tool_call_output
-        where tenant_id = $1 and call_id = $2 and seq > $3 order by seq`,
+        where tenant_id = $1 and call_id = $2 and seq > $3 and text <> '' order by seq`,
       [tx.tenantId, id, after],
     );
   }
 }
+
+interface StandingRow extends Omit<OutputStanding, 'held'> {
+  readonly stdout: string | null;
+  readonly stderr: string | null;
+}
+
+const heldOf = (text: string | null): readonly string[] => (text === null ? [] : heldSchema.parse(JSON.parse(text)));

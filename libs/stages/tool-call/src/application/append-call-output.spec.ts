@@ -37,6 +37,29 @@ describe('the output of a call that its agent makes', () => {
     expect(JSON.stringify(await read())).not.toContain(secret);
   });
 
+  it('T32: holds no secret that came in two chunks, and shows the text that was held back at the report', async () => {
+    const { append, read, agent, report, call } = await taken();
+    const secret = `ghp_${'a'.repeat(36)}`;
+    const texts = async (): Promise<unknown> =>
+      ((await read()) as { chunks: readonly { seq: number; text: string }[] }).chunks.map(({ seq, text }) => [
+        seq,
+        text,
+      ]);
+    expect(await append(1, [{ stream: 'stdout', text: `a ${secret.slice(0, 20)}` }])).toEqual({ seq: 1, cut: false });
+    await append(2, [{ stream: 'stdout', text: `${secret.slice(20)}\na tok` }]);
+    expect(await texts()).toEqual([
+      [1, 'a '],
+      [2, '[masked]\na '],
+    ]);
+    const outcome = { kind: 'succeeded', result: null } as const;
+    await report.execute(agent, call.id, { jti: call.id, argumentsDigest: call.argumentsDigest, outcome });
+    expect(await texts()).toEqual([
+      [1, 'a '],
+      [2, '[masked]\na '],
+      [3, 'tok'],
+    ]);
+  });
+
   it('comes from its agent alone, and before its report', async () => {
     const { append, read, agent, home, report, call } = await taken();
     const another = { ...agent, agentId: newId<AgentId>() };

@@ -1,7 +1,5 @@
 import {
   err,
-  MASK,
-  maskSecrets,
   notFound,
   ok,
   type Failure,
@@ -44,18 +42,13 @@ export class AppendCallOutput {
         return err(notYours);
       if (call.state !== 'executing') return err(notExecuting(call));
       const standing = await this.output.standing(tx, id);
-      const fresh = chunksToKeep(standing, firstSeq, chunks.map(masked));
+      const fresh = chunksToKeep(standing, firstSeq, chunks);
       if (fresh === null) return err(gap(standing.seq + 1));
-      await this.output.append(tx, id, fresh);
-      const { seq, cut } = fresh.at(-1) ?? standing;
+      await this.output.append(tx, id, fresh.chunks, fresh.held);
+      const { seq, cut } = fresh.chunks.at(-1) ?? standing;
       return ok({ seq, cut });
     });
   }
-}
-
-function masked({ stream, text }: CallChunk): CallChunk {
-  const safe = maskSecrets(text);
-  return { stream, text: typeof safe === 'string' ? safe : MASK };
 }
 
 const notYours: Failure = {

@@ -1,6 +1,6 @@
 import { newId, type ToolCallId, type Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
-import type { KeptChunk } from '../domain/call-output.js';
+import { NOTHING_HELD, type KeptChunk } from '../domain/call-output.js';
 import type { CallOutputStore } from './call-output.port.js';
 
 /** The contract of a store of output. */
@@ -20,20 +20,26 @@ export function describeCallOutputStore(
     const chunks: readonly KeptChunk[] = [
       { seq: 1, stream: 'stdout', text: 'one', cut: false },
       { seq: 2, stream: 'stderr', text: 'zwö', cut: false },
-      { seq: 3, stream: 'stderr', text: 'the rest is left out', cut: true },
+      { seq: 3, stream: 'stdout', text: '', cut: false },
+      { seq: 4, stream: 'stderr', text: 'the rest is left out', cut: true },
     ];
-    expect(await atHome((tx) => output.standing(tx, call))).toEqual({ seq: 0, bytes: 0, cut: false });
-    await atHome((tx) => output.append(tx, call, chunks.slice(0, 2)));
-    await atHome((tx) => output.append(tx, other, []));
-    expect(await atHome((tx) => output.standing(tx, call))).toEqual({ seq: 2, bytes: 7, cut: false });
-    await atHome((tx) => output.append(tx, call, chunks.slice(2)));
-    expect(await atHome((tx) => output.standing(tx, call))).toMatchObject({ seq: 3, cut: true });
-    expect(await atHome((tx) => output.read(tx, call, 0))).toEqual(chunks);
-    expect(await atHome((tx) => output.read(tx, call, 2))).toEqual(chunks.slice(2));
+    const shown = chunks.filter(({ text }) => text !== '');
+    const none = { seq: 0, bytes: 0, cut: false, held: NOTHING_HELD };
+    const held = { stdout: ['a\0', '\uD800'], stderr: ['b'] };
+    expect(await atHome((tx) => output.standing(tx, call))).toEqual(none);
+    await atHome((tx) => output.append(tx, call, chunks.slice(0, 2), { ...held, stdout: ['c'] }));
+    await atHome((tx) => output.append(tx, call, [], held));
+    await atHome((tx) => output.append(tx, other, [], NOTHING_HELD));
+    expect(await atHome((tx) => output.standing(tx, other))).toEqual(none);
+    expect(await atHome((tx) => output.standing(tx, call))).toEqual({ seq: 2, bytes: 7, cut: false, held });
+    await atHome((tx) => output.append(tx, call, chunks.slice(2), NOTHING_HELD));
+    expect(await atHome((tx) => output.standing(tx, call))).toMatchObject({ seq: 4, cut: true, held: NOTHING_HELD });
+    expect(await atHome((tx) => output.read(tx, call, 0))).toEqual(shown);
+    expect(await atHome((tx) => output.read(tx, call, 2))).toEqual(shown.slice(2));
     expect(await atHome((tx) => output.read(tx, other, 0))).toEqual([]);
     expect(await atHome((tx) => output.read(tx, newId<ToolCallId>(), 0))).toEqual([]);
     expect(await elsewhere((tx) => output.read(tx, call, 0))).toEqual([]);
-    expect(await elsewhere((tx) => output.standing(tx, call))).toEqual({ seq: 0, bytes: 0, cut: false });
+    expect(await elsewhere((tx) => output.standing(tx, call))).toEqual(none);
     await world.close();
   });
 }

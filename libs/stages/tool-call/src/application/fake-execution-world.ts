@@ -51,7 +51,7 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
   const grants = new IssueGrant(uow, grantRows, keyring, 'https://countersign.example', () => 0);
   const output = new FakeCallOutputStore(uow);
   const journal = new CallJournal(audit);
-  const answers = new RecordCallAnswer(calls, journal);
+  const answers = new RecordCallAnswer(calls, journal, output);
   const facts = new FakeCallFacts(stores);
   const dispatching = new DispatchToolCall(calls, facts, stores.halts, stores.executors, journal, LEASE_MARGIN_MS);
   const kept: { answer: Awaited<ReturnType<KeptAnswers['of']>>; readonly asked: SentCallName[] } = {
@@ -88,7 +88,7 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
   return {
     ...{ uow, home, agent, stores, dispatcher, kept, atHome, saveTool, saveExecutor, grantRows, take },
     report: new ReportToolCall(uow, calls, answers, grants),
-    restore: new StopForRestore(calls, journal),
+    restore: new StopForRestore(calls, journal, output),
     append: new AppendCallOutput(uow, calls, output),
     output: new ReadCallOutput(uow, calls, output),
     resolve: new ResolveToolCall(uow, calls, journal),

@@ -4,6 +4,8 @@ import { maskSecrets, type Principal, type Tx } from '#lib/kernel';
 import { answered, type CallOutcome, type ExecutingCall, type FinishedCall } from '../domain/call-changes.js';
 import type { CallFault, ToolCall } from '../domain/tool-call.js';
 import type { CallJournal } from './call-journal.js';
+import type { CallOutputStore } from './call-output.port.js';
+import { endCallOutput } from './end-call-output.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 /** An answer, its actor and its time. */
@@ -24,11 +26,13 @@ export class RecordCallAnswer {
   constructor(
     private readonly calls: ToolCallRepository,
     private readonly journal: CallJournal,
+    private readonly output: Pick<CallOutputStore, 'standing' | 'append'>,
   ) {}
 
   async write(tx: Tx, call: ExecutingCall, { outcome, by, now }: CallAnswer): Promise<FinishedCall> {
     const next = answered(call, masked(outcome), now);
     await this.calls.save(tx, next);
+    await endCallOutput(tx, this.output, call);
     await this.journal.record(tx, next, { action: ACTIONS[next.state], by, data: factsOf(call, outcome) });
     return next;
   }

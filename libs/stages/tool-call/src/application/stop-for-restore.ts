@@ -1,6 +1,8 @@
 import type { Tx } from '#lib/kernel';
 import { answered, cancelled } from '../domain/call-changes.js';
 import { callExecutor, type CallJournal } from './call-journal.js';
+import type { CallOutputStore } from './call-output.port.js';
+import { endCallOutput } from './end-call-output.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 /**
@@ -11,6 +13,7 @@ export class StopForRestore {
   constructor(
     private readonly calls: Pick<ToolCallRepository, 'lockLive' | 'save'>,
     private readonly journal: CallJournal,
+    private readonly output: Pick<CallOutputStore, 'standing' | 'append'>,
   ) {}
 
   async execute(tx: Tx, { reason }: { readonly reason: string }): Promise<void> {
@@ -24,6 +27,7 @@ export class StopForRestore {
       } else if (call.state === 'executing') {
         const next = answered(call, { kind: 'unknown', error: fault }, now);
         await this.calls.save(tx, next);
+        await endCallOutput(tx, this.output, call);
         await this.journal.record(tx, next, { action: 'tool_call.unknown', by, data: { error: fault } });
       }
     }

@@ -1,3 +1,5 @@
+import { maskChunk, maskHeld, type HeldText } from '#lib/kernel';
+
 /** Text that a call wrote, as it arrived. */
 export interface CallChunk {
   readonly stream: 'stdout' | 'stderr';
@@ -10,12 +12,18 @@ export interface KeptChunk extends CallChunk {
   readonly cut: boolean;
 }
 
+/** The text of each stream that may be the beginning of a secret, and is not kept as output yet. */
+export type HeldOutput = Readonly<Record<CallChunk['stream'], HeldText>>;
+
+export const NOTHING_HELD: HeldOutput = { stdout: [], stderr: [] };
+
 /** How much output of a call is kept. */
 export interface OutputStanding {
   /** The number of the last chunk; 0 without one. */
   readonly seq: number;
   readonly bytes: number;
   readonly cut: boolean;
+  readonly held: HeldOutput;
 }
 
 /** More output of one call is left out. */
@@ -25,28 +33,42 @@ export const MAX_OUTPUT_CHUNKS = 2_000;
 
 const MARKER = '[more output is left out]';
 
+/** Output that is new, and the text that is held back after it. */
+interface FreshOutput {
+  readonly chunks: readonly KeptChunk[];
+  readonly held: HeldOutput;
+}
+
 /**
  * The chunks that are new and within the cap, after which a marker stands in place of the rest. Chunks that were kept before are
- * ignored, so that a caller may send them again.
+ * ignored, so that a caller may send them again. They are masked as one text of their stream, so that a secret in two chunks is masked,
+ * too (T32): a chunk that ends with the beginning of one lacks it, and the next chunk has it.
  *
  * @param firstSeq the number of the first chunk.
  * @returns null if chunks in between are missing.
  */
-export function chunksToKeep(
-  kept: OutputStanding,
-  firstSeq: number,
-  chunks: readonly CallChunk[],
-): readonly KeptChunk[] | null {
-  if (kept.cut) return [];
+export function chunksToKeep(kept: OutputStanding, firstSeq: number, chunks: readonly CallChunk[]): FreshOutput | null {
+  if (kept.cut) return { chunks: [], held: NOTHING_HELD };
   if (firstSeq > kept.seq + 1) return null;
   const fresh: KeptChunk[] = [];
-  let { bytes } = kept;
+  let { bytes, held } = kept;
   for (const { stream, text } of chunks.slice(kept.seq + 1 - firstSeq)) {
     const seq = kept.seq + fresh.length + 1;
-    bytes += Buffer.byteLength(text);
+    const masked = maskChunk(held[stream], text);
+    bytes += Buffer.byteLength(masked.shown);
     if (bytes > MAX_OUTPUT_BYTES || seq > MAX_OUTPUT_CHUNKS)
-      return [...fresh, { seq, stream: 'stderr', text: MARKER, cut: true }];
-    fresh.push({ seq, stream, text, cut: false });
+      return { chunks: [...fresh, { seq, stream: 'stderr', text: MARKER, cut: true }], held: NOTHING_HELD };
+    fresh.push({ seq, stream, text: masked.shown, cut: false });
+    held = { ...held, [stream]: masked.held };
   }
-  return fresh;
+  return { chunks: fresh, held };
+}
+
+/** The text that was held back, masked, once no more comes. */
+export function heldChunks({ seq, cut, held }: OutputStanding): readonly KeptChunk[] {
+  if (cut) return [];
+  return (['stdout', 'stderr'] as const)
+    .map((stream) => ({ stream, text: maskHeld(held[stream]), cut: false }))
+    .filter(({ text }) => text !== '')
+    .map((chunk, at) => ({ ...chunk, seq: seq + at + 1 }));
 }
