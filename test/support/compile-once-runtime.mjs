@@ -5,11 +5,24 @@ import JestRuntime from 'jest-runtime';
 const sources = new Map();
 const functions = new Map();
 
+/** By file: each module of a package that a test file has loaded. */
+const packages = new Map();
+/** The runtime of the file that runs. */
+let current;
+
+/** Packages that keep what a file tells them: their logger is that of the first application. */
+const NEVER_SHARED = ['/node_modules/nestjs-pino/'];
+
+const isOfPackage = (path) => path.includes('/node_modules/') && !NEVER_SHARED.some((each) => path.includes(each));
+
 /**
- * Compiles a module once a worker. Each test file still evaluates it anew, so no state of a module outlives the file.
+ * Compiles a module once a worker, and evaluates a package once. Each test file still evaluates the project's own modules anew, so no
+ * state of them outlives the file. A file that mocks a module shares no package with others.
  * One realm for all files is the condition (one-realm-environment.mjs).
  */
 export default class CompileOnceRuntime extends JestRuntime {
+  #mocks = false;
+
   constructor(...options) {
     super(...options);
     const { watch, watchAll } = options.at(-1);
@@ -20,6 +33,33 @@ export default class CompileOnceRuntime extends JestRuntime {
     }
     this.#rememberSources();
     this.#rememberFunctions();
+    this.#requireAnew();
+    for (const [path, module] of packages) this.registries.moduleRegistry.set(path, module);
+    current = this;
+  }
+
+  setMock(...given) {
+    if (!this.#mocks) for (const path of packages.keys()) this.registries.moduleRegistry.delete(path);
+    this.#mocks = true;
+    super.setMock(...given);
+  }
+
+  teardown() {
+    if (!this.#mocks)
+      for (const [path, module] of this.registries.moduleRegistry)
+        if (isOfPackage(path) && module.loaded) packages.set(path, module);
+    super.teardown();
+  }
+
+  /** A package may require another one late, when the file that loaded it has ended. */
+  #requireAnew() {
+    const { requireBuilder } = this;
+    const build = requireBuilder.for.bind(requireBuilder);
+    requireBuilder.for = (from, options) => {
+      const own = build(from, options);
+      if (options?.isInternalModule === true || !isOfPackage(from.filename)) return own;
+      return new Proxy(own, { apply: (_own, _this, [name]) => current.requireModuleOrMock(from.filename, name) });
+    };
   }
 
   #rememberSources() {
