@@ -1,5 +1,5 @@
 /**
- * Judges command lines (ADR-007): a deterministic verdict on their effect, without executing anything.
+ * Judges command lines (ADR-007), and the paths that other calls name: a deterministic verdict on their effect, without executing anything.
  *
  * Owns the reading of a line as bash, sh or zsh would read it, and the table of commands: each program, its subcommands, and the effect of its
  * options.
@@ -15,9 +15,10 @@ export { CLASS_LEVEL } from './domain/class-level.js';
 export { classifyCommand } from './domain/classify-command.js';
 export { commandNames } from './domain/command-names.js';
 export { executableTree } from './domain/executable-tree.js';
-export { isCodePath, isSecretPath } from './domain/paths.js';
+export { judgePaths, type PathVerdict } from './domain/judge-paths.js';
+export { isSecretPath } from './domain/paths.js';
 export { shapeOf } from './domain/shape-of.js';
-export type { Shell, ShellClass, ShellVerdict, Tier } from './domain/verdict.js';
+export type { Shell, ShellVerdict, Tier } from './domain/verdict.js';
 export {
   BRACKET_PATTERN,
   shellTreeSchema,
