@@ -112,6 +112,7 @@ create table tool_call (
   arguments_digest text not null,
   targets jsonb not null,
   shell jsonb,
+  paths jsonb,
   asked_at timestamptz not null,
   decision_id uuid not null,
   request_id uuid,
@@ -201,6 +202,7 @@ comment on column tool_call.arguments is 'The validated arguments as canonical J
 comment on column tool_call.arguments_digest is 'Digest of arguments, kind arguments.';
 comment on column tool_call.targets is 'The names of its targets.';
 comment on column tool_call.shell is 'The verdict on its command line and the digest of its tree: {shell, tier, class, allowListed, parts, network, tree}; null without one.';
+comment on column tool_call.paths is 'The verdict on the paths that it names: {tier, class, reasons}; null if its tool names none.';
 comment on column tool_call.asked_at is 'When it was asked about, by the database''s clock.';
 comment on column tool_call.decision_id is 'The policy decision about the question.';
 comment on column tool_call.request_id is 'The approval request, if people are asked.';

@@ -83,6 +83,23 @@ verdict(of) if {
 	of.class in _shell_classes
 }
 
+_path_classes := {"READ_ONLY", "WRITE", "UNKNOWN"}
+
+# METADATA
+# title: The verdict on paths is there
+# description: Null, or a tier and a class.
+paths if path_verdict(input.paths)
+
+# METADATA
+# title: A verdict on paths is whole
+# description: Null, or a tier and a class that there are.
+path_verdict(of) if of == null
+
+path_verdict(of) if {
+	of.tier in {1, 2}
+	of.class in _path_classes
+}
+
 # METADATA
 # title: Freezes are there
 # description: The freezes that may be in force now, and the roles of the starter.
@@ -103,6 +120,8 @@ _phases if {
 				_has(call, {"seq", "tool", "targets", "compensation", "compensation_targets"})
 				verdict(call.shell)
 				verdict(call.compensation_shell)
+				path_verdict(call.paths)
+				path_verdict(call.compensation_paths)
 			}
 		}
 	}

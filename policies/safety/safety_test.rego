@@ -18,6 +18,8 @@ _phase(index, canary, from, size) := {
 		"compensation_targets": [],
 		"shell": null,
 		"compensation_shell": null,
+		"paths": null,
+		"compensation_paths": null,
 	}]}],
 }
 

@@ -1,14 +1,19 @@
 # METADATA
 # title: A call as presets see it
-# description: Tier, level, category and effect of a single call. For a command line they follow from its verdict, else from the tool.
+# description: |
+#   Tier, level, category and effect of a single call. For a command line they follow from its verdict, else from the tool, and from the
+#   verdict on its paths if that is stricter.
 package countersign.session_call
 
+import data.countersign.paths
 import data.countersign.shell
 import data.countersign.subject
 
 _tool := subject.single
 
 _changes if _tool.risk in subject.state_change_risks
+
+_declares_change if input.tool.risk in subject.state_change_risks
 
 # METADATA
 # title: Effect
@@ -42,45 +47,58 @@ _class_levels := {
 # METADATA
 # title: Level
 # description: |
-#   Of a command line, the level of its class. Of any other call the level of the tool, as libs/registry/tool derives it; a test
-#   holds both equal. A contradiction is critical, and so is a production change, which no session allows.
+#   Of a command line, the level of its class. Of any other call the level of the tool, as libs/registry/tool derives it (a test
+#   holds both equal), or that of its paths if it is higher. A contradiction is critical, and so is a production change, which no session allows.
 level := object.get(_class_levels, input.shell.class, "critical") if shell.present
 
-else := "medium" if {
+# Other grave paths are of the least level, so that the tool's is the stricter one.
+else := "high" if {
+	_of_unknown_paths
+	_tool_level in {"low", "medium"}
+}
+
+else := _tool_level
+
+_of_unknown_paths if {
+	paths.grave(input.paths)
+	input.paths.class == "UNKNOWN"
+}
+
+_tool_level := "medium" if {
 	_reads
-	_tool.surface == "network"
+	input.tool.surface == "network"
 }
 
 else := "low" if _reads
 
 else := "high" if {
 	_modifies
-	_tool.scope == "organization"
+	input.tool.scope == "organization"
 }
 
 else := "high" if {
 	_modifies
-	_tool.surface in {"git", "terminal"}
+	input.tool.surface in {"git", "terminal"}
 }
 
 else := "medium" if _modifies
 
 else := "high" if {
-	_tool.risk == "state_change_nonprod"
-	_tool.effect == "destructive"
-	_tool.scope != "organization"
+	input.tool.risk == "state_change_nonprod"
+	input.tool.effect == "destructive"
+	input.tool.scope != "organization"
 }
 
 else := "critical"
 
 _reads if {
-	_tool.effect == "read"
-	not _changes
+	input.tool.effect == "read"
+	not _declares_change
 }
 
 _modifies if {
-	_tool.risk == "state_change_nonprod"
-	_tool.effect == "modify"
+	input.tool.risk == "state_change_nonprod"
+	input.tool.effect == "modify"
 }
 
 _class_categories := {"READ_ONLY": "terminal-read", "NETWORK": "network"}
@@ -98,7 +116,14 @@ _categories := {
 
 # METADATA
 # title: Category
-# description: The category of an editor's skills, from surface and effect; of a command line, from its class.
+# description: |
+#   The category of an editor's skills, from the tool's surface and effect; of a command line, from its class. Paths move no call to
+#   another category.
 category := object.get(_class_categories, input.shell.class, "terminal-write") if shell.present
 
-else := object.get(_categories, [_tool.surface, effect], "terminal-write")
+else := object.get(_categories, [input.tool.surface, _declared_effect], "terminal-write")
+
+_declared_effect := "modify" if {
+	input.tool.effect == "read"
+	_declares_change
+} else := input.tool.effect

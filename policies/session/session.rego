@@ -4,13 +4,17 @@
 #   A session names one preset for its calls; without one, tiers and levels hold together. A preset can make a call ask. It never
 #   lets through a call that the tenant's autonomy denies or asks about. A trusted call answers the preset's question, and no other;
 #   it never stands for the word to type.
-#   Outside a session a command line beyond Tier 1 asks a person, as ADR-007 says of every shell. Other calls of an agent ask there
-#   as in a session with the default settings: leaving the session out is no way past its questions.
+#   Outside a session a command line beyond Tier 1 asks a person, as ADR-007 says of every shell, and so do paths of code or
+#   secrets. Other calls of an agent ask there as in a session with the default settings: leaving the session out is no way past
+#   its questions.
 package countersign.session
 
+import data.countersign.paths
 import data.countersign.session_call
 import data.countersign.session_presets
 import data.countersign.shell
+
+_grave if paths.grave(input.paths)
 
 # Null outside a session; other questions than about a single call have no such member.
 _settings := input.session if input.session != null
@@ -20,10 +24,13 @@ else := {"preset": null, "level": "SUPERVISED", "mode": "ask-on-write"} if {
 	input.actor.kind == "agent"
 }
 
-# A command line outside a session has a question of its own.
+# A command line, and a path of code or secrets, have a question of their own outside a session.
 _presets := set() if {
 	input.session == null
 	input.shell.tier > 1
+} else := set() if {
+	input.session == null
+	_grave
 } else := {"tiers", "levels"} if _settings.preset == null
 
 else := {_settings.preset}
@@ -43,6 +50,11 @@ _questions["shell"] := sprintf("Tier %d commands outside a session need a person
 	input.shell.tier > 1
 }
 
+_questions["paths"] := "Outside a session, calls on paths of code or secrets need a person's approval" if {
+	input.session == null
+	_grave
+}
+
 _questions["levels"] := _asks_at_level if {
 	"levels" in _presets
 	not session_presets.levels[_settings.level][session_call.level] == "auto"
@@ -57,6 +69,8 @@ _questions["cautious"] := sprintf("The session is cautious, and asks about %s ca
 
 _by_level := sprintf("%s commands: their risk is %s", [input.shell.class, session_call.level]) if shell.present
 
+else := sprintf("calls on paths of code or secrets: their risk is %s", [session_call.level]) if _grave
+
 else := sprintf("calls of %s risk", [session_call.level])
 
 _asks_at_level := _asks_about(_by_level) if input.session == null
@@ -67,12 +81,14 @@ _by_mode := sprintf("%s calls", [session_call.category]) if {
 	not session_presets.modes[_settings.mode][session_call.category] == "auto"
 }
 
-# Beyond Tier 1 a command line asks in every mode, even if its category does not.
+# Beyond Tier 1 a command line asks in every mode, even if its category does not. So do paths of code or secrets.
 else := sprintf("Tier %d commands", [input.shell.tier]) if input.shell.tier > 1
+
+else := "calls on paths of code or secrets" if _grave
 
 # METADATA
 # title: The session asks
-# description: True if a person has to answer first, because of the preset, or of a command line outside a session.
+# description: True if a person has to answer first, because of the preset, or of a command line or a grave path outside a session.
 asks if {
 	count(_questions) > 0
 	not _trusted
@@ -86,6 +102,7 @@ _wants_word if {
 _trusted if {
 	input.session.trusted
 	not _wants_word
+	not _grave
 }
 
 # METADATA
@@ -100,7 +117,7 @@ reasons contains reason if {
 	asks
 	some preset, message in _questions
 	reason := {
-		"code": object.get({"shell": "shell.asks"}, preset, "session.asks"),
+		"code": object.get({"shell": "shell.asks", "paths": "paths.asks"}, preset, "session.asks"),
 		"message": message,
 		"rule": sprintf("countersign.session.%s", [preset]),
 	}

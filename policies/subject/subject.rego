@@ -3,6 +3,7 @@
 # description: The tools and calls of the input, whether it brings an expanded plan or a single tool.
 package countersign.subject
 
+import data.countersign.paths
 import data.countersign.shell
 
 # METADATA
@@ -34,40 +35,42 @@ compensation_tool_keys := {call.compensation |
 
 # METADATA
 # title: The tool of a single call
-# description: With the risk and effect of its command line, if it would execute one.
-single := input.tool if not shell.present
+# description: With the risk and effect of its command line, if it would execute one, or of its paths.
+single := paths.judged(_lined, object.get(input, "paths", null))
 
-single := shell.judged(input.tool, input.shell)
+_lined := shell.judged(input.tool, object.get(input, "shell", null))
 
 # METADATA
 # title: The tool of a call
-# description: The tool of a call of the plan, as its command line is judged.
-called_by(call) := shell.planned(input.tools[call.tool], call.shell)
+# description: The tool of a call of the plan, as its command line and its paths are judged.
+called_by(call) := _planned(call.tool, call.shell, call.paths)
 
 # METADATA
 # title: The tool of a compensation
-# description: The tool that undoes a call of the plan, as its command line is judged.
-undone_by(call) := shell.planned(input.tools[call.compensation], call.compensation_shell)
+# description: The tool that undoes a call of the plan, as its command line and its paths are judged.
+undone_by(call) := _planned(call.compensation, call.compensation_shell, call.compensation_paths)
+
+_planned(key, line, named) := paths.planned(shell.planned(input.tools[key], line), named)
 
 # Tools with their verdicts, each pair once: a plan has many calls of few of them.
-_calling := {[call.tool, call.shell] | some call in calls}
+_calling := {[call.tool, call.shell, call.paths] | some call in calls}
 
-_undoing := {[call.compensation, call.compensation_shell] |
+_undoing := {[call.compensation, call.compensation_shell, call.compensation_paths] |
 	some call in calls
 	call.compensation != null
 }
 
 # METADATA
 # title: Tools
-# description: The facts of every tool of the input, each as the command lines of its calls are judged.
+# description: The facts of every tool of the input, each as the command lines and paths of its calls are judged.
 tools contains tool if some tool in called_tools
 
-tools contains shell.planned(input.tools[key], verdict) if some [key, verdict] in _undoing
+tools contains _planned(key, line, named) if some [key, line, named] in _undoing
 
 # METADATA
 # title: Tools that are called
 # description: As tools, without those that only compensate.
-called_tools contains shell.planned(input.tools[key], verdict) if some [key, verdict] in _calling
+called_tools contains _planned(key, line, named) if some [key, line, named] in _calling
 
 called_tools contains single
 

@@ -10,8 +10,8 @@ test_compensations_are_tools_but_not_called if {
 	plan := {
 		"tools": {"called@1": called, "undoing@1": undoing, "unused@1": unused},
 		"plan": {"phases": [{"batches": [{"calls": [
-			{"seq": 0, "tool": "called@1", "compensation": "undoing@1", "shell": null, "compensation_shell": null},
-			{"seq": 1, "tool": "called@1", "compensation": null, "shell": null, "compensation_shell": null},
+			{"seq": 0, "tool": "called@1", "compensation": "undoing@1", "shell": null, "compensation_shell": null, "paths": null, "compensation_paths": null},
+			{"seq": 1, "tool": "called@1", "compensation": null, "shell": null, "compensation_shell": null, "paths": null, "compensation_paths": null},
 		]}]}]},
 	}
 	subject.tools == {called, undoing} with input as plan
@@ -44,13 +44,15 @@ test_a_verdict_without_a_known_tier_leaves_no_tool if {
 
 test_each_call_of_a_plan_has_the_risk_of_its_line if {
 	tool := testing_test.tool("shell", "state_change_nonprod")
-	read := {"seq": 0, "tool": "shell@1", "compensation": null, "shell": {"tier": 1, "class": "READ_ONLY"}, "compensation_shell": null}
+	read := {"seq": 0, "tool": "shell@1", "compensation": null, "shell": {"tier": 1, "class": "READ_ONLY"}, "compensation_shell": null, "paths": null, "compensation_paths": null}
 	write := {
 		"seq": 1,
 		"tool": "shell@1",
 		"compensation": "shell@1",
 		"shell": {"tier": 2, "class": "WRITE"},
 		"compensation_shell": {"tier": 2, "class": "DESTRUCTIVE"},
+		"paths": null,
+		"compensation_paths": null,
 	}
 	plan := {
 		"environment": {"production": true},

@@ -29,6 +29,7 @@ _change(simulation, simulated_by) := object.union(
 		"actor": {"kind": "person", "id": "person", "scopes": ["run"]},
 		"session": null,
 		"shell": null,
+		"paths": null,
 		"halts": [],
 	},
 )

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { type ApprovalSlot, AUTONOMY_MODES, PLAN_STATUSES, SHELL_CLASSES } from '#lib/formats';
+import { type ApprovalSlot, AUTONOMY_MODES, PATH_CLASSES, PLAN_STATUSES, SHELL_CLASSES } from '#lib/formats';
 import {
   type ApprovalFacts,
   type ApprovedTerms,
@@ -13,6 +13,7 @@ import {
   type FreezesFacts,
   type HaltFacts,
   type Obligations,
+  type PathFacts,
   PLAN_STAGES,
   type PlanFacts,
   type PlanInput,
@@ -149,6 +150,22 @@ const plannedShell: Arbitrary<ShellFacts | null> = fc.oneof(
   { weight: 1, arbitrary: shell },
 );
 
+interface Verdicts {
+  readonly shell: ShellFacts | null;
+  readonly paths: PathFacts | null;
+}
+
+const paths: Arbitrary<PathFacts> = fc.record({
+  tier: fc.constantFrom(1, 2, 2),
+  class: fc.constantFrom(...PATH_CLASSES),
+});
+
+/** A tool takes a command line or names paths, and never both. */
+const plannedVerdicts: Arbitrary<Verdicts> = fc.oneof(
+  { weight: 3, arbitrary: plannedShell.map((line) => ({ shell: line, paths: null })) },
+  { weight: 1, arbitrary: paths.map((named) => ({ shell: null, paths: named })) },
+);
+
 /** A plan and its tools; now and then one that names a tool which is not there, or is out of order. */
 const planAndTools: Arbitrary<{ plan: PlanFacts; tools: Record<string, ToolFacts> }> = fc
   .uniqueArray(tool, { minLength: 1, maxLength: 3, selector: ({ name }) => name })
@@ -156,14 +173,22 @@ const planAndTools: Arbitrary<{ plan: PlanFacts; tools: Record<string, ToolFacts
     const tools = Object.fromEntries(list.map((facts) => [`${facts.name}@${String(facts.version)}`, facts]));
     const known = fc.constantFrom(...Object.keys(tools));
     const key = fc.oneof({ weight: 60, arbitrary: known }, { weight: 1, arbitrary: fc.constant('nothing@1') });
-    const call = fc.record({
-      tool: key,
-      targets,
-      compensation: fc.option(key, { freq: 2 }),
-      compensation_targets: targets,
-      shell: plannedShell,
-      compensation_shell: plannedShell,
-    });
+    const call = fc
+      .record({
+        tool: key,
+        targets,
+        compensation: fc.option(key, { freq: 2 }),
+        compensation_targets: targets,
+        own: plannedVerdicts,
+        undo: plannedVerdicts,
+      })
+      .map(({ own, undo, ...members }) => ({
+        ...members,
+        shell: own.shell,
+        compensation_shell: undo.shell,
+        paths: own.paths,
+        compensation_paths: undo.paths,
+      }));
     const phase = fc.record({
       canary: fc.boolean(),
       has_rollback_condition: fc.oneof(
@@ -287,20 +312,25 @@ const session: Arbitrary<SessionFacts> = fc.record({
   trusted: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
 });
 
-const toolCall: Arbitrary<ToolCallInput> = fc.record({
-  ...common,
-  actor,
-  // Most tools need a plan, and say nothing about sessions.
-  tool: fc
-    .tuple(tool, fc.boolean())
-    .map(([facts, callable]) =>
-      callable ? { ...facts, requires_plan: false, simulation: 'not_applicable' as const } : facts,
+const toolCall: Arbitrary<ToolCallInput> = fc
+  .record({
+    ...common,
+    actor,
+    // Most tools need a plan, and say nothing about sessions.
+    tool: fc
+      .tuple(tool, fc.boolean())
+      .map(([facts, callable]) =>
+        callable ? { ...facts, requires_plan: false, simulation: 'not_applicable' as const } : facts,
+      ),
+    environment,
+    session: fc.option(session),
+    verdicts: fc.oneof(
+      fc.option(shell, { freq: 2 }).map((line) => ({ shell: line, paths: null })),
+      paths.map((named) => ({ shell: null, paths: named })),
     ),
-  environment,
-  session: fc.option(session),
-  shell: fc.option(shell, { freq: 2 }),
-  halts,
-});
+    halts,
+  })
+  .map(({ verdicts, ...input }) => ({ ...input, ...verdicts }));
 
 const anyPlan: Arbitrary<PlanInput> = planAndTools.chain((facts) =>
   fc.record({

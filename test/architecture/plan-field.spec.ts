@@ -132,11 +132,11 @@ const DETAIL = {
   replacedBy: null,
 };
 
-/** The plan as if each call and each undo executed a command line. */
+/** The plan as if each call and each undo executed a command line, and named paths. */
 function withLines(plan: ExpandedPlan): ExpandedPlan {
   const copy = structuredClone(plan);
   for (const { invocation, compensate_with: undo } of callsOf(copy))
-    for (const each of undo === null ? [invocation] : [invocation, undo])
+    for (const each of undo === null ? [invocation] : [invocation, undo]) {
       each.shell = {
         argument: '/command',
         dialect: 'bash',
@@ -145,6 +145,8 @@ function withLines(plan: ExpandedPlan): ExpandedPlan {
         risk: 'state_change_prod',
         tree: `sha256:${'0'.repeat(64)}`,
       };
+      each.paths = { reads: ['/from'], writes: ['/to'], tier: 2, class: 'WRITE', risk: 'state_change_prod' };
+    }
   return copy;
 }
 
@@ -227,6 +229,11 @@ describe("a member of the calls in a policy's input", () => {
     ['shell.dialect', 'the verdict on the line'],
     ['shell.risk', 'its tier, and the facts of the environment'],
     ['shell.tree', 'the digest of the plan'],
+    ['health_checks.0.invocation.paths.tier', 'a check of paths that are not ordinary is refused'],
+    ['health_checks.0.invocation.paths.class', 'a check of paths that are not ordinary is refused'],
+    ['paths.reads.0', 'the verdict on the paths'],
+    ['paths.writes.0', 'the verdict on the paths'],
+    ['paths.risk', 'the verdict on the paths, and the facts of the tool and the environment'],
   ]);
   const members = schemaMembers(expandedPlanSchema).map(({ path }) => path);
   const isInput = (member: string): boolean =>

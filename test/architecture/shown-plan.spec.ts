@@ -28,10 +28,17 @@ const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
 const invocation = (overrides: Partial<ExpandedInvocation> = {}): ExpandedInvocation => ({
   tool: { name: 'execute_rollout', version: 3, digest: digest('a') },
   executor: { name: 'fleet', digest: digest('b') },
-  arguments: { image: 'web-2', targets: ['web-01', 'web-02'], command: 'ls | wc -l' },
+  arguments: {
+    image: 'web-2',
+    targets: ['web-01', 'web-02'],
+    command: 'ls | wc -l',
+    secret: '.env',
+    hook: '.git/hooks/a',
+  },
   arguments_digest: digest('c'),
   targets: ['web-01', 'web-02'],
   shell: { argument: '/command', dialect: 'bash', tier: 1, class: 'READ_ONLY', risk: 'read_only', tree: digest('f') },
+  paths: { reads: ['/secret'], writes: ['/hook'], tier: 2, class: 'UNKNOWN', risk: 'state_change_prod' },
   ...overrides,
 });
 
@@ -60,7 +67,13 @@ const plan = (): ExpandedPlan => ({
               invocation: invocation(),
               on_failure: 'pause',
               compensate_with: invocation({
-                arguments: { image: 'web-1', targets: ['web-01', 'web-02'], command: 'pwd' },
+                arguments: {
+                  image: 'web-1',
+                  targets: ['web-01', 'web-02'],
+                  command: 'pwd',
+                  secret: '.ssh',
+                  hook: '.mcp.json',
+                },
               }),
             },
           ],
@@ -94,6 +107,11 @@ const NOT_READ: ReadonlyMap<string, string> = new Map([
   ['arguments_digest', 'the arguments'],
   ['shell.tree', 'the command line'],
   ['health_checks.0.invocation.shell.risk', 'every check only reads'],
+  ['health_checks.0.invocation.paths.tier', 'every check reads ordinary paths'],
+  ['health_checks.0.invocation.paths.class', 'every check reads ordinary paths'],
+  ['health_checks.0.invocation.paths.reads.0', 'the arguments'],
+  ['health_checks.0.invocation.paths.writes.0', 'every check only reads'],
+  ['paths.risk', 'the risk of the call, which that of a command line takes the place of'],
 ]);
 
 const members = schemaMembers(expandedPlanSchema).map(({ path }) => path);

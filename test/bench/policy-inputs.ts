@@ -53,6 +53,8 @@ export function planOf(tools: number): PlanInput {
         compensation_targets: targets.slice(from, to),
         shell: null,
         compensation_shell: null,
+        paths: null,
+        compensation_paths: null,
       },
     ],
   });

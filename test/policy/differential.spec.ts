@@ -31,7 +31,14 @@ const OWN_ACT = ['allow', 'deny'];
 
 /** A sample that is always refused for the same reason would compare nothing: outcomes and codes that it has to reach. */
 const REACHED: Readonly<Record<Entrypoint, readonly string[]>> = {
-  tool_call: [...OUTCOMES_WITH_APPROVALS, 'session.asks', 'session.trusted', 'session.confirm_word', 'shell.denied'],
+  tool_call: [
+    ...OUTCOMES_WITH_APPROVALS,
+    'session.asks',
+    'session.trusted',
+    'session.confirm_word',
+    'shell.denied',
+    'paths.asks',
+  ],
   plan: [...OUTCOMES_WITH_APPROVALS, 'shell.denied'],
   review: OWN_ACT,
   run_step: [...OWN_ACT, 'shell.denied'],

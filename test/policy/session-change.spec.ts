@@ -16,7 +16,7 @@ const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'pol
 
 type Settings = Omit<SessionFacts, 'trusted'>;
 type Change = PolicyInput<'session_change'>;
-type Call = Pick<ToolCallInput, 'tool' | 'shell'>;
+type Call = Pick<ToolCallInput, 'tool' | 'shell' | 'paths'>;
 
 const facts = {
   now: 1_790_000_000_000,
@@ -47,12 +47,19 @@ const CALLS: readonly Call[] = [
   ...TOOL_RISKS.flatMap((risk) =>
     TOOL_EFFECTS.flatMap((effect) =>
       TOOL_SURFACES.flatMap((surface) =>
-        TOOL_SCOPES.map((scope) => ({ tool: toolOf({ risk, effect, surface, scope }), shell: null })),
+        TOOL_SCOPES.map((scope) => ({ tool: toolOf({ risk, effect, surface, scope }), shell: null, paths: null })),
       ),
     ),
   ),
   ...([1, 2, 3] as const).flatMap((tier) =>
-    SHELL_CLASSES.map((of) => ({ tool: toolOf({}), shell: { tier, class: of } })),
+    SHELL_CLASSES.map((of) => ({ tool: toolOf({}), shell: { tier, class: of }, paths: null })),
+  ),
+  ...TOOL_EFFECTS.flatMap((effect) =>
+    (['READ_ONLY', 'UNKNOWN'] as const).map((of) => ({
+      tool: toolOf({ effect, surface: 'workspace' }),
+      shell: null,
+      paths: { tier: 2 as const, class: of },
+    })),
   ),
 ];
 

@@ -123,7 +123,9 @@ describe('the presets of sessions', () => {
         ),
       ),
     );
-    const said = tools.map((tool) => decide({ ...template, tool, shell: null, session }).reasons[0]?.message);
+    const said = tools.map(
+      (tool) => decide({ ...template, tool, shell: null, paths: null, session }).reasons[0]?.message,
+    );
     expect(said).toEqual(tools.map((tool) => `At level MANUAL, the session asks about calls of ${level(tool)} risk`));
   });
 });

@@ -4,15 +4,19 @@ import { SHELL_CLASSES } from '#lib/formats';
 import {
   AS_STRICT_MODES,
   type Decision,
+  type EnvironmentFacts,
+  type PathFacts,
   SESSION_LEVELS,
   SESSION_MODES,
   type SessionFacts,
   type SessionMode,
   type ShellFacts,
   type ToolCallInput,
+  type ToolFacts,
 } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
 import { isLooser, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { isGrave, riskOfPaths } from '#lib/tool';
 import { loadWasmPolicy } from '../../libs/rules/policy/src/adapters/load-wasm-policy.js';
 import { policyInputs } from '../arbitraries/policy-inputs.js';
 
@@ -43,13 +47,21 @@ const EFFECTS: Readonly<Partial<Record<string, 'read' | 'destructive'>>> = {
   DESTRUCTIVE: 'destructive',
 };
 
+/** The tool as its paths are judged. */
+const lifted = (tool: ToolFacts, paths: PathFacts, { production }: EnvironmentFacts): ToolFacts => ({
+  ...tool,
+  risk: riskOfPaths(tool.risk, paths, production),
+  effect: isGrave(paths) && tool.effect === 'read' ? 'modify' : tool.effect,
+});
+
 /**
  * The answer of the autonomy document alone. Outside a session an agent asks a person as in a session, so that a person makes the
- * call. A command line beyond Tier 1 asks there as well, so the line gives way to a tool of its risk and effect.
+ * call. A command line beyond Tier 1 and grave paths ask there as well, so they give way to a tool of their risk and effect.
  */
 function autonomyAlone(asked: ToolCallInput): Decision {
   const input: ToolCallInput = { ...asked, actor: { ...asked.actor, kind: 'person' } };
-  const { shell, tool, environment } = input;
+  const { shell, paths, tool, environment } = input;
+  if (paths !== null) return decide({ ...input, session: null, paths: null, tool: lifted(tool, paths, environment) });
   if (shell === null || shell.tier === 3 || shell.class === 'ESCALATION') return decide({ ...input, session: null });
   const changed = environment.production ? 'state_change_prod' : 'state_change_nonprod';
   const risk = shell.tier === 1 ? 'read_only' : changed;
@@ -117,7 +129,9 @@ describe('a session only tightens', () => {
       fc.property(sessionCall, (input) => {
         const environment = { id: 'env-production', name: 'production', production: true, version: 1 };
         const decision = decide({ ...input, environment });
-        const changes = input.shell === null ? input.tool.risk.startsWith('state_change') : input.shell.tier > 1;
+        const { paths, shell, tool } = input;
+        const lifts = tool.risk.startsWith('state_change') || (paths !== null && isGrave(paths));
+        const changes = shell === null ? lifts : shell.tier > 1;
         if (changes) expect(decision.outcome).toBe('deny');
       }),
       { numRuns: 500 },
@@ -129,6 +143,12 @@ describe('a session only tightens', () => {
       fc.property(sessionCall, (input) => {
         const outside = autonomyAlone(input);
         const trusted = decide({ ...input, session: { ...input.session, trusted: true } });
+        if (input.paths !== null && isGrave(input.paths)) {
+          // Nor does it cover paths of code or secrets (T52).
+          const untrusted = decide({ ...input, session: { ...input.session, trusted: false } });
+          expect(trusted).toEqual(untrusted);
+          return;
+        }
         // A trust never stands for the word to type.
         const asks = outside.outcome === 'allow' && trusted.obligations.confirm_word !== undefined;
         expect(trusted.outcome).toBe(asks ? 'require_approval' : outside.outcome);
@@ -162,7 +182,7 @@ describe('Tier 3 and ESCALATION are denied', () => {
       return only.result;
     };
     const allowed = fc
-      .sample<object>(policyInputs[entrypoint], { numRuns: 400, seed: 2 })
+      .sample<object>(policyInputs[entrypoint], { numRuns: 800, seed: 2 })
       .filter((input) => answer(input).outcome === 'allow');
     expect(allowed.length).toBeGreaterThan(5);
     for (const [place, shell] of fc.sample(forbidden, { numRuns: allowed.length, seed: 3 }).entries()) {

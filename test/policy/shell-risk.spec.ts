@@ -1,14 +1,25 @@
 import { join } from 'node:path';
 import fc, { type Arbitrary } from 'fast-check';
-import { SHELL_CLASSES, type ExpandedLine } from '#lib/formats';
-import type { BreakGlassInput, Decision, PlanFacts, PlanInput, RunStepInput, ShellFacts } from '#lib/policy-inputs';
+import { PATH_CLASSES, SHELL_CLASSES, type ExpandedLine, type ExpandedPaths } from '#lib/formats';
+import type {
+  BreakGlassInput,
+  Decision,
+  PathFacts,
+  PlanFacts,
+  PlanInput,
+  RunStepInput,
+  ShellFacts,
+  ToolFacts,
+} from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
 import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
-import { judgedFacts, riskOfLine } from '#lib/tool';
+import { judgedFacts, riskOfLine, riskOfPaths } from '#lib/tool';
 import { policyInputs } from '../arbitraries/policy-inputs.js';
 
 const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
 const codesOf = ({ reasons }: Decision): readonly string[] => reasons.map(({ code }) => code);
+
+const STRICTNESS: Readonly<Record<Decision['outcome'], number>> = { allow: 0, require_approval: 1, deny: 2 };
 
 const forbidden: Arbitrary<ShellFacts> = fc.oneof(
   fc.record({ tier: fc.constant(3 as const), class: fc.constantFrom(...SHELL_CLASSES) }),
@@ -108,7 +119,7 @@ describe('the risk of a command line', () => {
     };
     fc.assert(
       fc.property(policyInputs.tool_call, fc.constantFrom(1 as const, 2 as const), (input, tier) => {
-        const { decision } = engine.evaluate('tool_call', { ...input, shell: { tier, class: 'WRITE' } });
+        const { decision } = engine.evaluate('tool_call', { ...input, paths: null, shell: { tier, class: 'WRITE' } });
         expect(decision.obligations.audit_level).toBe(audit[riskOfLine({ tier }, input.environment.production)]);
       }),
       { numRuns: 300 },
@@ -148,8 +159,8 @@ describe('the risk of a command line', () => {
   });
 });
 
-/** The plan with the same verdict on every call and undo. */
-const everywhere = (plan: PlanFacts, verdict: ShellFacts | null): PlanFacts => ({
+/** The plan with the same verdicts on every call and undo. */
+const everywhere = (plan: PlanFacts, verdict: ShellFacts | null, paths: PathFacts | null = null): PlanFacts => ({
   ...plan,
   phases: plan.phases.map((phase) => ({
     ...phase,
@@ -159,7 +170,54 @@ const everywhere = (plan: PlanFacts, verdict: ShellFacts | null): PlanFacts => (
         ...call,
         shell: verdict,
         compensation_shell: call.compensation === null ? null : verdict,
+        paths,
+        compensation_paths: call.compensation === null ? null : paths,
       })),
     })),
   })),
+});
+
+describe('T52: the risk of paths', () => {
+  const named = (tool: ToolFacts, of: PathFacts, production: boolean): { paths: ExpandedPaths } => ({
+    paths: { reads: ['/path'], writes: [], ...of, risk: riskOfPaths(tool.risk, of, production) },
+  });
+  const verdict: Arbitrary<PathFacts> = fc.record({
+    tier: fc.constantFrom(1 as const, 2 as const),
+    class: fc.constantFrom(...PATH_CLASSES),
+  });
+
+  it('decides about a plan as a tool of that risk would', () => {
+    const outcomes = new Set<string>();
+    fc.assert(
+      fc.property(policyInputs.plan, verdict, (input, of) => {
+        const judgedTools = Object.entries(input.tools).map(
+          ([key, tool]) => [key, judgedFacts(tool, named(tool, of, input.environment.production))] as const,
+        );
+        const plain = { ...input, plan: everywhere(input.plan, null), tools: Object.fromEntries(judgedTools) };
+        const { decision } = engine.evaluate('plan', plain);
+        outcomes.add(decision.outcome);
+        expect(engine.evaluate('plan', { ...input, plan: everywhere(input.plan, null, of) }).decision).toEqual(
+          decision,
+        );
+      }),
+      { numRuns: 1_000 },
+    );
+    expect([...outcomes].sort()).toEqual(['allow', 'deny', 'require_approval']);
+  });
+
+  it('never loosens: a call on any paths is decided on at least as strictly as the same call without them', () => {
+    let stricter = 0;
+    fc.assert(
+      fc.property(policyInputs.tool_call, verdict, (input, paths) => {
+        const [with_, without] = [paths, null].map(
+          (each) => engine.evaluate('tool_call', { ...input, shell: null, paths: each }).decision,
+        );
+        if (with_ === undefined || without === undefined) throw new Error('there are two');
+        if (STRICTNESS[with_.outcome] > STRICTNESS[without.outcome]) stricter += 1;
+        expect(STRICTNESS[with_.outcome]).toBeGreaterThanOrEqual(STRICTNESS[without.outcome]);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(stricter).toBeGreaterThan(10);
+  });
 });

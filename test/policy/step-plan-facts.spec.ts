@@ -53,6 +53,8 @@ describe('the facts of a plan for one of its steps', () => {
                 compensation_targets: [],
                 shell: null,
                 compensation_shell: null,
+                paths: null,
+                compensation_paths: null,
               })),
             },
           ],

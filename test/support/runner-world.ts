@@ -148,6 +148,8 @@ const TERMINAL: ToolDocument = {
 
 /** A test's own arrangement. */
 export interface RunnerWorldOptions {
+  /** Its public name, `127.0.0.1` if absent. A browser has passkeys at no address of numbers. */
+  readonly name?: string;
   /** Members of documents that differ here, by the tool's name. */
   readonly tools?: Readonly<Record<string, Partial<ToolDocument>>>;
   /** The worker is a process of its own, which the test can kill. */
@@ -155,11 +157,12 @@ export interface RunnerWorldOptions {
 }
 
 export async function runnerWorld({
+  name = '127.0.0.1',
   tools: own = {},
   workerProcess = false,
 }: RunnerWorldOptions = {}): Promise<RunnerWorld> {
   const port = await freePort(0);
-  const url = `http://127.0.0.1:${String(port)}`;
+  const url = `http://${name}:${String(port)}`;
   const predictor = await toolServer({ before: () => true, result: () => PREDICTION });
   const { host } = new URL(predictor.url);
   const base = mkdtempSync(join(tmpdir(), 'countersign-runner-'));

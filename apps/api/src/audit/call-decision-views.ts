@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { CallDecisionView } from '#lib/api-schemas';
 import type { AuditEntryView } from '#lib/audit';
-import { TOOL_CALL_DECISIONS } from '#lib/formats';
+import { TOOL_CALL_DECISIONS, TOOL_LEVELS, type ToolLevel } from '#lib/formats';
 import type { Principal } from '#lib/kernel';
-import { shellFactsSchema } from '#lib/policy-inputs';
+import { pathFactsSchema, shellFactsSchema, type ShellFacts } from '#lib/policy-inputs';
 import { CLASS_LEVEL } from '#lib/shell-safety';
-import { ReadRegistry } from '#lib/tool';
+import { isGrave, ReadRegistry } from '#lib/tool';
 
 /** The facts of a decision that lines show. */
 const factsSchema = z.looseObject({
@@ -17,6 +17,7 @@ const factsSchema = z.looseObject({
   asked_by: z.object({ kind: z.enum(['agent', 'person']), id: z.string() }).optional(),
   arguments: z.record(z.string(), z.json()).optional(),
   shell: shellFactsSchema.optional(),
+  paths: pathFactsSchema.optional(),
 });
 type Facts = z.infer<typeof factsSchema>;
 
@@ -38,6 +39,7 @@ export class CallDecisionViews {
       const { id, occurred_at, actor, subject, within } = header;
       const known = facts[index] ?? null;
       const shell = known?.shell ?? null;
+      const verdict = verdictOf(known);
       return {
         id,
         occurred_at,
@@ -47,9 +49,9 @@ export class CallDecisionViews {
         actor: actor as CallDecisionView['actor'],
         tool: known?.tool ?? null,
         environment: known?.environment ?? null,
-        risk: shell === null ? (levels[index] ?? null) : CLASS_LEVEL[shell.class],
-        tier: shell?.tier ?? null,
-        class: shell?.class ?? null,
+        risk: riskOf(known, levels[index] ?? null),
+        tier: verdict?.tier ?? null,
+        class: verdict?.class ?? null,
         decision: known?.decided_as ?? null,
         command: known?.arguments === undefined || shell === null ? null : wordsOf(known.arguments, true),
         summary: known === null ? 'The facts of this call were erased under the retention rule.' : summaryOf(known),
@@ -58,9 +60,25 @@ export class CallDecisionViews {
   }
 }
 
+/** The verdict on the command line, or on the paths if they make the call graver than its tool. */
+function verdictOf(known: Facts | null): ShellFacts | null {
+  const paths = known?.paths;
+  return known?.shell ?? (paths !== undefined && isGrave(paths) ? paths : null);
+}
+
+function riskOf(known: Facts | null, ofTool: ToolLevel | null): ToolLevel | null {
+  const verdict = verdictOf(known);
+  if (verdict === null) return ofTool;
+  const ofVerdict = CLASS_LEVEL[verdict.class];
+  if (known?.shell !== undefined || ofTool === null) return ofVerdict;
+  return TOOL_LEVELS.indexOf(ofTool) > TOOL_LEVELS.indexOf(ofVerdict) ? ofTool : ofVerdict;
+}
+
 /** Such as `shell in staging, tier 2 WRITE, denied: touch notes`. */
-function summaryOf({ tool, environment, decided_as, arguments: args, shell }: Facts): string {
-  const verdict = shell === undefined ? '' : `, tier ${String(shell.tier)} ${shell.class}`;
+function summaryOf(facts: Facts): string {
+  const { tool, environment, decided_as, arguments: args, shell } = facts;
+  const judged = verdictOf(facts);
+  const verdict = judged === null ? '' : `, tier ${String(judged.tier)} ${judged.class}`;
   const said = args === undefined ? '' : `: ${wordsOf(args, shell !== undefined)}`;
   const line =
     `${tool} in ${environment}${verdict}, ${(decided_as ?? 'waits for an answer').replaceAll('_', ' ')}${said}`.replace(

@@ -1,6 +1,7 @@
 import type { ToolCallView } from '#lib/api-schemas';
 import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import type { CallGrant, ToolCallAnswer } from '#lib/tool-call';
+import { pathVerdictView } from './path-verdict-view.js';
 import { shellVerdictView } from './shell-verdict-view.js';
 
 type ExecutionView = NonNullable<ToolCallView['execution']>;
@@ -26,6 +27,7 @@ export function toolCallView(answer: ToolCallAnswer, granted: CallGrant | null):
     tool_version: answer.toolVersion,
     arguments_digest: answer.argumentsDigest,
     shell: answer.shell === null ? null : shellVerdictView(answer.shell),
+    paths: answer.paths && pathVerdictView(answer.paths),
     errors: answer.errors.map((error) => ({ ...error, pointer: `/arguments${error.pointer}` })),
     decided_at: toTimestampOrNull(answer.decidedAt),
     answered_by: answer.answeredBy,

@@ -2,6 +2,7 @@ import type { SessionCallView } from '#lib/api-schemas';
 import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import type { Session } from '#lib/session';
 import type { ReadCall } from '#lib/tool-call';
+import { pathVerdictView } from '../policy/path-verdict-view.js';
 import { shellVerdictView } from '../policy/shell-verdict-view.js';
 import { submitterView } from '../task/task-views.js';
 
@@ -22,6 +23,7 @@ export const sessionCallView = (
   risk: level,
   command,
   shell: call.shell === null ? null : shellVerdictView(call.shell),
+  paths: call.paths && pathVerdictView(call.paths),
   state: call.state,
   decision: call.state === 'pending' ? null : call.decidedAs,
   denial: 'denial' in call ? call.denial : null,

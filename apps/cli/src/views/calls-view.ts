@@ -12,6 +12,7 @@ import {
   callNumbers,
   dialectInWords,
   partsInWords,
+  reasonsInWords,
   secondsInWords,
   toolRiskInWords,
   verdictInWords,
@@ -120,8 +121,11 @@ function afterwards({ wait_seconds: wait, health_checks: checks, rollback_if: co
 const toolText = ({ tool }: ShownSide): string =>
   `${pc.bold(oneLine(`${tool.name}@${String(tool.version)}`))} on executor ${oneLine(tool.executor)}`;
 
-const argumentLines = ({ shell, arguments: given, targets_as: targetsAs }: ShownSide, of = 'call'): string[] => [
+const argumentLines = ({ shell, paths, arguments: given, targets_as: targetsAs }: ShownSide, of = 'call'): string[] => [
   ...(shell === null ? [] : lineLines(shell)),
+  ...(paths === null
+    ? []
+    : [`paths, ${TIER_COLOURS[paths.tier](oneLine(verdictInWords(paths)))}: ${oneLine(reasonsInWords(paths))}`]),
   ...given.map(({ name, value }) => `${oneLine(name)} = ${visibleValue(value)}`),
   ...targetsAs.map((name) => `${oneLine(name)} = ${pc.cyan(`the targets of the ${of}`)}`),
 ];

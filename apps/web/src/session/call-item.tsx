@@ -8,6 +8,7 @@ import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 import { ShownLine } from '../what-is-done/shown-line.js';
+import { ShownPaths } from '../what-is-done/shown-paths.js';
 import { CallResult } from './call-result.js';
 import { DecisionBadge } from './decision-badge.js';
 
@@ -49,6 +50,7 @@ export function CallContent({ call }: { readonly call: SessionCallView }) {
   return (
     <>
       {call.command !== null && call.shell !== null && <ShownLine line={{ ...call.shell, command: call.command }} />}
+      {call.paths !== null && call.paths.reasons.length > 0 && <ShownPaths paths={call.paths} />}
       {others.length > 0 && (
         <Facts facts={others.map(([name, value]) => [name, <JsonValue value={value} />] as const)} />
       )}

@@ -100,6 +100,12 @@ function Shown({ tool: { name, version, level, definition }, removed, versions }
               ...(definition.shell === undefined
                 ? []
                 : [['Command line', `${definition.shell.argument}, read by ${definition.shell.dialect}`] as const]),
+              ...(definition.path_arguments === undefined
+                ? []
+                : [
+                    ['Reads the paths in', definition.path_arguments.reads.join(', ') || 'nothing'] as const,
+                    ['Writes the paths in', definition.path_arguments.writes.join(', ') || 'nothing'] as const,
+                  ]),
               ['Time limit', `${String(definition.time_limit_seconds)} s`],
             ]}
           />

@@ -6,6 +6,7 @@ import { Badge } from '../components/badge.js';
 import { Targets } from '../components/targets.js';
 import { ShownArguments } from './shown-arguments.js';
 import { ShownLine } from './shown-line.js';
+import { ShownPaths } from './shown-paths.js';
 import { ToolName } from './tool-name.js';
 
 const SPREAD = {
@@ -38,6 +39,7 @@ export function ShownStep({ step }: { readonly step: Step }) {
         {callNumbers(calls)})
       </p>
       {call.shell !== null && <ShownLine line={call.shell} />}
+      {call.paths !== null && <ShownPaths paths={call.paths} />}
       <ShownArguments shared={call.arguments} targetsAs={call.targets_as} />
       <Differences step={step} />
       <ul className="mt-2 flex flex-col gap-1 text-sm">
@@ -55,6 +57,7 @@ export function ShownStep({ step }: { readonly step: Step }) {
               <Badge tone={riskTone(undo.tool.risk)}>{toolRiskInWords(undo.tool.risk)}</Badge>{' '}
               {undo.tool.effect === 'destructive' && <Badge tone="bad">destructive</Badge>}
               {undo.shell !== null && <ShownLine line={undo.shell} />}
+              {undo.paths !== null && <ShownPaths paths={undo.paths} />}
               <ShownArguments shared={undo.arguments} targetsAs={undo.targets_as} />
             </div>
           )}

@@ -5275,6 +5275,16 @@ export interface components {
                                 digest: string;
                                 name: string;
                             };
+                            paths?: {
+                                /** @enum {string} */
+                                class: "READ_ONLY" | "WRITE" | "UNKNOWN";
+                                reads: string[];
+                                /** @enum {string} */
+                                risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
+                                /** @enum {number} */
+                                tier: 1 | 2;
+                                writes: string[];
+                            };
                             shell?: {
                                 argument: string;
                                 /** @enum {string} */
@@ -5302,6 +5312,16 @@ export interface components {
                             executor: {
                                 digest: string;
                                 name: string;
+                            };
+                            paths?: {
+                                /** @enum {string} */
+                                class: "READ_ONLY" | "WRITE" | "UNKNOWN";
+                                reads: string[];
+                                /** @enum {string} */
+                                risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
+                                /** @enum {number} */
+                                tier: 1 | 2;
+                                writes: string[];
                             };
                             shell?: {
                                 argument: string;
@@ -5336,6 +5356,16 @@ export interface components {
                             executor: {
                                 digest: string;
                                 name: string;
+                            };
+                            paths?: {
+                                /** @enum {string} */
+                                class: "READ_ONLY" | "WRITE" | "UNKNOWN";
+                                reads: string[];
+                                /** @enum {string} */
+                                risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
+                                /** @enum {number} */
+                                tier: 1 | 2;
+                                writes: string[];
                             };
                             shell?: {
                                 argument: string;
@@ -6295,6 +6325,16 @@ export interface components {
             options: {
                 [key: string]: Json;
             };
+        };
+        PathVerdict: {
+            /** @enum {string} */
+            class: "READ_ONLY" | "WRITE" | "UNKNOWN";
+            reasons: {
+                code: string;
+                message: string;
+            }[];
+            /** @enum {number} */
+            tier: 1 | 2;
         };
         PeriodPackLine: {
             format: string;
@@ -7403,6 +7443,7 @@ export interface components {
             executor: string | null;
             finished_at: string | null;
             id: string;
+            paths: components["schemas"]["PathVerdict"] | null;
             reason: string | null;
             request_id: string | null;
             result: Json | null;
@@ -7484,6 +7525,7 @@ export interface components {
         ShownHealthCheck: {
             call: {
                 arguments: components["schemas"]["ShownArgument"][];
+                paths: components["schemas"]["PathVerdict"] | null;
                 shell: components["schemas"]["ShownLine"] | null;
                 targets_as: string[];
                 tool: components["schemas"]["ShownTool"];
@@ -7536,6 +7578,7 @@ export interface components {
         ShownStep: {
             call: {
                 arguments: components["schemas"]["ShownArgument"][];
+                paths: components["schemas"]["PathVerdict"] | null;
                 shell: components["schemas"]["ShownLine"] | null;
                 targets_as: string[];
                 tool: components["schemas"]["ShownTool"];
@@ -7555,6 +7598,7 @@ export interface components {
             step_id: string;
             undo: {
                 arguments: components["schemas"]["ShownArgument"][];
+                paths: components["schemas"]["PathVerdict"] | null;
                 shell: components["schemas"]["ShownLine"] | null;
                 targets_as: string[];
                 tool: components["schemas"]["ShownTool"];
@@ -8027,6 +8071,7 @@ export interface components {
             obligations: components["schemas"]["Obligations"];
             /** @enum {string} */
             outcome: "pending" | "allowed" | "denied" | "executing" | "succeeded" | "failed" | "unknown" | "expired";
+            paths: components["schemas"]["PathVerdict"] | null;
             reasons: components["schemas"]["Reason"][];
             request_id: string | null;
             session_id: string | null;
@@ -8110,6 +8155,10 @@ export interface components {
             parameters: {
                 [key: string]: Json;
             };
+            path_arguments?: {
+                reads: string[];
+                writes: string[];
+            };
             /** @enum {string} */
             requires_hitl: "never" | "configurable" | "always";
             requires_plan: boolean;
@@ -8144,6 +8193,10 @@ export interface components {
             identity_fields?: string[];
             parameters?: {
                 [key: string]: Json;
+            };
+            path_arguments?: {
+                reads?: string[];
+                writes?: string[];
             };
             /** @enum {string} */
             requires_hitl?: "never" | "configurable" | "always";

@@ -23,6 +23,7 @@ export * from './live-event.js';
 export * from './mfa.js';
 export * from './notification-preferences.js';
 export * from './notify.js';
+export * from './path-verdict.js';
 export * from './plan.js';
 export * from './plan-description.js';
 export * from './problem.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TOOL_LEVELS } from '#lib/formats';
+import { pathVerdictSchema } from './path-verdict.js';
 import { shellVerdictSchema } from './shell-verdict.js';
 
 const argumentSchema = z
@@ -13,7 +14,7 @@ const shownToolSchema = z
     executor: z.string().meta({ description: 'Where the call is sent.' }),
     risk: z.string().meta({
       description:
-        'As the registry classifies the tool, or as its command line is judged; `unknown` if the registry no longer says.',
+        'As the registry classifies the tool, or as its command line and paths are judged; `unknown` if the registry no longer says.',
     }),
     effect: z.string(),
     idempotent: z.boolean(),
@@ -32,6 +33,9 @@ export const shownLineSchema = shellVerdictSchema
 const shownSideSchema = z.object({
   tool: shownToolSchema,
   shell: shownLineSchema.nullable().meta({ description: 'The command line; null if the tool takes none.' }),
+  paths: pathVerdictSchema
+    .nullable()
+    .meta({ description: 'If they make the calls graver than the tool says; else null.' }),
   arguments: z.array(argumentSchema).meta({ description: 'The other arguments, the same in every call.' }),
   targets_as: z.array(z.string()).meta({ description: "Names of arguments that hold exactly the call's targets." }),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema, TOOL_CALL_DECISIONS, TOOL_CALL_STATES, TOOL_LEVELS, uuidSchema } from '#lib/formats';
 import { pageOf, submitterSchema } from './common.js';
+import { pathVerdictSchema } from './path-verdict.js';
 import { shellVerdictSchema } from './shell-verdict.js';
 
 const faultSchema = z.object({ code: z.string(), message: z.string() }).nullable();
@@ -17,9 +18,12 @@ export const sessionCallSchema = z
     reason: z.string().nullable().meta({ description: 'The submitter’s own words, masked.' }),
     arguments: z.record(z.string(), z.json()),
     targets: z.array(z.string()),
-    risk: z.enum(TOOL_LEVELS).meta({ description: 'Of a command line by its class, else the level of the tool.' }),
+    risk: z.enum(TOOL_LEVELS).meta({
+      description: 'Of a command line by its class, else the level of the tool, or of its paths if it is higher.',
+    }),
     command: z.string().nullable().meta({ description: 'The command line that it would execute; null without one.' }),
     shell: shellVerdictSchema.nullable().meta({ description: 'The verdict on the command line.' }),
+    paths: pathVerdictSchema.nullable().meta({ description: 'The verdict on the paths that it names.' }),
     state: z.enum(TOOL_CALL_STATES),
     decision: z.enum(TOOL_CALL_DECISIONS).nullable().meta({ description: 'Null while it is pending.' }),
     denial: faultSchema.meta({ description: 'Why it is denied, if not by policy.' }),

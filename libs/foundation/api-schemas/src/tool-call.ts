@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema, TOOL_CALL_DECISIONS, TOOL_CALL_STATES, uuidSchema } from '#lib/formats';
 import { effectiveSchema, obligationsSchema, reasonSchema } from '#lib/policy-inputs';
+import { pathVerdictSchema } from './path-verdict.js';
 import { fieldErrorSchema } from './problem.js';
 import { shellVerdictSchema } from './shell-verdict.js';
 
@@ -131,6 +132,8 @@ export const toolCallSchema = z
     arguments_digest: z.string().nullable(),
     /** The verdict on the command line that the call would execute; null for a tool that takes none. */
     shell: shellVerdictSchema.nullable(),
+    /** The verdict on the paths that the call names; null for a tool that names none. */
+    paths: pathVerdictSchema.nullable(),
     /** The errors in the arguments; pointers are relative to the body. */
     errors: z.array(fieldErrorSchema),
     /** Null while it is pending. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { digestSchema } from './primitives.js';
-import { SHELL_CLASSES, SHELL_DIALECTS, TOOL_RISKS } from './tool.js';
+import { PATH_CLASSES, SHELL_CLASSES, SHELL_DIALECTS, TOOL_RISKS } from './tool.js';
 
 const expandedToolSchema = z.strictObject({
   name: z.string(),
@@ -23,6 +23,18 @@ export const expandedLineSchema = z.strictObject({
 });
 export type ExpandedLine = z.infer<typeof expandedLineSchema>;
 
+/** The verdict on the paths that a call names (T52). */
+const expandedPathsSchema = z.strictObject({
+  /** JSON Pointers to the arguments that are paths. */
+  reads: z.array(z.string()),
+  writes: z.array(z.string()),
+  tier: z.literal([1, 2]),
+  class: z.enum(PATH_CLASSES),
+  /** The risk of the call in the plan's environment, in place of its tool's. */
+  risk: z.enum(TOOL_RISKS),
+});
+export type ExpandedPaths = z.infer<typeof expandedPathsSchema>;
+
 /** A call as it will be dispatched; only secrets' values are still to come. */
 const expandedInvocationSchema = z.strictObject({
   tool: expandedToolSchema,
@@ -32,6 +44,8 @@ const expandedInvocationSchema = z.strictObject({
   targets: z.array(z.string()),
   /** Left out: its tool takes no command line. */
   shell: expandedLineSchema.exactOptional(),
+  /** Left out: its tool names no path. */
+  paths: expandedPathsSchema.exactOptional(),
 });
 export type ExpandedInvocation = z.infer<typeof expandedInvocationSchema>;
 

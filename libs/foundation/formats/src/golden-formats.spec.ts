@@ -65,6 +65,7 @@ const FORMATS: Readonly<Record<string, readonly [z.ZodType, DigestKind | null]>>
   'executors-document.v1': [executorsDocumentSchema, null],
   'expanded-plan.v1': [expandedPlanSchema, 'plan'],
   'expanded-plan-of-line.v1': [expandedPlanSchema, 'plan'],
+  'expanded-plan-of-paths.v1': [expandedPlanSchema, 'plan'],
   'grant-claims.v1': [grantClaimsSchema, null],
   'grant-claims-of-line.v1': [grantClaimsSchema, null],
   'plan-document.v1': [planDocumentSchema, null],
@@ -77,6 +78,7 @@ const FORMATS: Readonly<Record<string, readonly [z.ZodType, DigestKind | null]>>
   'tool-call-response.v1': [toolCallResponseSchema, null],
   'tool-catalog.v1': [toolCatalogSchema, null],
   'tool-definition.v1': [toolDefinitionSchema, 'tool'],
+  'tool-definition-of-paths.v1': [toolDefinitionSchema, 'tool'],
 };
 
 const folder = join(__dirname, 'golden');

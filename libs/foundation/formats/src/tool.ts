@@ -39,6 +39,19 @@ export const SHELL_CLASSES = [
   'ESCALATION',
 ] as const;
 
+/** The JSON Schema format of a parameter that is a path of a workspace. It restricts nothing: `path_arguments` has the path judged. */
+export const WORKSPACE_PATH_FORMAT = 'workspace-path';
+
+/** The classes of the paths that a call names. */
+export const PATH_CLASSES = [
+  'READ_ONLY',
+  'WRITE',
+  'UNKNOWN',
+] as const satisfies readonly (typeof SHELL_CLASSES)[number][];
+
+/** The paths that a call names: JSON Pointers into the arguments, to strings or arrays of strings. */
+const pathPointersSchema = z.array(jsonPointerSchema).max(16);
+
 const jsonSchemaSchema = z
   .record(z.string(), z.json())
   .meta({ description: 'JSON Schema 2020-12 of type object; linear-time patterns only, no remote or recursive $ref.' });
@@ -103,6 +116,18 @@ export const toolDocumentSchema = z
         description:
           'The tool executes a command line: each call has the risk of its line (ADR-007), and Tier 3 is always denied. Only for a state change with the surface terminal.',
       }),
+    path_arguments: z
+      .strictObject({
+        reads: pathPointersSchema.optional().meta({ description: 'The paths that a call reads.' }),
+        writes: pathPointersSchema
+          .optional()
+          .meta({ description: 'The paths that it writes, deletes, or moves from or to. Only for a state change.' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'JSON Pointers into the arguments, to paths of a workspace: strings, or arrays of strings. Each call is judged by them, and one that reads secrets or writes code asks as its paths say.',
+      }),
     executor: executorNameSchema
       .optional()
       .meta({ description: 'The executor that carries it out, by its name; default if absent.' }),
@@ -140,6 +165,10 @@ export const toolDefinitionSchema = z
       .strictObject({ argument: jsonPointerSchema, dialect: z.enum(SHELL_DIALECTS) })
       .optional()
       .meta({ description: 'Left out: it takes no command line.' }),
+    path_arguments: z
+      .strictObject({ reads: pathPointersSchema, writes: pathPointersSchema })
+      .optional()
+      .meta({ description: 'Left out: its calls are not judged by paths.' }),
     executor: executorNameSchema,
     time_limit_seconds: z.int().min(1).max(3_600),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { approvalSlotSchema, AUTONOMY_MODES } from '#lib/formats';
-import { shellFactsSchema } from './session-facts.js';
+import { pathFactsSchema, shellFactsSchema } from './session-facts.js';
 
 const id = z.string().min(1).max(200);
 
@@ -75,6 +75,10 @@ const callFactsSchema = z.strictObject({
   shell: shellFactsSchema.nullable(),
   /** Of the compensation, as `shell`; null if there is none. */
   compensation_shell: shellFactsSchema.nullable(),
+  /** The verdict on the paths that the call names, as the plan holds it; null if its tool names none. */
+  paths: pathFactsSchema.nullable(),
+  /** Of the compensation, as `paths`; null if there is none. */
+  compensation_paths: pathFactsSchema.nullable(),
 });
 export type CallFacts = z.infer<typeof callFactsSchema>;
 

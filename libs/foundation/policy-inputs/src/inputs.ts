@@ -16,7 +16,7 @@ import {
   toolKeySchema,
   toolsSchema,
 } from './facts.js';
-import { sessionFactsSchema, shellFactsSchema } from './session-facts.js';
+import { pathFactsSchema, sessionFactsSchema, shellFactsSchema } from './session-facts.js';
 
 const id = z.string().min(1).max(200);
 
@@ -40,6 +40,8 @@ const toolCallInputSchema = z.strictObject({
   session: sessionFactsSchema.nullable(),
   /** Null for a tool that takes no command line. */
   shell: shellFactsSchema.nullable(),
+  /** Null for a tool whose definition names no path. */
+  paths: pathFactsSchema.nullable(),
   halts,
 });
 export type ToolCallInput = z.infer<typeof toolCallInputSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SHELL_CLASSES } from '#lib/formats';
+import { PATH_CLASSES, SHELL_CLASSES } from '#lib/formats';
 
 /**
  * The rules about single calls that a session can name: ADR-007's tiers of commands, the autonomy levels of an interactive session,
@@ -45,3 +45,12 @@ export const shellFactsSchema = z.strictObject({
   class: z.enum(SHELL_CLASSES),
 });
 export type ShellFacts = z.infer<typeof shellFactsSchema>;
+
+/** The verdict on the paths that a call names (T52). */
+export const pathFactsSchema = z.strictObject({
+  /** 1 only reads, and no secret. No path is denied by itself. */
+  tier: z.literal([1, 2]),
+  /** `UNKNOWN`: it writes code, copies a secret, or may leave the workspace. */
+  class: z.enum(PATH_CLASSES),
+});
+export type PathFacts = z.infer<typeof pathFactsSchema>;

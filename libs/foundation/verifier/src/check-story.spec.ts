@@ -422,13 +422,13 @@ describe('the story of a plan', () => {
         ],
       },
     };
-    const told = (shell: Json, undo: Json, seq = 1): PackDocument => ({
+    const told = (shell: Json, undo: Json, seq = 1, paths: JsonObject = {}): PackDocument => ({
       kind: 'policy-input',
       id: 'decision-1',
       document: {
         plan: {
           digest: digestIn(lined),
-          phases: [{ batches: [{ calls: [{ seq, shell, compensation_shell: undo }] }] }],
+          phases: [{ batches: [{ calls: [{ seq, shell, compensation_shell: undo, ...paths }] }] }],
         },
       },
     });
@@ -455,8 +455,14 @@ describe('the story of a plan', () => {
     ])('T53: refuses a decision that was told %s', (_what, shell, undo, seq) => {
       expect(refusalOf(storyOf(told(shell, undo, seq)))).toMatchObject({
         code: 'story.other_verdict',
-        message: 'The decision decision-1 was told another verdict on a command line than the plan holds.',
+        message:
+          'The decision decision-1 was told another verdict on a command line, or on paths, than the plan holds.',
       });
+    });
+
+    it.each(['paths', 'compensation_paths'])('T52: refuses a decision that was told %s that the plan lacks', (name) => {
+      const input = told(VERDICT, VERDICT, 1, { [name]: VERDICT });
+      expect(refusalOf(storyOf(input))).toMatchObject({ code: 'story.other_verdict' });
     });
 
     it('T53: refuses the tree of another call', () => {

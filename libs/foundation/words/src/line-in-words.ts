@@ -42,13 +42,17 @@ export const verdictInWords = ({ tier, class: of }: Verdict): string => `Tier ${
 /** `for bash`: the shell that a verdict holds for. */
 export const dialectInWords = (dialect: string): string => (dialect === 'unknown' ? 'for any shell' : `for ${dialect}`);
 
+/** The reasons of a verdict, each once. */
+export const reasonsInWords = ({ reasons }: { readonly reasons: readonly { readonly message: string }[] }): string =>
+  [...new Set(reasons.map(({ message }) => message))].join(' ');
+
 /** The parts of a command line in its order, each with its reasons. */
 export const partsInWords = ({ command, parts }: JudgedLine): PartInWords[] =>
   parts.map((part) => ({
     text: cut(command.slice(part.start, part.end)),
     tier: part.tier,
     verdict: verdictInWords(part),
-    why: [...new Set(part.reasons.map(({ message }) => message))].join(' '),
+    why: reasonsInWords(part),
   }));
 
 function cut(text: string): string {

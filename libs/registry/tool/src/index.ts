@@ -13,13 +13,14 @@ export { level } from './domain/level.js';
 export { toolFacts } from './domain/tool-facts.js';
 
 export { commandLineOf } from './domain/command-line-of.js';
-export { changesUnder, judgedFacts, riskOfLine } from './domain/judged-facts.js';
+export { pathsOf } from './domain/paths-of.js';
+export { changesUnder, isGrave, judgedFacts, riskOfLine, riskOfPaths } from './domain/judged-facts.js';
 export { identityOf } from './domain/identity-of.js';
 export { changesState, targetsOf } from './domain/targets-of.js';
 export { secretsOf, validateArguments } from './domain/validate-arguments.js';
 export { completeDefinition } from './domain/complete-definition.js';
 export { destinationAsPut, isAsPut, ownAudience } from './domain/executor-document.js';
-export { escapePointer, valueAt } from './domain/json-pointer.js';
+export { escapePointer, stringsAt, valueAt } from './domain/json-pointer.js';
 export type { ExecutorRecord, ToolVersion } from './domain/tool-version.js';
 export { ChangeCatalog, type CatalogChangeResult } from './application/change-catalog.js';
 export { ReadRegistry, type ExecutorInEnvironment } from './application/read-registry.js';

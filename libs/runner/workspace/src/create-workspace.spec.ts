@@ -1,6 +1,7 @@
-import { completeDefinition, level } from '#lib/tool';
+import type { JsonObject } from '#lib/canonical';
+import { judgePaths, type PathVerdict } from '#lib/shell-safety';
+import { completeDefinition, level, pathsOf } from '#lib/tool';
 import { fakeWorkspace } from './fake-workspace.js';
-import type { CallDescription } from './index.js';
 
 const workspace = fakeWorkspace();
 afterAll(() => {
@@ -67,36 +68,29 @@ describe('the tools of seed 001', () => {
   });
 });
 
-describe('the description of a call', () => {
-  const describeCall = (name: string, given: object): CallDescription | undefined =>
-    workspace.tools.get(name)?.describeCall(given);
+const codesOf = (read: ReturnType<typeof completeDefinition>) => (read.ok ? [] : read.error.map(({ code }) => code));
 
-  it.each<[string, object, CallDescription['class'], 1 | 2, string | undefined]>([
-    ['file-read', { path: 'src/a.ts' }, 'READ_ONLY', 1, undefined],
-    ['file-read', { path: './.env' }, 'READ_ONLY', 2, 'workspace.reads_secret'],
-    ['file-write', { path: 'src/a.ts', content: '' }, 'WRITE', 2, 'workspace.writes_file'],
-    ['file-write', { path: 'app//./package.json', content: '' }, 'UNKNOWN', 2, 'workspace.writes_code'],
-    [
-      'file-edit',
-      { path: '.git/hooks/pre-commit', old_text: 'a', new_text: 'b' },
-      'UNKNOWN',
-      2,
-      'workspace.writes_code',
-    ],
-    ['file-write', { path: '.env', content: '' }, 'UNKNOWN', 2, 'workspace.writes_code'],
-    ['file-delete', { path: 'package.json' }, 'UNKNOWN', 2, 'workspace.writes_code'],
-    ['file-move', { from: 'a', to: '.mcp.json' }, 'UNKNOWN', 2, 'workspace.writes_code'],
-    ['file-move', { from: 'a', to: '.git' }, 'UNKNOWN', 2, 'workspace.writes_code'],
-    ['git-apply-patch', { patch: 'x', paths: ['a', 'package.json'] }, 'UNKNOWN', 2, 'workspace.writes_code'],
-    ['git-commit', { message: 'm', paths: ['a'] }, 'DESTRUCTIVE', 2, 'workspace.writes_git'],
-    ['git-branch-create', { name: 'a' }, 'DESTRUCTIVE', 2, 'workspace.writes_git'],
-    ['git-status', {}, 'READ_ONLY', 1, undefined],
-    ['test-run', {}, 'BUILD_TEST', 2, 'workspace.runs_script'],
-    ['web-fetch', { url: 'https://example.org/' }, 'NETWORK', 2, 'workspace.fetches'],
-    ['rollback-checkpoint', { snapshot: '0'.repeat(32) }, 'WRITE', 2, 'workspace.rolls_back'],
-  ])('of %s %j is %s (T52)', (name, given, callClass, tier, code) => {
-    const described = describeCall(name, given);
-    expect([described?.class, described?.tier, described?.reasons[0]?.code]).toEqual([callClass, tier, code]);
+describe('the paths of a call (T52)', () => {
+  const verdictOn = (name: string, given: JsonObject) => {
+    const paths = pathsOf({ definition: definitionOf(name) }, given);
+    return paths === null ? null : judgePaths(paths);
+  };
+
+  it.each<[string, JsonObject, PathVerdict['class'], 1 | 2]>([
+    ['file-read', { path: 'src/a.ts' }, 'READ_ONLY', 1],
+    ['file-read', { path: './.env' }, 'READ_ONLY', 2],
+    ['directory-list', {}, 'READ_ONLY', 1],
+    ['file-search', { pattern: '*', path: '.ssh' }, 'READ_ONLY', 2],
+    ['text-search', { pattern: 'a', path: '.aws' }, 'READ_ONLY', 2],
+    ['git-diff', { paths: ['a', '.env'] }, 'READ_ONLY', 2],
+    ['git-log', { path: '.env' }, 'READ_ONLY', 2],
+    ['git-commit', { message: 'm', paths: ['a', 'id_rsa'] }, 'READ_ONLY', 2],
+    ['file-write', { path: 'src/a.ts', content: '' }, 'WRITE', 2],
+    ['file-move', { from: 'a', to: 'b' }, 'WRITE', 2],
+    ['file-move', { from: 'a', to: '.git' }, 'UNKNOWN', 2],
+    ['git-apply-patch', { patch: 'x', paths: ['a'] }, 'WRITE', 2],
+  ])('of %s %j are %s', (name, given, callClass, tier) => {
+    expect(verdictOn(name, given)).toMatchObject({ class: callClass, tier });
   });
 
   /** The files that the threat names, each at an unusual spelling too. */
@@ -111,7 +105,7 @@ describe('the description of a call', () => {
     ],
     ...['CLAUDE.md', '.cursor/rules', 'package.json', 'Makefile', 'a/b/Makefile', '.github/workflows/ci.yml'],
     ...['.gitlab-ci.yml', 'Jenkinsfile', '.bashrc', '.profile', '.envrc', '.vscode/tasks.json', './/./package.json'],
-  ])('of a write of %s is never that of an ordinary write (T52)', (path) => {
+  ])('make a write of %s no ordinary write (T52)', (path) => {
     for (const [tool, given] of [
       ['file-write', { path, content: '' }],
       ['file-edit', { path, old_text: 'a', new_text: 'b' }],
@@ -120,9 +114,17 @@ describe('the description of a call', () => {
       ['file-move', { from: path, to: 'a' }],
       ['git-apply-patch', { patch: 'x', paths: ['a', path] }],
     ] as const)
-      expect(describeCall(tool, given)).toMatchObject({
-        class: 'UNKNOWN',
-        reasons: [{ code: 'workspace.writes_code' }],
-      });
+      expect(verdictOn(tool, given)).toMatchObject({ class: 'UNKNOWN', reasons: [{ code: 'paths.writes_code' }] });
+  });
+
+  it('are declared by each tool whose schema has a path', () => {
+    const silent = [...workspace.tools.values()]
+      .filter(({ document }) => JSON.stringify(document.parameters).includes('workspace-path'))
+      .map(
+        ({ name, document: { path_arguments: _, ...document } }) =>
+          [name, completeDefinition(name, document, '')] as const,
+      );
+    expect(silent.map(([name]) => name)).toHaveLength(12);
+    for (const [, read] of silent) expect(new Set(codesOf(read))).toEqual(new Set(['tool.paths_not_declared']));
   });
 });

@@ -33,7 +33,6 @@ const toolThat = (
       time_limit_seconds: seconds,
     },
     schema,
-    describe: ({ path }) => ({ class: 'READ_ONLY', tier: 1, reasons: [{ code: 'a.b', message: path }] }),
     run,
   });
 
@@ -76,12 +75,6 @@ describe('the edge of a tool', () => {
     });
   });
 
-  it('describes a call by its arguments, and one with others as unknown', () => {
-    const tool = toolThat(() => Promise.resolve({}));
-    expect(tool.describeCall({ path: 'a' })).toMatchObject({ class: 'READ_ONLY', reasons: [{ message: 'a' }] });
-    expect(tool.describeCall({})).toMatchObject({ class: 'UNKNOWN', tier: 2 });
-  });
-
   it('masks a secret that is written in two parts', async () => {
     const context = contextOf();
     await toolThat(({ output }) => {
@@ -103,7 +96,6 @@ describe('the edge of a tool', () => {
         time_limit_seconds: 15,
       },
       schema,
-      describe: () => ({ class: 'WRITE', tier: 2, reasons: [] }),
       run: () => Promise.resolve({}),
       after: { seconds: 0.02, run: ({ signal }) => untilAborted(signal) },
     });

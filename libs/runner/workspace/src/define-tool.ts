@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
 import type { ToolDocument } from '#lib/formats';
 import { maskSecrets } from '#lib/kernel';
-import { describeAs, type CallDescription } from './domain/describe-call.js';
 import type { RunnerTool, ToolContext, ToolOutcome } from './domain/runner-tool.js';
 import { ToolRefusal, type RefusalEffect } from './domain/tool-refusal.js';
 import { MaskedOutput } from './masked-output.js';
@@ -13,7 +12,6 @@ export interface ToolSource<Schema extends z.ZodType> {
   /** The time limit is that of `run` alone. The published document adds that of `after`. */
   readonly document: Omit<ToolDocument, 'parameters'> & { readonly time_limit_seconds: number };
   readonly schema: Schema;
-  readonly describe: (callArguments: z.output<Schema>) => CallDescription;
   /** @throws {ToolRefusal} if the call is refused or fails. */
   readonly run: (context: ToolContext, callArguments: z.output<Schema>) => Promise<JsonObject>;
   /** A second part with a time limit of its own, once the first has taken effect: checks after a write. */
@@ -41,11 +39,6 @@ export function defineTool<Schema extends z.ZodType>(source: ToolSource<Schema>)
       ...source.document,
       time_limit_seconds: seconds,
       parameters: parameters as NonNullable<ToolDocument['parameters']>,
-    },
-    describeCall: (callArguments) => {
-      const given = schema.safeParse(callArguments);
-      if (given.success) return source.describe(given.data);
-      return describeAs('UNKNOWN', 2, 'runner.invalid_arguments', `${name} does not take these arguments.`);
     },
     call: async (context, callArguments) => {
       const given = schema.safeParse(callArguments);

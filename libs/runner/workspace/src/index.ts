@@ -15,7 +15,6 @@
  */
 export { createWorkspace } from './create-workspace.js';
 export { defineTool, type ToolSource } from './define-tool.js';
-export type { CallDescription } from './domain/describe-call.js';
 export {
   DEFAULT_LIMITS,
   type OutputChunk,

@@ -31,6 +31,7 @@ export const phase = (overrides: Partial<ShownPhase> = {}): ShownPhase => ({
       call: {
         tool: tool('execute_rollout_prod'),
         shell: null,
+        paths: null,
         arguments: [{ name: 'image', value: 'web-2026-11' }],
         targets_as: ['targets'],
       },

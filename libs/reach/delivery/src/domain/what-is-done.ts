@@ -5,6 +5,7 @@ import {
   dialectInWords,
   foldTargets,
   partsInWords,
+  reasonsInWords,
   secondsInWords,
   toolRiskInWords,
   verdictInWords,
@@ -56,6 +57,7 @@ function stepLines({ step_id: id, on_failure: onFailure, call, undo, spread, cal
       span(`: ${counted(calls.length, 'call')}, ${SPREAD[spread]} (${numbers})`),
     ),
     ...lineLines(call.shell),
+    ...pathLines(call.paths),
     ...argumentLines(call.arguments, call.targets_as),
     ...calls
       .filter((each) => spread === 'listed' || each.arguments.length > 0 || each.undo_arguments.length > 0)
@@ -83,6 +85,7 @@ function undoLines(undo: ShownSide, calls: ShownStep['calls']): Line[] {
       span(undo.targets_as.length === 0 ? '' : `, ${undo.targets_as.join(' and ')} = the targets of the call`),
     ),
     ...lineLines(undo.shell),
+    ...pathLines(undo.paths),
     ...calls.flatMap(({ seq, undo_targets: targets }) =>
       targets === null ? [] : [point(span(`#${String(seq)} is undone on `), ...targetSpans(targets, 'nothing'))],
     ),
@@ -135,6 +138,12 @@ const lineLines = (line: ShownLine | null): Line[] =>
           point(valueCode(text), span(`: ${verdict}. `), shown(why)),
         ),
       ];
+
+/** The verdict on the paths of a call, if they make it graver than its tool. */
+const pathLines = (paths: ShownSide['paths']): Line[] =>
+  paths === null
+    ? []
+    : [point(span('paths ('), bold(verdictInWords(paths)), span('): '), shown(reasonsInWords(paths)))];
 
 const argumentLines = (given: readonly ShownArgument[], targetsAs: readonly string[], of = 'call'): Line[] => [
   ...given.map(({ name, value }) => point(shown(name), span(' = '), valueCode(value))),

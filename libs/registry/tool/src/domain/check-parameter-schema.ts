@@ -1,9 +1,10 @@
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import { WORKSPACE_PATH_FORMAT } from '#lib/formats';
 import type { FieldError } from '#lib/kernel';
 import { escapePointer, isJsonObject, member } from './json-pointer.js';
 import { compileLinearPattern } from './linear-pattern.js';
 
-/** Formats that `format` may name; each is checked in time linear in the string. */
+/** The other formats that `format` may name; each is checked in time linear in the string. */
 export const SUPPORTED_FORMATS = [
   'date',
   'date-time',
@@ -118,8 +119,9 @@ export function checkParameterSchema(schema: JsonObject, at: string): FieldError
     if (reference !== undefined && definitionName(reference) === null)
       refuse(`${path}/$ref`, 'A $ref names a definition of the same schema.', '#/$defs/<name>');
     const format = member(node, 'format');
-    if (format !== undefined && !SUPPORTED_FORMATS.some((supported) => supported === format)) {
-      refuse(`${path}/format`, `This format is not supported; these are: ${SUPPORTED_FORMATS.join(', ')}.`);
+    const supported: readonly string[] = [...SUPPORTED_FORMATS, WORKSPACE_PATH_FORMAT];
+    if (format !== undefined && !supported.some((name) => name === format)) {
+      refuse(`${path}/format`, `This format is not supported; these are: ${supported.join(', ')}.`);
     }
     checkPattern(member(node, 'pattern'), `${path}/pattern`);
     const patternProperties = member(node, 'patternProperties');

@@ -81,6 +81,23 @@ describe('two versions of a tool', () => {
     expect(compareDefinitions(judged, without)).toEqual(change);
   });
 
+  it('loosen by a path that is no longer judged, and by no path that now is', () => {
+    const names = { type: 'object', properties: { from: { type: 'string' }, to: { type: 'string' } } };
+    const paths = (of?: ToolDocument['path_arguments']) =>
+      definition({ identity_fields: [], parameters: names, ...(of === undefined ? {} : { path_arguments: of }) });
+    const fields = ['path_arguments'];
+    const [none, read, written] = [paths(), paths({ reads: ['/from'] }), paths({ writes: ['/from', '/to'] })];
+    for (const [before, after] of [
+      [none, read],
+      [none, written],
+      [read, written],
+    ] as const)
+      expect(compareDefinitions(before, after)).toEqual({ fields, loosens: [] });
+    expect(compareDefinitions(read, none)).toEqual({ fields, loosens: ['/from is no longer judged as a path'] });
+    // A write is judged more strictly than a read.
+    expect(compareDefinitions(written, read).loosens).toEqual(['/from, /to is no longer judged as a path']);
+  });
+
   it.each<[string, Partial<ToolDocument>]>([
     ['description', { description: 'Rolls gently.' }],
     ['surface', { surface: 'network' }],

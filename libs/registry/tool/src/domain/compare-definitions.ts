@@ -34,6 +34,7 @@ const keys = [
   'canary',
   'identity_fields',
   'shell',
+  'path_arguments',
   'executor',
   'time_limit_seconds',
 ] as const satisfies readonly (keyof ToolDefinition)[];
@@ -89,8 +90,23 @@ export function compareDefinitions(before: ToolDefinition, after: ToolDefinition
   if (before.executor !== after.executor) loosens.push('another executor carries it out');
   if (!same(before.identity_fields, after.identity_fields)) loosens.push('what it touches is read from other fields');
   if (!same(before.shell, after.shell)) loosens.push('its command line is judged in another way');
+  const unjudged = unjudgedPaths(before, after);
+  if (unjudged.length > 0) loosens.push(`${unjudged.join(', ')} is no longer judged as a path`);
   if (!same(withoutAnnotations(before.parameters), withoutAnnotations(after.parameters))) {
     loosens.push('other arguments are accepted');
   }
   return { fields, loosens };
+}
+
+/** The pointers that were judged as a kind of path, and no longer are. */
+function unjudgedPaths(
+  { path_arguments: before }: ToolDefinition,
+  { path_arguments: after }: ToolDefinition,
+): string[] {
+  const [reads, writes] = [after?.reads ?? [], after?.writes ?? []];
+  return [
+    // A write is judged at least as strictly as a read.
+    ...(before?.reads ?? []).filter((pointer) => !reads.includes(pointer) && !writes.includes(pointer)),
+    ...(before?.writes ?? []).filter((pointer) => !writes.includes(pointer)),
+  ];
 }

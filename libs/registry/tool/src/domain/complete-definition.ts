@@ -2,7 +2,9 @@ import type { Json } from '#lib/canonical';
 import { toolDefinitionSchema, type ToolDefinition, type ToolDocument, type ToolSurface } from '#lib/formats';
 import { err, ok, type FieldError, type Result } from '#lib/kernel';
 import { checkParameterSchema } from './check-parameter-schema.js';
-import { isJsonObject, member, pointerTokens } from './json-pointer.js';
+import { declaresNames } from './declared-names.js';
+import { isJsonObject } from './json-pointer.js';
+import { pathErrors } from './path-errors.js';
 import { shellErrors } from './shell-errors.js';
 import { compileParameters } from './validate-arguments.js';
 
@@ -63,6 +65,7 @@ export function completeDefinition(
     ...(document.shell === undefined
       ? {}
       : { shell: { argument: document.shell.argument, dialect: document.shell.dialect ?? 'unknown' } }),
+    ...completedPaths(document),
     executor: document.executor ?? 'default',
     time_limit_seconds: document.time_limit_seconds ?? SECONDS_BY_SURFACE[document.surface ?? 'asset'],
   };
@@ -75,10 +78,17 @@ export function completeDefinition(
     ...schemaErrors(definition, at),
     ...identityErrors(definition, at),
     ...shellErrors(definition, at),
+    ...pathErrors(definition, at),
   ];
   if (errors.length > 0) return err(errors);
   // Parsing once more removes every member that the contract does not name.
   return ok(toolDefinitionSchema.parse(definition));
+}
+
+/** Left out of a definition that names no path, so that definitions from before keep their digests. */
+function completedPaths({ path_arguments: paths }: ToolDocument): Pick<ToolDefinition, 'path_arguments'> {
+  const { reads = [], writes = [] } = paths ?? {};
+  return reads.length + writes.length === 0 ? {} : { path_arguments: { reads, writes } };
 }
 
 function contradictions(tool: ToolDefinition, document: ToolDocument, at: string): FieldError[] {
@@ -199,12 +209,7 @@ function schemaErrors(tool: ToolDefinition, at: string): FieldError[] {
 /** Every identity field leads through declared properties to a string or an array of strings. */
 function identityErrors(tool: ToolDefinition, at: string): FieldError[] {
   return tool.identity_fields.flatMap((pointer, index) => {
-    let node: Json | undefined = tool.parameters;
-    for (const token of pointerTokens(pointer)) node = member(member(node, 'properties'), token);
-    const items = member(node, 'items');
-    const names =
-      member(node, 'type') === 'string' || (member(node, 'type') === 'array' && member(items, 'type') === 'string');
-    if (names && member(node, 'writeOnly') !== true) return [];
+    if (declaresNames(tool.parameters, pointer)) return [];
     return [
       {
         pointer: `${at}/identity_fields/${String(index)}`,

@@ -30,3 +30,10 @@ export function valueAt(document: Json, pointer: string): Json | undefined {
   }
   return value;
 }
+
+/** The string at a pointer, or the strings of the array there. */
+export function stringsAt(document: Json, pointer: string): string[] {
+  const value = valueAt(document, pointer);
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}

@@ -1,6 +1,6 @@
-import { SHELL_CLASSES, type ExpandedLine } from '#lib/formats';
-import type { ToolFacts } from '#lib/policy-inputs';
-import { judgedFacts, riskOfLine } from './judged-facts.js';
+import { SHELL_CLASSES, type ExpandedLine, type ExpandedPaths } from '#lib/formats';
+import type { PathFacts, ToolFacts } from '#lib/policy-inputs';
+import { judgedFacts, riskOfLine, riskOfPaths } from './judged-facts.js';
 import { level } from './level.js';
 
 const TOOL = {
@@ -63,5 +63,38 @@ describe('the facts of a tool in one call', () => {
       expect(told(1, of, production)[3]).toBe('low');
       expect(told(2, of, production)[3]).not.toBe('medium');
     }
+  });
+});
+
+describe('the facts of a tool in a call on paths', () => {
+  const READ = {
+    ...TOOL,
+    risk: 'read_only',
+    effect: 'read',
+    surface: 'workspace',
+    requires_hitl: 'never',
+  } as ToolFacts;
+  const WRITE = { ...READ, risk: 'state_change_nonprod', effect: 'modify' } as ToolFacts;
+  const judged = (tool: ToolFacts, of: PathFacts, production: boolean) => {
+    const paths: ExpandedPaths = { reads: [], writes: [], ...of, risk: riskOfPaths(tool.risk, of, production) };
+    const { risk, effect, requires_hitl: asks } = judgedFacts(tool, { paths });
+    return [risk, effect, asks];
+  };
+
+  it('are those of a change that people approve, if they hold secrets or code', () => {
+    const secret = { tier: 2, class: 'READ_ONLY' } as const;
+    expect(judged(READ, secret, false)).toEqual(['state_change_nonprod', 'modify', 'always']);
+    expect(judged(READ, secret, true)).toEqual(['state_change_prod', 'modify', 'always']);
+  });
+
+  it('keep the risk of a change that the tool declares, in production too', () => {
+    const code = { tier: 2, class: 'UNKNOWN' } as const;
+    expect(judged(WRITE, code, true)).toEqual(['state_change_nonprod', 'modify', 'always']);
+    expect(judged({ ...WRITE, effect: 'destructive' }, code, false)[1]).toBe('destructive');
+  });
+
+  it('are those of the registry for ordinary paths', () => {
+    expect(judged(READ, { tier: 1, class: 'READ_ONLY' }, true)).toEqual(['read_only', 'read', 'never']);
+    expect(judged(WRITE, { tier: 2, class: 'WRITE' }, true)).toEqual(['state_change_nonprod', 'modify', 'never']);
   });
 });

@@ -1,9 +1,21 @@
 import type { ExpandedInvocation, ExpandedLine, ToolRisk } from '#lib/formats';
-import type { ShellFacts, ToolFacts } from '#lib/policy-inputs';
+import type { PathFacts, ShellFacts, ToolFacts } from '#lib/policy-inputs';
 
 /** The risk of a command line: Tier 1 only reads, in production too. policies/shell says the same, and a test holds both equal. */
 export const riskOfLine = ({ tier }: Pick<ShellFacts, 'tier'>, production: boolean): ToolRisk => {
   if (tier === 1) return 'read_only';
+  return production ? 'state_change_prod' : 'state_change_nonprod';
+};
+
+/**
+ * True if the paths of a call make it graver than its tool says: it reads secrets, writes code, or leaves the workspace (T52).
+ * policies/paths says the same, and a test holds both equal.
+ */
+export const isGrave = ({ tier, class: of }: PathFacts): boolean => tier === 2 && of !== 'WRITE';
+
+/** The risk of a call with these paths. They lift a read to a change, and never take the place of a change that its tool declares. */
+export const riskOfPaths = (risk: ToolRisk, paths: PathFacts, production: boolean): ToolRisk => {
+  if (!isGrave(paths) || changesUnder(risk)) return risk;
   return production ? 'state_change_prod' : 'state_change_nonprod';
 };
 
@@ -13,10 +25,18 @@ export const changesUnder = (risk: ToolRisk): boolean =>
 
 /**
  * The facts of a tool in one call of a plan: with the risk, effect and need of people and of a simulation that the call's command line
- * has, if the tool takes one. People approve any line beyond Tier 1 (ADR-007). A tool that may go without a simulation outside
- * production needs one for a change in production.
+ * has, if the tool takes one. People approve any line beyond Tier 1 (ADR-007), and any call that its paths make graver. A tool that may
+ * go without a simulation outside production needs one for a change in production.
  */
-export function judgedFacts(tool: ToolFacts, { shell }: Pick<ExpandedInvocation, 'shell'>): ToolFacts {
+export function judgedFacts(tool: ToolFacts, { shell, paths }: Pick<ExpandedInvocation, 'shell' | 'paths'>): ToolFacts {
+  if (paths !== undefined && isGrave(paths)) {
+    return {
+      ...tool,
+      risk: paths.risk,
+      effect: tool.effect === 'read' ? 'modify' : tool.effect,
+      requires_hitl: 'always',
+    };
+  }
   if (shell === undefined) return tool;
   const { risk } = shell;
   const unforeseen = tool.risk === 'state_change_nonprod' && risk === 'state_change_prod';

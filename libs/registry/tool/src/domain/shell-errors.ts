@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '#lib/formats';
 import type { FieldError } from '#lib/kernel';
-import { member, pointerTokens } from './json-pointer.js';
-import type { Json } from '#lib/canonical';
+import { declaredAt } from './declared-names.js';
+import { member } from './json-pointer.js';
 
 /**
  * Checks the member `shell` of a definition. A tool with one changes state, since any command line can: only a verdict on the line
@@ -30,8 +30,7 @@ export function shellErrors(tool: ToolDefinition, at: string): FieldError[] {
       suggestion: 'state_change_nonprod',
     });
   }
-  let node: Json | undefined = tool.parameters;
-  for (const token of pointerTokens(shell.argument)) node = member(member(node, 'properties'), token);
+  const node = declaredAt(tool.parameters, shell.argument);
   if (member(node, 'type') !== 'string' || member(node, 'writeOnly') === true) {
     errors.push({
       pointer: `${at}/shell/argument`,

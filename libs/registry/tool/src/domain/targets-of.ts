@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '#lib/canonical';
+import type { JsonObject } from '#lib/canonical';
 import type { ToolVersion } from './tool-version.js';
 import { changesUnder } from './judged-facts.js';
-import { valueAt } from './json-pointer.js';
+import { stringsAt } from './json-pointer.js';
 
 /** True for a tool that can change something. */
 export const changesState = (tool: Pick<ToolVersion, 'definition'>): boolean => changesUnder(tool.definition.risk);
@@ -18,12 +18,7 @@ export function targetsOf(
   environmentName: string,
   changes = changesState(tool),
 ): string[] {
-  const named = tool.definition.identity_fields.flatMap((pointer) => namesAt(valueAt(args, pointer)));
+  const named = tool.definition.identity_fields.flatMap((pointer) => stringsAt(args, pointer));
   const distinct = [...new Set(named)];
   return distinct.length === 0 && changes ? [`environment:${environmentName}`] : distinct;
-}
-
-function namesAt(value: Json | undefined): string[] {
-  if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }

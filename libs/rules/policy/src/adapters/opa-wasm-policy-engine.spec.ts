@@ -39,6 +39,7 @@ const readCall: ToolCallInput = {
   // Asks about nothing by itself, so that the autonomy document decides.
   session: { preset: 'levels', level: 'FULL_AUTO', mode: 'ask-on-write', trusted: false },
   shell: null,
+  paths: null,
   halts: [],
 };
 

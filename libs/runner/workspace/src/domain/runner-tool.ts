@@ -1,6 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
 import type { ToolCallResponse, ToolDocument } from '#lib/formats';
-import type { CallDescription } from './describe-call.js';
 
 /** Text that a tool writes while it runs, in the order of its writing. */
 export interface OutputChunk {
@@ -47,7 +46,5 @@ export type ToolOutcome =
 export interface RunnerTool {
   readonly name: string;
   readonly document: ToolDocument;
-  /** The facts of one call that the name of the tool does not tell, without carrying it out. */
-  readonly describeCall: (callArguments: unknown) => CallDescription;
   readonly call: (context: ToolContext, callArguments: unknown) => Promise<ToolOutcome>;
 }

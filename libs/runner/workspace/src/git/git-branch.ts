@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { describeAs } from '../domain/describe-call.js';
 import type { RunnerTool, ToolContext } from '../domain/runner-tool.js';
 import { ToolRefusal } from '../domain/tool-refusal.js';
 import { said } from '../domain/workspace-path.js';
@@ -23,7 +22,6 @@ export const gitBranch = (settings: WorkspaceSettings): RunnerTool =>
     name: 'git-branch',
     description: 'Lists the branches of the repository.',
     schema: z.strictObject({}),
-    paths: () => [],
     read: async (repository) => {
       const { text } = await repository.git([
         ...[
@@ -107,14 +105,6 @@ function branchTool(
     description,
     schema: nameOnly,
     identityFields: ['/name'],
-    paths: () => [],
-    describe: ({ name: branch }) =>
-      describeAs(
-        'DESTRUCTIVE',
-        2,
-        'workspace.writes_git',
-        `The call changes the branch ${said(branch)} of the repository.`,
-      ),
     prepare: (root, { name: branch }, context) =>
       inRepository(root, surroundings.settings, context, async (repository) => {
         await prepare(repository, branch, context);

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { describeAs } from '../domain/describe-call.js';
 import type { RunnerTool, ToolContext } from '../domain/runner-tool.js';
 import { ToolRefusal } from '../domain/tool-refusal.js';
 import { namesBelowRoot, said } from '../domain/workspace-path.js';
@@ -44,14 +43,8 @@ export const gitCommit = (surroundings: WriteSurroundings): RunnerTool =>
       paths: pathsSchema('The files to commit, new and deleted ones included.', MAX_PATHS),
     }),
     identityFields: ['/paths'],
-    paths: ({ paths }) => paths,
-    describe: ({ paths }) =>
-      describeAs(
-        'DESTRUCTIVE',
-        2,
-        'workspace.writes_git',
-        `The call commits ${String(paths.length)} files, ${said(paths[0] ?? '')} first.`,
-      ),
+    // A commit writes no file of the workspace, and takes what it reads along.
+    paths: { reads: ['/paths'] },
     prepare: (root, { message, paths: given }, context) => {
       const { settings } = surroundings;
       const paths = given.map((path) => namesBelowRoot(path).join('/'));

@@ -26,7 +26,7 @@ export const gitDiff = (settings: WorkspaceSettings): RunnerTool =>
       staged: z.boolean().optional().meta({ description: 'The changes in the index instead of those in the files.' }),
       paths: pathsSchema('Only these files, or those below these folders.', MAX_PATHS).optional(),
     }),
-    paths: ({ paths = [] }) => paths,
+    reads: ['/paths'],
     read: async (repository, { staged = false, paths }, context, root) => {
       const asked = paths?.map((path) => namesBelowRoot(path).join('/'));
       const changed = staged

@@ -16,7 +16,7 @@ export const gitLog = (settings: WorkspaceSettings): RunnerTool =>
       limit: z.int().min(1).max(200).optional().meta({ description: 'How many at most; 20 if absent.' }),
       path: pathSchema('Only commits that changed this file or folder.').optional(),
     }),
-    paths: ({ path }) => (path === undefined ? [] : [path]),
+    reads: ['/path'],
     read: async (repository, { limit = 20, path }) => {
       if ((await repository.head()).commit === null) return { commits: [] };
       const { text } = await repository.git([

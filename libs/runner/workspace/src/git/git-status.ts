@@ -13,7 +13,6 @@ export const gitStatus = (settings: WorkspaceSettings): RunnerTool =>
     name: 'git-status',
     description: 'Shows the branch, staged and other changes, and untracked files.',
     schema: z.strictObject({}),
-    paths: () => [],
     read: async (repository, _, context, root) => {
       const index = await readIndex(repository);
       const written = (await repository.own.stat('index'))?.mtimeNs ?? 0n;

@@ -13,7 +13,7 @@ export const repositoryTool = <Schema extends z.ZodType>(
     readonly name: string;
     readonly description: string;
     readonly schema: Schema;
-    readonly paths: (callArguments: z.output<Schema>) => readonly string[];
+    readonly reads?: readonly string[];
     readonly read: (
       repository: Repository,
       callArguments: z.output<Schema>,

@@ -37,17 +37,32 @@ export const CATEGORIES = {
 
 export type Category = keyof typeof CATEGORIES;
 
+/** JSON Pointers to the arguments that are paths, as `path_arguments` names them. */
+export interface PathPointers {
+  readonly reads?: readonly string[];
+  readonly writes?: readonly string[];
+}
+
 /** The document of a tool of a category, before its parameters. A repeatable change of named things needs no simulation. */
 export const documentOf = (
   category: Category,
   description: string,
   seconds: number,
   identityFields: readonly string[] = [],
+  { reads = [], writes = [] }: PathPointers = {},
 ): Omit<ToolDocument, 'parameters'> & { readonly time_limit_seconds: number } => ({
   ...CATEGORIES[category],
   description,
   time_limit_seconds: seconds,
   ...(identityFields.length > 0 ? { identity_fields: [...identityFields] } : {}),
+  ...(reads.length + writes.length > 0
+    ? {
+        path_arguments: {
+          ...(reads.length > 0 ? { reads: [...reads] } : {}),
+          ...(writes.length > 0 ? { writes: [...writes] } : {}),
+        },
+      }
+    : {}),
   ...(CATEGORIES[category].effect === 'modify' && CATEGORIES[category].idempotent && identityFields.length > 0
     ? { simulation: 'not_applicable' as const }
     : {}),

@@ -35,7 +35,7 @@ export const gitApplyPatch = (surroundings: WriteSurroundings): RunnerTool =>
       paths: pathsSchema('Every path that the patch changes; a rename has both.', MAX_FILES),
     }),
     identityFields: ['/paths'],
-    paths: ({ paths }) => paths,
+    paths: { writes: ['/paths'] },
     prepare: async (root, { patch, paths }, { limits }) => {
       const files = readPatch(patch);
       requirePaths(files, paths);

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
 import { defineTool } from '../define-tool.js';
-import { describeRead } from '../domain/describe-call.js';
 import type { RunnerTool, ToolContext } from '../domain/runner-tool.js';
 import type { Folder } from '../files/folder.js';
 import { withRoot } from '../files/locate.js';
@@ -15,20 +14,19 @@ export interface ReadSource<Schema extends z.ZodType> {
   readonly description: string;
   readonly schema: Schema;
   readonly identityFields?: readonly string[];
-  /** The paths that the arguments name. */
-  readonly paths: (callArguments: z.output<Schema>) => readonly string[];
+  /** JSON Pointers to the arguments that are paths. */
+  readonly reads?: readonly string[];
   readonly read: (root: Folder, callArguments: z.output<Schema>, context: ToolContext) => Promise<JsonObject>;
 }
 
 /** Makes a reading tool: it opens the root for the call, within seed 001's 15 seconds. */
 export const readTool = <Schema extends z.ZodType>(
   settings: WorkspaceSettings,
-  { name, category = 'read', description, schema, identityFields = [], paths, read }: ReadSource<Schema>,
+  { name, category = 'read', description, schema, identityFields = [], reads = [], read }: ReadSource<Schema>,
 ): RunnerTool =>
   defineTool({
     name,
-    document: documentOf(category, description, TOOL_SECONDS, identityFields),
+    document: documentOf(category, description, TOOL_SECONDS, identityFields, { reads }),
     schema,
-    describe: (given) => describeRead(paths(given)),
     run: (context, given) => withRoot(context.root, (root) => read(root, given, context), settings.platform),
   });

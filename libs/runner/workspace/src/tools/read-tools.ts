@@ -23,7 +23,7 @@ export const fileRead = (settings: WorkspaceSettings): RunnerTool =>
       last_line: z.int().min(1).max(10_000_000).optional().meta({ description: 'The last line; the end if absent.' }),
     }),
     identityFields: ['/path'],
-    paths: ({ path }) => [path],
+    reads: ['/path'],
     read: async (root, { path, first_line: first = 1, last_line: last = Infinity }, { limits }) => {
       const { content } = await atEntry(root, namesBelowRoot(path), (folder, name) =>
         folder.read(name, limits.fileBytes),
@@ -42,7 +42,7 @@ export const directoryList = (settings: WorkspaceSettings): RunnerTool =>
       path: pathSchema('The folder, from the workspace’s root; the root if absent.').optional(),
       depth: z.int().min(1).max(10).optional().meta({ description: 'Levels of folders; 1 if absent.' }),
     }),
-    paths: ({ path = '.' }) => [path],
+    reads: ['/path'],
     read: async (root, { path = '.', depth = 1 }, { limits, signal }) => {
       const entries: { path: string; kind: string; size?: number }[] = [];
       let truncated = false;
@@ -76,7 +76,7 @@ export const fileSearch = (settings: WorkspaceSettings): RunnerTool =>
         .meta({ description: '* for any text of a name, ** for any folders, ? for one character: src/**/*.ts' }),
       path: pathSchema('The folder to begin at; the root if absent.').optional(),
     }),
-    paths: ({ path = '.' }) => [path],
+    reads: ['/path'],
     read: async (root, { pattern, path = '.' }, { limits, signal }) => {
       const matches = compileGlob(pattern);
       const files: string[] = [];

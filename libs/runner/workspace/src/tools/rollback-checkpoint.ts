@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.js';
-import { describeAs } from '../domain/describe-call.js';
 import type { RunnerTool } from '../domain/runner-tool.js';
 import { documentOf } from './categories.js';
 import { TOOL_SECONDS } from './settings.js';
@@ -19,8 +18,6 @@ export const rollbackCheckpoint = ({ settings }: WriteSurroundings): RunnerTool 
         .regex(/^[0-9a-f]{32}$/)
         .meta({ description: 'The snapshot that the result of the write names.' }),
     }),
-    describe: ({ snapshot }) =>
-      describeAs('WRITE', 2, 'workspace.rolls_back', `The call restores the files of the snapshot ${snapshot}.`),
     run: ({ root, signal }, { snapshot }) =>
       settings.turns.take(root, signal, async () => ({
         snapshot,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.js';
-import { describeAs } from '../domain/describe-call.js';
 import type { RunnerTool } from '../domain/runner-tool.js';
 import { withRoot } from '../files/locate.js';
 import { runScript, scriptNameSchema } from '../programs/run-script.js';
@@ -19,8 +18,6 @@ export const testRun = (settings: WorkspaceSettings): RunnerTool =>
     schema: z.strictObject({
       script: scriptNameSchema.optional().meta({ description: 'The name of the script; test if absent.' }),
     }),
-    describe: ({ script = 'test' }) =>
-      describeAs('BUILD_TEST', 2, 'workspace.runs_script', `The call executes the script "${script}" of package.json.`),
     run: (context, { script = 'test' }) =>
       withRoot(
         context.root,

@@ -36,7 +36,7 @@ export const textSearch = (settings: WorkspaceSettings): RunnerTool =>
       files: z.string().min(1).max(256).optional().meta({ description: 'A pattern of paths, such as *.ts.' }),
       ignore_case: z.boolean().optional(),
     }),
-    paths: ({ path = '.' }) => [path],
+    reads: ['/path'],
     read: async (root, { pattern, path = '.', files, ignore_case: ignoreCase = false }, context) => {
       const search = new Search(compileLinePattern(pattern, ignoreCase), context);
       const wanted = files === undefined ? () => true : compileGlob(files);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.js';
-import { describeAs } from '../domain/describe-call.js';
 import type { RunnerTool } from '../domain/runner-tool.js';
 import { cutText, textOf } from '../domain/text.js';
 import { ToolRefusal } from '../domain/tool-refusal.js';
@@ -17,8 +16,6 @@ export const webFetch = ({ guardedFetch }: WorkspaceSettings): RunnerTool =>
     schema: z.strictObject({
       url: z.string().max(2_048).meta({ description: 'An address that begins with https:// or http://.' }),
     }),
-    describe: ({ url }) =>
-      describeAs('NETWORK', 2, 'workspace.fetches', `The call fetches ${hostOf(url) ?? 'an invalid address'}.`),
     run: async ({ signal, limits }, { url }) => {
       if (hostOf(url) === null) {
         throw new ToolRefusal(

@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
 import { defineTool } from '../define-tool.js';
-import { describeWrite, type CallDescription } from '../domain/describe-call.js';
 import type { RunnerTool, ToolContext } from '../domain/runner-tool.js';
 import { ToolRefusal } from '../domain/tool-refusal.js';
 import type { Folder } from '../files/folder.js';
 import { withRoot } from '../files/locate.js';
-import { documentOf, type Category } from './categories.js';
+import { documentOf, type Category, type PathPointers } from './categories.js';
 import type { Checks } from './checks.js';
 import { TOOL_SECONDS, type WorkspaceSettings } from './settings.js';
 
@@ -23,9 +22,8 @@ export interface WriteSource<Schema extends z.ZodType> {
   readonly description: string;
   readonly schema: Schema;
   readonly identityFields: readonly string[];
-  /** The paths that the arguments name. */
-  readonly paths: (callArguments: z.output<Schema>) => readonly string[];
-  readonly describe?: (callArguments: z.output<Schema>) => CallDescription;
+  /** JSON Pointers to the arguments that are paths. */
+  readonly paths?: PathPointers;
   /** @throws {ToolRefusal} if the change is refused: then nothing has happened. */
   readonly prepare: (root: Folder, callArguments: z.output<Schema>, context: ToolContext) => Promise<PreparedWrite>;
 }
@@ -43,14 +41,13 @@ export interface WriteSurroundings {
  */
 export function writeTool<Schema extends z.ZodType>(
   { settings, checks }: WriteSurroundings,
-  { name, category, description, schema, identityFields, paths, describe, prepare }: WriteSource<Schema>,
+  { name, category, description, schema, identityFields, paths, prepare }: WriteSource<Schema>,
 ): RunnerTool {
   const checked = category === 'workspace-write' && settings.checks.length > 0;
   return defineTool({
     name,
-    document: documentOf(category, description, TOOL_SECONDS, identityFields),
+    document: documentOf(category, description, TOOL_SECONDS, identityFields, paths),
     schema,
-    describe: describe ?? ((given) => describeWrite(paths(given))),
     run: async (context, given) => {
       const write = (root: Folder): Promise<JsonObject> =>
         settings.turns.take(context.root, context.signal, async () => {

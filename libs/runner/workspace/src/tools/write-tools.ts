@@ -27,7 +27,7 @@ export const fileWrite = (surroundings: WriteSurroundings): RunnerTool =>
       content: textSchema.meta({ description: 'The whole new content.' }),
     }),
     identityFields: ['/path'],
-    paths: ({ path }) => [path],
+    paths: { writes: ['/path'] },
     prepare: async (root, { path, content }, { limits }) => {
       const names = namesBelowRoot(path);
       const bytes = contentOf(content, path, limits);
@@ -55,7 +55,7 @@ export const fileEdit = (surroundings: WriteSurroundings): RunnerTool =>
       new_text: textSchema.meta({ description: 'The text in its place.' }),
     }),
     identityFields: ['/path'],
-    paths: ({ path }) => [path],
+    paths: { writes: ['/path'] },
     prepare: async (root, { path, old_text: oldText, new_text: newText }, { limits }) => {
       const names = namesBelowRoot(path);
       const { content, mode } = await atEntry(root, names, (folder, name) => folder.read(name, limits.fileBytes));
@@ -80,7 +80,7 @@ export const fileDelete = (surroundings: WriteSurroundings): RunnerTool =>
       recursive: z.boolean().optional().meta({ description: 'Whether a folder that is not empty is deleted too.' }),
     }),
     identityFields: ['/path'],
-    paths: ({ path }) => [path],
+    paths: { writes: ['/path'] },
     prepare: async (root, { path, recursive = false }) => {
       const names = namesBelowRoot(path);
       const kind = (await requireEntry(root, names, path)).kind;
@@ -112,7 +112,7 @@ export const fileMove = (surroundings: WriteSurroundings): RunnerTool =>
       to: pathSchema('Its new path.'),
     }),
     identityFields: ['/from', '/to'],
-    paths: ({ from, to }) => [from, to],
+    paths: { writes: ['/from', '/to'] },
     prepare: async (root, { from, to }) => {
       const [source, target] = [namesBelowRoot(from), namesBelowRoot(to)];
       await requireEntry(root, source, from);

@@ -65,6 +65,7 @@ export function sampleCall(
     environment: { ...environment },
     session: null,
     shell: null,
+    paths: null,
     halts: [],
   };
   const given = { service: 'nginx', targets: ['web-01'] };

@@ -4,6 +4,7 @@ import type {
   ExpandedCall,
   ExpandedInvocation,
   ExpandedLine,
+  ExpandedPaths,
   ExpandedPhase,
   ExpandedPlan,
 } from '#lib/formats';
@@ -119,6 +120,7 @@ describe('the description of a plan', () => {
         idempotent: true,
       },
       shell: null,
+      paths: null,
     };
     expect(describePlan(planOf(phase, second), TOOLS)).toEqual({
       headline: 'rollout on a, image v2, revision 2',
@@ -402,6 +404,37 @@ describe('the risk of a plan', () => {
   });
 });
 
+describe('paths in the description', () => {
+  const write = (path: string, more: Partial<ExpandedPaths> = {}): ExpandedInvocation =>
+    invocation(
+      ['a'],
+      { path },
+      {
+        paths: { reads: [], writes: ['/path'], tier: 2, class: 'UNKNOWN', risk: 'state_change_prod', ...more },
+      },
+    );
+  const sidesOf = (...invoked: ExpandedInvocation[]) =>
+    describePlan(plain(...invoked.map((each) => made(each))), TOOLS).phases[0]?.steps.map(({ call }) => call) ?? [];
+
+  it('of code stand with their verdict, their reasons and the risk that they make', () => {
+    expect(sidesOf(write('.mcp.json'))).toMatchObject([
+      {
+        tool: { risk: 'state_change_prod' },
+        paths: { tier: 2, class: 'UNKNOWN', reasons: [{ code: 'paths.writes_code' }] },
+      },
+    ]);
+  });
+
+  it('that are ordinary say nothing', () => {
+    expect(sidesOf(write('a.txt', { class: 'WRITE' }))).toMatchObject([{ paths: null }]);
+  });
+
+  it('of code are shown call by call, so that each has its own reasons', () => {
+    expect(sidesOf(write('.mcp.json'), write('package.json'))).toHaveLength(2);
+    expect(sidesOf(write('a', { class: 'WRITE' }), write('b', { class: 'WRITE' }))).toHaveLength(1);
+  });
+});
+
 describe('a command line in the description', () => {
   const line = (command: string, more: Partial<ExpandedLine> = {}): ExpandedInvocation =>
     invocation(['a'], { line: command, host: 'b' }, { shell: { ...SHELL, ...more } });
@@ -423,6 +456,7 @@ describe('a command line in the description', () => {
             expect.objectContaining({ start: 5, end: 10, program: 'wc', tier: 1 }) as unknown,
           ],
         },
+        paths: null,
         arguments: [{ name: 'host', value: 'b' }],
         targets_as: [],
       },

@@ -1,12 +1,13 @@
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { ExpandedBatch, ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan } from '#lib/formats';
 import type { ToolFacts } from '#lib/policy-inputs';
-import { escapePointer, valueAt } from '#lib/tool';
+import { escapePointer, isGrave, valueAt } from '#lib/tool';
 import { wholeEnvironment } from './expand-invocation.js';
 import type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from './plan-description.js';
 import { factsOf, planHeadline, planRisk } from './plan-headline.js';
 import { repeatsTargets, same } from './repeats-targets.js';
 import { shownLine } from './shown-line.js';
+import { shownPaths } from './shown-paths.js';
 
 type Facts = Readonly<Record<string, ToolFacts>>;
 
@@ -60,7 +61,7 @@ function groupsOf(phase: ExpandedPhase): readonly (readonly [PlacedCall, ...Plac
   return [...groups.values()];
 }
 
-const kindOf = ({ tool, executor, arguments: given, shell }: ExpandedInvocation): Json => [
+const kindOf = ({ tool, executor, arguments: given, shell, paths }: ExpandedInvocation): Json => [
   tool.name,
   tool.version,
   tool.digest,
@@ -69,6 +70,8 @@ const kindOf = ({ tool, executor, arguments: given, shell }: ExpandedInvocation)
   Object.keys(given).sort(),
   // Calls that execute different lines are shown one by one.
   ...(shell === undefined ? [] : [{ ...shell }, valueAt(given, shell.argument) ?? null]),
+  // So are calls on paths of code or secrets.
+  ...(paths === undefined ? [] : [{ ...paths }, isGrave(paths) ? given : null]),
 ];
 
 function describeStep(calls: readonly [PlacedCall, ...PlacedCall[]], whole: string, tools: Facts): ShownStep {
@@ -113,11 +116,12 @@ function sideOf(
   return {
     side: {
       shell,
+      paths: shownPaths(first),
       tool: {
         name: first.tool.name,
         version: first.tool.version,
         executor: first.executor.name,
-        risk: first.shell?.risk ?? facts?.risk ?? 'unknown',
+        risk: first.shell?.risk ?? first.paths?.risk ?? facts?.risk ?? 'unknown',
         effect: facts?.effect ?? 'unknown',
         idempotent: facts?.idempotent ?? false,
       },

@@ -14,6 +14,7 @@ import {
 import { closest } from '#lib/words';
 import type { ExpansionErrors } from './expansion-errors.js';
 import { judgeLine } from './judge-line.js';
+import { judgePathsOf } from './judge-paths-of.js';
 import { type BatchValues, holdsString, substituteBatch } from './substitute-batch.js';
 
 /** The means of calls: the tools that count now, and their executors in the plan's environment, by name. */
@@ -111,6 +112,8 @@ export function expandInvocation(
     );
   }
   if (unbound.length > 0) return undefined;
+  const paths = judgePathsOf(tool.version, valid.value, catalog.environment.production);
+  // A read of secrets counts as a change to policy, and still touches no target.
   const changes = changesUnder(shell?.risk ?? tool.version.definition.risk);
   const targets = targetsOf(tool.version, valid.value, catalog.environment.name, changes);
   if (changes && !staysInside(catalog, tool, concrete, targets, values, pointer, errors)) return undefined;
@@ -122,6 +125,7 @@ export function expandInvocation(
     targets,
     // Left out of a call without one: plans from before keep their digests.
     ...(shell === undefined ? {} : { shell }),
+    ...(paths === null ? {} : { paths }),
   };
 }
 

@@ -91,6 +91,18 @@ const TOOLS = [
     shell: { argument: '/line', dialect: 'bash' },
     parameters: { type: 'object', properties: { line: { type: 'string' } }, additionalProperties: false },
   }),
+  ...(['read-file', 'write-file'] as const).map((name) => {
+    const writes = name === 'write-file';
+    return tool(name, {
+      scope: 'asset',
+      ...(writes
+        ? { risk: 'state_change_nonprod' as const, effect: 'modify' as const, surface: 'workspace' as const }
+        : {}),
+      ...(writes ? { identity_fields: ['/path'], simulation: 'not_applicable' as const } : {}),
+      path_arguments: writes ? { writes: ['/path'] } : { reads: ['/path'] },
+      parameters: { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false },
+    });
+  }),
   tool('failover', {
     risk: 'state_change_prod',
     idempotent: false,
@@ -288,6 +300,8 @@ describe('batches', () => {
         compensation_targets: [],
         shell: null,
         compensation_shell: null,
+        paths: null,
+        compensation_paths: null,
       },
     ]);
     expect(Object.keys(facts.tools)).toEqual(['failover@1']);
@@ -485,6 +499,44 @@ describe('a mistake is told by step', () => {
         { code: 'plan.compensation_read_only', pointer: '/phases/0/steps/0/compensate_with/arguments/line' },
       ]);
       expect(expandPlan(shell('touch list', undoneBy('rm list')), context()).ok).toBe(true);
+    });
+  });
+
+  describe('a call on paths', () => {
+    const callOf = (name: string, path: string, production: boolean): ExpandedInvocation | undefined => {
+      const own = context();
+      const targets = name === 'write-file' ? { targets: [path] } : {};
+      const document = plan({ ...targets, steps: [{ id: 'a', tool: name, arguments: { path } }] });
+      const result = expandPlan(document, { ...own, environment: { ...own.environment, production } });
+      if (!result.ok) throw new Error(JSON.stringify(result.error));
+      return result.value.phases[0]?.batches[0]?.calls[0]?.invocation;
+    };
+
+    it('holds their verdict, and the risk that they make (T52)', () => {
+      expect(callOf('write-file', 'app/package.json', false)?.paths).toEqual({
+        ...{ reads: [], writes: ['/path'] },
+        ...{ tier: 2, class: 'UNKNOWN', risk: 'state_change_nonprod' },
+      });
+      expect(callOf('write-file', 'a.txt', false)?.paths).toMatchObject({ tier: 2, class: 'WRITE' });
+      // A nonprod tool stays one.
+      expect(callOf('write-file', 'app/package.json', true)?.paths?.risk).toBe('state_change_nonprod');
+    });
+
+    it('that reads a secret has the risk of a change, and touches no target', () => {
+      expect(callOf('read-file', '.env', true)).toMatchObject({
+        targets: [],
+        paths: { tier: 2, class: 'READ_ONLY', risk: 'state_change_prod' },
+      });
+      expect(callOf('read-file', 'a.txt', true)).toMatchObject({ targets: [], paths: { tier: 1, risk: 'read_only' } });
+    });
+
+    it('is no health check if it reads a secret: no person is asked about a check', () => {
+      const checked = (path: string): PlanDocument =>
+        plan({ health_checks: [{ name: 'web', tool: 'read-file', arguments: { path } }] });
+      expect(refused(checked('.env'))).toMatchObject([
+        { code: 'plan.health_check_not_read_only', pointer: '/phases/0/health_checks/0/arguments' },
+      ]);
+      expect(expandPlan(checked('a.txt'), context()).ok).toBe(true);
     });
   });
 

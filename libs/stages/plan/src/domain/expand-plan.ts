@@ -10,7 +10,7 @@ import {
 } from '#lib/formats';
 import { err, type FieldError, ok, type Result } from '#lib/kernel';
 import { environmentDigest, type Task } from '#lib/task';
-import { secretsOf } from '#lib/tool';
+import { changesUnder, secretsOf } from '#lib/tool';
 import { batchSize, splitBatches } from './batches.js';
 import { checkDocument } from './check-document.js';
 import { resolveTool, type ResolvedTool, expandInvocation, type ToolCatalog } from './expand-invocation.js';
@@ -192,6 +192,14 @@ class Expansion {
       const values = { targets, target: null };
       const invocation = expandInvocation(this.#context, tool, check.arguments, values, pointer, this.#errors);
       if (invocation === undefined) return [];
+      if (changesUnder(invocation.paths?.risk ?? 'read_only')) {
+        this.#errors.add(
+          `${pointer}/arguments`,
+          'plan.health_check_not_read_only',
+          'A health check only reads, and no secrets: no person is asked about it.',
+        );
+        return [];
+      }
       this.#characters += canonicalJson(invocation).length;
       return [{ name: check.name, invocation }];
     });

@@ -1,5 +1,5 @@
 import type { ExpandedInvocation, ExpandedLine, ToolLevel } from '#lib/formats';
-import type { ShellFacts } from '#lib/policy-inputs';
+import type { PathFacts, ShellFacts } from '#lib/policy-inputs';
 
 /** An argument as it is sent; a secret by its name. */
 export interface ShownArgument {
@@ -21,6 +21,11 @@ export interface ShownLine extends Pick<ExpandedLine, 'argument' | 'dialect' | '
   readonly parts: ShownPart[];
 }
 
+/** Paths that make a call graver than its tool, and why. */
+export interface ShownPaths extends PathFacts {
+  readonly reasons: { readonly code: string; readonly message: string }[];
+}
+
 /** One side of a group of calls: the action of each, or the action that undoes it. */
 export interface ShownSide {
   readonly tool: {
@@ -35,6 +40,8 @@ export interface ShownSide {
   };
   /** The command line that every call executes; null if the tool takes none. */
   readonly shell: ShownLine | null;
+  /** The verdict on the paths that every call names; null if they are ordinary, or the tool names none. */
+  readonly paths: ShownPaths | null;
   /** The other arguments that are the same in every call. */
   readonly arguments: ShownArgument[];
   /** Names of arguments that hold exactly the call's targets. */

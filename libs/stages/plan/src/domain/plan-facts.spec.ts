@@ -58,8 +58,22 @@ it.each<[string, string[], string[]]>([
   };
   const { plan } = planFacts({ id: 'p' as never, digest: digestOf('plan', {}), expanded }, [restart]);
   expect(plan.phases[0]?.batches[0]?.calls).toMatchObject([
-    { compensation: 'restart@1', compensation_targets: told, shell: null, compensation_shell: null },
-    { compensation: null, compensation_targets: [], shell: null, compensation_shell: null },
+    {
+      compensation: 'restart@1',
+      compensation_targets: told,
+      shell: null,
+      compensation_shell: null,
+      paths: null,
+      compensation_paths: null,
+    },
+    {
+      compensation: null,
+      compensation_targets: [],
+      shell: null,
+      compensation_shell: null,
+      paths: null,
+      compensation_paths: null,
+    },
   ]);
 });
 

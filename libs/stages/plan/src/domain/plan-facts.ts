@@ -1,5 +1,5 @@
 import type { ExpandedInvocation, ExpandedPlan } from '#lib/formats';
-import type { PlanFacts, ShellFacts, TaskFacts, ToolFacts } from '#lib/policy-inputs';
+import type { PathFacts, PlanFacts, ShellFacts, TaskFacts, ToolFacts } from '#lib/policy-inputs';
 import { type Digest, digestOf, type PlanId } from '#lib/kernel';
 import type { Task } from '#lib/task';
 import { toolFacts, type ToolVersion } from '#lib/tool';
@@ -55,6 +55,8 @@ export function planFacts(
           compensation_targets: call.compensate_with === null ? [] : targetsOf(call.compensate_with),
           shell: shellFacts(call.invocation),
           compensation_shell: call.compensate_with === null ? null : shellFacts(call.compensate_with),
+          paths: pathFacts(call.invocation),
+          compensation_paths: call.compensate_with === null ? null : pathFacts(call.compensate_with),
         })),
       };
     }),
@@ -64,6 +66,9 @@ export function planFacts(
 
 const shellFacts = ({ shell }: ExpandedInvocation): ShellFacts | null =>
   shell === undefined ? null : { tier: shell.tier, class: shell.class };
+
+const pathFacts = ({ paths }: ExpandedInvocation): PathFacts | null =>
+  paths === undefined ? null : { tier: paths.tier, class: paths.class };
 
 const DIGESTS = new WeakMap<ExpandedPlan, Digest>();
 

@@ -16,6 +16,8 @@ const call = (seq: number, targets: readonly string[], more: Partial<CallFacts> 
   compensation_targets: [],
   shell: null,
   compensation_shell: null,
+  paths: null,
+  compensation_paths: null,
   ...more,
 });
 const planOf = (...phases: readonly (readonly CallFacts[])[]): PlanFacts => ({

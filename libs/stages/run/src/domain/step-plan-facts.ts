@@ -1,4 +1,5 @@
 import type { CallFacts, PlanFacts, ToolFacts } from '#lib/policy-inputs';
+import { isGrave } from '#lib/tool';
 
 type Tools = Readonly<Record<string, ToolFacts>>;
 type Batch = PlanFacts['phases'][number]['batches'][number];
@@ -7,7 +8,7 @@ const CONDENSED = new WeakMap<PlanFacts, PlanFacts>();
 
 /**
  * The plan's facts as the rules for one step read them. The step's own call stands as it is. The other calls of a batch that use
- * the same tool with the same verdict, and the same to undo them, count as one call with the targets of all: rules read of them which tools
+ * the same tool with the same verdicts, and the same to undo them, count as one call with the targets of all: rules read of them which tools
  * they use and which targets a batch changes. So the facts of a step do not grow with the calls of its plan.
  */
 export function stepPlanFacts(
@@ -53,9 +54,9 @@ function condensedCalls(calls: readonly CallFacts[], tools: Tools, own: number |
     const before = kinds.get(key);
     kinds.set(key, {
       ...(before ?? call),
-      targets: changed(call.tool, call.shell, tools) ? union(before?.targets, call.targets) : [],
+      targets: changed(call.tool, call, tools) ? union(before?.targets, call.targets) : [],
       compensation_targets:
-        call.compensation !== null && changed(call.compensation, call.compensation_shell, tools)
+        call.compensation !== null && changed(call.compensation, undoOf(call), tools)
           ? union(before?.compensation_targets, call.compensation_targets)
           : [],
     });
@@ -65,13 +66,18 @@ function condensedCalls(calls: readonly CallFacts[], tools: Tools, own: number |
 
 /** A call without targets is aimed at the whole environment: it is not merged with one that names its targets. */
 const kindOf = (call: CallFacts): string => {
-  const { tool, targets, shell, compensation, compensation_targets: undone, compensation_shell: undoing } = call;
-  return JSON.stringify([tool, targets.length === 0, shell, compensation, undone.length === 0, undoing]);
+  const { tool, targets, shell, paths, compensation, compensation_targets: undone } = call;
+  return JSON.stringify([tool, targets.length === 0, shell, paths, compensation, undone.length === 0, undoOf(call)]);
 };
 
+type Verdicts = Pick<CallFacts, 'shell' | 'paths'>;
+
+const undoOf = ({ compensation_shell: shell, compensation_paths: paths }: CallFacts): Verdicts => ({ shell, paths });
+
 /** A missing tool counts as one that changes something: the rules refuse it. */
-const changed = (key: string, shell: CallFacts['shell'], tools: Tools): boolean => {
+const changed = (key: string, { shell, paths }: Verdicts, tools: Tools): boolean => {
   if (shell !== null) return shell.tier !== 1;
+  if (paths !== null && isGrave(paths)) return true;
   const risk = tools[key]?.risk;
   return risk !== 'read_only' && risk !== 'plan_only';
 };

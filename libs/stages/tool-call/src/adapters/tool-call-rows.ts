@@ -27,9 +27,9 @@ type ProgressColumns = Pick<
 /** The columns of a call but for its seal. */
 export function rowOfCall(call: ToolCall): Omit<CallRow, 'seal'> {
   const { id, sessionId, submitter, clientCallId, turnId, reason, tool, executor, environment } = call;
-  const { argumentsDigest, targets, shell, askedAt, decisionId } = call;
+  const { argumentsDigest, targets, shell, paths, askedAt, decisionId } = call;
   return {
-    ...{ id, sessionId, clientCallId, turnId, reason, argumentsDigest, targets, shell, askedAt, decisionId },
+    ...{ id, sessionId, clientCallId, turnId, reason, argumentsDigest, targets, shell, paths, askedAt, decisionId },
     ...storedSubmitter(submitter),
     toolName: tool.name,
     toolVersion: tool.version,
@@ -63,9 +63,10 @@ export const progressColumns = (call: ToolCallProgress): ProgressColumns => ({
 
 /** The inverse of {@link rowOfCall}. */
 export function callOf(row: CallRow): ToolCall {
-  const { id, sessionId, clientCallId, turnId, reason, argumentsDigest, targets, shell, askedAt, decisionId } = row;
+  const { id, sessionId, clientCallId, turnId, reason, argumentsDigest, targets, shell, paths } = row;
+  const { askedAt, decisionId } = row;
   const facts: ToolCallFacts = {
-    ...{ id, sessionId, clientCallId, turnId, reason, argumentsDigest, targets, shell, askedAt, decisionId },
+    ...{ id, sessionId, clientCallId, turnId, reason, argumentsDigest, targets, shell, paths, askedAt, decisionId },
     submitter: submitterIn(row),
     tool: { name: row.toolName, version: row.toolVersion },
     executor:
@@ -147,6 +148,7 @@ export const sealedCall = (tx: Tx, row: Omit<CallRow, 'seal'>): SealedRow => ({
     arguments_digest: row.argumentsDigest,
     targets: [...row.targets],
     shell: row.shell as unknown as Json,
+    paths: row.paths as unknown as Json,
     asked_at: row.askedAt,
     decision_id: row.decisionId,
     request_id: row.requestId,

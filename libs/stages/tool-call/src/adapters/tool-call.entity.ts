@@ -3,7 +3,8 @@ import type { Json } from '#lib/canonical';
 import { digestSchema, SHELL_DIALECTS, type ToolCallDecision, type ToolCallState } from '#lib/formats';
 import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import type { ApprovalRequestId, DecisionId, Digest, EnvironmentId, SessionId, ToolCallId } from '#lib/kernel';
-import { shellFactsSchema } from '#lib/policy-inputs';
+import { pathFactsSchema, shellFactsSchema } from '#lib/policy-inputs';
+import type { PathVerdict } from '#lib/shell-safety';
 import { SUBMITTER } from '#lib/task';
 import type { CallLine } from '../domain/call-line.js';
 import type { CallExecutor, CallFault } from '../domain/tool-call.js';
@@ -22,6 +23,11 @@ const line: z.ZodType<CallLine> = z.strictObject({
   ),
   network: z.boolean(),
   tree: digestSchema.nullable(),
+});
+
+const pathVerdict: z.ZodType<PathVerdict> = z.strictObject({
+  ...pathFactsSchema.shape,
+  reasons: z.array(z.strictObject({ code: z.string(), message: z.string() })),
 });
 
 const fault: z.ZodType<CallFault> = z.strictObject({ code: z.string(), message: z.string() });
@@ -48,6 +54,7 @@ export const toolCallEntity = entity(
     argumentsDigest: text<Digest>(),
     targets: json<readonly string[]>(z.array(z.string())),
     shell: nullable(json(line)),
+    paths: nullable(json(pathVerdict)),
     askedAt: moment(),
     decisionId: uuid<DecisionId>(),
     requestId: nullable(uuid<ApprovalRequestId>()),

@@ -89,6 +89,14 @@ const SHELL: Partial<ToolDocument> = {
   shell: { argument: '/line', dialect: 'bash' },
   parameters: { type: 'object', properties: { line: { type: 'string' } }, additionalProperties: false },
 };
+/** Tools that read and write a file of one host: an answer about one file holds for every file of the host. */
+const FILE: Partial<ToolDocument> = {
+  surface: 'workspace',
+  parameters: { type: 'object', properties: { host: { type: 'string' }, path: { type: 'string' } } },
+  identity_fields: ['/host'],
+};
+const READ_FILE: Partial<ToolDocument> = { ...FILE, path_arguments: { reads: ['/path'] } };
+const WRITE_FILE: Partial<ToolDocument> = { ...LABEL, ...FILE, path_arguments: { writes: ['/path'] } };
 export const TARGETS = { targets: ['sandbox-1'] };
 
 const QUESTION: ToolCallQuestion = {
@@ -112,8 +120,8 @@ const NO_PLANS: PlanSubjects = {
 };
 
 /**
- * A tenant in memory, under the real policies: the tool `look` reads, `label` changes a sandbox, `shell` executes a line. A SRELead
- * approves changes of staging.
+ * A tenant in memory, under the real policies: the tool `look` reads, `label` changes a sandbox, `shell` executes a line, and
+ * `read-file` and `write-file` name a path. A SRELead approves changes of staging.
  */
 export async function fakeGate() {
   const { uow, home, other } = fakeWorld();
@@ -209,7 +217,8 @@ export async function fakeGate() {
     return found;
   };
   await atHome(async (tx) => {
-    for (const tool of [sampleTool('look'), sampleTool('label', LABEL), sampleTool('shell', SHELL)])
+    const documents = { look: {}, label: LABEL, shell: SHELL, 'read-file': READ_FILE, 'write-file': WRITE_FILE };
+    for (const tool of Object.entries(documents).map(([name, document]) => sampleTool(name, document)))
       await stores.tools.addVersion(tx, tool, definitionText(tool.definition), home.admin.personId, 0);
   });
   await put(AUTONOMY, 1);

@@ -32,6 +32,7 @@ export function sampleFacts(
     argumentsDigest: digestOf('arguments', args),
     targets: [],
     shell: sampleLine(args.line),
+    paths: null,
     askedAt: 5_000,
     ...members,
   };

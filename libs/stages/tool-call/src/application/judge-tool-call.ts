@@ -12,7 +12,8 @@ import {
 import { judgeLine } from '#lib/plan';
 import { actorFacts, noDecision, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
 import type { Session, SessionTrust } from '#lib/session';
-import { validateArguments, type ToolVersion } from '#lib/tool';
+import { judgePaths, type PathVerdict } from '#lib/shell-safety';
+import { pathsOf, validateArguments, type ToolVersion } from '#lib/tool';
 import { callLine, type CallLine } from '../domain/call-line.js';
 import { callShape } from '../domain/call-shape.js';
 import { callQuestion } from '../domain/call-question.js';
@@ -33,6 +34,7 @@ export interface Judgement {
   readonly toolVersion: number | null;
   readonly argumentsDigest: Digest | null;
   readonly shell: CallLine | null;
+  readonly paths: PathVerdict | null;
   /** The "always" by which the session does not ask; null if it would not ask anyway. */
   readonly trust: SessionTrust | null;
   readonly errors: readonly FieldError[];
@@ -65,6 +67,7 @@ export class JudgeToolCall {
       toolVersion: tool?.version ?? null,
       argumentsDigest: null,
       shell: null,
+      paths: null,
       trust: null,
       errors: [],
     };
@@ -83,10 +86,12 @@ export class JudgeToolCall {
       const decision = noDecision('shell.not_executable', line.expanded.error.message);
       return { ...unasked, argumentsDigest, shell, decision };
     }
+    const named = pathsOf(tool, args.value);
+    const paths = named === null ? null : judgePaths(named);
     const trust = session === null ? null : await this.#covering(tx, session, tool, args.value);
     const input = callQuestion({
       ...{ tenantId: tx.tenantId, now, autonomy, actor: actorFacts(principal), tool, environment },
-      ...{ session, trusted: trust !== null, shell, halts },
+      ...{ session, trusted: trust !== null, shell, paths, halts },
     });
     const decided = await this.policy.decide(tx, 'tool_call', input, {
       subject: { type: 'tool_call', id },
@@ -94,7 +99,7 @@ export class JudgeToolCall {
     });
     // The preset might have let the call through by itself.
     const used = decided.decision.reasons.some(({ code }) => code === 'session.trusted') ? trust : null;
-    return { ...unasked, decision: decided.decision, decided, argumentsDigest, shell, trust: used };
+    return { ...unasked, decision: decided.decision, decided, argumentsDigest, shell, paths, trust: used };
   }
 
   /** The "always" of a person that covers the call. */

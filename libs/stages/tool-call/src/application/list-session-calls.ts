@@ -9,15 +9,15 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { Session, SessionAccess } from '#lib/session';
-import { CLASS_LEVEL } from '#lib/shell-safety';
-import { commandLineOf, level, type ToolRegistry, type ToolVersion } from '#lib/tool';
+import { commandLineOf, type ToolRegistry, type ToolVersion } from '#lib/tool';
+import { callLevel } from '../domain/call-level.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 /** A call as people read it. */
 export interface ReadCall {
   readonly call: ToolCall;
-  /** How much is at stake: of a command line by its class, else the level of the tool. */
+  /** How much is at stake. */
   readonly level: ToolLevel;
   /** The command line that it would execute; null for a tool that takes none. */
   readonly command: string | null;
@@ -65,7 +65,7 @@ function readCall(call: ToolCall, tool: ToolVersion | undefined): ReadCall {
   if (tool === undefined) throw new Error(`the tool of the call ${call.id} is not there`);
   return {
     call,
-    level: call.shell === null ? level(tool.definition) : CLASS_LEVEL[call.shell.class],
+    level: callLevel(tool, call),
     command: commandLineOf(tool, call.arguments)?.text ?? null,
   };
 }

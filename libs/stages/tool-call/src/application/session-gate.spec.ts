@@ -211,6 +211,18 @@ describe('an "always"', () => {
     });
   });
 
+  it('about an ordinary write covers no write of code, and none is given for one (T52)', async () => {
+    const { gate, asked, lead } = await inSession();
+    const write = (path: string) => asked({ tool: 'write-file', arguments: { host: 'a', path } });
+    expect(codeOf(await gate.review(lead, await write('a.txt'), 'approve', { always: true }))).toBe('ok');
+    expect(await write('b.txt')).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
+    const code = await write('.git/hooks/pre-commit');
+    expect(code).toMatchObject({ state: 'pending' });
+    expect(codeOf(await gate.review(lead, code, 'approve', { always: true }))).toBe('tool_call.no_shape');
+    expect(codeOf(await gate.review(lead, code))).toBe('ok');
+    expect(await write('.git/hooks/pre-commit')).toMatchObject({ state: 'pending' });
+  });
+
   it('is refused for a call without a shape, and with a rejection', async () => {
     const { gate, shell, lead } = await inSession();
     const shapeless = await shell('rm build/a && rm build/b');

@@ -147,6 +147,28 @@ describe('one tool call', () => {
     });
   });
 
+  describe('on paths (T52)', () => {
+    it.each([
+      ['read-file', 'src/a.ts', 'production', 'allow', 'autonomy.executes', 1, 'READ_ONLY'],
+      ['read-file', '.env', 'staging', 'require_approval', 'approval.required', 2, 'READ_ONLY'],
+      ['read-file', '.env', 'production', 'deny', 'plan.required', 2, 'READ_ONLY'],
+      ['write-file', '.mcp.json', 'staging', 'require_approval', 'paths.asks', 2, 'UNKNOWN'],
+      ['write-file', '.mcp.json', 'production', 'deny', 'safety.nonprod_in_production', 2, 'UNKNOWN'],
+    ])('%s %s in %s: %s, %s', async (tool, path, environment, outcome, code, tier, of) => {
+      const { ask, kept, audited, call } = await fakeGate();
+      const answer = await ask(tool, environment, { path });
+      expect([answer.decision.outcome, codesOf(answer)]).toEqual([
+        outcome,
+        expect.arrayContaining([code]) as readonly string[],
+      ]);
+      const paths = { tier, class: of };
+      expect(answer.paths).toMatchObject(paths);
+      expect(await kept(answer)).toMatchObject({ input: { paths } });
+      expect(audited().at(-1)).toMatchObject({ payload: { paths } });
+      expect(await call(answer)).toMatchObject({ paths });
+    });
+  });
+
   it('by a credential without the scope run is denied', async () => {
     const { ask, home } = await fakeGate();
     expect(codesOf(await ask('look', 'production', TARGETS, home.agent))).toEqual(['tool_call.scope']);

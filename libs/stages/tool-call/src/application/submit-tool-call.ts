@@ -167,11 +167,11 @@ export class SubmitToolCall {
     const facts = keptFacts(submitter, judged, this.deps.executorKinds);
     const progress = await this.progress(tx, principal, facts, judged);
     if (!progress.ok) return progress;
-    const { decision, decided, toolVersion, argumentsDigest, shell, errors } = judgement;
+    const { decision, decided, toolVersion, argumentsDigest, shell, paths, errors } = judgement;
     const { bundleRevision } = this.deps;
     const { expiresAt, prompt, ...left } = progress.value;
     const sessionId = question.session?.id ?? null;
-    const known = { id, sessionId, toolVersion, argumentsDigest, shell };
+    const known = { id, sessionId, toolVersion, argumentsDigest, shell, paths };
     const answer = { ...known, decision, decisionId: decided?.id ?? null, bundleRevision, errors, expiresAt };
     if (facts !== null) await this.keep(tx, { ...facts, ...left });
     const told = outcomeOf({ ...left, executor: facts?.executor ?? null });
@@ -232,7 +232,7 @@ function keptFacts(
   { id, question, facts: { now, tool, executor, environment }, judgement }: Judged,
   executorKinds: ExecutorKinds,
 ): ToolCallFacts | null {
-  const { decided, argumentsDigest, shell } = judgement;
+  const { decided, argumentsDigest, shell, paths } = judgement;
   if (decided === null || argumentsDigest === null || tool === null || environment === null) return null;
   const { clientCallId, turnId, reason, session, arguments: args } = question;
   const risk = shell === null ? tool.definition.risk : riskOfLine(shell, environment.production);
@@ -250,7 +250,7 @@ function keptFacts(
       name: environment.name,
       digest: environmentDigest(environment as EnvironmentRecord),
     },
-    ...{ arguments: args, argumentsDigest, shell, decisionId: decided.id, askedAt: now },
+    ...{ arguments: args, argumentsDigest, shell, paths, decisionId: decided.id, askedAt: now },
     targets: targetsOf(tool, args, environment.name, changesUnder(risk)),
   };
 }

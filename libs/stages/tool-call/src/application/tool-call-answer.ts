@@ -13,7 +13,7 @@ import type {
   Tx,
 } from '#lib/kernel';
 import type { DecisionLog } from '#lib/policy';
-import type { ShellVerdict } from '#lib/shell-safety';
+import type { PathVerdict, ShellVerdict } from '#lib/shell-safety';
 import type { CallExecutor, CallFault, ToolCall, ToolCallProgress } from '../domain/tool-call.js';
 
 /** The course of a call that left. Times are epoch milliseconds. */
@@ -45,6 +45,8 @@ export interface ToolCallAnswer {
   readonly argumentsDigest: Digest | null;
   /** The verdict on its command line; null for a tool that takes none, or without arguments that fit. */
   readonly shell: ShellVerdict | null;
+  /** The verdict on the paths that it names; null for a tool that names none, or without arguments that fit. */
+  readonly paths: PathVerdict | null;
   /** The errors of the arguments; pointers are relative to the arguments. */
   readonly errors: readonly FieldError[];
   /** The approval request, if people are or were asked. */
@@ -98,13 +100,13 @@ export class ToolCallAnswers {
   ) {}
 
   async of(tx: Tx, call: ToolCall): Promise<ToolCallAnswer> {
-    const { id, sessionId, decisionId, argumentsDigest, shell } = call;
+    const { id, sessionId, decisionId, argumentsDigest, shell, paths } = call;
     const logged = await this.decisions.find(tx, decisionId);
     if (logged === null) throw new Error(`the decision of the tool call ${id} is not there`);
     const { decision, bundleRevision } = logged;
     const request = call.state === 'pending' ? await this.requests.find(tx, call.requestId) : null;
     return {
-      ...{ id, sessionId, decision, decisionId, bundleRevision, argumentsDigest, shell, errors: [] },
+      ...{ id, sessionId, decision, decisionId, bundleRevision, argumentsDigest, shell, paths, errors: [] },
       ...outcomeOf(call),
       toolVersion: call.tool.version,
       expiresAt: request?.expiresAt ?? null,

@@ -12,6 +12,7 @@ import {
   type Tx,
 } from '#lib/kernel';
 import type { ToolCallDecision } from '#lib/formats';
+import type { PathVerdict } from '#lib/shell-safety';
 import type { Submitter } from '#lib/task';
 import type { CallLine } from '../domain/call-line.js';
 import type { CallPrompt } from '../domain/call-prompt.js';
@@ -29,6 +30,7 @@ export interface JournaledCall {
   /** Null for arguments that did not fit. They are not kept: their secrets are unknown. */
   readonly argumentsDigest: string | null;
   readonly shell: CallLine | null;
+  readonly paths: PathVerdict | null;
   readonly clientCallId: string | null;
   readonly turnId: string | null;
   readonly reason: string | null;
@@ -55,7 +57,7 @@ export class ToolCallJournal {
   constructor(private readonly audit: AuditSink) {}
 
   record(tx: Tx, principal: Principal, call: JournaledCall, decision: JournaledDecision): Promise<void> {
-    const { id, sessionId, shell, argumentsDigest, clientCallId, turnId, reason } = call;
+    const { id, sessionId, shell, paths, argumentsDigest, clientCallId, turnId, reason } = call;
     const { decidedAs, requestId, decisionId } = decision;
     return this.audit.record(tx, {
       action: decidedAs === null ? 'tool_call.asked' : 'tool_call.decided',
@@ -78,6 +80,7 @@ export class ToolCallJournal {
         ...(argumentsDigest === null ? {} : { arguments: call.arguments, arguments_digest: argumentsDigest }),
         ...(shell === null ? {} : { shell: { tier: shell.tier, class: shell.class } }),
         ...(shell?.tree == null ? {} : { tree: shell.tree }),
+        ...(paths === null ? {} : { paths: { tier: paths.tier, class: paths.class } }),
         ...(clientCallId === null ? {} : { client_call_id: clientCallId }),
         ...(turnId === null ? {} : { turn_id: turnId }),
         ...(reason === null ? {} : { reason }),

@@ -146,6 +146,7 @@ export class ToolCallSubjects implements CallSubjects {
         session,
         trusted: false,
         shell: facts.shell,
+        paths: facts.paths,
         halts: active,
       }),
     };

@@ -1,3 +1,4 @@
+import { judgePaths } from '#lib/shell-safety';
 import { sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { callImpact } from './call-impact.js';
 
@@ -10,7 +11,15 @@ const SHELL = sampleTool('shell', {
   parameters: { type: 'object', properties: { line: { type: 'string' } } },
 });
 const about = (members: Partial<Parameters<typeof callImpact>[0]>): string =>
-  callImpact({ tool: LABEL, environment: 'staging', arguments: {}, targets: ['web-01'], shell: null, ...members });
+  callImpact({
+    tool: LABEL,
+    environment: 'staging',
+    arguments: {},
+    targets: ['web-01'],
+    shell: null,
+    paths: null,
+    ...members,
+  });
 
 it.each([
   [{}, 'label changes web-01 in staging.'],
@@ -30,6 +39,16 @@ it('says the verdict and the command line, in one line and without its secrets',
 
 it('T10: shows each hidden character by its name', () => {
   expect(about({ targets: ['web\u202E-01'] })).toBe('label changes web⟦U+202E⟧-01 in staging.');
+});
+
+it('T52: says first why paths make the call graver, however long the list of targets is', () => {
+  const paths = judgePaths({ reads: [], writes: ['.git/hooks/a', '.mcp\u202E.json', 'password=hunter2/.mcp.json'] });
+  const said = about({ targets: ['x'.repeat(2_000)], paths });
+  expect(said).toMatch(
+    /^Tier 2, UNKNOWN: Another program executes, obeys or trusts ".git\/hooks\/a"\. .*⟦U\+202E⟧.* label changes xxx/,
+  );
+  expect(said).not.toContain('hunter2');
+  expect(about({ paths: judgePaths({ reads: [], writes: ['a.txt'] }) })).toBe('label changes web-01 in staging.');
 });
 
 it('cuts a long one', () => {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '#lib/canonical';
 import { maskSecretText } from '#lib/kernel';
-import { commandLineOf, type ToolVersion } from '#lib/tool';
-import type { ShellVerdict } from '#lib/shell-safety';
-import { visibleText } from '#lib/words';
+import { commandLineOf, isGrave, type ToolVersion } from '#lib/tool';
+import type { PathVerdict, ShellVerdict } from '#lib/shell-safety';
+import { reasonsInWords, visibleText } from '#lib/words';
 
 /** The facts that the line is made of. */
 interface ImpactOf {
@@ -11,6 +11,7 @@ interface ImpactOf {
   readonly arguments: JsonObject;
   readonly targets: readonly string[];
   readonly shell: Pick<ShellVerdict, 'tier' | 'class' | 'network'> | null;
+  readonly paths: PathVerdict | null;
 }
 
 const MOST_TARGETS = 5;
@@ -19,10 +20,14 @@ const LONGEST = 300;
 const VERBS = { read: 'reads', modify: 'changes', destructive: 'destroys or replaces' } as const;
 
 /** The effect of a call in one line for people: from the call alone, never from the agent's words (T11). */
-export function callImpact({ tool, environment, arguments: args, targets, shell }: ImpactOf): string {
+export function callImpact({ tool, environment, arguments: args, targets, shell, paths }: ImpactOf): string {
   const line = commandLineOf(tool, args);
-  if (line === null || shell === null)
-    return cut(`${tool.name} ${VERBS[tool.definition.effect]} ${objectOf(targets)} in ${environment}.`);
+  if (line === null || shell === null) {
+    const does = cut(`${tool.name} ${VERBS[tool.definition.effect]} ${objectOf(targets)} in ${environment}.`);
+    if (paths === null || !isGrave(paths)) return does;
+    // First of all: a long list of targets never hides the reason.
+    return `Tier ${String(paths.tier)}, ${paths.class}: ${cut(shown(reasonsInWords(paths)))} ${does}`;
+  }
   const network = shell.network ? ', uses the network' : '';
   const verdict = `Tier ${String(shell.tier)}, ${shell.class}${network}`;
   const whole = `${tool.name} executes in ${environment} (${verdict}): `;

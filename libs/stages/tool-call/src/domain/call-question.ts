@@ -3,7 +3,7 @@ import type { AutonomyDocument } from '#lib/formats';
 import type { ActorFacts, EnvironmentFacts, HaltFacts, ToolCallInput } from '#lib/policy-inputs';
 import type { TenantId } from '#lib/kernel';
 import type { Session } from '#lib/session';
-import type { ShellVerdict } from '#lib/shell-safety';
+import type { PathVerdict, ShellVerdict } from '#lib/shell-safety';
 import { toolFacts, type ToolVersion } from '#lib/tool';
 
 /** The facts of a decision about one call. */
@@ -19,6 +19,7 @@ export interface CallQuestion {
   /** A person chose to always allow calls like this one in the session. */
   readonly trusted: boolean;
   readonly shell: ShellVerdict | null;
+  readonly paths: PathVerdict | null;
   readonly halts: readonly HaltFacts[];
 }
 
@@ -32,5 +33,6 @@ export const callQuestion = (facts: CallQuestion): ToolCallInput => ({
   environment: facts.environment,
   session: facts.session && { ...facts.session.autonomy, trusted: facts.trusted },
   shell: facts.shell && { tier: facts.shell.tier, class: facts.shell.class },
+  paths: facts.paths && { tier: facts.paths.tier, class: facts.paths.class },
   halts: [...facts.halts],
 });

@@ -23,7 +23,22 @@ it('of another call is what the tool identifies by', () => {
   expect(callShape(LABEL, { targets: ['b'] })).not.toBe('{"/targets":["a"]}');
 });
 
+const WRITE = sampleTool('write', {
+  risk: 'state_change_nonprod',
+  effect: 'modify',
+  // One answer covers every path of a host.
+  identity_fields: ['/host'],
+  parameters: { type: 'object', properties: { host: { type: 'string' }, path: { type: 'string' } } },
+  path_arguments: { writes: ['/path'] },
+});
+
+it('covers ordinary paths alike', () => {
+  expect(callShape(WRITE, { host: 'a', path: 'x.txt' })).toBe('{"/host":"a"}');
+});
+
 it.each([
+  ['a write of code (T52)', WRITE, { host: 'a', path: '.git/hooks/x' }],
+  ['a path that leaves the workspace', WRITE, { host: 'a', path: '../x' }],
   ['a line of two commands', SHELL, { line: 'ls; rm a' }],
   ['a line of an unknown program', SHELL, { line: 'frobnicate' }],
   ['a tool without identity fields', sampleTool('look'), { targets: ['a'] }],

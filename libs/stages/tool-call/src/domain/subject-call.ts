@@ -1,9 +1,9 @@
 import type { SubjectCall } from '#lib/approval';
 import { digestOf } from '#lib/kernel';
-import { CLASS_LEVEL } from '#lib/shell-safety';
-import { level, type ToolVersion } from '#lib/tool';
+import type { ToolVersion } from '#lib/tool';
 import { callCategory } from './call-category.js';
 import { callImpact } from './call-impact.js';
+import { callLevel } from './call-level.js';
 import type { ToolCallFacts } from './tool-call.js';
 
 /** A call as people are asked about it. @param tool the version that it was asked for with. */
@@ -27,12 +27,12 @@ export function subjectCall(facts: ToolCallFacts, tool: ToolVersion): SubjectCal
   };
 }
 
-/** Category, level and effect of a call, from its tool and its verdict. */
+/** Category, level and effect of a call, from its tool and its verdicts. */
 export const callInWords = (
-  { arguments: args, targets, environment, shell }: ToolCallFacts,
+  facts: ToolCallFacts,
   tool: ToolVersion,
 ): Pick<SubjectCall, 'category' | 'level' | 'impact'> => ({
-  category: callCategory(tool.definition, shell),
-  level: shell === null ? level(tool.definition) : CLASS_LEVEL[shell.class],
-  impact: callImpact({ tool, environment: environment.name, arguments: args, targets, shell }),
+  category: callCategory(tool.definition, facts.shell),
+  level: callLevel(tool, facts),
+  impact: callImpact({ ...facts, tool, environment: facts.environment.name }),
 });

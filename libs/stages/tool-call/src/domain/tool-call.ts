@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '#lib/canonical';
 import type { ToolCallDecision } from '#lib/formats';
 import type { ApprovalRequestId, DecisionId, Digest, EnvironmentId, SessionId, ToolCallId } from '#lib/kernel';
+import type { PathVerdict } from '#lib/shell-safety';
 import type { Submitter } from '#lib/task';
 import type { CallLine } from './call-line.js';
 
@@ -53,6 +54,8 @@ export interface ToolCallFacts {
   readonly targets: readonly string[];
   /** Its command line as it was judged; null for a tool that takes none. */
   readonly shell: CallLine | null;
+  /** The verdict on the paths that it names; null for a tool that names none. */
+  readonly paths: PathVerdict | null;
   readonly askedAt: number;
   /** The policy decision about the question. */
   readonly decisionId: DecisionId;
@@ -138,9 +141,9 @@ export const isTwin = (one: ToolCallFacts, other: ToolCallFacts): boolean =>
 /** The question of a call, without its state. */
 export function factsOf(call: ToolCall): ToolCallFacts {
   const { id, sessionId, submitter, clientCallId, turnId, reason, tool, executor, environment } = call;
-  const { arguments: args, argumentsDigest, targets, shell, askedAt, decisionId } = call;
+  const { arguments: args, argumentsDigest, targets, shell, paths, askedAt, decisionId } = call;
   return {
     ...{ id, sessionId, submitter, clientCallId, turnId, reason, tool, executor, environment },
-    ...{ arguments: args, argumentsDigest, targets, shell, askedAt, decisionId },
+    ...{ arguments: args, argumentsDigest, targets, shell, paths, askedAt, decisionId },
   };
 }
