@@ -4,6 +4,13 @@ import type { CallGrant, ToolCallAnswer } from '#lib/tool-call';
 import { pathVerdictView } from './path-verdict-view.js';
 import { shellVerdictView } from './shell-verdict-view.js';
 
+/** Why an allowed call has no grant. */
+const NO_EXECUTOR = {
+  code: 'tool_call.no_executor',
+  message:
+    'The tool has no executor in this environment: this answer is advice, and no report follows it. Have an admin put one there, of the kind agent if you make the call yourself.',
+};
+
 type ExecutionView = NonNullable<ToolCallView['execution']>;
 
 /** A call as the API answers it, with its grant for the agent that makes it. */
@@ -40,6 +47,7 @@ export function toolCallView(answer: ToolCallAnswer, granted: CallGrant | null):
       result: execution.result as ExecutionView['result'],
       error: execution.error,
     },
+    ...(answer.state === 'allowed' && answer.answeredBy === null ? { no_grant: NO_EXECUTOR } : {}),
     ...(granted === null ? {} : { grant: granted.grant, grant_expires_at: toTimestamp(granted.expiresAt) }),
   };
 }

@@ -8068,6 +8068,10 @@ export interface components {
             grant?: string;
             grant_expires_at?: string;
             id: string;
+            no_grant?: {
+                code: string;
+                message: string;
+            };
             obligations: components["schemas"]["Obligations"];
             /** @enum {string} */
             outcome: "pending" | "allowed" | "denied" | "executing" | "succeeded" | "failed" | "unknown" | "expired";

@@ -143,6 +143,10 @@ export const toolCallSchema = z
         '`executor`: Countersign sends the call. `agent`: you make it under `grant`, and report. Null without an executor.',
     }),
     execution: executionSchema.nullable().meta({ description: 'Null before the call left.' }),
+    no_grant: z
+      .object({ code: z.string(), message: z.string() })
+      .optional()
+      .meta({ description: 'Why an allowed call has no grant: `tool_call.no_executor`.' }),
     grant: z.string().optional().meta({
       description: 'For the agent that makes the call. Its jti is the id of the call. Asked again, it is the same.',
     }),

@@ -10,7 +10,7 @@ import {
 } from '#lib/kernel';
 import { stateInWords } from '#lib/words';
 import { chunksToKeep, type CallChunk, type OutputStanding } from '../domain/call-output.js';
-import type { ToolCall } from '../domain/tool-call.js';
+import { noExecutor, type ToolCall } from '../domain/tool-call.js';
 import type { CallOutputStore } from './call-output.port.js';
 import { agentIdOf } from './dispatch-tool-call.js';
 import { mayReadCall } from './tool-call-answer.js';
@@ -19,7 +19,7 @@ import type { ToolCallRepository } from './tool-call.port.js';
 /**
  * Appends output of a call that its agent makes, while it makes it. Secrets are masked first (T32).
  *
- * Failures: `resource.not_found`, `tool_call.not_yours`, `tool_call.not_executing`, `tool_call.output_gap`.
+ * Failures: `resource.not_found`, `tool_call.no_executor`, `tool_call.not_yours`, `tool_call.not_executing`, `tool_call.output_gap`.
  */
 export class AppendCallOutput {
   constructor(
@@ -38,7 +38,8 @@ export class AppendCallOutput {
     return this.uow.run(by.tenantId, async (tx) => {
       const call = await this.calls.lock(tx, id);
       if (call === undefined || !mayReadCall(by, call)) return err(notFound('tool call'));
-      if (by.kind !== 'agent' || agentIdOf(call) !== by.agentId || call.executor?.answeredBy !== 'agent')
+      if (call.executor === null) return err(noExecutor(call));
+      if (by.kind !== 'agent' || agentIdOf(call) !== by.agentId || call.executor.answeredBy !== 'agent')
         return err(notYours);
       if (call.state !== 'executing') return err(notExecuting(call));
       const standing = await this.output.standing(tx, id);

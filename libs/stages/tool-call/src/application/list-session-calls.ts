@@ -10,6 +10,7 @@ import {
 } from '#lib/kernel';
 import type { Session, SessionAccess } from '#lib/session';
 import { commandLineOf, type ToolRegistry, type ToolVersion } from '#lib/tool';
+import { standing } from '../domain/call-changes.js';
 import { callLevel } from '../domain/call-level.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import type { ToolCallRepository } from './tool-call.port.js';
@@ -41,7 +42,8 @@ export class ListSessionCalls {
     return this.uow.run(by.tenantId, async (tx) => {
       const session = await this.sessions.toRead(tx, by, id);
       if (!session.ok) return session;
-      const calls = await this.calls.list(tx, id, page);
+      const now = await tx.now();
+      const calls = (await this.calls.list(tx, id, page)).map((call) => standing(call, now));
       const tools = await this.toolsOf(tx, calls);
       return ok({ session: session.value, calls: calls.map((call) => readCall(call, tools.get(versionOf(call)))) });
     });

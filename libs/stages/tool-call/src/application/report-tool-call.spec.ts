@@ -53,6 +53,17 @@ describe('a call that its agent makes', () => {
     expect(await world.find(late)).toMatchObject({ state: 'expired' });
   });
 
+  it('has no grant without an executor, and takes neither a report nor output', async () => {
+    const world = await executionWorld();
+    const call = await world.allowed('agent', { executor: null });
+    expect(await world.take.execute(world.agent, call.id)).toBeNull();
+    const report = { jti: call.id, argumentsDigest: call.argumentsDigest, outcome: DONE };
+    const refused = { error: { kind: 'conflict', code: 'tool_call.no_executor' } };
+    expect(await world.report.execute(world.agent, call.id, report)).toMatchObject(refused);
+    const chunk = { stream: 'stdout', text: 'one line' } as const;
+    expect(await world.append.execute(world.agent, call.id, 1, [chunk])).toMatchObject(refused);
+  });
+
   it('is not handed out if its tool has changed', async () => {
     const world = await executionWorld();
     const call = await world.allowed('agent');

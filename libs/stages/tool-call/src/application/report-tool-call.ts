@@ -11,7 +11,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { ToolCall } from '../domain/tool-call.js';
+import { noExecutor, type ToolCall } from '../domain/tool-call.js';
 import { agentIdOf } from './dispatch-tool-call.js';
 import { mayReadCall } from './tool-call-answer.js';
 import type { RecordCallAnswer } from './record-call-answer.js';
@@ -29,7 +29,7 @@ export interface ToolCallReport {
  * Takes an agent's report of a call: once, from the agent that got its grant, and before its time is over. A late report is kept as
  * evidence, decides nothing, and is answered so.
  *
- * Failures: `resource.not_found` also for another agent's call, `tool_call.not_yours`, `tool_call.grant_differs`, `tool_call.arguments_differ`,
+ * Failures: `resource.not_found` also for another agent's call, `tool_call.no_executor`, `tool_call.not_yours`, `tool_call.grant_differs`, `tool_call.arguments_differ`,
  * `tool_call.already_reported`, `tool_call.late`.
  */
 export class ReportToolCall {
@@ -55,7 +55,8 @@ export class ReportToolCall {
     call: ToolCall,
     { jti, argumentsDigest }: ToolCallReport,
   ): Promise<Failure | null> {
-    if (by.kind !== 'agent' || agentIdOf(call) !== by.agentId || call.executor?.answeredBy !== 'agent') return notYours;
+    if (call.executor === null) return noExecutor(call);
+    if (by.kind !== 'agent' || agentIdOf(call) !== by.agentId || call.executor.answeredBy !== 'agent') return notYours;
     if (jti !== call.id || !(await this.grants.wasIssued(tx, jti))) return grantDiffers;
     if (argumentsDigest !== call.argumentsDigest) return argumentsDiffer(call);
     return call.state === 'succeeded' || call.state === 'failed' ? alreadyReported(call) : null;

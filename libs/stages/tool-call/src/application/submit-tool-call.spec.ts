@@ -244,6 +244,18 @@ describe('one tool call', () => {
       expect(await get(agent, answer)).toEqual({ ok: true, value: answer });
     });
 
+    it('is expired after its minute also without an executor, in answers and in the list', async () => {
+      const { submitted, get, list, opened, home, running, uow } = await fakeGate();
+      const session = await opened();
+      const asked = await submitted(running(home.agent), { place: { sessionId: session.id } });
+      if (!asked.ok) throw new Error(asked.error.code);
+      uow.now += 59_999;
+      expect(await get(home.agent, asked.value)).toMatchObject({ value: { state: 'allowed' } });
+      uow.now += 1;
+      expect(await get(home.agent, asked.value)).toMatchObject({ value: { state: 'expired', answeredBy: null } });
+      expect(await list(home.agent, session)).toMatchObject({ value: { calls: [{ call: { state: 'expired' } }] } });
+    });
+
     it('is denied by policy, and never allowed until a time', async () => {
       const { ask, call } = await fakeGate();
       const answer = await ask('label', 'production');
@@ -341,9 +353,12 @@ describe('one tool call', () => {
       if (!first.ok || !other.ok) throw new Error('refused');
       expect(other.value.id).not.toBe(first.value.id);
       uow.now += 120_000;
-      expect(await named()).toEqual(first);
-      expect(await named(another)).toEqual(other);
-      expect(await named({ ...home.agent, credentialId: newId<CredentialId>() })).toEqual(first);
+      const expired = { state: 'expired', decidedAs: 'auto_approved' };
+      expect(await named()).toMatchObject({ value: { id: first.value.id, ...expired } });
+      expect(await named(another)).toMatchObject({ value: { id: other.value.id, ...expired } });
+      expect(await named({ ...home.agent, credentialId: newId<CredentialId>() })).toMatchObject({
+        value: { id: first.value.id },
+      });
       expect(await named(stranger)).toMatchObject({ error: { code: 'resource.not_found' } });
       const fresh = { place: { sessionId: session.id }, clientCallId: 'call-2' };
       expect(await submitted(running(home.agent), fresh)).toMatchObject({ error: { code: 'session.ended' } });

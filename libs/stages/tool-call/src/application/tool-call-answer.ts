@@ -14,6 +14,7 @@ import type {
 } from '#lib/kernel';
 import type { DecisionLog } from '#lib/policy';
 import type { PathVerdict, ShellVerdict } from '#lib/shell-safety';
+import { standing } from '../domain/call-changes.js';
 import type { CallExecutor, CallFault, ToolCall, ToolCallProgress } from '../domain/tool-call.js';
 
 /** The course of a call that left. Times are epoch milliseconds. */
@@ -107,7 +108,7 @@ export class ToolCallAnswers {
     const request = call.state === 'pending' ? await this.requests.find(tx, call.requestId) : null;
     return {
       ...{ id, sessionId, decision, decisionId, bundleRevision, argumentsDigest, shell, paths, errors: [] },
-      ...outcomeOf(call),
+      ...outcomeOf(standing(call, await tx.now())),
       toolVersion: call.tool.version,
       expiresAt: request?.expiresAt ?? null,
     };

@@ -84,6 +84,15 @@ export const lapsed = (call: AllowedCall, now: number): ToolCall => ({
   finishedAt: now,
 });
 
+/**
+ * The call as it stands at a moment. One without an executor has nobody who lets it lapse: its time is over all the same, and it
+ * ends without a write.
+ */
+export const standing = (call: ToolCall, now: number): ToolCall =>
+  call.state === 'allowed' && call.executor === null && now >= call.allowedUntil
+    ? lapsed(call, call.allowedUntil)
+    : call;
+
 /** The allowed call that may not be made any more. */
 export const cancelled = (call: AllowedCall, denial: CallFault, now: number): ToolCall => ({
   ...factsOf(call),

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#lib/canonical';
 import type { ToolCallDecision } from '#lib/formats';
-import type { ApprovalRequestId, DecisionId, Digest, EnvironmentId, SessionId, ToolCallId } from '#lib/kernel';
+import type { ApprovalRequestId, DecisionId, Digest, EnvironmentId, Failure, SessionId, ToolCallId } from '#lib/kernel';
 import type { PathVerdict } from '#lib/shell-safety';
 import type { Submitter } from '#lib/task';
 import type { CallLine } from './call-line.js';
@@ -119,6 +119,14 @@ export type ToolCall = ToolCallFacts & ToolCallProgress;
 /** Whether Countersign has to send it. */
 export const isToSend = ({ state, executor }: Pick<ToolCall, 'state' | 'executor'>): boolean =>
   state === 'allowed' && executor?.answeredBy === 'executor';
+
+/** Why nobody hands out a grant for a call, or takes a report of it. */
+export const noExecutor = ({ tool, environment }: Pick<ToolCallFacts, 'tool' | 'environment'>): Failure => ({
+  kind: 'conflict',
+  code: 'tool_call.no_executor',
+  message: `${tool.name} has no executor in ${environment.name}, so the answer to this call is advice: no grant and no report follow it.`,
+  action: 'Have an admin put an executor there. Its kind is agent if you make the call yourself.',
+});
 
 /** Whether two questions are about the same call. */
 export const isSameCall = (
