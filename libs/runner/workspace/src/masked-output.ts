@@ -1,12 +1,9 @@
-import { maskSecrets } from '#lib/kernel';
+import { maskChunk, maskHeld, type HeldText } from '#lib/kernel';
 import type { OutputChunk } from './domain/runner-tool.js';
 
-/** A line that is longer is passed on in parts. */
-const LONGEST_LINE = 65_536;
-
-/** Passes output on line by line, masked: a secret that a program writes in two parts is seen as one. */
+/** Passes output on as it arrives, masked: a secret that a program writes in two parts is seen as one. */
 export class MaskedOutput {
-  readonly #pending = { stdout: '', stderr: '' };
+  readonly #held: Record<OutputChunk['stream'], HeldText> = { stdout: [], stderr: [] };
 
   constructor(
     private readonly output: (chunk: OutputChunk) => void,
@@ -14,21 +11,20 @@ export class MaskedOutput {
   ) {}
 
   take({ stream, text }: OutputChunk): void {
-    const all = this.#pending[stream] + text;
-    const end = all.length > LONGEST_LINE ? all.length : all.lastIndexOf('\n') + 1;
-    this.#pending[stream] = all.slice(end);
-    this.#pass(stream, all.slice(0, end));
+    const { shown, held } = maskChunk(this.#held[stream], text, this.secrets);
+    this.#held[stream] = held;
+    this.#pass(stream, shown);
   }
 
-  /** Passes on the lines that did not end. */
+  /** Passes on the text that was held back, since it is no beginning of a secret. */
   end(): void {
     for (const stream of ['stdout', 'stderr'] as const) {
-      this.#pass(stream, this.#pending[stream]);
-      this.#pending[stream] = '';
+      this.#pass(stream, maskHeld(this.#held[stream], this.secrets));
+      this.#held[stream] = [];
     }
   }
 
   #pass(stream: OutputChunk['stream'], text: string): void {
-    if (text !== '') this.output({ stream, text: maskSecrets(text, this.secrets) as string });
+    if (text !== '') this.output({ stream, text });
   }
 }

@@ -24,6 +24,8 @@ test('masks as if the text had come in one piece, wherever it is cut', () => {
     'word ',
     '\n',
     'token=abcdefgh',
+    ' password:\n',
+    '"two words"',
     ' ghp_abcdefghijklmnopqrstuvwx ',
     'ab\n',
   );
@@ -54,4 +56,9 @@ test('masks a secret inside a long line without an end', () => {
 test('drops the beginning of a secret whose end was cut off', () => {
   const mask = new OutputMask(SECRETS);
   expect(mask.push('a hunt') + mask.end(true)).toBe('a ');
+});
+
+test('masks a value on the line after its name', () => {
+  const text = 'my password:\nhunter3\nmore\n';
+  for (let cut = 1; cut < text.length; cut += 1) expect(pushed(text, [cut], [])).toBe('my password:\n[masked]\nmore\n');
 });
