@@ -1,9 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ToolDocument } from '#lib/formats';
 import type { PersonId } from '#lib/kernel';
 import { assignByHand, expectStatus, operatorToken, type Answer } from '../support/api.js';
 import { acceptInvitation, pageOf, sessionCookieOf } from '../support/passkey-accounts.js';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
+
+/** A definition of somebody who left out that a path is one. */
+const UNJUDGED: Partial<ToolDocument> = {
+  parameters: { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false },
+  path_arguments: {},
+};
 
 let world: RunnerWorld;
 let root: string;
@@ -12,7 +19,7 @@ let lead: Record<string, string>;
 let agentId: string;
 
 beforeAll(async () => {
-  world = await runnerWorld({ name: 'localhost' });
+  world = await runnerWorld({ name: 'localhost', tools: { 'git-log': UNJUDGED } });
   const { api, tenant, admin } = world;
   const runner = await world.started('paths');
   root = runner.folder.root;
@@ -122,7 +129,15 @@ describe('T52: the paths of workspace tools', () => {
     expect(await write('c.txt')).toMatchObject({ decided_as: 'trusted' });
     const refused = await approved(await write('.mcp.json'), { always: true });
     expect(refused.body).toMatchObject({ code: 'tool_call.no_shape' });
-    expect(await write('.mcp.json')).toMatchObject({ outcome: 'pending' });
+    expect(await write('package.json')).toMatchObject({ outcome: 'pending' });
+  });
+
+  it('T52: a path that the catalog has nobody judge does not reach the runner', async () => {
+    expect(await call(await loose(), 'git-log', { path: '.env' })).toMatchObject({
+      outcome: 'failed',
+      paths: null,
+      execution: { error: { code: 'runner.paths_not_declared' } },
+    });
   });
 
   it('T52: in production a secret is read by a plan alone', async () => {

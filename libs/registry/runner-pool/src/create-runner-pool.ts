@@ -1,6 +1,7 @@
 import { sqlOf, type SystemQuery } from '#lib/database';
 import type { SecretResolver } from '#lib/dispatch';
 import type { AuditSink, RowSeals, SecretDigests, TenantId, TwoPersonRule, UnitOfWork } from '#lib/kernel';
+import { TypeormToolRepository } from '#lib/tool';
 import { NotifiedSignals, RUNNER_CHANNEL, type Notifications } from './adapters/notified-signals.js';
 import { SqlRunnerDispatchRepository } from './adapters/sql-runner-dispatch.repository.js';
 import { SqlRunnerRepository } from './adapters/sql-runner.repository.js';
@@ -66,7 +67,7 @@ export function createRunnerPool({
     revokeRunner: new RevokeRunner(uow, runners, dispatches, audit, wake),
     readRunners: new ReadRunners(uow, runners),
     readCalls: new ReadCalls(uow, dispatches),
-    takeCall: new TakeCall(uow, runners, dispatches, secrets, signals),
+    takeCall: new TakeCall(uow, runners, dispatches, secrets, signals, new TypeormToolRepository()),
     reportCall: new ReportCall(uow, runners, dispatches, secrets, audit),
   };
 }

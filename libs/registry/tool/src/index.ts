@@ -13,6 +13,7 @@ export { level } from './domain/level.js';
 export { toolFacts } from './domain/tool-facts.js';
 
 export { commandLineOf } from './domain/command-line-of.js';
+export { unjudgedPaths } from './domain/path-errors.js';
 export { pathsOf } from './domain/paths-of.js';
 export { changesUnder, isGrave, judgedFacts, riskOfLine, riskOfPaths } from './domain/judged-facts.js';
 export { identityOf } from './domain/identity-of.js';

@@ -1,6 +1,8 @@
 import type { RunnerCall } from '#lib/dispatch';
 import { newId, ok, type AuditEvent, type RunnerId, type Tx, type UnitOfWork } from '#lib/kernel';
+import type { ToolVersion } from '#lib/tool';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { sampleTool } from '../../../tool/src/application/fake-tool.js';
 import { NotifiedSignals } from '../adapters/notified-signals.js';
 import type { Runner } from '../domain/runner.js';
 import { FakeRunnerDispatchRepository } from './fake-runner-dispatch.repository.js';
@@ -56,11 +58,14 @@ function poolOf() {
     standing.set(id, runner);
     return { tenantId, runner, keyId: newId() };
   };
-  const taking = new TakeCall(uow, runners, dispatches, secrets, signals);
+  const definitions = new Map<string, ToolVersion>();
+  const tools = { get: (_tx: Tx, name: string) => Promise.resolve(definitions.get(name) ?? null) };
+  const taking = new TakeCall(uow, runners, dispatches, secrets, signals, tools);
   const options = { waitMs: 60_000, held: [], gone: never };
   return {
     uow,
     standing,
+    definitions,
     secrets,
     audited,
     proven,
@@ -109,6 +114,40 @@ it('hands a call to a runner that waits, and its answer to the one who offered i
   expect(await pool.reporting.result(by, call.id, { ok: true, result: 1 })).toEqual(ok('answered'));
   pool.tell(pool.topics.moved(call.id));
   expect(await end).toEqual({ kind: 'answered', answer: { ok: true, result: 1 } });
+});
+
+describe('a call on a path that only the runner knows of (T52)', () => {
+  const path = { type: 'string', format: 'workspace-path' };
+  const parameters = { type: 'object', properties: { path, note: { type: 'string' } } };
+  const plain = { type: 'object', properties: { path: { type: 'string' } } };
+  /** A runner that says so, and the end of a call that it would take. */
+  async function ended(definition: ToolVersion | null) {
+    const pool = poolOf();
+    const by = pool.proven();
+    pool.standing.set(by.runner.id, { ...by.runner, tools: [{ name: 'write', parameters }] });
+    if (definition !== null) pool.definitions.set('write', definition);
+    const end = pool.offering().carryOut(pool.call());
+    const taken = await pool.take(by, { waitMs: 0 });
+    pool.tell(null);
+    return { end, taken };
+  }
+
+  it.each([
+    ['a definition without path_arguments', sampleTool('write', { parameters: plain })],
+    ['no definition', null],
+  ])('never reaches it with %s, and did not start', async (_what, definition) => {
+    const { end, taken } = await ended(definition);
+    expect(taken).toEqual(ok(null));
+    expect(await end).toMatchObject({
+      kind: 'answered',
+      answer: { ok: false, effect: 'not_started', error: { code: 'runner.paths_not_declared' } },
+    });
+  });
+
+  it('reaches it if its definition has the path judged', async () => {
+    const { taken } = await ended(sampleTool('write', { parameters: plain, path_arguments: { reads: ['/path'] } }));
+    expect(taken).toMatchObject({ ok: true, value: { call: { state: 'taken' } } });
+  });
 });
 
 it('gives one call to one of two runners', async () => {

@@ -1,6 +1,9 @@
 import { secretReferences, type SecretResolver } from '#lib/dispatch';
-import { err, ok, type Result, type RunnerDispatchId, type TenantId, type UnitOfWork } from '#lib/kernel';
+import type { JsonObject } from '#lib/canonical';
+import { err, ok, type Result, type RunnerDispatchId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { unjudgedPaths, type ToolRegistry } from '#lib/tool';
 import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
+import type { Runner } from '../domain/runner.js';
 import { runnerRevoked } from './runner-revoked.js';
 import { offeredTo, type RunnerRepository, type RunnerSignals } from './runner.ports.js';
 import type { ProvenRunner } from './verify-proof.js';
@@ -25,6 +28,9 @@ export interface TakeOptions {
  * Gives a runner one call of its pool, in an environment that it was added for. A call is taken by one runner and by no other one after it. If the runner does not hold a call
  * that it took, the answer to its take was lost: it gets that call again, and its journal keeps it from starting twice.
  *
+ * The runner advertises which arguments of its tools are paths. A call whose definition names one of them not at all ends as not started
+ * (`runner.paths_not_declared`): nobody judged that path (T52). It is looked at here since a definition and a runner may come in any order.
+ *
  * Failures: `runner.revoked`.
  */
 export class TakeCall {
@@ -34,6 +40,7 @@ export class TakeCall {
     private readonly dispatches: RunnerDispatchRepository,
     private readonly secrets: SecretResolver,
     private readonly signals: RunnerSignals,
+    private readonly tools: Pick<ToolRegistry, 'get'>,
     private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
@@ -49,6 +56,11 @@ export class TakeCall {
         const taken = await this.#take(proven, held);
         if (!taken.ok) return taken;
         if (taken.value !== null) {
+          const { call, unjudged } = taken.value;
+          if (unjudged.length > 0) {
+            await this.#refuse(tenantId, call, pathsNotDeclared(call.tool, unjudged));
+            continue;
+          }
           const complete = await this.#withSecrets(tenantId, taken.value);
           if (complete !== null) return ok(complete);
           continue;
@@ -68,12 +80,30 @@ export class TakeCall {
       if (standing?.revokedAt !== null) return err(runnerRevoked);
       const now = await tx.now();
       const again = await this.dispatches.lockUndelivered(tx, runner.id, held, now);
-      if (again !== null) return ok({ call: again, now });
+      if (again !== null) return ok({ call: again, now, unjudged: await this.#unjudged(tx, standing, again) });
       const call = await this.dispatches.lockWaiting(tx, standing, now);
       if (call === null) return ok(null);
       const taken = { ...call, state: 'taken', runnerId: runner.id, takenAt: now } as const;
       await this.dispatches.save(tx, call.id, taken);
-      return ok({ call: taken, now });
+      return ok({ call: taken, now, unjudged: await this.#unjudged(tx, standing, taken) });
+    });
+  }
+
+  /** The paths of a call, as its runner advertises the tool, that the definition which it was decided on does not name. */
+  async #unjudged(tx: Tx, { tools }: Pick<Runner, 'tools'>, call: RunnerDispatch): Promise<readonly string[]> {
+    const advertised = tools.find(({ name }) => name === call.tool);
+    if (advertised === undefined) return [];
+    const version = await this.tools.get(tx, call.tool, call.toolVersion);
+    return unjudgedPaths(advertised.parameters as JsonObject, version?.definition ?? {});
+  }
+
+  /** Ends a call that was taken, before the runner got it. */
+  #refuse(tenantId: TenantId, { id }: RunnerDispatch, error: typeof SECRET_GONE): Promise<void> {
+    return this.uow.run(tenantId, async (tx) => {
+      const standing = await this.dispatches.lock(tx, id);
+      if (standing?.state !== 'taken') return;
+      const answer = { ok: false, effect: 'not_started', error } as const;
+      await this.dispatches.save(tx, id, { ...standing, state: 'answered', endedAt: await tx.now(), answer });
     });
   }
 
@@ -89,12 +119,7 @@ export class TakeCall {
       );
       return { call, secrets: Object.fromEntries(values), answerWithinMs: call.answerBy - now };
     } catch {
-      await this.uow.run(tenantId, async (tx) => {
-        const standing = await this.dispatches.lock(tx, call.id);
-        if (standing?.state !== 'taken') return;
-        const answer = { ok: false, effect: 'not_started', error: SECRET_GONE } as const;
-        await this.dispatches.save(tx, call.id, { ...standing, state: 'answered', endedAt: await tx.now(), answer });
-      });
+      await this.#refuse(tenantId, call, SECRET_GONE);
       return null;
     }
   }
@@ -103,7 +128,13 @@ export class TakeCall {
 interface Taken {
   readonly call: RunnerDispatch;
   readonly now: number;
+  readonly unjudged: readonly string[];
 }
+
+const pathsNotDeclared = (tool: string, pointers: readonly string[]) => ({
+  code: 'runner.paths_not_declared',
+  message: `The runner takes ${pointers.join(', ')} of ${tool} for a path, and the catalog does not, so nobody judged it. Name it in path_arguments of ${tool}.`,
+});
 
 const SECRET_GONE = {
   code: 'dispatch.secret_unavailable',

@@ -41,8 +41,7 @@ export function pathErrors(tool: ToolDefinition, at: string): FieldError[] {
       });
     });
   }
-  for (const pointer of markedPaths(tool.parameters)) {
-    if (reads.includes(pointer) || writes.includes(pointer)) continue;
+  for (const pointer of unjudgedPaths(tool.parameters, tool)) {
     errors.push({
       pointer: `${at}/path_arguments`,
       code: 'tool.paths_not_declared',
@@ -51,6 +50,19 @@ export function pathErrors(tool: ToolDefinition, at: string): FieldError[] {
     });
   }
   return errors;
+}
+
+/**
+ * The paths that a schema has, and that a definition has nobody judge: pointers into the arguments.
+ *
+ * @param parameters the schema of the definition itself, or that of the program that carries its calls out.
+ */
+export function unjudgedPaths(
+  parameters: Json,
+  { path_arguments: paths }: Pick<ToolDefinition, 'path_arguments'>,
+): readonly string[] {
+  const judged = [...(paths?.reads ?? []), ...(paths?.writes ?? [])];
+  return markedPaths(parameters).filter((pointer) => !judged.includes(pointer));
 }
 
 /**
