@@ -1,8 +1,10 @@
 import { expectStatus, type Answer } from '../support/api.js';
 import { rawRunner, type RawRunner } from '../support/raw-runner.js';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
+import { SocketClient } from '../support/session-socket.js';
 
 const WITHIN_MS = 50_000;
+const CHUNKS = 4;
 const SECONDS = { time_limit_seconds: 5 };
 
 let world: RunnerWorld;
@@ -82,4 +84,30 @@ describe('T27: a worker that is killed between the answer of a runner and its re
     expect(done).toMatchObject({ state: 'completed' });
     expect(await offersOf(run)).toMatchObject([{ state: 'answered', attempt: 1 }]);
   }, 90_000);
+});
+
+describe('the output of a call on a runner', () => {
+  it('reaches the socket of its session as it arrives, and not with the next look', async () => {
+    const opened = await world.agent.post('/v1/sessions', { environment: 'staging' });
+    const session = expectStatus(opened, 201).body.id as string;
+    const address = `${world.url}/v1/sessions/${session}/ws`;
+    const client = await SocketClient.open(address, { authorization: `Bearer ${world.agentToken}` });
+    const asks = { tool: 'git-status', arguments: {} };
+    const asked = await world.agent.post(`/v1/sessions/${session}/tool-calls`, asks);
+    const toolCallId = expectStatus(asked, 201).body.id as string;
+    const call = await runner.take();
+    if (call === null) throw new Error('no call came');
+    await client.next('audit_entry');
+    const began = performance.now();
+    for (let seq = 1; seq <= CHUNKS; seq += 1) {
+      const chunk = { stream: 'stdout', text: `line ${String(seq)}` } as const;
+      await runner.plane.output(call.id, seq, [chunk]);
+      expect(await client.next('output')).toMatchObject({ toolCallId, seq, ...chunk });
+    }
+    // A look of its own comes five seconds after the one before.
+    expect(performance.now() - began).toBeLessThan(CHUNKS * 2_500);
+    await runner.plane.result(call.id, { ok: true, result: {} });
+    client.close();
+    expect(await ended(toolCallId)).toMatchObject({ outcome: 'succeeded' });
+  }, 60_000);
 });

@@ -53,6 +53,7 @@ export interface RunnerWorld {
   readonly tenant: TestTenant;
   readonly admin: HttpAs;
   readonly agent: HttpAs;
+  readonly agentToken: string;
   folder(): RunnerFolder;
   /** Adds a runner to the pool, for staging unless said otherwise. @returns its id and its one-time token. */
   added(
@@ -198,7 +199,8 @@ export async function runnerWorld({
   const executor = { kind: 'runner', pool: 'builders' };
   expectStatus(await admin.put('/v1/environments/staging/executors/workspace', executor), 200);
   expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
-  const agent = api.http((await api.agent(tenant, await api.person(tenant))).token);
+  const { token: agentToken } = await api.agent(tenant, await api.person(tenant));
+  const agent = api.http(agentToken);
   const lead = api.http((await api.person(tenant, 'SRELead')).token);
   const processes: RunnerProcess[] = [];
   let folders = 0;
@@ -245,6 +247,7 @@ export async function runnerWorld({
     tenant,
     admin,
     agent,
+    agentToken,
     folder,
     added,
     start,

@@ -28,6 +28,29 @@ describe('calls for runners in PostgreSQL', () => {
     expect(rows).toEqual(expect.arrayContaining([...DISPATCH_TRANSITIONS]));
   });
 
+  it.each(['tool_call', 'run'])('tell every replica of their output: of a %s', async (sourceType) => {
+    const { uow, home, db } = world;
+    const told: string[] = [];
+    const listener = await db.owner.connect();
+    try {
+      listener.on('notification', ({ payload }) => told.push(payload ?? ''));
+      await listener.query('listen countersign_change');
+      const call = await uow.run(home.tenantId, async (tx) => {
+        const one = sampleDispatch(await tx.now(), { sourceType });
+        await calls.insert(tx, one);
+        const kept = { outputSeq: 1, outputBytes: 3, outputCut: false };
+        await calls.append(tx, one.id, 1, [{ stream: 'stdout', text: 'one' }], kept);
+        return one;
+      });
+      await listener.query('select');
+      const about = sourceType === 'run' ? `runner_output:${call.id}` : `tool_call_output:${call.sourceId}`;
+      expect(told).toEqual([`${home.tenantId}:${about}:1`]);
+    } finally {
+      await listener.query('unlisten *');
+      listener.release();
+    }
+  });
+
   it('are passed over while another runner takes them', async () => {
     const { uow, home } = world;
     const call = await uow.run(home.tenantId, async (tx) => {
