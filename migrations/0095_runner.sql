@@ -211,6 +211,7 @@ create table runner_dispatch (
 );
 create index runner_dispatch_waiting_idx on runner_dispatch (tenant_id, pool, offered_at) where state = 'waiting';
 create index runner_dispatch_taken_idx on runner_dispatch (tenant_id, runner_id, taken_at) where state = 'taken';
+create index runner_dispatch_ended_idx on runner_dispatch (tenant_id, ended_at) where ended_at is not null;
 create index runner_dispatch_source_idx on runner_dispatch (tenant_id, source_id, step, attempt);
 
 comment on table runner_dispatch is 'A call that waits for a runner of a pool, or that one has taken. It is taken once.';
@@ -242,11 +243,39 @@ comment on column runner_dispatch.output_bytes is 'The bytes of output that were
 comment on column runner_dispatch.output_cut is 'Whether output beyond the cap was left out.';
 
 select countersign_protect('runner_dispatch');
+select countersign_system_reads('runner_dispatch');
 select countersign_state_machine('runner_dispatch', 'runner_dispatch_transition');
 select countersign_changes_only('runner_dispatch',
   'state', 'runner_id', 'taken_at', 'ended_at', 'answer', 'output_seq', 'output_bytes', 'output_cut');
 create trigger runner_dispatch_set_once before update on runner_dispatch
   for each row execute function countersign_refuse_unset('runner_id', 'taken_at', 'answer');
+
+-- A call is let go, with its output, a month after its end: its answer stands with its run or its single call.
+create function runner_dispatch_refuse_delete() returns trigger
+  language plpgsql as $$
+begin
+  if old.ended_at is null or old.ended_at > clock_timestamp() - interval '30 days' then
+    raise exception 'a call for a runner is kept for 30 days after its end' using errcode = 'CS001';
+  end if;
+  return old;
+end $$;
+comment on function runner_dispatch_refuse_delete() is
+  'Trigger: a call that is under way, or ended less than 30 days ago, is not deleted; SQLSTATE CS001.';
+grant delete on runner_dispatch to countersign_app;
+create trigger runner_dispatch_kept before delete on runner_dispatch
+  for each row execute function runner_dispatch_refuse_delete();
+
+create function runner_dispatch_ended_tenants(before timestamptz) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select tenant.id, tenant.id
+      from tenant
+     where exists (select from runner_dispatch dispatch where dispatch.tenant_id = tenant.id and dispatch.ended_at < before);
+  end;
+select countersign_system_function('runner_dispatch_ended_tenants(timestamptz)');
+comment on function runner_dispatch_ended_tenants(timestamptz) is
+  'Tenants with calls for runners that ended before a moment; id repeats the tenant.';
 
 create function runner_dispatch_tell() returns trigger
   language plpgsql as $$
@@ -274,9 +303,10 @@ create table runner_output (
   at timestamptz not null,
   constraint runner_output_pk primary key (tenant_id, dispatch_id, seq),
   constraint runner_output_dispatch_fk foreign key (tenant_id, dispatch_id) references runner_dispatch (tenant_id, id)
+    on delete cascade
 );
 
-comment on table runner_output is 'Text that a call wrote while it ran on a runner, in order; insert-only.';
+comment on table runner_output is 'Text that a call wrote while it ran on a runner, in order; insert-only, and let go with its call.';
 comment on column runner_output.tenant_id is 'The tenant it belongs to.';
 comment on column runner_output.dispatch_id is 'The call.';
 comment on column runner_output.seq is 'The chunk''s number, from 1 without a gap.';
@@ -285,7 +315,22 @@ comment on column runner_output.text is 'The text, masked.';
 comment on column runner_output.at is 'When it arrived, by the database''s clock.';
 
 select countersign_protect('runner_output');
-select countersign_append_only('runner_output');
+revoke update, delete, truncate on runner_output from countersign_app;
+create trigger runner_output_unchanged before update on runner_output
+  for each row execute function countersign_refuse_change();
+create trigger runner_output_no_truncate before truncate on runner_output
+  for each statement execute function countersign_refuse_change();
+create function runner_output_refuse_delete() returns trigger
+  language plpgsql as $$
+begin
+  if exists (select from runner_dispatch where tenant_id = old.tenant_id and id = old.dispatch_id) then
+    raise exception 'output goes with its call alone' using errcode = 'CS001';
+  end if;
+  return old;
+end $$;
+comment on function runner_output_refuse_delete() is 'Trigger: output is deleted with its call alone; SQLSTATE CS001.';
+create trigger runner_output_kept before delete on runner_output
+  for each row execute function runner_output_refuse_delete();
 
 -- Readers of a single call hear of output as they do if its agent sends it.
 create function runner_output_tell() returns trigger

@@ -28,7 +28,7 @@ const NOTHING_GAINED: Readonly<Record<string, string>> = {
   push_key: 'ciphertext under the keyring',
   recovery_code: 'holds an HMAC under the keyring',
   run_event: 'append-only; what a page tells of a run',
-  runner_output: 'append-only; text that a page shows',
+  runner_output: 'only added to; text that a page shows',
   tool_call_output: 'append-only; text that a page shows',
   tool_call_output_held: 'text that a page will show',
   runner_proof: 'a proof is good for a minute, and its key signs it',

@@ -164,4 +164,64 @@ describe('upkeep', () => {
     const emptied = db.uow.run(one, (tx) => sqlOf(tx).execute('delete from outbox_message'));
     await expect(emptied).rejects.toMatchObject({ code: 'CS001' });
   });
+
+  it('deletes the calls of runners a month after their end, with their output, and none that is awaited', async () => {
+    for (const table of ['tool_call', 'run_step']) await lay(table);
+    const [awaited, running] = [newId(), newId()];
+    await db.owner.query("insert into tool_call (tenant_id, id, state) values ($1, $2, 'executing')", [one, awaited]);
+    const step = 'insert into run_step (tenant_id, id, run_id, lease_until) values ($1, $2, $3, now())';
+    await db.owner.query(step, [one, newId(), running]);
+    await dispatched('old', 31);
+    await dispatched('fresh', 29);
+    await dispatched('under way', null);
+    await dispatched('awaited by a single call', 31, awaited);
+    await dispatched('awaited by a run', 31, running);
+    const removed = (what: string) => db.uow.run(one, (tx) => sqlOf(tx).execute(`delete from ${what}`));
+    await expect(removed("runner_dispatch where tool = 'fresh'")).rejects.toMatchObject({ code: 'CS001' });
+    await expect(removed("runner_dispatch where tool = 'under way'")).rejects.toMatchObject({ code: 'CS001' });
+    await expect(removed('runner_output')).rejects.toMatchObject({ code: '42501' });
+    await expect(db.owner.query('delete from runner_output')).rejects.toMatchObject({ code: 'CS001' });
+    await rounds().get('runner-calls')?.();
+    const left = 'select tool from runner_dispatch join runner_output on dispatch_id = id order by 1';
+    const kept = (await db.owner.query<{ tool: string }>(left)).rows.map(({ tool }) => tool);
+    expect(kept).toEqual(['awaited by a run', 'awaited by a single call', 'fresh', 'under way']);
+    expect((await db.owner.query('select from runner_output')).rowCount).toBe(4);
+  });
+
+  /** Lets a table take rows with a few columns. No test comes after this one. */
+  const lay = (table: string): Promise<unknown> =>
+    db.owner.query(
+      `do $$ declare each record; begin
+         alter table ${table} disable trigger user;
+         for each in select conname from pg_constraint where conrelid = '${table}'::regclass and contype in ('c', 'f') loop
+           execute format('alter table ${table} drop constraint if exists %I cascade', each.conname);
+         end loop;
+         for each in select attname from pg_attribute where attrelid = '${table}'::regclass and attnum > 0 and attnotnull
+                        and attname not in ('tenant_id', 'id') loop
+           execute format('alter table ${table} alter column %I drop not null', each.attname);
+         end loop;
+       end $$`,
+    );
+
+  /** A call of a runner with one line of output. @param days since when it has ended; null if it is under way. */
+  async function dispatched(tool: string, days: number | null, source = newId()): Promise<void> {
+    const id = newId();
+    await db.owner.query(
+      `insert into runner_dispatch (tenant_id, id, pool, environment, executor, source_type, source_id, step, attempt, tool,
+                                    tool_version, arguments, with_secrets, idempotency_key, grant_token, state, offered_at,
+                                    offered_until, answer_by)
+       values ($1, $2, 'builders', 'staging', 'workspace', 'run', $3, 's', 1, $4, 1, '{}', false, 'k', 'a grant', 'waiting',
+               now() - interval '40 days', now() - interval '39 days', now() - interval '38 days')`,
+      [one, id, source, tool],
+    );
+    await db.owner.query(
+      "insert into runner_output (tenant_id, dispatch_id, seq, stream, text, at) values ($1, $2, 1, 'stdout', 'x', now())",
+      [one, id],
+    );
+    if (days === null) return;
+    await db.owner.query(
+      `update runner_dispatch set state = 'withdrawn', ended_at = now() - $3 * interval '1 day' where tenant_id = $1 and id = $2`,
+      [one, id, days],
+    );
+  }
 });

@@ -12,6 +12,9 @@ const INTERACTION_AGE_MS = 24 * 3_600_000;
 /** A delivered message is kept for a month, as proof that it was sent. */
 const DELIVERED_AGE_MS = 30 * 24 * 3_600_000;
 
+/** A call for a runner, with its output, after its end. Its answer stands with its run or its single call. */
+const RUNNER_CALL_AGE_MS = 30 * 24 * 3_600_000;
+
 /** One thing that only time makes necessary. Any number of workers may do it at once. */
 export interface UpkeepWork {
   readonly name: string;
@@ -19,8 +22,8 @@ export interface UpkeepWork {
 }
 
 /**
- * Adds the partitions of the coming months. Erases audit payloads, kept answers of repeated requests, finished clicks in Slack
- * and delivered messages. Rotates the keys that sign grants.
+ * Adds the partitions of the coming months. Erases audit payloads, kept answers of repeated requests, finished clicks in Slack,
+ * delivered messages, and ended calls of runners. Rotates the keys that sign grants.
  */
 export function upkeep(
   database: Pick<Database, 'uow' | 'systemQuery'>,
@@ -70,6 +73,21 @@ export function upkeep(
         [tenantId, before],
       ),
     );
+  // A worker may have been away for as long: the answer to a call that is still awaited stays for it.
+  const dropRunnerCalls = (tenantId: TenantId, before: Date): Promise<number> =>
+    uow.run(tenantId, (tx) =>
+      sqlOf(tx).execute(
+        `delete from runner_dispatch where tenant_id = $1 and id in
+           (select old.id from runner_dispatch old
+             where old.tenant_id = $1 and old.ended_at < $2
+               and not exists (select from tool_call one
+                                where one.tenant_id = $1 and one.id = old.source_id and one.state = 'executing')
+               and not exists (select from run_step one
+                                where one.tenant_id = $1 and one.run_id = old.source_id and one.lease_until is not null)
+             order by old.ended_at limit ${String(BATCH)} for update skip locked)`,
+        [tenantId, before],
+      ),
+    );
   return [
     {
       name: 'months',
@@ -108,6 +126,14 @@ export function upkeep(
         const before = new Date(Date.now() - DELIVERED_AGE_MS);
         const tenants = await systemQuery.call('outbox_delivered_tenants', before);
         await eachTenant(tenants, (tenantId) => dropDelivered(tenantId, before));
+      },
+    },
+    {
+      name: 'runner-calls',
+      round: async () => {
+        const before = new Date(Date.now() - RUNNER_CALL_AGE_MS);
+        const tenants = await systemQuery.call('runner_dispatch_ended_tenants', before);
+        await eachTenant(tenants, (tenantId) => dropRunnerCalls(tenantId, before));
       },
     },
     {
