@@ -49,6 +49,7 @@ describe('the story of a session', () => {
       { shell: { tier: 1, class: 'WRITE' } },
       { shell: { tier: 2, class: 'READ_ONLY' } },
       { shell: null },
+      { paths: { tier: 2, class: 'UNKNOWN' } },
     ].map((other): [string, string, readonly FakeEvent[]] => [
       'story.call_decision',
       `a decision about ${JSON.stringify(other)}`,

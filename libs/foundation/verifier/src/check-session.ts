@@ -94,6 +94,8 @@ function checkOwnDecision(log: SessionLog, one: Placed, served: Map<string, stri
     [member(decision.input, 'actor', 'id'), member(payload, 'asked_by', 'id')],
     [member(decision.input, 'shell', 'tier'), member(payload, 'shell', 'tier')],
     [member(decision.input, 'shell', 'class'), member(payload, 'shell', 'class')],
+    [member(decision.input, 'paths', 'tier'), member(payload, 'paths', 'tier')],
+    [member(decision.input, 'paths', 'class'), member(payload, 'paths', 'class')],
   ] as const;
   if (pairs.some(([told, recorded]) => told !== recorded)) other();
 }

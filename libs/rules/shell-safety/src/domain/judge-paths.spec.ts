@@ -30,6 +30,7 @@ describe('paths of a call', () => {
     'git/hooks/x',
     'déjà/vu.md',
     '.env.example',
+    '.ssh/id_rsa.pub',
     'shadow.css',
   ])('an ordinary read is Tier 1: %j', (path) => {
     expect(read(path)).toEqual({ tier: 1, class: 'READ_ONLY', reasons: [] });

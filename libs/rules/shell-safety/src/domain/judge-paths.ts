@@ -1,5 +1,5 @@
 import type { ShellClass } from './verdict.js';
-import { isCodePath, isSecretPath } from './paths.js';
+import { reachesCode, reachesSecrets } from './paths.js';
 
 /** The paths that one call names, as its arguments have them. */
 export interface NamedPaths {
@@ -30,7 +30,7 @@ const LONGEST_PATH = 4_096;
  */
 export function judgePaths({ reads, writes }: NamedPaths): PathVerdict {
   const unclear = [...reads, ...writes].filter((path) => namesOf(path) === null);
-  const secret = reads.filter((path) => touches(path, isSecretPath));
+  const secret = reads.filter((path) => touches(path, reachesSecrets));
   const code = writes.filter(isNoOrdinaryWrite);
   const reasons = [
     ...unclear.map((path) => reason('paths.unclear', `${said(path)} may name a file outside the workspace.`)),
@@ -45,15 +45,12 @@ export function judgePaths({ reads, writes }: NamedPaths): PathVerdict {
 
 /** The workspace as a whole holds its own code. */
 const isNoOrdinaryWrite = (path: string): boolean =>
-  namesOf(path)?.length === 0 || touches(path, isCodePath) || touches(path, isSecretPath);
+  namesOf(path)?.length === 0 || touches(path, reachesCode) || touches(path, reachesSecrets);
 
-/** True if the path, or a path below it, is on a list. */
-function touches(path: string, isListed: (path: string) => boolean): boolean {
+/** True of the path as it is written, or as the most generous file system reads it. */
+function touches(path: string, reaches: (path: string) => boolean): boolean {
   const names = namesOf(path) ?? [];
-  return [names, names.map(folded)].some((each) => {
-    const whole = each.join('/');
-    return isListed(whole) || isListed(`${whole}/any`);
-  });
+  return [names, names.map(folded)].some((each) => reaches(each.join('/')));
 }
 
 /** A name that stands for another one on DOS file systems: `GIT~1`. */

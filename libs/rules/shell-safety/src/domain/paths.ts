@@ -67,9 +67,14 @@ export function isSecretPath(path: string): boolean {
   return isSecret(path);
 }
 
-/** True if a path that a tool opens literally is code for somebody, so that writing it is no ordinary write (T52). */
-export function isCodePath(path: string): boolean {
-  return CODE_PATHS.has(path);
+/** True if a path that a tool opens literally, or a folder by all that is below it, may hold secrets. */
+export function reachesSecrets(path: string): boolean {
+  return isSecret(path) || (SECRET_PATHS.has(`${path}/any`) && !NO_SECRETS.test(path));
+}
+
+/** True if a path that a tool opens literally, or a folder by all that is below it, is code for somebody, so that writing it is no ordinary write (T52). */
+export function reachesCode(path: string): boolean {
+  return CODE_PATHS.has(path) || CODE_PATHS.has(`${path}/any`);
 }
 
 /** True if reading the word as a folder, with all that is below it, reads secrets. */
