@@ -112,6 +112,11 @@ describe('T52: the paths of workspace tools', () => {
       call: { impact: expect.stringContaining('executes, obeys or trusts ".git/hooks/pre-commit"') as string },
     });
     expect(JSON.stringify(await requestOf(secret))).toContain('may hold secrets');
+    const calls = expectStatus(await world.admin.get(`/v1/sessions/${id}/tool-calls`), 200).body.items as unknown[];
+    expect(calls).toMatchObject([
+      { paths: { class: 'READ_ONLY' }, risk: 'low' },
+      { paths: { class: 'UNKNOWN', reasons: [{ code: 'paths.writes_code' }] }, risk: 'high' },
+    ]);
     expectStatus(await approved(secret), 201);
     const path = `/v1/tool-calls/${String(secret.id)}?wait_seconds=30`;
     expect(expectStatus(await world.agent.get(path), 200).body).toMatchObject({
@@ -120,6 +125,8 @@ describe('T52: the paths of workspace tools', () => {
       execution: { result: { text: 'GREETING=hello' } },
     });
     expect(existsSync(join(root, '.git/hooks/pre-commit'))).toBe(false);
+    const [decision] = expectStatus(await world.admin.get(`/v1/audit?session_id=${id}`), 200).body.items as unknown[];
+    expect(decision).toMatchObject({ tool: 'file-read', decision: 'approved', tier: 2, class: 'READ_ONLY' });
   }, 60_000);
 
   it('T52: an "always" about an ordinary write covers no write of code', async () => {

@@ -1,5 +1,4 @@
 import { secretReferences, type SecretResolver } from '#lib/dispatch';
-import type { JsonObject } from '#lib/canonical';
 import { err, ok, type Result, type RunnerDispatchId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { unjudgedPaths, type ToolRegistry } from '#lib/tool';
 import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
@@ -94,7 +93,7 @@ export class TakeCall {
     const advertised = tools.find(({ name }) => name === call.tool);
     if (advertised === undefined) return [];
     const version = await this.tools.get(tx, call.tool, call.toolVersion);
-    return unjudgedPaths(advertised.parameters as JsonObject, version?.definition ?? {});
+    return unjudgedPaths(advertised.parameters, version?.definition ?? {});
   }
 
   /** Ends a call that was taken, before the runner got it. */
