@@ -5,19 +5,25 @@ import JestRuntime from 'jest-runtime';
 const sources = new Map();
 const functions = new Map();
 
-/** By file: each module of a package that a test file has loaded. */
-const packages = new Map();
+/** By file: each module that test files share, once one of them has loaded it. */
+const shared = new Map();
 /** The runtime of the file that runs. */
 let current;
 
 /** Packages that keep what a file tells them: their logger is that of the first application. */
 const NEVER_SHARED = ['/node_modules/nestjs-pino/'];
 
-const isOfPackage = (path) => path.includes('/node_modules/') && !NEVER_SHARED.some((each) => path.includes(each));
+/** The project's own libraries of data and pure functions: hundreds of schemas and the table of commands. */
+const PURE = /\/libs\/(foundation\/(api-schemas|canonical|formats|policy-inputs|words)|rules\/shell-safety)\/src\//;
+
+const isShared = (path) =>
+  path.includes('/node_modules/')
+    ? !NEVER_SHARED.some((each) => path.includes(each))
+    : PURE.test(path) && !/\.spec\.|\.contract\.|\/fake-/.test(path);
 
 /**
- * Compiles a module once a worker, and evaluates a package once. Each test file still evaluates the project's own modules anew, so no
- * state of them outlives the file. A file that mocks a module shares no package with others.
+ * Compiles a module once a worker, and evaluates packages and pure libraries once. Each test file still evaluates the other modules
+ * anew, so no state of theirs outlives the file. A file that mocks a module shares nothing.
  * One realm for all files is the condition (one-realm-environment.mjs).
  */
 export default class CompileOnceRuntime extends JestRuntime {
@@ -30,16 +36,17 @@ export default class CompileOnceRuntime extends JestRuntime {
     if (watch || watchAll) {
       sources.clear();
       functions.clear();
+      shared.clear();
     }
     this.#rememberSources();
     this.#rememberFunctions();
     this.#requireAnew();
-    for (const [path, module] of packages) this.registries.moduleRegistry.set(path, module);
+    for (const [path, module] of shared) this.registries.moduleRegistry.set(path, module);
     current = this;
   }
 
   setMock(...given) {
-    if (!this.#mocks) for (const path of packages.keys()) this.registries.moduleRegistry.delete(path);
+    if (!this.#mocks) for (const path of shared.keys()) this.registries.moduleRegistry.delete(path);
     this.#mocks = true;
     super.setMock(...given);
   }
@@ -47,17 +54,17 @@ export default class CompileOnceRuntime extends JestRuntime {
   teardown() {
     if (!this.#mocks)
       for (const [path, module] of this.registries.moduleRegistry)
-        if (isOfPackage(path) && module.loaded) packages.set(path, module);
+        if (isShared(path) && module.loaded) shared.set(path, module);
     super.teardown();
   }
 
-  /** A package may require another one late, when the file that loaded it has ended. */
+  /** A shared module may require another one late, when the file that loaded it has ended. */
   #requireAnew() {
     const { requireBuilder } = this;
     const build = requireBuilder.for.bind(requireBuilder);
     requireBuilder.for = (from, options) => {
       const own = build(from, options);
-      if (options?.isInternalModule === true || !isOfPackage(from.filename)) return own;
+      if (options?.isInternalModule === true || !isShared(from.filename)) return own;
       return new Proxy(own, { apply: (_own, _this, [name]) => current.requireModuleOrMock(from.filename, name) });
     };
   }
