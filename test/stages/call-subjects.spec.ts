@@ -1,10 +1,12 @@
 import type { ToolDocument } from '#lib/formats';
-import { TypeormToolRepository } from '#lib/tool';
+import type { CallSubject } from '#lib/approval';
+import type { ToolCallId } from '#lib/kernel';
+import { TypeormExecutorRepository, TypeormToolRepository, type ExecutorRecord } from '#lib/tool';
 import {
   describeCallSubjects,
   type CallStore,
 } from '../../libs/stages/approval/src/application/call-subjects.contract.js';
-import { definitionText, sampleTool } from '../../libs/registry/tool/src/application/fake-tool.js';
+import { definitionText, sampleExecutor, sampleTool } from '../../libs/registry/tool/src/application/fake-tool.js';
 import { postgresStores } from '../support/approval-store.js';
 import type { TestDatabase } from '../support/database.js';
 import { wireStages } from '../support/wired-stages.js';
@@ -36,14 +38,33 @@ async function opened(): Promise<CallStore> {
   await store.uow.run(store.tenantId, (tx) =>
     new TypeormToolRepository().addVersion(tx, shell, definitionText(shell.definition), author, 0),
   );
+  const read = async (callId: ToolCallId): Promise<CallSubject> => {
+    const subject = await store.uow.run(store.tenantId, (tx) => toolCall.subjects.read(tx, callId));
+    if (subject === null) throw new Error('the call is kept');
+    return subject;
+  };
   return {
     ...store,
     calls: toolCall.subjects,
-    waiting: async (environment) => {
-      const { callId } = await store.call(environment);
-      const subject = await store.uow.run(store.tenantId, (tx) => toolCall.subjects.read(tx, callId));
-      if (subject === null) throw new Error('the call is kept');
-      return subject;
+    waiting: async (environment) => read((await store.call(environment)).callId),
+    bound: async () => {
+      const executors = new TypeormExecutorRepository();
+      const { staging } = store.tenant;
+      const put = async (members: Partial<ExecutorRecord>): Promise<ExecutorRecord> => {
+        const { digest: _, ...own } = members;
+        const record = sampleExecutor(staging, own);
+        await store.uow.run(store.tenantId, (tx) => executors.save(tx, staging.id, record, author, 0));
+        return record;
+      };
+      const first = await put({});
+      const { name, version, digest } = first;
+      const { callId } = await store.call('staging', { name, version, digest, answeredBy: 'executor' });
+      return {
+        waiting: await read(callId),
+        move: async () => {
+          await put({ ...first, version: 2, url: 'https://elsewhere.example.com/' });
+        },
+      };
     },
   };
 }

@@ -5,6 +5,7 @@ import { digestOf, newId, type DecisionId, type PlanId, type TaskId, type ToolCa
 import type { ApprovalStore } from '../../libs/stages/approval/src/application/approval-store.contract.js';
 import { environmentDigest } from '#lib/task';
 import { TypeormToolCallRepository } from '#lib/tool-call';
+import type { CallExecutor } from '../../libs/stages/tool-call/src/domain/tool-call.js';
 import { sampleToolCall } from '../../libs/stages/tool-call/src/application/fake-tool-call.js';
 import {
   sampleAgent,
@@ -16,8 +17,14 @@ import { testDatabase, type TestDatabase } from './database.js';
 import { testSeals } from './seals.js';
 import { TenantRows } from './tenant-rows.js';
 
+/** A store whose calls may go to an executor. */
+export interface PostgresStore extends ApprovalStore {
+  readonly tenant: SampleTenant;
+  call(environment?: 'staging' | 'production', executor?: CallExecutor): ReturnType<ApprovalStore['call']>;
+}
+
 /** Opens stores over a database of the test file's own; to be called where `describe` is. */
-export function postgresStores(opened: (db: TestDatabase) => void = () => undefined): () => Promise<ApprovalStore> {
+export function postgresStores(opened: (db: TestDatabase) => void = () => undefined): () => Promise<PostgresStore> {
   let db: TestDatabase;
   beforeAll(async () => {
     db = await testDatabase();
@@ -37,7 +44,7 @@ export function postgresStores(opened: (db: TestDatabase) => void = () => undefi
 
 const ANY_DIGEST = digestOf('plan', {});
 
-function storeOver(db: TestDatabase, tenant: SampleTenant): ApprovalStore {
+function storeOver(db: TestDatabase, tenant: SampleTenant): PostgresStore {
   const { tenantId } = tenant;
   const directory = createDirectory({ system: db.systemQuery, seals: testSeals() });
   const rows = new TenantRows(db.uow, tenantId);
@@ -54,6 +61,7 @@ function storeOver(db: TestDatabase, tenant: SampleTenant): ApprovalStore {
   };
   return {
     uow: db.uow,
+    tenant,
     tenantId,
     ...createApprovalStore(testSeals(), directory),
     agent: async (owner = tenant.owner.personId) => {
@@ -105,12 +113,12 @@ function storeOver(db: TestDatabase, tenant: SampleTenant): ApprovalStore {
       const decisionId = await decided('plan', planId);
       return { taskId, planId, environmentId: tenant[environment].id, decisionId };
     },
-    call: async (environment = 'staging') => {
+    call: async (environment = 'staging', executor) => {
       const callId = newId<ToolCallId>();
       const decisionId = await decided('tool_call', callId);
       const { id, name } = tenant[environment];
       const digest = environmentDigest(tenant[environment]);
-      const members = { id: callId, environment: { id, name, digest }, decisionId };
+      const members = { id: callId, environment: { id, name, digest }, decisionId, executor: executor ?? null };
       await db.uow.run(tenantId, (tx) =>
         new TypeormToolCallRepository(testSeals()).insert(tx, sampleToolCall(tenant, members)),
       );

@@ -17,6 +17,8 @@ export interface CallStore extends ApprovalStore {
   readonly calls: CallSubjects;
   /** A call that waits for people, as {@link ApprovalStore.call} makes one. */
   waiting(environment?: PlanWish['environment']): Promise<CallSubject>;
+  /** A call that waits for people and goes to an executor. `move` gives the executor another address. */
+  bound(): Promise<{ readonly waiting: CallSubject; readonly move: () => Promise<void> }>;
 }
 
 /** The contract of {@link CallSubjects}. */
@@ -49,6 +51,30 @@ export function describeCallSubjects(name: string, open: () => Promise<CallStore
         tool: { name: waiting.call.tool.name },
         environment: { id: waiting.environment.id },
       });
+    });
+
+    it('are bound to the executor of their asking, and show another one once it has moved', async () => {
+      const { waiting, move } = await store.bound();
+      const request = await requestAbout(waiting);
+      const { executor } = waiting.call;
+      if (executor === null) throw new Error('it has an executor');
+      const held = async (read: 'holdRequest' | 'readRequest'): Promise<CallSubject> => {
+        const found = await inStore((tx) => store.calls[read](tx, request.id));
+        if (found === null) throw new Error('the request is kept');
+        return found.subject;
+      };
+      for (const read of ['holdRequest', 'readRequest'] as const) {
+        const subject = await held(read);
+        expect(subject.registry.executors.get(executor.name)).toMatchObject(executor);
+        expect(currentBinding(subject)).toEqual(plannedBinding(subject));
+      }
+      await move();
+      for (const read of ['holdRequest', 'readRequest'] as const) {
+        const subject = await held(read);
+        expect(subject.call.executor).toEqual(executor);
+        expect(plannedBinding(subject)).toEqual(plannedBinding(waiting));
+        expect(currentBinding(subject)).not.toEqual(plannedBinding(subject));
+      }
     });
 
     it('are held and read with their request, its reviews, and the person who looks at it', async () => {
