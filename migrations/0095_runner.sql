@@ -16,6 +16,7 @@ create table runner (
   enrolled_at timestamptz,
   version text constraint runner_version_check check (char_length(version) between 1 and 100),
   tools jsonb not null default '[]',
+  no_way_back text constraint runner_no_way_back_check check (char_length(no_way_back) between 1 and 300),
   last_seen_at timestamptz,
   left_at timestamptz,
   revoked_at timestamptz,
@@ -41,6 +42,7 @@ comment on column runner.created_by is 'The person who added it.';
 comment on column runner.enrolled_at is 'When a machine exchanged its token; null before.';
 comment on column runner.version is 'The version that it said it is.';
 comment on column runner.tools is 'Names and schemas of the tools that it says it has. No risk: the catalog assigns that.';
+comment on column runner.no_way_back is 'Why it takes no snapshot of its whole workspace, as it says; null if it does.';
 comment on column runner.last_seen_at is 'When it last called, to a few seconds.';
 comment on column runner.left_at is 'When it said that it ends; null once it calls again.';
 comment on column runner.revoked_at is 'Since when it is refused; null while it is not revoked.';
@@ -48,7 +50,7 @@ comment on column runner.revoked_by is 'The person who revoked it.';
 comment on column runner.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
 select countersign_protect('runner');
-select countersign_changes_only('runner', 'enrolled_at', 'version', 'tools', 'last_seen_at', 'left_at', 'revoked_at', 'revoked_by');
+select countersign_changes_only('runner', 'enrolled_at', 'version', 'tools', 'no_way_back', 'last_seen_at', 'left_at', 'revoked_at', 'revoked_by');
 create trigger runner_set_once before update on runner
   for each row execute function countersign_refuse_unset('enrolled_at', 'revoked_at', 'revoked_by');
 

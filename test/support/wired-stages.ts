@@ -92,6 +92,7 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
       revoker: { revoke: () => Promise.resolve(0) },
     },
     executorKinds,
+    noWayBack: () => Promise.resolve(null),
     listeners: [],
     settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },
   });

@@ -44,7 +44,7 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
   let identity = await identityOf(keys, plane, { token: config.token, version: VERSION, now: Date.now() });
   plane.use(identity);
   const outbound = guardedAgent(config.privateHosts, 'own');
-  const tools = await serveTools(
+  const { tools, noWayBack } = await serveTools(
     config,
     (url, { signal }) => fetchThrough(outbound, url, { signal, deadlineMs: FETCH_MS }),
     (message) => {
@@ -55,6 +55,7 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
     plane,
     journal: await CallJournal.open(join(config.data, 'journal')),
     tools,
+    noWayBack,
     verify: verifierByEnvironment(config.environments, (environment) => ({
       issuer: config.url,
       audience: `${config.executor}.${environment}`,

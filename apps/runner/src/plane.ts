@@ -51,8 +51,9 @@ export class Plane {
     return enrolledRunnerSchema.parse(await this.#send('/v1/runner/enrol', body, { proven: false }));
   }
 
-  async hello(version: string, tools: readonly AdvertisedTool[]): Promise<void> {
-    await this.#send('/v1/runner/hello', { version, tools: tools as readonly Json[] });
+  /** @param noWayBack why the runner takes no snapshot of its whole workspace; null if it does. */
+  async hello(version: string, tools: readonly AdvertisedTool[], noWayBack: string | null = null): Promise<void> {
+    await this.#send('/v1/runner/hello', { version, tools: tools as readonly Json[], no_way_back: noWayBack });
   }
 
   /** Tells that this runner ends. */

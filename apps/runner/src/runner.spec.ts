@@ -67,6 +67,7 @@ async function runnerOf(
     plane,
     journal,
     tools: new Map([['write', tool]]),
+    noWayBack: () => Promise.resolve('there are more than 7 bytes'),
     verify: () => Promise.resolve({ basis: 'approval' } as GrantClaims),
     atOnce: 2,
     version: '1',
@@ -96,6 +97,22 @@ it('finishes the calls that it holds without Countersign, and reports them later
   expect(world.reported).toEqual([{ ok: true, result: {} }]);
   expect(world.farewells).toEqual([[]]);
   expect((await CallJournal.open(folder)).held).toEqual([]);
+}, 30_000);
+
+it('tells Countersign with its tools that there is no way back', async () => {
+  const told: unknown[][] = [];
+  const world = await runnerOf({
+    hello: (...said: readonly unknown[]) => {
+      told.push([...said]);
+      return Promise.resolve();
+    },
+    take: () => {
+      world.stopping.abort();
+      return Promise.resolve(null);
+    },
+  });
+  await world.runner.run(world.stopping.signal);
+  expect(told).toEqual([['1', [{ name: 'write', parameters: {} }], 'there are more than 7 bytes']]);
 }, 30_000);
 
 it('starts a call once that is offered twice', async () => {

@@ -12,6 +12,8 @@ export interface RunnerLog {
 
 export interface RunnerParts extends CarryOutParts {
   readonly plane: Pick<Plane, 'hello' | 'take' | 'output' | 'result' | 'goodbye'>;
+  /** Why a snapshot of the whole workspace would not be complete now; null if it would. */
+  readonly noWayBack: () => Promise<string | null>;
   readonly atOnce: number;
   readonly version: string;
   readonly log: RunnerLog;
@@ -19,6 +21,8 @@ export interface RunnerParts extends CarryOutParts {
 
 /** With all places taken it says so often enough to count as online. */
 const HELLO_MS = 20_000;
+/** The workspace grows: so often it is measured, and Countersign hears of it. */
+const MEASURE_MS = 5 * 60_000;
 /** A request for a call names no more than these, the newest. */
 const MOST_HELD = 64;
 const HELD_AGAIN_MS = 1_000;
@@ -28,6 +32,8 @@ export class Runner {
   readonly #revoked = new AbortController();
   readonly #ended = new AbortController();
   #greeted = false;
+  /** The last measure of the workspace, with its time on the clock of the process. */
+  #measured: { readonly at: number; readonly noWayBack: string | null } | null = null;
   readonly #working = new Set<Promise<void>>();
   readonly #reporting = new Set<Promise<void>>();
 
@@ -46,7 +52,7 @@ export class Runner {
     while (!over.aborted) {
       try {
         // After a silence Countersign may know nothing of this version.
-        if (failures > 0 || !this.#greeted) await this.#hello();
+        if (failures > 0 || !this.#greeted || this.#isToMeasure()) await this.#hello();
         await this.#turn(over);
         failures = 0;
       } catch (error) {
@@ -151,12 +157,19 @@ export class Runner {
   }
 
   async #hello(): Promise<void> {
-    const { plane, tools, version } = this.parts;
+    const { plane, tools, version, noWayBack } = this.parts;
+    if (this.#measured === null || this.#isToMeasure())
+      this.#measured = { noWayBack: await noWayBack(), at: performance.now() };
     await plane.hello(
       version,
       [...tools.values()].map(({ name, parameters }) => ({ name, parameters })),
+      this.#measured.noWayBack,
     );
     this.#greeted = true;
+  }
+
+  #isToMeasure(): boolean {
+    return this.#measured !== null && performance.now() - this.#measured.at > MEASURE_MS;
   }
 
   #noteRefusal(error: unknown): void {

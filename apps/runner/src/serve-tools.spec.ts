@@ -40,7 +40,7 @@ function granted(command: string): GrantedLine {
 
 describe('T53: a grant of a command line', () => {
   it('is refused by every tool that takes none, before anything starts', async () => {
-    const tools = await served({ COUNTERSIGN_RUNNER_SANDBOX: 'off' });
+    const { tools } = await served({ COUNTERSIGN_RUNNER_SANDBOX: 'off' });
     const claims = { basis: 'approval', shell: granted('ls') } as GrantClaims;
     const surroundings = { claims, signal: new AbortController().signal, output: () => undefined, secretsToMask: [] };
     const others = [...tools.values()].filter(({ name }) => name !== 'terminal-run');
@@ -66,10 +66,23 @@ describe('a runner without a sandbox', () => {
   });
 });
 
+describe('the way back of a workspace', () => {
+  it('is there as long as a snapshot of the whole root is complete', async () => {
+    const { noWayBack } = await served({ COUNTERSIGN_RUNNER_SANDBOX: 'off' });
+    expect(await noWayBack()).toBeNull();
+    const deep = join(root, ...Array<string>(70).fill('d'));
+    mkdirSync(deep, { recursive: true });
+    expect(await noWayBack()).toMatch(/is too deep$/);
+    rmSync(root, { recursive: true });
+    expect(await noWayBack()).toBe('the workspace cannot be measured');
+    mkdirSync(root);
+  });
+});
+
 describe('the private key of a runner', () => {
   it.each(['required', 'where_possible', 'off'])('is read by no line, sandbox %s (T53)', async (sandbox) => {
     const { d } = await new KeyFile(data).next();
-    const tool = (await served({ COUNTERSIGN_RUNNER_SANDBOX: sandbox })).get('terminal-run');
+    const tool = (await served({ COUNTERSIGN_RUNNER_SANDBOX: sandbox })).tools.get('terminal-run');
     const output: string[] = [];
     for (const command of [`base64 -w0 ${data}/next-key.json`, 'cut -c1-1000 ../data/next-key.json', 'grep -r d ..']) {
       const outcome = await tool?.call(

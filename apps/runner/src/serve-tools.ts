@@ -19,6 +19,18 @@ import { terminalRun } from './terminal-run.js';
 /** Seed 001: the time limit of a script, in seconds. */
 export const SCRIPT_SECONDS = 120;
 
+/** A workspace that takes longer to measure counts as too large. */
+const MEASURE_WITHIN_MS = 10_000;
+/** The characters of a reason that Countersign takes. */
+const LONGEST_REASON = 300;
+
+/** A runner's tools, and the state of its workspace. */
+export interface ServedWorkspace {
+  readonly tools: ServedTools;
+  /** Why a snapshot of the whole workspace would not be complete now; null if it would. */
+  readonly noWayBack: () => Promise<string | null>;
+}
+
 /** The author of commits. */
 export const AUTHOR = { name: 'Countersign runner', email: 'runner@localhost' } as const;
 
@@ -32,7 +44,7 @@ export async function serveTools(
   config: RunnerConfig,
   guardedFetch: FetchPort,
   warn: (message: string) => void,
-): Promise<ServedTools> {
+): Promise<ServedWorkspace> {
   const { root, data } = config;
   const [home, store] = [join(data, 'home'), join(data, 'snapshots')];
   await mkdir(home, { recursive: true, mode: 0o700 });
@@ -71,7 +83,24 @@ export async function serveTools(
   }));
   const execute = createTreeExecutor({ programFolders: config.programFolders, environment: {}, sandbox, groups });
   const tools = [...served, terminalRun({ root, snapshots, turns, execute })];
-  return new Map(tools.map((tool) => [tool.name, tool]));
+  return {
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    noWayBack: () => noWayBack(snapshots, root),
+  };
+}
+
+/** A root that cannot be measured has no way back either. */
+async function noWayBack(snapshots: Snapshots, root: string): Promise<string | null> {
+  try {
+    const { obstacle } = await snapshots.measure({
+      root,
+      limits: DEFAULT_LIMITS,
+      signal: AbortSignal.timeout(MEASURE_WITHIN_MS),
+    });
+    return obstacle === null ? null : obstacle.slice(0, LONGEST_REASON);
+  } catch {
+    return 'the workspace cannot be measured';
+  }
 }
 
 /** The risk of such a call was judged by a line that the tool never reads. */

@@ -13,6 +13,7 @@ export const runnerView = ({ runner, state }: SeenRunner): RunnerView => ({
   state,
   version: runner.version,
   tools: [...runner.tools],
+  no_way_back: runner.noWayBack,
   created_at: moment(runner.createdAt),
   enrolled_at: momentOrNull(runner.enrolledAt),
   last_seen_at: momentOrNull(runner.lastSeenAt),

@@ -63,7 +63,8 @@ export class RunnerController implements OnModuleDestroy {
     @Req() request: FastifyRequest,
     @Body({ schema: runnerHelloSchema }) body: z.infer<typeof runnerHelloSchema>,
   ): Promise<void> {
-    await this.introducing.execute(await this.proven.of(request), body);
+    const { no_way_back: noWayBack = null, ...said } = body;
+    await this.introducing.execute(await this.proven.of(request), { ...said, noWayBack });
   }
 
   @Summary('Tells that the runner ends: it is offline at once, until it calls again.')

@@ -131,6 +131,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     tool,
     dispatch,
     executorKinds,
+    noWayBack: runnerPool.noWayBack,
     listeners: [{ runMoved: (...event) => incident.followRun.runMoved(...event) }],
     settings: { leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale },
   });

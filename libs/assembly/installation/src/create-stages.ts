@@ -12,7 +12,7 @@ import { createSimulations } from '#lib/simulation';
 import { createTasks } from '#lib/task';
 import type { Tenancy } from '#lib/tenancy';
 import type { Tools } from '#lib/tool';
-import { createToolCalls, type ToolCalls } from '#lib/tool-call';
+import { createToolCalls, type ToolCallDeps, type ToolCalls } from '#lib/tool-call';
 
 /** The ports that the stages share, and the libraries before them. */
 export interface StagesDeps {
@@ -34,6 +34,8 @@ export interface StagesDeps {
     readonly revoker: GrantRevoker;
   };
   readonly executorKinds: ExecutorKinds;
+  /** Why a runner of a pool takes no snapshot of its whole workspace in an environment. */
+  readonly noWayBack: ToolCallDeps['noWayBack'];
   readonly listeners: RunDeps['listeners'];
   readonly settings: RunDeps['settings'];
 }
@@ -176,6 +178,7 @@ export function createStages(deps: StagesDeps) {
     agents: directory.agents,
     tool,
     halts: halt.halts,
+    noWayBack: deps.noWayBack,
     session,
     approval,
     jobs,

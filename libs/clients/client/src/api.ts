@@ -4368,6 +4368,7 @@ export interface components {
             id: string;
             last_seen_at: string | null;
             name: string;
+            no_way_back: string | null;
             pool: string;
             revoked_at: string | null;
             role_warnings?: string[];
@@ -7238,6 +7239,7 @@ export interface components {
             id: string;
             last_seen_at: string | null;
             name: string;
+            no_way_back: string | null;
             pool: string;
             revoked_at: string | null;
             /** @enum {string} */
@@ -7262,6 +7264,7 @@ export interface components {
         };
         RunnerGoodbye: Record<string, never>;
         RunnerHello: {
+            no_way_back?: string | null;
             tools: components["schemas"]["AdvertisedTool"][];
             version: string;
         };

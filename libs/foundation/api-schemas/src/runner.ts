@@ -28,6 +28,10 @@ export const newRunnerSchema = z
   })
   .meta({ id: 'NewRunner' });
 
+const noWayBackSchema = z.string().min(1).max(300).nullable().meta({
+  description: 'Why it takes no snapshot of its whole workspace before a command line. Null: it does.',
+});
+
 export const runnerViewSchema = z
   .object({
     id: uuidSchema,
@@ -42,6 +46,7 @@ export const runnerViewSchema = z
       description:
         'The tools that it says it has. Risk comes from the catalog alone: a tool that is not there is denied.',
     }),
+    no_way_back: noWayBackSchema,
     created_at: timestampSchema,
     enrolled_at: timestampSchema.nullable(),
     last_seen_at: timestampSchema.nullable(),
@@ -74,7 +79,7 @@ export const enrolledRunnerSchema = z
   .meta({ id: 'EnrolledRunner' });
 
 export const runnerHelloSchema = z
-  .strictObject({ version: versionSchema, tools: advertisedToolsSchema })
+  .strictObject({ version: versionSchema, tools: advertisedToolsSchema, no_way_back: noWayBackSchema.optional() })
   .meta({ id: 'RunnerHello' });
 
 export const runnerGoodbyeSchema = z.strictObject({}).meta({ id: 'RunnerGoodbye' });

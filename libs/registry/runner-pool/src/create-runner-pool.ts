@@ -1,6 +1,6 @@
 import { sqlOf, type SystemQuery } from '#lib/database';
 import type { SecretResolver } from '#lib/dispatch';
-import type { AuditSink, RowSeals, SecretDigests, TenantId, TwoPersonRule, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, RowSeals, SecretDigests, TenantId, TwoPersonRule, Tx, UnitOfWork } from '#lib/kernel';
 import { TypeormToolRepository } from '#lib/tool';
 import { NotifiedSignals, RUNNER_CHANNEL, type Notifications } from './adapters/notified-signals.js';
 import { SqlRunnerDispatchRepository } from './adapters/sql-runner-dispatch.repository.js';
@@ -61,6 +61,8 @@ export function createRunnerPool({
     addRunner: new AddRunner(uow, runners, environments, digests, twoPersonRule, audit),
     enrolRunner: new EnrolRunner(uow, runners, digests, audit),
     verifyProof: new VerifyProof(uow, runners, publicUrl),
+    /** Why a runner of a pool has no way back, for the prompt about a call. */
+    noWayBack: (tx: Tx, pool: string, environment: string) => runners.noWayBack(tx, pool, environment),
     introduceRunner: new IntroduceRunner(uow, runners),
     leavePool: new LeavePool(uow, runners),
     rotateRunnerKey: new RotateRunnerKey(uow, runners, audit),

@@ -35,7 +35,7 @@ import { SubmitToolCall } from './application/submit-tool-call.js';
 import { TakeToolCall } from './application/take-tool-call.js';
 import { ToolCallAnswers } from './application/tool-call-answer.js';
 import { ToolCallJournal } from './application/tool-call-journal.js';
-import { ToolCallSubjects } from './application/tool-call-subjects.js';
+import { ToolCallSubjects, type NoWayBack } from './application/tool-call-subjects.js';
 
 export interface ToolCallDeps {
   readonly uow: UnitOfWork;
@@ -48,6 +48,7 @@ export interface ToolCallDeps {
   readonly agents: Pick<AgentRepository, 'find'>;
   readonly tool: Pick<Tools, 'tools' | 'executors'>;
   readonly halts: HaltReader;
+  readonly noWayBack: NoWayBack;
   readonly session: Pick<Sessions, 'sessions' | 'access' | 'trusts' | 'trustCall'>;
   readonly approval: Pick<Approvals, 'requests' | 'claims' | 'openCallRequest' | 'voidRequests' | 'approvalEvidence'>;
   readonly executorKinds: ExecutorKinds;
@@ -69,7 +70,7 @@ export function createToolCalls(deps: ToolCallDeps) {
   const answers = new ToolCallAnswers(new SqlDecisionLog(), requests);
   const journal = new ToolCallJournal(audit);
   const subjects = new ToolCallSubjects({
-    ...{ policy, autonomy, environments, halts, calls, requests, claims },
+    ...{ policy, autonomy, environments, halts, calls, requests, claims, noWayBack: deps.noWayBack },
     tools: tool.tools,
     executors: tool.executors,
     sessions: session.sessions,

@@ -21,4 +21,4 @@ export { ReadCallOutput } from './application/read-call-output.js';
 export { ReportToolCall } from './application/report-tool-call.js';
 export { ResolveToolCall } from './application/resolve-tool-call.js';
 export { TakeToolCall, type CallGrant } from './application/take-tool-call.js';
-export { createToolCalls, type ToolCalls } from './create-tool-calls.js';
+export { createToolCalls, type ToolCallDeps, type ToolCalls } from './create-tool-calls.js';

@@ -15,6 +15,7 @@ export const runnerEntity = entity(
     enrolledAt: nullable(moment()),
     version: nullable(text()),
     tools: json(advertisedToolsSchema),
+    noWayBack: nullable(text()),
     lastSeenAt: nullable(moment()),
     leftAt: nullable(moment()),
     revokedAt: nullable(moment()),

@@ -1,8 +1,7 @@
 import type { PoolReach } from '#lib/dispatch';
 import { rowsOf, sqlOf, type RowOf, type SystemQuery } from '#lib/database';
-import type { AdvertisedTool } from '#lib/formats';
 import { requireSeal, type PersonId, type RowSeals, type RunnerId, type TenantId, type Tx } from '#lib/kernel';
-import type { RunnerEnrolment, RunnerKey, RunnerRepository } from '../application/runner.ports.js';
+import type { RunnerEnrolment, RunnerIntroduction, RunnerKey, RunnerRepository } from '../application/runner.ports.js';
 import type { Runner } from '../domain/runner.js';
 import { runnerEntity, runnerKeyEntity } from './runner.entity.js';
 import { sealedEnrolment, sealedKey, sealedRunner } from './runner-seals.js';
@@ -28,6 +27,7 @@ export class SqlRunnerRepository implements RunnerRepository {
       enrolledAt: null,
       version: null,
       tools: [],
+      noWayBack: null,
       lastSeenAt: null,
       leftAt: null,
       revokedAt: null,
@@ -73,8 +73,18 @@ export class SqlRunnerRepository implements RunnerRepository {
     await rowsOf(tx, runnerEntity).update({ id }, { enrolledAt: at, lastSeenAt: at, version });
   }
 
-  async introduce(tx: Tx, id: RunnerId, version: string, tools: readonly AdvertisedTool[]): Promise<void> {
-    await rowsOf(tx, runnerEntity).update({ id }, { version, tools: [...tools] });
+  async introduce(tx: Tx, id: RunnerId, { version, tools, noWayBack }: RunnerIntroduction): Promise<void> {
+    await rowsOf(tx, runnerEntity).update({ id }, { version, tools: [...tools], noWayBack });
+  }
+
+  async noWayBack(tx: Tx, pool: string, environment: string): Promise<string | null> {
+    const [found] = await sqlOf(tx).query<{ reason: string }>(
+      `select no_way_back as reason from runner
+        where tenant_id = $1 and pool = $2 and $3 = any (environments) and revoked_at is null and no_way_back is not null
+        order by id limit 1`,
+      [tx.tenantId, pool, environment],
+    );
+    return found?.reason ?? null;
   }
 
   async saw(tx: Tx, id: RunnerId, at: number): Promise<void> {

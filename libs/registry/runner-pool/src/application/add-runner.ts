@@ -127,6 +127,7 @@ export class AddRunner implements CarriesOutChange<WantedRunner> {
       enrolledAt: null,
       version: null,
       tools: [],
+      noWayBack: null,
       lastSeenAt: null,
       leftAt: null,
       revokedAt: null,

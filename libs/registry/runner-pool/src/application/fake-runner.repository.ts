@@ -1,9 +1,8 @@
 import type { PoolReach } from '#lib/dispatch';
-import type { AdvertisedTool } from '#lib/formats';
 import type { PersonId, RunnerId, TenantId, Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { Runner } from '../domain/runner.js';
-import type { RunnerEnrolment, RunnerKey, RunnerRepository } from './runner.ports.js';
+import type { RunnerEnrolment, RunnerIntroduction, RunnerKey, RunnerRepository } from './runner.ports.js';
 
 const SEEN_MS = 5_000;
 
@@ -27,7 +26,7 @@ export class FakeRunnerRepository implements RunnerRepository {
 
   insert(tx: Tx, made: Parameters<RunnerRepository['insert']>[1]): Promise<void> {
     const fresh = { enrolledAt: null, version: null, tools: [], lastSeenAt: null, leftAt: null, revokedAt: null };
-    this.#runners.of(tx).set(made.id, { ...made, ...fresh });
+    this.#runners.of(tx).set(made.id, { ...made, ...fresh, noWayBack: null });
     return Promise.resolve();
   }
 
@@ -65,8 +64,16 @@ export class FakeRunnerRepository implements RunnerRepository {
     return this.#change(tx, id, { enrolledAt: at, lastSeenAt: at, version });
   }
 
-  introduce(tx: Tx, id: RunnerId, version: string, tools: readonly AdvertisedTool[]): Promise<void> {
-    return this.#change(tx, id, { version, tools });
+  introduce(tx: Tx, id: RunnerId, said: RunnerIntroduction): Promise<void> {
+    return this.#change(tx, id, said);
+  }
+
+  noWayBack(tx: Tx, pool: string, environment: string): Promise<string | null> {
+    const [first] = this.#all(tx)
+      .filter((each) => each.pool === pool && each.environments.includes(environment))
+      .filter(({ revokedAt, noWayBack }) => revokedAt === null && noWayBack !== null)
+      .sort((one, other) => (one.id < other.id ? -1 : 1));
+    return Promise.resolve(first?.noWayBack ?? null);
   }
 
   async saw(tx: Tx, id: RunnerId, at: number): Promise<void> {

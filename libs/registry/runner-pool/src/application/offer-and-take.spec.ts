@@ -51,6 +51,7 @@ function poolOf() {
       enrolledAt: 1,
       version: '1',
       tools: [],
+      noWayBack: null,
       lastSeenAt: 1,
       leftAt: null,
       revokedAt: null,

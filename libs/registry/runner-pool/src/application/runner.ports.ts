@@ -1,4 +1,3 @@
-import type { AdvertisedTool } from '#lib/formats';
 import type { PoolReach } from '#lib/dispatch';
 import type { PersonId, RunnerDispatchId, RunnerId, TenantId, Tx } from '#lib/kernel';
 import type { Runner } from '../domain/runner.js';
@@ -21,6 +20,9 @@ export interface RunnerEnrolment {
   readonly usedAt: number | null;
 }
 
+/** The words of a runner about itself. */
+export type RunnerIntroduction = Pick<Runner, 'tools' | 'noWayBack'> & { readonly version: string };
+
 /** Runners, their tokens and their keys. A row that Countersign did not seal is refused (`record.not_authentic`). */
 export interface RunnerRepository {
   insert(
@@ -36,7 +38,9 @@ export interface RunnerRepository {
   /** @param since from when on a call of a runner counts as online (epoch milliseconds). */
   reach(tx: Tx, pool: string, environment: string, since: number): Promise<PoolReach>;
   markEnrolled(tx: Tx, id: RunnerId, version: string, at: number): Promise<void>;
-  introduce(tx: Tx, id: RunnerId, version: string, tools: readonly AdvertisedTool[]): Promise<void>;
+  introduce(tx: Tx, id: RunnerId, said: RunnerIntroduction): Promise<void>;
+  /** Why a runner of the pool has no way back in the environment, as the oldest of them says; null if each has one. */
+  noWayBack(tx: Tx, pool: string, environment: string): Promise<string | null>;
   /** Notes that it called, unless it did a moment ago and has not left since. */
   saw(tx: Tx, id: RunnerId, at: number): Promise<void>;
   /** Notes that it ends: it is offline until it calls again. */

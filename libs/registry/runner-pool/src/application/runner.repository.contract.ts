@@ -50,7 +50,7 @@ export function describeRunnerRepository(
     it('finds a runner as it was added, for its tenant alone', async () => {
       const made = await added({ environments: ['production', 'staging'] });
       const fresh = { enrolledAt: null, version: null, tools: [], lastSeenAt: null, leftAt: null, revokedAt: null };
-      expect(await find(made.id)).toEqual({ ...made, ...fresh });
+      expect(await find(made.id)).toEqual({ ...made, ...fresh, noWayBack: null });
       expect(await elsewhere((tx) => runners.find(tx, made.id))).toBeNull();
       expect(await find(newId<RunnerId>())).toBeNull();
     });
@@ -60,8 +60,33 @@ export function describeRunnerRepository(
       const at = await now();
       const tools = [{ name: 'file-read', parameters: { type: 'object' } }];
       await atHome((tx) => runners.markEnrolled(tx, id, '1', at));
-      await atHome((tx) => runners.introduce(tx, id, '2', tools));
-      expect(await find(id)).toMatchObject({ enrolledAt: at, lastSeenAt: at, version: '2', tools });
+      await atHome((tx) => runners.introduce(tx, id, { version: '2', tools, noWayBack: 'too large' }));
+      expect(await find(id)).toMatchObject({
+        ...{ enrolledAt: at, lastSeenAt: at, version: '2', tools },
+        noWayBack: 'too large',
+      });
+    });
+
+    it('knows why a runner of a pool has no way back, in its environments alone', async () => {
+      const pool = `pool-${newId()}`;
+      const [one, other] = [await enrolled({ pool }), await enrolled({ pool })];
+      const says = (id: RunnerId, noWayBack: string | null) =>
+        atHome((tx) => runners.introduce(tx, id, { version: '2', tools: [], noWayBack }));
+      const reason = (environment = 'staging', of = pool) => atHome((tx) => runners.noWayBack(tx, of, environment));
+      expect(await reason()).toBeNull();
+      await says(other, 'too many files');
+      expect([await reason(), await reason('production'), await reason('staging', 'others')]).toEqual([
+        'too many files',
+        null,
+        null,
+      ]);
+      expect(await elsewhere((tx) => runners.noWayBack(tx, pool, 'staging'))).toBeNull();
+      await says(one, 'too large');
+      expect(await reason()).toBe('too large');
+      await says(one, null);
+      expect(await reason()).toBe('too many files');
+      await revoke(other);
+      expect(await reason()).toBeNull();
     });
 
     it('notes a call of a runner, unless it called a moment ago', async () => {

@@ -14,6 +14,8 @@ export interface Runner {
   readonly enrolledAt: number | null;
   readonly version: string | null;
   readonly tools: readonly AdvertisedTool[];
+  /** Why it takes no snapshot of its whole workspace before a command line, as it says; null if it does. */
+  readonly noWayBack: string | null;
   readonly lastSeenAt: number | null;
   /** When it said that it ends; null once it calls again. */
   readonly leftAt: number | null;

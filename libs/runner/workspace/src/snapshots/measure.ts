@@ -16,7 +16,8 @@ const MAX_DEPTH = 64;
 export async function measureTree(folder: Folder, limits: ToolLimits, signal: AbortSignal): Promise<Measure> {
   const seen = { bytes: 0, entries: 0, obstacle: null as string | null };
   const walk = walkFolder(folder, {
-    depth: MAX_DEPTH,
+    // One more, so that `enters` is asked about a folder that is too deep.
+    depth: MAX_DEPTH + 1,
     entries: limits.entries,
     enters: ({ path }) => path.split('/').length < MAX_DEPTH || note(seen, `${path} is too deep`),
     onIncomplete: (path, reason) => note(seen, `${path === '' ? 'the root' : path}: ${reason.replaceAll('_', ' ')}`),

@@ -150,10 +150,13 @@ export async function fakeGate() {
   const settle = new SettleToolCall(calls, jobs, journal, sessions, trusting);
   const requestJournal = new ApprovalJournal(requests, audit, new FakeOutbox(uow), settle);
   const voiding = new VoidRequests(requests, requestJournal);
+  /** By pool and environment: why a runner takes no snapshot. */
+  const noWayBack = new Map<string, string>();
   const subjects = new ToolCallSubjects({
     ...{ policy, sessions, calls, requests, claims },
     ...{ tools: stores.tools, executors: stores.executors, environments: stores.environments },
     ...{ autonomy: stores.revisions, halts: stores.halts },
+    noWayBack: (_tx, pool, environment) => Promise.resolve(noWayBack.get(`${pool} ${environment}`) ?? null),
     agents: { behind: () => Promise.resolve({ ownerId: home.owner.personId, answerable: [home.owner.personId] }) },
   });
   const limit = new LimitRequests(new FakeFloodRepository(uow, requests), requestJournal);
@@ -223,6 +226,7 @@ export async function fakeGate() {
   });
   await put(AUTONOMY, 1);
   return {
+    noWayBack,
     ...{ home, other, running, uow, audit, policy, put, submitted, ask, request, stores, subjects, atHome, sessions },
     /** A person who holds this role since before every request, signed in to a browser. */
     person: (role: string): PersonPrincipal => {

@@ -1,4 +1,5 @@
 import { digestOf, type PersonPrincipal } from '#lib/kernel';
+import { sampleExecutor } from '../../../../registry/tool/src/application/fake-tool.js';
 import { codesOf, fakeGate, TARGETS } from './fake-gate.js';
 
 type Gate = Awaited<ReturnType<typeof fakeGate>>;
@@ -58,6 +59,25 @@ describe('a call that policies ask about', () => {
     const another = { ...gate.home.agent, agentId: gate.other.agent.agentId };
     expect(codeOf(await gate.get(another, answer))).toBe('resource.not_found');
     expect(codeOf(await gate.get(lead, answer))).toBe('ok');
+  });
+
+  it('says first of all that there is no way back, if a runner of its pool says so', async () => {
+    const gate = await fakeGate();
+    const executor = sampleExecutor(gate.home.staging, { kind: 'runner', url: null, settings: { pool: 'laptops' } });
+    await gate.atHome((tx) =>
+      gate.stores.executors.save(tx, gate.home.staging.id, executor, gate.home.admin.personId, 1),
+    );
+    const prompt = async (line: string) => {
+      const { id } = await gate.ask('shell', 'staging', { line });
+      const about = await gate.atHome((tx) => gate.subjects.about(tx, [id]));
+      const impact = (await gate.atHome((tx) => gate.subjects.read(tx, id)))?.call.impact;
+      expect(about.get(id)?.impact).toBe(impact);
+      return impact;
+    };
+    expect(await prompt('rm build/a')).toMatch(/^shell executes/);
+    gate.noWayBack.set('laptops staging', 'there are more than 7 bytes');
+    expect(await prompt('rm build/b')).toMatch(/^No way back \(there are more than 7 bytes\)\. shell executes/);
+    expect(await prompt('ls build')).toMatch(/^shell executes/);
   });
 
   it('waits as long as its session says, and belongs to it', async () => {

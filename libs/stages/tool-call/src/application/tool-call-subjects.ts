@@ -22,9 +22,17 @@ import { type EnvironmentReader, type EnvironmentRecord } from '#lib/task';
 import { type ExecutorDirectory, type ToolRegistry, type ToolVersion } from '#lib/tool';
 import { callShape } from '../domain/call-shape.js';
 import { callQuestion } from '../domain/call-question.js';
+import { needsWayBack, withNoWayBack } from '../domain/no-way-back.js';
 import { callInWords, subjectCall } from '../domain/subject-call.js';
 import type { ToolCallFacts } from '../domain/tool-call.js';
 import type { ToolCallRepository } from './tool-call.port.js';
+
+/**
+ * Knows why a runner of a pool takes no snapshot of its whole workspace in an environment, in its own words.
+ *
+ * @returns null if each of them takes one.
+ */
+export type NoWayBack = (tx: Tx, pool: string, environment: string) => Promise<string | null>;
 
 /** Knows the people behind an agent. */
 export interface AgentPeople {
@@ -49,6 +57,7 @@ export interface ToolCallSubjectsDeps {
     lock(tx: Tx, id: Session['id']): Promise<Session | null>;
   };
   readonly agents: AgentPeople;
+  readonly noWayBack: NoWayBack;
   readonly calls: Pick<ToolCallRepository, 'find' | 'findMany' | 'lock'>;
   readonly requests: Pick<ApprovalRepository, 'find' | 'lock' | 'reviews'>;
   readonly claims: Pick<ClaimRepository, 'claim'>;
@@ -95,7 +104,8 @@ export class ToolCallSubjects implements CallSubjects {
       const environment = environments.get(call.environment.id) ?? (await this.#environment(tx, call));
       tools.set(key, tool);
       environments.set(call.environment.id, environment);
-      const { category, impact } = callInWords(call, tool);
+      const { category, impact: does } = callInWords(call, tool);
+      const impact = withNoWayBack(does, await this.#noWayBack(tx, call));
       lines.set(call.id, {
         type: 'tool_call',
         environment: { id: environment.id, name: environment.name, production: environment.production },
@@ -118,6 +128,7 @@ export class ToolCallSubjects implements CallSubjects {
       tools: await tools.resolveMany(tx, [tool.name]),
       executors: await executors.resolveMany(tx, facts.environment.id, names),
     };
+    const call = subjectCall(facts, tool);
     const behind =
       submitter.kind === 'agent'
         ? await agents.behind(tx, submitter.id, facts.askedAt, submitter.credentialId)
@@ -129,7 +140,7 @@ export class ToolCallSubjects implements CallSubjects {
     });
     return {
       type: 'tool_call',
-      call: subjectCall(facts, tool),
+      call: { ...call, impact: withNoWayBack(call.impact, await this.#noWayBack(tx, facts)) },
       shape: facts.sessionId === null ? null : callShape(tool, facts.arguments),
       environment,
       registry,
@@ -150,6 +161,14 @@ export class ToolCallSubjects implements CallSubjects {
         halts: active,
       }),
     };
+  }
+
+  async #noWayBack(tx: Tx, facts: ToolCallFacts): Promise<string | null> {
+    const { executor, environment } = facts;
+    if (executor === null || !needsWayBack(facts)) return null;
+    const found = (await this.deps.executors.resolveMany(tx, environment.id, [executor.name])).get(executor.name);
+    const pool = found?.kind === 'runner' ? found.settings.pool : undefined;
+    return typeof pool === 'string' ? this.deps.noWayBack(tx, pool, environment.name) : null;
   }
 
   /** The call of a request; null for a request about something else. */
