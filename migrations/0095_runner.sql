@@ -202,6 +202,7 @@ create table runner_dispatch (
   output_seq integer not null default 0,
   output_bytes integer not null default 0,
   output_cut boolean not null default false,
+  output_held text constraint runner_dispatch_output_held_check check (octet_length(output_held) <= 2097152),
   constraint runner_dispatch_pk primary key (tenant_id, id),
   constraint runner_dispatch_runner_fk foreign key (tenant_id, runner_id) references runner (tenant_id, id),
   constraint runner_dispatch_offered_check check (offered_until > offered_at and answer_by >= offered_until),
@@ -243,12 +244,14 @@ comment on column runner_dispatch.answer is 'The runner''s answer, without secre
 comment on column runner_dispatch.output_seq is 'The number of the last chunk of output that was kept.';
 comment on column runner_dispatch.output_bytes is 'The bytes of output that were kept.';
 comment on column runner_dispatch.output_cut is 'Whether output beyond the cap was left out.';
+comment on column runner_dispatch.output_held is
+  'The ends of its output that may be beginnings of secrets, by stream, in JSON. The next chunk or the end of the call takes them.';
 
 select countersign_protect('runner_dispatch');
 select countersign_system_reads('runner_dispatch');
 select countersign_state_machine('runner_dispatch', 'runner_dispatch_transition');
 select countersign_changes_only('runner_dispatch',
-  'state', 'runner_id', 'taken_at', 'ended_at', 'answer', 'output_seq', 'output_bytes', 'output_cut');
+  'state', 'runner_id', 'taken_at', 'ended_at', 'answer', 'output_seq', 'output_bytes', 'output_cut', 'output_held');
 create trigger runner_dispatch_set_once before update on runner_dispatch
   for each row execute function countersign_refuse_unset('runner_id', 'taken_at', 'answer');
 

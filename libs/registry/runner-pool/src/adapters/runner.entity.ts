@@ -58,5 +58,6 @@ export const runnerDispatchEntity = entity(
     outputSeq: integer(),
     outputBytes: integer(),
     outputCut: boolean(),
+    outputHeld: nullable(text()),
   },
 );

@@ -38,7 +38,7 @@ describe('calls for runners in PostgreSQL', () => {
       const call = await uow.run(home.tenantId, async (tx) => {
         const one = sampleDispatch(await tx.now(), { sourceType });
         await calls.insert(tx, one);
-        const kept = { outputSeq: 1, outputBytes: 3, outputCut: false };
+        const kept = { outputSeq: 1, outputBytes: 3, outputCut: false, outputHeld: null };
         await calls.append(tx, one.id, 1, [{ stream: 'stdout', text: 'one' }], kept);
         return one;
       });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { canonicalJson, parseStrictJson, type JsonObject } from '#lib/canonical';
 import type { SentCallName } from '#lib/dispatch';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
@@ -8,6 +9,7 @@ import type {
   RunnerDispatch,
   RunnerDispatchRepository,
 } from '../application/runner-dispatch.ports.js';
+import type { HeldOutput } from '../domain/keep-output.js';
 import type { Runner } from '../domain/runner.js';
 import type { OutputChunk } from '../application/runner.ports.js';
 import { runnerDispatchEntity } from './runner.entity.js';
@@ -18,11 +20,12 @@ const MOST = 500;
 /** Calls for runners in PostgreSQL, tables runner_dispatch and runner_output. */
 export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
   async insert(tx: Tx, call: RunnerDispatch): Promise<void> {
-    const { arguments: given, answer, ...plain } = call;
+    const { arguments: given, answer, outputHeld, ...plain } = call;
     await rowsOf(tx, runnerDispatchEntity).insert({
       ...plain,
       arguments: canonicalJson(given),
       answer: answer === null ? null : textOf(answer),
+      outputHeld: heldText(outputHeld),
     });
   }
 
@@ -83,7 +86,10 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
     const { state, runnerId, takenAt, endedAt, answer } = progress;
     await rowsOf(tx, runnerDispatchEntity).update(
       { id },
-      { state, runnerId, takenAt, endedAt, answer: answer === null ? null : textOf(answer) },
+      {
+        ...{ state, runnerId, takenAt, endedAt, answer: answer === null ? null : textOf(answer) },
+        ...(endedAt === null ? {} : { outputHeld: null }),
+      },
     );
   }
 
@@ -92,7 +98,7 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
     id: RunnerDispatchId,
     firstSeq: number,
     chunks: readonly OutputChunk[],
-    { outputSeq, outputBytes, outputCut }: Pick<RunnerDispatch, 'outputSeq' | 'outputBytes' | 'outputCut'>,
+    kept: Pick<RunnerDispatch, 'outputSeq' | 'outputBytes' | 'outputCut' | 'outputHeld'>,
   ): Promise<void> {
     if (chunks.length > 0)
       await sqlOf(tx).execute(
@@ -101,12 +107,20 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
            from unnest($4::text[], $5::text[]) with ordinality as chunk (stream, text, place)`,
         [tx.tenantId, id, firstSeq, chunks.map(({ stream }) => stream), chunks.map(({ text }) => text)],
       );
-    await rowsOf(tx, runnerDispatchEntity).update({ id }, { outputSeq, outputBytes, outputCut });
+    await rowsOf(tx, runnerDispatchEntity).update(
+      { id },
+      {
+        outputSeq: kept.outputSeq,
+        outputBytes: kept.outputBytes,
+        outputCut: kept.outputCut,
+        outputHeld: heldText(kept.outputHeld),
+      },
+    );
   }
 
   output(tx: Tx, id: RunnerDispatchId, after: number): Promise<readonly (OutputChunk & { readonly seq: number })[]> {
     return sqlOf(tx).query(
-      'select seq, stream, text from runner_output where tenant_id = $1 and dispatch_id = $2 and seq > $3 order by seq',
+      `select seq, stream, text from runner_output where tenant_id = $1 and dispatch_id = $2 and seq > $3 and text <> '' order by seq`,
       [tx.tenantId, id, after],
     );
   }
@@ -121,13 +135,23 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
   }
 }
 
+const heldSchema = z.object({ stdout: z.array(z.string()), stderr: z.array(z.string()) });
+
+const heldText = (held: HeldOutput): string | null => (held === null ? null : JSON.stringify(held));
+
 const textOf = (answer: ToolCallResponse): string => canonicalJson(answer);
 
 /** Text rather than jsonb, which has no NUL: a name of a file may hold one. */
-function callOf({ arguments: given, answer, ...plain }: RowOf<typeof runnerDispatchEntity>): RunnerDispatch {
+function callOf({
+  arguments: given,
+  answer,
+  outputHeld,
+  ...plain
+}: RowOf<typeof runnerDispatchEntity>): RunnerDispatch {
   return {
     ...plain,
     arguments: parseStrictJson(given) as JsonObject,
     answer: answer === null ? null : toolCallResponseSchema.parse(parseStrictJson(answer)),
+    outputHeld: outputHeld === null ? null : heldSchema.parse(JSON.parse(outputHeld)),
   };
 }

@@ -72,7 +72,8 @@ export class FakeRunnerDispatchRepository implements RunnerDispatchRepository {
 
   save(tx: Tx, id: RunnerDispatchId, progress: DispatchProgress): Promise<void> {
     const { state, runnerId, takenAt, endedAt, answer } = progress;
-    return this.#change(tx, id, { state, runnerId, takenAt, endedAt, answer });
+    const held = endedAt === null ? {} : { outputHeld: null };
+    return this.#change(tx, id, { state, runnerId, takenAt, endedAt, answer, ...held });
   }
 
   append(
@@ -80,15 +81,15 @@ export class FakeRunnerDispatchRepository implements RunnerDispatchRepository {
     id: RunnerDispatchId,
     firstSeq: number,
     chunks: readonly OutputChunk[],
-    kept: Pick<RunnerDispatch, 'outputSeq' | 'outputBytes' | 'outputCut'>,
+    { outputSeq, outputBytes, outputCut, outputHeld }: Parameters<RunnerDispatchRepository['append']>[4],
   ): Promise<void> {
     const before = this.#output.of(tx).get(id) ?? [];
     this.#output.of(tx).set(id, [...before, ...chunks.map((chunk, at) => ({ ...chunk, seq: firstSeq + at }))]);
-    return this.#change(tx, id, kept);
+    return this.#change(tx, id, { outputSeq, outputBytes, outputCut, outputHeld });
   }
 
   output(tx: Tx, id: RunnerDispatchId, after: number): Promise<readonly (OutputChunk & { readonly seq: number })[]> {
-    return Promise.resolve((this.#output.of(tx).get(id) ?? []).filter(({ seq }) => seq > after));
+    return Promise.resolve((this.#output.of(tx).get(id) ?? []).filter(({ seq, text }) => seq > after && text !== ''));
   }
 
   /** In the order of their offers. */

@@ -28,5 +28,6 @@ export const sampleDispatch = (now: number, changes: Partial<RunnerDispatch> = {
   outputSeq: 0,
   outputBytes: 0,
   outputCut: false,
+  outputHeld: null,
   ...changes,
 });

@@ -89,6 +89,7 @@ export class OfferCalls implements RunnerCalls {
       outputSeq: 0,
       outputBytes: 0,
       outputCut: false,
+      outputHeld: null,
     });
     return { kind: 'open', ms: offeredUntil - now };
   }

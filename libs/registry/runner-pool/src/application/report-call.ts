@@ -15,7 +15,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { stateAfter, type DispatchState } from '../domain/dispatch-transitions.js';
-import { keepOutput } from '../domain/keep-output.js';
+import { keepHeld, keepOutput } from '../domain/keep-output.js';
 import { runnerActor } from './runner-actor.js';
 import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
 import { runnerRevoked } from './runner-revoked.js';
@@ -50,11 +50,13 @@ export class ReportCall {
       if (!(await this.#stands(tx, runner.id))) return err(runnerRevoked);
       const call = await this.dispatches.lock(tx, id);
       if (call?.runnerId !== runner.id) return err(notFound('call'));
-      const masked = chunks.map(({ stream, text }) => ({ stream, text: maskSecrets(text) as string }));
-      const kept = keepOutput(call, firstSeq, masked);
+      const kept = keepOutput(call, firstSeq, chunks);
       if (kept === null) return err(gap(call.outputSeq + 1));
-      if (kept.chunks.length > 0 || kept.progress.outputCut !== call.outputCut)
-        await this.dispatches.append(tx, id, call.outputSeq + 1, kept.chunks, kept.progress);
+      if (kept.chunks.length > 0 || kept.progress.outputCut !== call.outputCut) {
+        // No later chunk takes held text once the call has ended.
+        const outputHeld = call.endedAt === null ? kept.progress.outputHeld : null;
+        await this.dispatches.append(tx, id, call.outputSeq + 1, kept.chunks, { ...kept.progress, outputHeld });
+      }
       return ok(null);
     });
   }
@@ -77,6 +79,8 @@ export class ReportCall {
       if (call === null) return err(notFound('call'));
       const state = stateAfter(call.state, 'answer');
       if (state === null) return ok(call.state);
+      const rest = keepHeld(call);
+      await this.dispatches.append(tx, id, call.outputSeq + 1, rest.chunks, rest.progress);
       await this.dispatches.save(tx, id, { ...call, state, endedAt: call.endedAt ?? (await tx.now()), answer: clean });
       if (state === 'answered_late')
         await this.audit.record(tx, {

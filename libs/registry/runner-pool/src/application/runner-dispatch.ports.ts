@@ -3,6 +3,7 @@ import type { SentCallName } from '#lib/dispatch';
 import type { ToolCallResponse } from '#lib/formats';
 import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
 import type { DispatchState } from '../domain/dispatch-transitions.js';
+import type { HeldOutput } from '../domain/keep-output.js';
 import type { Runner } from '../domain/runner.js';
 import type { OutputChunk } from './runner.ports.js';
 
@@ -34,6 +35,7 @@ export interface RunnerDispatch {
   readonly outputSeq: number;
   readonly outputBytes: number;
   readonly outputCut: boolean;
+  readonly outputHeld: HeldOutput;
 }
 
 /** The members of a call that change. */
@@ -59,6 +61,7 @@ export interface RunnerDispatchRepository {
     now: number,
   ): Promise<RunnerDispatch | null>;
   lockTaken(tx: Tx, runnerId: RunnerId): Promise<readonly RunnerDispatch[]>;
+  /** Output that is held back goes with the end of the call. */
   save(tx: Tx, id: RunnerDispatchId, progress: DispatchProgress): Promise<void>;
   /** Appends chunks from this number on, and notes how much is kept now. */
   append(
@@ -66,7 +69,8 @@ export interface RunnerDispatchRepository {
     id: RunnerDispatchId,
     firstSeq: number,
     chunks: readonly OutputChunk[],
-    kept: Pick<RunnerDispatch, 'outputSeq' | 'outputBytes' | 'outputCut'>,
+    kept: Pick<RunnerDispatch, 'outputSeq' | 'outputBytes' | 'outputCut' | 'outputHeld'>,
   ): Promise<void>;
+  /** In order, without chunks that have no text. */
   output(tx: Tx, id: RunnerDispatchId, after: number): Promise<readonly (OutputChunk & { readonly seq: number })[]>;
 }

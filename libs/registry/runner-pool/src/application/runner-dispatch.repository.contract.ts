@@ -125,16 +125,28 @@ export function describeRunnerDispatchRepository(name: string, open: () => Promi
       const chunks = [
         { stream: 'stdout', text: 'one' },
         { stream: 'stderr', text: 'two' },
+        { stream: 'stderr', text: '' },
       ] as const;
-      const kept = { outputSeq: 2, outputBytes: 6, outputCut: true };
+      const outputHeld = { stdout: ['a\u0000', '\ud800'], stderr: [] };
+      const kept = { outputSeq: 3, outputBytes: 6, outputCut: true, outputHeld };
       await atHome((tx) => calls.append(tx, id, 1, chunks, kept));
       const output = (after: number) => atHome((tx) => calls.output(tx, id, after));
-      expect(await output(0)).toEqual(chunks.map((chunk, at) => ({ ...chunk, seq: at + 1 })));
+      expect(await output(0)).toEqual(chunks.slice(0, 2).map((chunk, at) => ({ ...chunk, seq: at + 1 })));
       expect(await output(1)).toEqual([{ ...chunks[1], seq: 2 }]);
       expect(await elsewhere((tx) => calls.output(tx, id, 0))).toEqual([]);
       expect(await find(id)).toMatchObject(kept);
-      await atHome((tx) => calls.append(tx, id, 3, [], { ...kept, outputBytes: 7 }));
+      await atHome((tx) => calls.append(tx, id, 4, [], { ...kept, outputBytes: 7 }));
       expect(await find(id)).toMatchObject({ outputBytes: 7 });
+    });
+
+    it('T32: lets go of held output with the end of the call', async () => {
+      const call = await taken(await runner(), await offered());
+      const outputHeld = { stdout: ['tok'], stderr: [] };
+      await atHome((tx) => calls.append(tx, call.id, 1, [], { ...call, outputHeld }));
+      await atHome((tx) => calls.save(tx, call.id, call));
+      expect(await find(call.id)).toMatchObject({ outputHeld });
+      await atHome((tx) => calls.save(tx, call.id, { ...call, state: 'lost', endedAt: now + 1 }));
+      expect(await find(call.id)).toMatchObject({ outputHeld: null });
     });
   });
 }
