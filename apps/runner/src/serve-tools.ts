@@ -58,7 +58,7 @@ export async function serveTools(
   // Before a rollback: programs that still run would write into it.
   const groups = new ProgramGroups(join(data, 'programs'));
   const left = await groups.endLeft();
-  if (left.length > 0) warn(`ended programs that a process before left behind: groups ${left.join(', ')}`);
+  if (left.length > 0) warn(`ended programs that a process before left behind: ${left.join(', ')}`);
   const snapshots = new Snapshots(store);
   await snapshots.sweep();
   for (const interrupted of await snapshots.unfinished()) await snapshots.rollback(interrupted.root, interrupted.id);

@@ -27,9 +27,11 @@ export class Processes {
   readonly #running = new Set<Promise<unknown>>();
   /** The groups that may have members left. */
   readonly #groups = new Set<number>();
-  readonly #noted = new Set<number>();
+  /** Remove the notes of groups. */
+  readonly #ended: (() => void)[] = [];
 
-  constructor(private readonly notes?: ProgramGroups) {}
+  /** @param note `home` is the folder that the line has for itself, whatever HOME a command of it sets. */
+  constructor(private readonly note?: { readonly groups: ProgramGroups; readonly home: string }) {}
 
   /** Starts a program. The answer resolves to its exit status, 128 + n after signal n. @throws CommandFailure */
   start({ path, name, arguments: words, environment, folder, descriptors }: Start): Promise<number> {
@@ -37,9 +39,8 @@ export class Processes {
       { length: Math.max(...descriptors.keys()) + 1 },
       (_, at) => descriptors.get(at) ?? 'ignore',
     );
-    let child: ChildProcess;
-    try {
-      child = withFileMode(() =>
+    const program = (): ChildProcess =>
+      withFileMode(() =>
         spawn(path, words, {
           argv0: name,
           // The folder that was opened, whatever its path leads to by now.
@@ -49,6 +50,9 @@ export class Processes {
           detached: true,
         }),
       );
+    let child: ChildProcess;
+    try {
+      child = this.#noted(program);
     } catch (error) {
       throw new CommandFailure(126, errorText(error));
     }
@@ -62,8 +66,6 @@ export class Processes {
       });
     });
     if (pid === undefined) return ended;
-    this.notes?.started(pid, environment.HOME ?? '');
-    this.#noted.add(pid);
     this.#groups.add(pid);
     const running: Promise<unknown> = ended.then(
       () => {
@@ -86,7 +88,14 @@ export class Processes {
     while (this.#anyLives() && performance.now() < deadline) await delay(10);
     this.#signalAll('SIGKILL');
     await Promise.all(this.#running);
-    for (const group of this.#noted) this.notes?.ended(group);
+    for (const ended of this.#ended.splice(0)) ended();
+  }
+
+  #noted(program: () => ChildProcess): ChildProcess {
+    if (this.note === undefined) return program();
+    const { child, ended } = this.note.groups.noted(this.note.home, program);
+    this.#ended.push(ended);
+    return child;
   }
 
   #anyLives(): boolean {

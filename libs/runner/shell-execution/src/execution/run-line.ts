@@ -42,7 +42,7 @@ export async function runLine(
   }
   const own = realpathSync(await mkdtemp(join(tmpdir(), 'countersign-shell-')));
   const [home, temporary] = [join(own, 'home'), join(own, 'tmp')];
-  const processes = new Processes(settings.groups);
+  const processes = new Processes(settings.groups && { groups: settings.groups, home });
   const opened: (() => void)[] = [];
   const stopping = stopperOf(context.signal, limits.timeMs);
   try {

@@ -18,16 +18,17 @@ afterEach(() => {
 });
 
 /** A program in a group of its own, which writes the number of its child. */
-async function program(script: string, home = base): Promise<{ readonly leader: number; readonly child: number }> {
+async function program(script: string, home: string | null = base) {
   const file = join(base, 'child');
-  const env = { PATH: process.env.PATH ?? '', HOME: home };
+  const env = { PATH: process.env.PATH ?? '', HOME: home ?? '/tmp' };
   const options = { detached: true, stdio: 'ignore', env } as const;
-  const { pid: leader = 0 } = spawn('/bin/sh', ['-c', `sleep 90 & echo $! > '${file}'; ${script}`], options);
-  new ProgramGroups(folder).started(leader, home);
+  const { child: shell, ended } = new ProgramGroups(folder).noted(home, () =>
+    spawn('/bin/sh', ['-c', `sleep 90 & echo $! > '${file}'; ${script}`], options),
+  );
   await until(() => textOf(file).endsWith('\n'));
-  const child = Number(textOf(file));
+  const [leader, child] = [shell.pid ?? 0, Number(textOf(file))];
   started.push(leader, child);
-  return { leader, child };
+  return { leader, child, ended };
 }
 
 const textOf = (file: string): string => {
@@ -61,31 +62,43 @@ function changeNote(changes: object): void {
   writeFileSync(join(folder, name), JSON.stringify({ ...note, ...changes }));
 }
 
-describe('the process groups that a killed process leaves', () => {
-  it('end with all their members, and their notes are gone', async () => {
-    const { leader, child } = await program('wait');
-    expect(await endLeft()).toEqual([leader]);
-    expect([lives(leader), lives(child)]).toEqual([false, false]);
+/** Whether each has ended. */
+const gone = (...pids: readonly number[]): boolean[] => pids.map((pid) => !lives(pid));
+
+describe('the programs that a killed process leaves', () => {
+  it('end with all members of their group, and their notes are gone', async () => {
+    const { leader, child } = await program('wait', null);
+    expect(new Set(await endLeft())).toEqual(new Set([leader, child]));
+    expect(gone(leader, child)).toEqual([true, true]);
     expect(readdirSync(folder)).toEqual([]);
     expect(await endLeft()).toEqual([]);
   });
 
-  it('end, too, if their leader has ended', async () => {
+  it('end, too, if their leader has ended, by their home', async () => {
     const { leader, child } = await program('exit');
-    await until(() => !lives(leader));
+    await until(() => textOf(`/proc/${String(leader)}/stat`) === '');
     expect(lives(child)).toBe(true);
-    expect(await endLeft()).toEqual([leader]);
+    expect(await endLeft()).toEqual([child]);
     expect(lives(child)).toBe(false);
   });
 
-  it.each([
-    ['started at another time', { started: '1' }],
-    ['is of another boot of the machine', { boot: 'another' }],
-  ])('are left alone if the leader of that number %s', async (_what, changes) => {
+  it('end, too, if the process died before it knew their group', async () => {
+    const { leader, child } = await program('wait');
+    changeNote({ group: null, started: '' });
+    expect(new Set(await endLeft())).toEqual(new Set([leader, child]));
+    expect(gone(leader, child)).toEqual([true, true]);
+  });
+
+  it.each<[string, object]>([
+    ['the leader of that number started at another time', { started: '1' }],
+    ['the note is of another boot of the machine', { boot: 'another' }],
+    ['their group is not known, and their home is another', { group: null, home: '/elsewhere' }],
+    ['their group is not known, and others have the same home', { group: null, home: null }],
+  ])('are left alone if %s', async (_what, changes) => {
     const { leader, child } = await program('wait');
     changeNote(changes);
     expect(await endLeft()).toEqual([]);
-    expect([lives(leader), lives(child)]).toEqual([true, true]);
+    expect(gone(leader, child)).toEqual([false, false]);
   });
 
   it('are left alone without a leader if their home is another', async () => {
@@ -96,9 +109,15 @@ describe('the process groups that a killed process leaves', () => {
     expect(lives(child)).toBe(true);
   });
 
-  it('have no note once they have ended, nor if a note was cut off', async () => {
-    const { leader, child } = await program('wait');
-    new ProgramGroups(folder).ended(leader);
+  it('have no note once they have ended or did not start, and a note that was cut off is dropped', async () => {
+    const { child, ended } = await program('wait');
+    ended();
+    const failing = () =>
+      new ProgramGroups(folder).noted(base, () => {
+        throw new Error('no more processes');
+      });
+    expect(failing).toThrow('no more processes');
+    expect(readdirSync(folder)).toEqual([]);
     writeFileSync(join(folder, '7.json'), '{"group":');
     expect(await endLeft()).toEqual([]);
     expect(lives(child)).toBe(true);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,53 +8,68 @@ import { z } from 'zod';
 const GONE_WITHIN_MS = 5_000;
 
 /**
- * One group of processes. A number may belong to another group later, so the start of the leader tells it apart, and the home
- * folder tells apart the processes that a leader left behind.
+ * A program, before its start and afterwards. A number may belong to another group later, so the start of the leader tells it apart.
+ * A home folder of the runner's own tells its processes apart if there is no leader; null if others have the same one.
  */
 const noteSchema = z.strictObject({
-  group: z.int().min(2),
-  /** Of this boot of the machine, in clock ticks. */
+  /** Null before the start. */
+  group: z.int().min(2).nullable(),
+  /** Of the leader, in clock ticks of this boot of the machine. */
   started: z.string(),
   boot: z.string(),
-  home: z.string(),
+  home: z.string().nullable(),
 });
 type Note = z.infer<typeof noteSchema>;
 
 /**
- * The process groups of programs under way, one file each. A runner that was killed (SIGKILL) leaves its programs behind if no
- * sandbox ends them: its next start ends those of the notes. Only a crash of the machine loses a note, and it ends the programs, too.
+ * Notes of the programs under way, one file each. A runner that was killed (SIGKILL) leaves its programs behind if no sandbox ends
+ * them: its next start ends those of the notes. Only a crash of the machine loses a note, and it ends the programs, too.
  */
 export class ProgramGroups {
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
-  /** To be called with the start of the program, before anything else happens. @param home its HOME. */
-  started(group: number, home: string): void {
-    const leader = processOf(group);
-    if (leader === null) return;
-    const note: Note = { group, started: leader.started, boot: bootId(), home };
-    writeFileSync(this.#fileOf(group), JSON.stringify(note), { mode: 0o600 });
+  /**
+   * Starts a program as the leader of a group of its own. It is noted before it starts, and as its group at once afterwards.
+   *
+   * @param home its HOME if no other program of the machine has the same one.
+   * @returns with the program a function that removes the note, to be called once the group has no member.
+   */
+  noted<Child extends { readonly pid?: number | undefined }>(
+    home: string | null,
+    start: () => Child,
+  ): { readonly child: Child; readonly ended: () => void } {
+    const path = join(this.folder, `${randomUUID()}.json`);
+    const write = (note: Pick<Note, 'group' | 'started'>): void => {
+      writeFileSync(path, JSON.stringify({ ...note, boot: bootId(), home }), { mode: 0o600 });
+    };
+    const ended = (): void => {
+      rmSync(path, { force: true });
+    };
+    write({ group: null, started: '' });
+    try {
+      const child = start();
+      const leader = child.pid === undefined ? null : processOf(child.pid);
+      if (child.pid !== undefined && leader !== null) write({ group: child.pid, started: leader.started });
+      return { child, ended };
+    } catch (error) {
+      ended();
+      throw error;
+    }
   }
 
-  /** The group has no member any more. */
-  ended(group: number): void {
-    rmSync(this.#fileOf(group), { force: true });
-  }
-
-  /** Ends the groups of a process before. @returns those that still had members. */
+  /** Ends the programs that a process before left. @returns the numbers of their processes. */
   async endLeft(): Promise<readonly number[]> {
-    const left: number[] = [];
+    const left = new Set<number>();
     for (const name of readdirSync(this.folder)) {
       const path = join(this.folder, name);
       const note = noteIn(path);
-      if (note !== null && note.boot === bootId() && (await endGroup(note))) left.push(note.group);
+      if (note?.boot === bootId()) for (const pid of await endAll(note)) left.add(pid);
       rmSync(path, { force: true });
     }
-    return left;
+    return [...left];
   }
-
-  readonly #fileOf = (group: number): string => join(this.folder, `${String(group)}.json`);
 }
 
 function noteIn(path: string): Note | null {
@@ -65,28 +81,31 @@ function noteIn(path: string): Note | null {
   }
 }
 
-/** @returns whether the group had members. */
-async function endGroup(note: Note): Promise<boolean> {
+async function endAll(note: Note): Promise<ReadonlySet<number>> {
   const deadline = performance.now() + GONE_WITHIN_MS;
-  for (let found = false; ; found = true) {
+  const ended = new Set<number>();
+  for (;;) {
     const members = membersOf(note);
-    if (members.length === 0) return found;
-    for (const pid of members) kill(pid);
-    if (performance.now() > deadline) return true;
+    if (members.length === 0 || performance.now() > deadline) return ended;
+    for (const pid of members) {
+      kill(pid);
+      ended.add(pid);
+    }
     await delay(10);
   }
 }
 
-/** The living processes of the group: all of them under the leader of the note, and those of its home without a leader. */
+/** The living processes of a note: the group under its leader; without one, those of its home. */
 function membersOf({ group, started, home }: Note): readonly number[] {
-  const leader = processOf(group);
+  const leader = group === null ? null : processOf(group);
   if (leader !== null && leader.started !== started) return [];
   return readdirSync('/proc')
     .filter((name) => /^[0-9]+$/.test(name))
     .map(Number)
     .filter((pid) => {
       const found = processOf(pid);
-      return found?.lives === true && found.group === group && (leader !== null || homeOf(pid) === home);
+      if (found?.lives !== true || (group !== null && found.group !== group)) return false;
+      return leader !== null || (home !== null && homeOf(pid) === home);
     });
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { OutputChunk } from '../domain/runner-tool.js';
 import type { ProgramGroups } from './program-groups.js';
 
@@ -14,8 +14,8 @@ export interface ProgramOrder {
   /** Most bytes of each stream that are kept; the rest is read and dropped. */
   readonly outputBytes: number;
   readonly output?: (chunk: OutputChunk) => void;
-  /** Notes its process group while it runs. */
-  readonly groups?: ProgramGroups;
+  /** Notes the program while it runs. `home` as {@link ProgramGroups.noted} takes it. */
+  readonly note?: { readonly groups: ProgramGroups; readonly home: string | null };
 }
 
 export interface ProgramEnd {
@@ -34,14 +34,17 @@ export interface ProgramEnd {
  */
 export async function runProgram(order: ProgramOrder): Promise<ProgramEnd> {
   order.signal.throwIfAborted();
-  const child = spawn(order.program, order.args, {
-    cwd: order.cwd,
-    env: { ...order.env },
-    shell: false,
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  if (child.pid !== undefined) order.groups?.started(child.pid, order.env.HOME ?? '');
+  const { note } = order;
+  const start = (): ChildProcessWithoutNullStreams =>
+    spawn(order.program, order.args, {
+      cwd: order.cwd,
+      env: { ...order.env },
+      shell: false,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+  const { child, ended } =
+    note === undefined ? { child: start(), ended: undefined } : note.groups.noted(note.home, start);
   const endGroup = (): void => {
     if (child.pid === undefined) return;
     try {
@@ -76,7 +79,7 @@ export async function runProgram(order: ProgramOrder): Promise<ProgramEnd> {
       truncated: stdout.truncated || stderr.truncated,
     };
   } finally {
-    if (child.pid !== undefined) order.groups?.ended(child.pid);
+    ended?.();
     order.signal.removeEventListener('abort', endGroup);
   }
 }

@@ -68,7 +68,7 @@ export async function runScript(
   try {
     const { exitCode, truncated } = await runProgram({
       ...order,
-      ...(settings.groups === undefined ? {} : { groups: settings.groups }),
+      ...noteOf(settings),
       cwd: root.path,
       signal: AbortSignal.any([context.signal, limit]),
       outputBytes: Math.floor(context.limits.outputBytes / 2),
@@ -83,6 +83,10 @@ export async function runScript(
     return end(false, null, false);
   }
 }
+
+/** In a sandbox every program has the same home, and ends with the runner. */
+const noteOf = ({ groups, home, sandbox }: ProgramSettings): Pick<ProgramOrder, 'note'> =>
+  groups === undefined ? {} : { note: { groups, home: sandbox.kind === 'open' ? home : null } };
 
 async function orderOf(
   root: Folder,
