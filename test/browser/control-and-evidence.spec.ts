@@ -20,7 +20,7 @@ let tenant: PopulatedTenant;
 let nina: BrowserContext;
 const problems: string[] = [];
 
-async function pageAt(path: string, heading: string | RegExp): Promise<Page> {
+async function newPage(): Promise<Page> {
   const page = await nina.newPage();
   page.setDefaultTimeout(20_000);
   page.on('console', (message) => {
@@ -28,6 +28,11 @@ async function pageAt(path: string, heading: string | RegExp): Promise<Page> {
     if (message.type() === 'error' && !message.text().includes('status of')) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(String(error)));
+  return page;
+}
+
+async function pageAt(path: string, heading: string | RegExp, given?: Page): Promise<Page> {
+  const page = given ?? (await newPage());
   await page.goto(world.url + path);
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' });
@@ -101,12 +106,13 @@ describeInChromium('the web UI of control and evidence', () => {
     ['sign-in', () => '/settings/sign-in', 'Settings'],
   ];
 
+  // One page after the other: a new page is a new process of the browser.
+  let looked: Page | undefined;
   it.each(pages)(
     '%s: nothing for axe to find, in light and dark, and on a phone',
     async (_name, path, heading) => {
-      const page = await pageAt(path(), heading);
-      expect(await violationsAnywhere(page)).toEqual([]);
-      await page.close();
+      looked = await pageAt(path(), heading, looked);
+      expect(await violationsAnywhere(looked)).toEqual([]);
     },
     60_000,
   );
