@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose';
 import type { GrantClaims } from '#lib/formats';
 import type { PersonId } from '#lib/kernel';
+import { verifyPack } from '#lib/verifier';
 import {
   assignByHand,
   expectStatus,
@@ -10,6 +11,7 @@ import {
   type TestApi,
   type TestTenant,
 } from '../support/api.js';
+import { forgedPack } from '../support/forged-pack.js';
 import { cameIn, pageOf } from '../support/passkey-accounts.js';
 import { SHELL_CATALOG } from '../support/shell-catalog.js';
 import { verifiedBy } from '../support/verified-by.js';
@@ -100,7 +102,9 @@ describe('the evidence pack of a session', () => {
     );
     expect(report.passed.join('\n')).toContain('2 calls were sent, each after it was allowed, once an attempt');
     expect(report.passed.join('\n')).toContain('1 call was let through by an "always"');
-    expect(report.passed.join('\n')).toContain('3 answers by people, in the browser or in Slack');
+    expect(report.passed.join('\n')).toContain(
+      '3 answers by people, in the browser or in Slack, as policy allowed; 3 by the owner of the agent',
+    );
     expect(report.approvals.map(({ line, lets }) => [line.split(' ').slice(0, 2).join(' '), lets])).toEqual([
       ['Ada approved', true],
       ['Ada rejected', false],
@@ -146,6 +150,24 @@ describe('the evidence pack of a session', () => {
     const changed = pack.replace('"decided_as":"rejected"', '"decided_as":"approved"');
     expect(changed).not.toBe(pack);
     expect((await verifiedBy(admin, changed)).failure?.code).toBe('entry.payload');
+  });
+
+  it.each<[string, string, string, () => Readonly<Record<string, unknown>>]>([
+    ['story.call_attempt', 'tool_call.dispatched', '"attempt":1', () => ({ attempt: 2 })],
+    ['story.call_stopped', 'tool_call.decided', '"decided_as":"trusted"', () => ({ decided_as: 'denied' })],
+    ['story.trust_used', 'tool_call.decided', '"decided_as":"trusted"', () => ({ trust_id: 'another' })],
+    [
+      'story.trust',
+      'session.trusted',
+      '"tool":"shell"',
+      () => ({ shape: '{"flags":["-rf"],"program":"rm","subcommand":""}' }),
+    ],
+    ['story.reviewer', 'tool_call.asked', '"git diff"', () => ({ asked_by: { kind: 'agent', id: bot } })],
+    ['story.quorum', 'review.submitted', '"verdict":"approve"', () => ({ verdict: 'reject' })],
+  ])('is refused with %s if a holder of the signing key forges an entry %s', async (code, action, text, changes) => {
+    const [forged, key] = forgedPack(pack, action, text, changes());
+    const replay = (): Promise<readonly boolean[]> => Promise.resolve(Array.from({ length: 99 }, () => true));
+    expect((await verifyPack(forged, { trustedKeys: [key], replay })).failure?.code).toBe(code);
   });
 
   it('is for those who may read the audit log, and only of a session that is there', async () => {

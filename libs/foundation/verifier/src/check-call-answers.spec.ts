@@ -33,6 +33,13 @@ describe('T03, T55: the answers of people about a call of a session', () => {
     expect(checked(events)).toContain('by people, in the browser or in Slack');
   });
 
+  it('are told apart if they come from the owner of the agent', () => {
+    expect(checked(about(review('ada')))).toContain('as policy allowed. None of them had a part in the call.');
+    expect(checked(about(review('olga')))).toContain(
+      'as policy allowed; 1 by the owner of the agent, outside production.',
+    );
+  });
+
   it.each<[string, string, readonly FakeEvent[]]>([
     ['story.reviewer', 'from the agent itself', about({ ...review('bot'), actor: AGENT })],
     ['story.reviewer', 'with a token', about(review('ada', {}, { via: 'token' }))],

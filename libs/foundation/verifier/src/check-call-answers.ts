@@ -7,8 +7,10 @@ import type { Refuse } from './verification-failure.js';
 /**
  * Checks the answers of people about a call of a session. Only a person answers, in a browser or in Slack, as policy allowed it. People
  * behind the call do not answer (T03), except that the owner of its agent may outside production.
+ *
+ * @returns how many answers came from that owner.
  */
-export function checkCallAnswers(log: SessionLog, request: CallRequest, refuse: Refuse): void {
+export function checkCallAnswers(log: SessionLog, request: CallRequest, refuse: Refuse): number {
   const callId = request.asked.entry.header.subject.id;
   for (const one of [request.opened, ...request.reviews]) {
     if (one === undefined || idWithin(one.entry.header, 'tool_call') === callId) continue;
@@ -28,6 +30,8 @@ export function checkCallAnswers(log: SessionLog, request: CallRequest, refuse: 
     if (excluded.has(actor.id)) wrong('has a part in it');
     if (sharedWith.some((id) => excluded.has(id))) wrong('shares one vote with somebody who has a part in it');
   }
+  const owner = member(request.asked.payload, 'asked_by', 'owner_id');
+  return request.reviews.filter(({ entry }) => entry.header.actor.id === owner).length;
 }
 
 /** The decision that the review names let this person give this answer. @returns its input. */

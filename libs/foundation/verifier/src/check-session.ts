@@ -62,17 +62,19 @@ const trustLines = (used: number): string[] =>
 
 /** Checks all answers of people. */
 function answersIn(log: SessionLog, refuse: Refuse): string[] {
-  let count = 0;
+  let [count, byOwner] = [0, 0];
   for (const callId of log.asked.keys()) {
     const request = log.requestAbout(callId);
     if (request === null) continue;
-    checkCallAnswers(log, request, refuse);
+    byOwner += checkCallAnswers(log, request, refuse);
     count += request.reviews.length;
   }
-  return count === 0
-    ? []
+  if (count === 0) return [];
+  const answers = `${String(count)} ${count === 1 ? 'answer' : 'answers'} by people, in the browser or in Slack, as policy allowed`;
+  return byOwner === 0
+    ? [`${answers}. None of them had a part in the call.`]
     : [
-        `${String(count)} ${count === 1 ? 'answer' : 'answers'} by people, in the browser or in Slack, who had no part in the call or may answer for their agent outside production.`,
+        `${answers}; ${String(byOwner)} by the owner of the agent, outside production. None of the others had a part in the call.`,
       ];
 }
 
