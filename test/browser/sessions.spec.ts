@@ -116,9 +116,11 @@ describeInChromium('the sessions of agents', () => {
 
       await page.getByRole('button', { name: 'Which calls ask…' }).click();
       await page.getByLabel('Level').selectOption('MANUAL');
+      await page.getByLabel('Most calls of the session').fill('900');
       await shown(page, 'session-settings');
       await page.getByRole('button', { name: 'Change', exact: true }).click();
       await page.getByText('The stricter of tiers and levels. Manual: every call asks').waitFor();
+      await page.getByText('4 of 900', { exact: true }).waitFor();
 
       const shape = '{"program":"git","subcommand":"diff"}';
       await trustedCall(world.api, tenant, ada, session, { tool: 'shell', shape });

@@ -6,6 +6,7 @@ import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
+import { TextField } from '../components/text-field.js';
 import { useChange } from '../settings/use-change.js';
 import { LEVELS, MODES, PRESETS } from './settings-words.js';
 
@@ -50,6 +51,7 @@ function SettingsDialog({ session, onClose }: DialogProps) {
   const [preset, setPreset] = useState<string>(session.preset ?? '');
   const [level, setLevel] = useState<string>(session.level);
   const [mode, setMode] = useState<string>(session.mode);
+  const [budget, setBudget] = useState(String(session.call_budget));
   const change = useChange(
     () =>
       api.patch('/v1/sessions/{id}', {
@@ -58,6 +60,7 @@ function SettingsDialog({ session, onClose }: DialogProps) {
           preset: PRESETS.flatMap(([name]) => (name === preset && name !== '' ? [name] : []))[0] ?? null,
           level: LEVELS.find(([name]) => name === level)?.[0],
           mode: MODES.find(([name]) => name === mode)?.[0],
+          call_budget: Number(budget),
         },
       }),
     '/v1/sessions',
@@ -80,6 +83,16 @@ function SettingsDialog({ session, onClose }: DialogProps) {
           <Choice label="Level" value={level} values={LEVELS} onChange={setLevel} />
         )}
         {preset === 'modes' && <Choice label="Mode" value={mode} values={MODES} onChange={setMode} />}
+        <TextField
+          label="Most calls of the session"
+          hint={`It has made ${String(session.calls_made)}. Further calls are refused beyond it.`}
+          type="number"
+          min={1}
+          max={10_000}
+          required
+          value={budget}
+          onChange={setBudget}
+        />
         {change.error !== null && <ErrorNote error={change.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Leave it</Button>
