@@ -71,16 +71,18 @@ describe('countersign session', () => {
   it('opens, lists, shows, tightens and ends a session', async () => {
     const looser = await run(['session', 'open', '--environment', 'development', '--preset', 'levels']);
     expect([looser.exitCode, looser.err]).toEqual([1, expect.stringContaining('session.opened_looser') as string]);
-    const id = await opened('--level', 'CAUTIOUS', '--model', 'a model');
+    const id = await opened('--level', 'CAUTIOUS', '--model', 'a model', '--call-budget', '7');
     expect((await run(['session', 'list', '--state', 'open'])).out).toMatch(
-      new RegExp(`${id} +open +development +the stricter of tiers and levels, at CAUTIOUS`),
+      new RegExp(`${id} +open +development +the stricter of tiers and levels, at CAUTIOUS +0 of 7`),
     );
     await called(id, 'git status');
     const { out } = await run(['session', 'show', id]);
     expect(out).toContain('model');
+    expect(out).toContain('1 of 7, 6 left');
     expect(out).toContain('auto approved  low  shell: git status');
     expect(out).toContain('│ To see it.');
     expect((await run(['session', 'change', id, '--level', 'MANUAL'])).out).toContain('levels, at MANUAL');
+    expect((await run(['session', 'change', id, '--call-budget', '3'])).out).toContain('1 of 3, 2 left');
     const loosened = await run(['session', 'change', id, '--level', 'FULL_AUTO']);
     expect([loosened.exitCode, loosened.err]).toEqual([
       1,

@@ -138,6 +138,8 @@ describe('a call that people are asked about', () => {
     expectStatus(await answered(first, 'approve'), 201);
     const { body } = await waiting;
     expect(body).toMatchObject({ id: first.body.id, outcome: 'allowed', decided_as: 'approved' });
+    // The tool has no executor here.
+    expect(body).toMatchObject({ answered_by: null, no_grant: { code: 'tool_call.no_executor' } });
   });
 
   it('holds an answer no longer than it was asked to, and not at all for a decided call', async () => {
@@ -327,5 +329,21 @@ describe('a call that people are asked about', () => {
     expect(expectStatus(await cancel(), 200).body).toMatchObject({ outcome: 'denied', decided_as: 'cancelled' });
     expect(expectStatus(await cancel(), 409).body.code).toBe('tool_call.too_late');
     expect(expectStatus(await answered(answer, 'approve'), 409).body.code).toBe('approval.voided');
+  });
+
+  it('counts in the budget of its agent, which two processes cannot overrun', async () => {
+    const budget = AUTONOMY.replace('mode: plan_only', 'mode: plan_only\n  calls_per_hour: 5');
+    const { headers } = await admin.get('/v1/autonomy');
+    expectStatus(await admin.put('/v1/autonomy', budget, { 'if-match': headers.etag ?? '' }), 200);
+    const { token } = await api.agent(tenant, { id: owner.id, email: '', token: '' });
+    const [here, elsewhere] = [api.http(token), replica.http(token)];
+    const look = { tool: 'query_assets', environment: 'staging', arguments: {} };
+    const answers = await Promise.all(
+      [...Array(9).keys()].map((place) => (place % 2 === 0 ? here : elsewhere).post('/v1/tool-calls', look)),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    const spent = answers.find(({ status }) => status === 429);
+    expect(spent?.body).toMatchObject({ code: 'tool_call.budget_spent', calls_per_hour: 5 });
+    expect(Number(spent?.headers['retry-after'])).toBeGreaterThan(3_500);
   });
 });
