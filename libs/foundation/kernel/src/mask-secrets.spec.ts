@@ -77,6 +77,7 @@ describe('T32: secrets are masked before anything is stored', () => {
       '-----BEGIN '.repeat(20_000),
       '://a:'.repeat(40_000),
       'eyJaaaaa.'.repeat(20_000),
+      'eyJ-'.repeat(50_000),
     ]) {
       const before = performance.now();
       maskSecrets(hostile);

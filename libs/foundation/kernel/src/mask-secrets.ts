@@ -22,12 +22,19 @@ const PRIVATE_MEMBERS: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq',
 const maybeSecret =
   /PRIVATE KEY|["']d\\?["']|eyJ|bearer|basic|digest|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat-|xox|sk-|AIza|cs[a-z]{0,3}_|pass|pwd|secret|token|key/i;
 
+/** A text in place of a match, or the function that makes it of the match and its first group. */
+type Replacement = string | ((found: string, rest?: string) => string);
+
 // Every pattern is linear: no nested or overlapping repetition. The text may come from anybody.
-const patterns: readonly (readonly [RegExp, string])[] = [
+const patterns: readonly (readonly [RegExp, Replacement])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g, MASK],
   // The private part of a JSON Web Key (RFC 7517), also in a string of JSON.
   [/(["']d\\?["']\s{0,4}:\s{0,4}\\?["'])[A-Za-z0-9_-]{40,}/g, `$1${MASK}`],
-  [/\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]*/g, MASK],
+  // A word that is no token is matched too, so that the rest of it is not tried again.
+  [
+    /\beyJ[A-Za-z0-9_-]{5,}(\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]*)?/g,
+    (found, rest) => (rest === undefined ? found : MASK),
+  ],
   [/\b(Bearer|Basic|Digest)[ \t]+[A-Za-z0-9+/=._~-]{8,}/gi, `$1 ${MASK}`],
   [/:\/\/[^\s/@:"']{0,256}:[^\s/@"']{1,256}@/g, `://${MASK}@`],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, MASK],
@@ -54,11 +61,14 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 const literalsOf = (known: readonly string[]): string[] =>
   known.filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
 
+const replaced = (text: string, pattern: RegExp, replacement: Replacement): string =>
+  typeof replacement === 'string' ? text.replace(pattern, replacement) : text.replace(pattern, replacement);
+
 function textMasked(text: string, literals: readonly string[]): string {
   let masked = text;
   for (const secret of literals) masked = masked.replaceAll(secret, MASK);
   if (!maybeSecret.test(masked)) return masked;
-  for (const [pattern, replacement] of patterns) masked = masked.replace(pattern, replacement);
+  for (const [pattern, replacement] of patterns) masked = replaced(masked, pattern, replacement);
   return masked;
 }
 
@@ -108,11 +118,37 @@ export function maskSecretText(text: string): string {
 const letters = (word: string): string[] =>
   Array.from(word, (letter) => (/[-_A-Za-z]/.test(letter) ? letter : `\\${letter}`));
 
-/** Matches the end of a text that has taken some of these steps, at least the first. */
-const begun = (before: string, steps: readonly string[], flags = ''): RegExp =>
-  new RegExp(`${before}${steps.reduceRight((rest, step) => `${step}(?:${rest})?`, '')}$`, flags);
+/** The place from which a text may go on as a secret; -1 if from nowhere. */
+type Beginning = (text: string) => number;
 
-const KEY_HEADER = '-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----';
+/** Where the text ends with some of these steps, at least the first. */
+function begun(before: string, steps: readonly string[], flags = ''): Beginning {
+  const end = new RegExp(`${before}${steps.reduceRight((rest, step) => `${step}(?:${rest})?`, '')}$`, flags);
+  return (text) => text.search(end);
+}
+
+/** Where a word begins so, if the text ends with it: of as many parts, with dots between them. */
+const inLastWord =
+  (start: RegExp, parts = 1): Beginning =>
+  (text) => {
+    let from = text.length;
+    for (let dots = 0; from > 0; from -= 1) {
+      const character = text.charAt(from - 1);
+      if (character === '.') dots += 1;
+      if (character === '.' ? dots >= parts : !/[A-Za-z0-9_-]/.test(character)) break;
+    }
+    const at = text.slice(from).search(start);
+    return at < 0 ? at : from + at;
+  };
+
+/** Where a private key begins that has not ended. */
+function openKey(text: string): number {
+  const last = [...text.matchAll(/-----END [A-Z ]{0,40}PRIVATE KEY-----/g)].at(-1);
+  const from = last === undefined ? 0 : last.index + last[0].length;
+  const at = text.slice(from).search(/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/);
+  return at < 0 ? at : from + at;
+}
+
 const WORD = '[A-Za-z0-9_-]*';
 const QUOTED = `"[^"]{0,512}|'[^']{0,512}`;
 const NAMED = ['password', 'passwd', 'passphrase', 'pwd', 'secret', 'token'].map(letters);
@@ -120,23 +156,20 @@ const KEYS = ['api', 'access', 'private'].map((kind) => [...letters(kind), '[_-]
 const FLAGS = ['password', 'passwd', 'passphrase', 'secret', 'token', 'apikey', 'api-key'];
 
 /** For each of the patterns, in their order: the ends of a text that may go on as one of its secrets. */
-const beginnings: readonly (readonly RegExp[])[] = [
-  [
-    new RegExp(`${KEY_HEADER}(?:(?!-----END [A-Z ]{0,40}PRIVATE KEY-----)[\\s\\S])*$`),
-    begun('', [...letters('-----BEGIN'), ' [A-Z ]{0,51}-{0,4}']),
-  ],
+const beginnings: readonly (readonly Beginning[])[] = [
+  [openKey, begun('', [...letters('-----BEGIN'), ' [A-Z ]{0,51}-{0,4}'])],
   [begun('', [`["']`, 'd', '\\\\?', `["']`, '\\s{0,4}', ':', '\\s{0,4}', '\\\\?', `["']`, WORD])],
-  [begun('\\b', [...letters('eyJ'), WORD, '\\.', WORD, '\\.', WORD])],
+  [begun('\\b', letters('eyJ')), inLastWord(/\beyJ/, 3)],
   ['Bearer', 'Basic', 'Digest'].map((word) => begun('\\b', [...letters(word), '[ \\t]+', '[A-Za-z0-9+/=._~-]*'], 'i')),
   [begun('', [...letters('://'), `[^\\s/@:"']{0,256}`, ':', `[^\\s/@"']{0,256}`])],
   ['AKIA', 'ASIA'].map((word) => begun('\\b', [...letters(word), '[A-Z0-9]{0,16}'])),
-  [begun('\\b', [...letters('gh'), '[pousr]', '_', WORD])],
-  [begun('\\b', [...letters('github_pat_'), WORD])],
-  [begun('\\b', [...letters('glpat-'), WORD])],
-  [begun('\\b', [...letters('xox'), '[abeoprs]', '-', WORD])],
-  [begun('\\b', [...letters('sk-'), WORD])],
-  [begun('\\b', [...letters('AIza'), WORD])],
-  [begun('\\b', [...letters('cs'), '[a-z]{0,3}', '_', WORD])],
+  [begun('\\b', [...letters('gh'), '[pousr]', '_', '[A-Za-z0-9]*'])],
+  [begun('\\b', [...letters('github_pat_'), '[A-Za-z0-9_]*'])],
+  [begun('\\b', letters('glpat-')), inLastWord(/\bglpat-/)],
+  [begun('\\b', [...letters('xox'), '[abeoprs]', '-']), inLastWord(/\bxox[abeoprs]-/)],
+  [begun('\\b', letters('sk-')), inLastWord(/\bsk-/)],
+  [begun('\\b', [...letters('AIza'), '[A-Za-z0-9_-]{0,35}'])],
+  [begun('\\b', [...letters('cs'), '[a-z]{0,3}', '_']), inLastWord(/\bcs[a-z]{0,3}_/)],
   [...NAMED, ...KEYS].map((name) =>
     begun(
       `(?<=[?&\\s;,"'_-])`,
@@ -161,7 +194,7 @@ export type HeldText = readonly string[];
 /** One secret, or one pattern of them, as a stream passes it. */
 interface Stage {
   readonly pattern: RegExp;
-  readonly replacement: string;
+  readonly replacement: Replacement;
   /** The place from which the text may go on as such a secret; its length if from nowhere. */
   readonly beginsAt: (text: string) => number;
 }
@@ -170,9 +203,10 @@ const STAGES: readonly Stage[] = patterns.map(([pattern, replacement], at) => ({
   pattern,
   replacement,
   beginsAt: (text) =>
-    Math.min(
-      ...(beginnings[at] ?? []).map((one) => text.search(one)).map((place) => (place < 0 ? text.length : place)),
-    ),
+    (beginnings[at] ?? []).reduce((least, beginning) => {
+      const place = beginning(text);
+      return place < 0 ? least : Math.min(least, place);
+    }, text.length),
 }));
 
 const literally = (secret: string): Stage => ({
@@ -211,7 +245,7 @@ export function maskChunk(
 /** The rest of a stream. */
 export const maskHeld = (held: HeldText, known: readonly string[] = []): string =>
   stagesOf(known).reduce(
-    (rest, { pattern, replacement }, at) => `${held[at] ?? START}${rest}`.replace(pattern, replacement).slice(1),
+    (rest, { pattern, replacement }, at) => replaced(`${held[at] ?? START}${rest}`, pattern, replacement).slice(1),
     '',
   );
 
@@ -228,7 +262,7 @@ function passStage(stage: Stage, held: string, text: string): { readonly shown: 
   const begin = beginsAt(all);
   // A secret that is whole stays whole.
   const end = Math.max(1, found.find((one) => one.start < begin && begin < one.end)?.start ?? begin);
-  const shown = all.slice(0, end).replace(pattern, replacement).slice(1);
+  const shown = replaced(all.slice(0, end), pattern, replacement).slice(1);
   const before = contextOf(
     all.charAt(end - 1),
     found.some((one) => one.end === end),
@@ -236,7 +270,7 @@ function passStage(stage: Stage, held: string, text: string): { readonly shown: 
   const rest = all.slice(end);
   if (rest.length <= MAX_HELD) return { shown, held: before + rest };
   const short = rest.slice(0, KEPT_OF_HELD) + rest.slice(-KEPT_OF_HELD);
-  return (before + short).replace(pattern, replacement) === (before + rest).replace(pattern, replacement)
+  return replaced(before + short, pattern, replacement) === replaced(before + rest, pattern, replacement)
     ? { shown, held: before + short }
     : { shown: shown + MASK, held: contextOf(all.slice(-1), true) };
 }

@@ -106,6 +106,15 @@ describe('T32: a stream of text', () => {
     expect(shown + rest).toBe(`${MASK}\nafter\n`);
   });
 
+  it('takes linear time on hostile text', () => {
+    for (const part of ['eyJ-', 'sk-', 'cs_', 'ghp_-', '-----BEGIN PRIVATE KEY-----', 'token="', '"d":"', '://a:', '-'])
+      for (const end of ['', ' ', '-----END PRIVATE KEY-----']) {
+        const before = performance.now();
+        maskChunk([], part.repeat(60_000 / part.length) + end);
+        expect(performance.now() - before).toBeLessThan(2_000);
+      }
+  });
+
   it('masks a token that is too long to hold', () => {
     const next = maskChunk([], `eyJ${'a'.repeat(20_000)}`);
     expect(next.shown).toBe(MASK);
