@@ -56,17 +56,27 @@ function checkAllowed(log: SessionLog, request: CallRequest, review: Placed, ref
 
 /** People who may not answer: those that the request excluded, and those behind the call. */
 function barredFrom(log: SessionLog, { asked, opened }: CallRequest, refuse: Refuse): Set<string> {
-  const by = member(asked.payload, 'asked_by');
-  const [owner] = texts([member(by, 'owner_id')]);
-  if (owner === undefined && member(by, 'kind') === 'agent')
-    refuse('story.reviewer', 'The entry does not say who answers for the agent of the call.', asked.pointer);
-  const { actor } = asked.entry.header;
-  const behind = texts([actor.on_behalf_of, owner ?? null]);
-  const outsideProduction = member(log.decisionOf(asked)?.input ?? null, 'environment', 'production') === false;
+  const untold = (message: string): never => refuse('story.reviewer', message, asked.pointer);
   return new Set([
-    actor.id,
-    ...texts([member(by, 'id')]),
-    ...behind.filter((id) => id !== owner || !outsideProduction),
+    ...behindCall(log, asked, untold),
     ...(opened === undefined ? [] : [opened.entry.header.actor.id, ...excludedIn(opened.payload)]),
   ]);
+}
+
+/**
+ * The people behind a call who may not answer it: all of them, except that the owner of its agent may outside production.
+ *
+ * @param told the entry that the one who asked for the call made.
+ * @param untold refuses an entry that does not tell the owner.
+ */
+export function behindCall(log: SessionLog, told: Placed, untold: (message: string) => never): ReadonlySet<string> {
+  const by = member(told.payload, 'asked_by');
+  const [owner] = texts([member(by, 'owner_id')]);
+  if (owner === undefined && member(by, 'kind') === 'agent')
+    untold('The entry does not say who answers for the agent of the call.');
+  const { actor } = told.entry.header;
+  const behind = texts([actor.on_behalf_of, owner ?? null]);
+  const outsideProduction = member(log.decisionOf(told)?.input ?? null, 'environment', 'production') === false;
+  const mayAnswer = (id: string): boolean => id === owner && outsideProduction;
+  return new Set([actor.id, ...texts([member(by, 'id')]), ...behind.filter((id) => !mayAnswer(id))]);
 }

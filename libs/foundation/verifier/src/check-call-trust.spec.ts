@@ -1,4 +1,5 @@
-import type { FakeEvent } from './fake-pack.js';
+import type { JsonObject } from '#lib/canonical';
+import { actor, person, type FakeEvent } from './fake-pack.js';
 import {
   AGENT,
   allowed,
@@ -8,6 +9,7 @@ import {
   changed,
   changedSettings,
   checked,
+  inputOf,
   judged,
   opened,
   review,
@@ -63,6 +65,32 @@ describe('an "always" in the story of a session', () => {
     ['its entry does not tell', [judged(allowed('call-2'), 'allow', 'session.trusted')]],
   ])('lets no call through if it %s', (_what, events) => {
     expect(checked(events)).toBe('story.trust_used');
+  });
+
+  const bringing = (more: Partial<FakeEvent>, asked_by?: JsonObject, input?: JsonObject): FakeEvent => {
+    const event = { ...used, ...more };
+    return judged(asked_by === undefined ? event : changed(event, { asked_by }), 'allow', 'session.trusted', input);
+  };
+  const saidBy = (by: string, ...after: readonly FakeEvent[]) =>
+    checked([...answeredBy(review(by, { always: true })), trusted(by), ...after]);
+  const inProduction = inputOf({ environment: { name: 'staging', production: true } });
+  const byAda = inputOf({ actor: { kind: 'person', id: 'ada' } });
+
+  it.each<[string, string, FakeEvent]>([
+    ['makes it', 'ada', bringing({ actor: person('ada') }, { kind: 'person', id: 'ada' }, byAda)],
+    ['is said to make it', 'ada', bringing({}, { kind: 'person', id: 'ada' }, byAda)],
+    ['is acted for', 'ada', bringing({ actor: actor('agent', 'bot', 'ada') })],
+    ['owns the agent, in production', 'olga', bringing({}, undefined, inProduction)],
+    ['may own the agent', 'ada', bringing({}, { kind: 'agent', id: 'bot' })],
+  ])('T03: lets no call through for the person who %s', (_what, by, call) => {
+    expect(saidBy(by, call)).toBe('story.trust_own');
+  });
+
+  it.each<[string, FakeEvent]>([
+    ['whose agent makes it', bringing({})],
+    ['whose agent makes it for them', bringing({ actor: actor('agent', 'bot', 'olga') })],
+  ])('T03: lets a call through for the person %s outside production', (_what, call) => {
+    expect(saidBy('olga', call)).toContain('1 call was let through by an "always"');
   });
 
   it('holds on if another one is taken back', () => {

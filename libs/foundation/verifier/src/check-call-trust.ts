@@ -1,4 +1,5 @@
 import { canonicalJson, parseStrictJson, type Json, type JsonObject } from '#lib/canonical';
+import { behindCall } from './check-call-answers.js';
 import { member } from './json-member.js';
 import { isThere, type Placed, type SessionLog } from './session-log.js';
 import type { Refuse } from './verification-failure.js';
@@ -38,7 +39,10 @@ export function checkTrustSaid(log: SessionLog, trusted: Placed, refuse: Refuse)
     wrong(`${actor.display_name} is said to trust calls that each take a typed word.`);
 }
 
-/** A call was let through by an "always" exactly if its decision says so, and the "always" was in force and covers the call. */
+/**
+ * A call was let through by an "always" exactly if its decision says so, and the "always" was in force and covers the call. Its
+ * maker has no part in the call, or may answer it (T03).
+ */
 export function checkTrustUsed(log: SessionLog, decided: Placed, word: string, refuse: Refuse): void {
   const { id } = decided.entry.header.subject;
   const wrong = (message: string): never => refuse('story.trust_used', message, decided.pointer);
@@ -65,6 +69,10 @@ export function checkTrustUsed(log: SessionLog, decided: Placed, word: string, r
   if (back !== undefined) wrong(`The call ${id} was trusted by an "always" that had been taken back.`);
   if (member(trust.payload, 'tool') !== member(decided.payload, 'tool') || !covers(trust.payload, decided.payload))
     wrong(`The call ${id} was trusted by an "always" for other calls.`);
+  const own = (message: string): never => refuse('story.trust_own', message, decided.pointer);
+  const { actor } = trust.entry.header;
+  if (behindCall(log, decided, own).has(actor.id))
+    own(`${actor.display_name}, who has a part in the call ${id}, had said the "always" that it was trusted by.`);
 }
 
 /**

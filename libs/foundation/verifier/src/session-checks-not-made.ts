@@ -44,6 +44,7 @@ export const SESSION_CHECKS: ReadonlyMap<string, readonly Check[]> = new Map<str
       sameCall,
       sameTree,
       inForce,
+      ['story.trust_own', 'nobody behind the call ID let it through by an "always"'],
     ],
   ],
   ['tool_call.dispatched', [['story.call_attempt', 'the call ID was sent once an attempt'], sameCall, sameTree]],

@@ -58,6 +58,7 @@ export type VerificationCode =
   | 'story.change_carried_out'
   | 'story.trust'
   | 'story.trust_used'
+  | 'story.trust_own'
   | 'story.call_decided_twice'
   | 'story.call_after_end'
   | 'story.call_decision'

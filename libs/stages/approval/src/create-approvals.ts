@@ -21,6 +21,7 @@ import type {
 import { AskAgain } from './application/ask-again.js';
 import { AskReview } from './application/ask-review.js';
 import { AuthorizeStart } from './application/authorize-start.js';
+import { CallReviewers } from './application/call-reviewers.js';
 import { CarryOutApproval } from './application/carry-out-approval.js';
 import { ChangeAbsences } from './application/change-absences.js';
 import { ClaimRequest } from './application/claim-request.js';
@@ -106,6 +107,7 @@ export function createApprovals(deps: ApprovalDeps) {
     approvalEvidence: new ApprovalEvidence(requests),
     openRequest: new OpenRequest(uow, planSubjects, requests, people, journal, policy, access, reminders, limit),
     openCallRequest: new OpenCallRequest(people, journal, limit),
+    callReviewers: new CallReviewers(people),
     submitReview: new SubmitReview(uow, subjects, people, journal, policy, askAgain, carryOut, deps.proofs),
     withdrawRequest: new WithdrawRequest(uow, subjects, journal, access),
     countReviewers: new CountReviewers(uow, people, new SqlReviewerCensus(), asking, approvalDemand),

@@ -50,7 +50,10 @@ export interface ToolCallDeps {
   readonly halts: HaltReader;
   readonly noWayBack: NoWayBack;
   readonly session: Pick<Sessions, 'sessions' | 'access' | 'trusts' | 'trustCall'>;
-  readonly approval: Pick<Approvals, 'requests' | 'claims' | 'openCallRequest' | 'voidRequests' | 'approvalEvidence'>;
+  readonly approval: Pick<
+    Approvals,
+    'requests' | 'claims' | 'openCallRequest' | 'callReviewers' | 'voidRequests' | 'approvalEvidence'
+  >;
   readonly executorKinds: ExecutorKinds;
   readonly dispatcher: ToolDispatcher;
   readonly keptAnswers: KeptAnswers;
@@ -69,12 +72,13 @@ export function createToolCalls(deps: ToolCallDeps) {
   const { requests, claims, openCallRequest, voidRequests } = approval;
   const answers = new ToolCallAnswers(new SqlDecisionLog(), requests);
   const journal = new ToolCallJournal(audit);
+  const agentPeople = new SqlAgentPeople();
   const subjects = new ToolCallSubjects({
     ...{ policy, autonomy, environments, halts, calls, requests, claims, noWayBack: deps.noWayBack },
     tools: tool.tools,
     executors: tool.executors,
     sessions: session.sessions,
-    agents: new SqlAgentPeople(),
+    agents: agentPeople,
   });
   const facts = new SqlCallFacts(seals);
   const output = new SqlCallOutputStore();
@@ -90,7 +94,7 @@ export function createToolCalls(deps: ToolCallDeps) {
       ...{ uow, jobs, executorKinds, calls, subjects, answers, journal, facts },
       sessions: session.access,
       limits: new LimitCalls(calls, audit),
-      judge: new JudgeToolCall(policy, session.trusts),
+      judge: new JudgeToolCall(policy, session.trusts, agentPeople, approval.callReviewers),
       bundleRevision: policy.bundleRevision,
       openRequest: openCallRequest,
     }),

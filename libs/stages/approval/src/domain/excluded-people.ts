@@ -39,11 +39,17 @@ export function excludedPeople(
   return mergeExcluded([], found);
 }
 
+/** The people behind a call, and the place of the call. */
+export interface CallAuthorship extends Pick<CallSubject, 'ownerId' | 'answerable'> {
+  readonly call: Pick<CallSubject['call'], 'submitter' | 'sessionId'>;
+  readonly environment: Pick<CallSubject['environment'], 'production'>;
+}
+
 /**
  * The same of a call. The accountable owner of the agent may answer for a call of a session outside production (the exception of
  * T03): within two minutes no other person may be at hand. The issuer of a delegation may not, since any person can be one.
  */
-export function excludedFromCall({ call, environment, ownerId, answerable }: CallSubject): ExcludedPerson[] {
+export function excludedFromCall({ call, environment, ownerId, answerable }: CallAuthorship): ExcludedPerson[] {
   const { submitter } = call;
   const { onBehalfOf } = submitter;
   const behind: ExcludedPerson[] = [

@@ -1,6 +1,6 @@
 import { sqlOf } from '#lib/database';
 import type { AgentId, CredentialId, PersonId, Tx } from '#lib/kernel';
-import type { AgentPeople } from '../application/tool-call-subjects.js';
+import type { AgentPeople } from '../application/agent-people.port.js';
 
 /** The people behind an agent in PostgreSQL, by the function `agent_answerable`. */
 export class SqlAgentPeople implements AgentPeople {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   ApprovalJournal,
   AskAgain,
+  CallReviewers,
   CarryOutApproval,
   LimitRequests,
   OpenCallRequest,
@@ -152,12 +153,15 @@ export async function fakeGate() {
   const voiding = new VoidRequests(requests, requestJournal);
   /** By pool and environment: why a runner takes no snapshot. */
   const noWayBack = new Map<string, string>();
+  const agentPeople = {
+    behind: () => Promise.resolve({ ownerId: home.owner.personId, answerable: [home.owner.personId] }),
+  };
   const subjects = new ToolCallSubjects({
     ...{ policy, sessions, calls, requests, claims },
     ...{ tools: stores.tools, executors: stores.executors, environments: stores.environments },
     ...{ autonomy: stores.revisions, halts: stores.halts },
     noWayBack: (_tx, pool, environment) => Promise.resolve(noWayBack.get(`${pool} ${environment}`) ?? null),
-    agents: { behind: () => Promise.resolve({ ownerId: home.owner.personId, answerable: [home.owner.personId] }) },
+    agents: agentPeople,
   });
   const limit = new LimitRequests(new FakeFloodRepository(uow, requests), requestJournal);
   const submit = new SubmitToolCall({
@@ -165,7 +169,7 @@ export async function fakeGate() {
     sessions: access,
     limits: new LimitCalls(calls, audit),
     facts: new FakeCallFacts(stores),
-    judge: new JudgeToolCall(policy, trusts),
+    judge: new JudgeToolCall(policy, trusts, agentPeople, new CallReviewers(people)),
     bundleRevision: policy.bundleRevision,
     openRequest: new OpenCallRequest(people, requestJournal, limit),
   });

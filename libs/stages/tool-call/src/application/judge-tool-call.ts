@@ -1,5 +1,6 @@
+import type { CallReviewers } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision, EnvironmentFacts } from '#lib/policy-inputs';
 import {
   digestOf,
   type Digest,
@@ -13,10 +14,12 @@ import { judgeLine } from '#lib/plan';
 import { actorFacts, noDecision, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
 import type { Session, SessionTrust } from '#lib/session';
 import { judgePaths, type PathVerdict } from '#lib/shell-safety';
+import type { Submitter } from '#lib/task';
 import { pathsOf, validateArguments, type ToolVersion } from '#lib/tool';
 import { callLine, type CallLine } from '../domain/call-line.js';
 import { callShape } from '../domain/call-shape.js';
 import { callQuestion } from '../domain/call-question.js';
+import { peopleBehind, type AgentPeople } from './agent-people.port.js';
 import type { CallFacts } from './call-facts.port.js';
 
 /** The call to judge. */
@@ -24,6 +27,7 @@ export interface JudgedCall {
   readonly id: ToolCallId;
   readonly arguments: JsonObject;
   readonly session: Session | null;
+  readonly submitter: Submitter;
 }
 
 /** The decision with the known facts of the call. */
@@ -54,14 +58,17 @@ export class JudgeToolCall {
   constructor(
     private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
     private readonly trusts: TrustReader,
+    private readonly agents: AgentPeople,
+    private readonly reviewers: Pick<CallReviewers, 'excludes'>,
   ) {}
 
   async execute(
     tx: Tx,
     principal: Principal,
-    { id, arguments: given, session }: JudgedCall,
+    call: JudgedCall,
     { now, tool, executor, environment, autonomy, halts }: CallFacts,
   ): Promise<Judgement> {
+    const { id, arguments: given, session } = call;
     const unasked = {
       decided: null,
       toolVersion: tool?.version ?? null,
@@ -88,7 +95,7 @@ export class JudgeToolCall {
     }
     const named = pathsOf(tool, args.value);
     const paths = named === null ? null : judgePaths(named);
-    const trust = session === null ? null : await this.#covering(tx, session, tool, args.value);
+    const trust = await this.#covering(tx, call, callShape(tool, args.value), { now, tool, environment });
     const input = callQuestion({
       ...{ tenantId: tx.tenantId, now, autonomy, actor: actorFacts(principal), tool, environment },
       ...{ session, trusted: trust !== null, shell, paths, halts },
@@ -102,9 +109,18 @@ export class JudgeToolCall {
     return { ...unasked, decision: decided.decision, decided, argumentsDigest, shell, paths, trust: used };
   }
 
-  /** The "always" of a person that covers the call. */
-  async #covering(tx: Tx, session: Session, tool: ToolVersion, args: JsonObject): Promise<SessionTrust | null> {
-    const shape = callShape(tool, args);
-    return shape === null ? null : this.trusts.covering(tx, session.id, { tool: tool.name, shape });
+  /** The "always" that covers the call. Its maker is a person who may answer this call (T03). */
+  async #covering(
+    tx: Tx,
+    { session, submitter }: JudgedCall,
+    shape: string | null,
+    { now, tool, environment }: { now: number; tool: ToolVersion; environment: EnvironmentFacts },
+  ): Promise<SessionTrust | null> {
+    if (session === null || shape === null) return null;
+    const trust = await this.trusts.covering(tx, session.id, { tool: tool.name, shape });
+    if (trust === null) return null;
+    const behind = await peopleBehind(this.agents, tx, submitter, now);
+    const authorship = { call: { submitter, sessionId: session.id }, environment, ...behind };
+    return (await this.reviewers.excludes(tx, authorship, trust.madeBy, now)) ? null : trust;
   }
 }

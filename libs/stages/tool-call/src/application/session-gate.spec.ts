@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
+import type { Principal } from '#lib/kernel';
 import type { Session } from '#lib/session';
 import { codesOf, fakeGate, TARGETS } from './fake-gate.js';
 import type { ToolCallQuestion } from './submit-tool-call.js';
@@ -161,6 +162,39 @@ describe('an "always"', () => {
     expect(await shell('rm -r build/b')).toMatchObject({ state: 'pending' });
     expect(await shell('touch build/b')).toMatchObject({ state: 'pending' });
   });
+
+  it.each(['its maker with a token', 'an agent that acts for its maker'])(
+    'T03: covers no call of %s',
+    async (whose) => {
+      const gate = await fakeGate();
+      await gate.put(OPEN, 2);
+      const [lead, ben] = [gate.person('SRELead'), gate.person('SRELead')];
+      const openedBy = {
+        kind: 'person',
+        id: lead.personId,
+        credentialId: lead.credentialId,
+        onBehalfOf: null,
+      } as const;
+      const session = await gate.opened({ autonomy: TIERS, openedBy });
+      const rm = async (by: Principal, name: string): Promise<ToolCallAnswer> => {
+        const question = { place: { sessionId: session.id }, tool: 'shell', arguments: { line: `rm build/${name}` } };
+        const answer = await gate.submitted(gate.running(by), question);
+        if (!answer.ok) throw new Error(answer.error.code);
+        return answer.value;
+      };
+      const { agent } = gate.home;
+      const own: Principal = whose.startsWith('an agent')
+        ? { ...agent, onBehalfOf: lead.personId }
+        : { ...lead, credentialKind: 'person_token' };
+      await gate.review(lead, await rm(agent, 'a'), 'approve', { always: true });
+      const second = await rm(own, 'b');
+      expect(second).toMatchObject({ state: 'pending', decidedAs: null });
+      // The answer of somebody else to it makes no second "always".
+      expect(codeOf(await gate.review(ben, second, 'approve', { always: true }))).toBe('ok');
+      expect(await rm(own, 'c')).toMatchObject({ state: 'pending' });
+      expect(await rm(agent, 'd')).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
+    },
+  );
 
   it('covers other tools by the values that identify their calls', async () => {
     const { gate, asked, lead } = await inSession();

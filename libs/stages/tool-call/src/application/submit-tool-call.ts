@@ -121,7 +121,7 @@ export class SubmitToolCall {
       const budget = await this.deps.limits.ofAgent(tx, next, facts.autonomy, facts.now);
       if (!budget.ok) return budget;
       const id = newId<ToolCallId>();
-      const judgement = await judge.execute(tx, principal, { ...question, id }, facts);
+      const judgement = await judge.execute(tx, principal, { ...question, id, submitter: submitter.value }, facts);
       return this.answer(tx, principal, submitter.value, { id, question, facts, judgement });
     });
   }

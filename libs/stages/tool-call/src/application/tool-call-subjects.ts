@@ -8,14 +8,7 @@ import type {
   HeldRequest,
 } from '#lib/approval';
 import type { HaltReader } from '#lib/halt';
-import {
-  type AgentId,
-  type ApprovalRequestId,
-  type CredentialId,
-  type PersonId,
-  type ToolCallId,
-  type Tx,
-} from '#lib/kernel';
+import type { ApprovalRequestId, ToolCallId, Tx } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { Session } from '#lib/session';
 import { type EnvironmentReader, type EnvironmentRecord } from '#lib/task';
@@ -25,6 +18,7 @@ import { callQuestion } from '../domain/call-question.js';
 import { needsWayBack, withNoWayBack } from '../domain/no-way-back.js';
 import { callInWords, subjectCall } from '../domain/subject-call.js';
 import type { ToolCallFacts } from '../domain/tool-call.js';
+import { peopleBehind, type AgentPeople } from './agent-people.port.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 /**
@@ -33,17 +27,6 @@ import type { ToolCallRepository } from './tool-call.port.js';
  * @returns null if each of them takes one.
  */
 export type NoWayBack = (tx: Tx, pool: string, environment: string) => Promise<string | null>;
-
-/** Knows the people behind an agent. */
-export interface AgentPeople {
-  /** Its accountable person now, and those who answered for it since then or made a token that speaks for it. */
-  behind(
-    tx: Tx,
-    agentId: AgentId,
-    since: number,
-    credentialId: CredentialId,
-  ): Promise<{ readonly ownerId: PersonId; readonly answerable: readonly PersonId[] }>;
-}
 
 export interface ToolCallSubjectsDeps {
   readonly policy: Pick<PolicyDecisionPoint, 'lockBundleHead'>;
@@ -129,10 +112,7 @@ export class ToolCallSubjects implements CallSubjects {
       executors: await executors.resolveMany(tx, facts.environment.id, names),
     };
     const call = subjectCall(facts, tool);
-    const behind =
-      submitter.kind === 'agent'
-        ? await agents.behind(tx, submitter.id, facts.askedAt, submitter.credentialId)
-        : { ownerId: null, answerable: [] };
+    const behind = await peopleBehind(agents, tx, submitter, facts.askedAt);
     const active = await halts.active(tx, {
       environmentId: facts.environment.id,
       agentIds: submitter.kind === 'agent' ? [submitter.id] : [],
