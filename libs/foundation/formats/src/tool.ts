@@ -39,8 +39,11 @@ export const SHELL_CLASSES = [
   'ESCALATION',
 ] as const;
 
-/** The JSON Schema format of a parameter that is a path of a workspace. It restricts nothing: `path_arguments` has the path judged. */
-export const WORKSPACE_PATH_FORMAT = 'workspace-path';
+/**
+ * The JSON Schema formats of parameters that are paths of a workspace: of one that is read or written, and of one that is written. They
+ * restrict nothing: `path_arguments` has the path judged.
+ */
+export const WORKSPACE_PATH_FORMATS = { any: 'workspace-path', written: 'workspace-path-written' } as const;
 
 /** The classes of the paths that a call names. */
 export const PATH_CLASSES = [

@@ -118,7 +118,7 @@ it('hands a call to a runner that waits, and its answer to the one who offered i
 });
 
 describe('a call on a path that only the runner knows of (T52)', () => {
-  const path = { type: 'string', format: 'workspace-path' };
+  const path = { type: 'string', format: 'workspace-path-written' };
   const parameters = { type: 'object', properties: { path, note: { type: 'string' } } };
   const plain = { type: 'object', properties: { path: { type: 'string' } } };
   /** A runner that says so, and the end of a call that it would take. */
@@ -135,6 +135,10 @@ describe('a call on a path that only the runner knows of (T52)', () => {
 
   it.each([
     ['a definition without path_arguments', sampleTool('write', { parameters: plain })],
+    [
+      'a definition that has it judged as read',
+      sampleTool('write', { parameters: plain, path_arguments: { reads: ['/path'] } }),
+    ],
     ['no definition', null],
   ])('never reaches it with %s, and did not start', async (_what, definition) => {
     const { end, taken } = await ended(definition);
@@ -146,7 +150,9 @@ describe('a call on a path that only the runner knows of (T52)', () => {
   });
 
   it('reaches it if its definition has the path judged', async () => {
-    const { taken } = await ended(sampleTool('write', { parameters: plain, path_arguments: { reads: ['/path'] } }));
+    const change = { risk: 'state_change_nonprod', effect: 'modify' } as const;
+    const writes = { ...change, path_arguments: { writes: ['/path'] } };
+    const { taken } = await ended(sampleTool('write', { parameters: plain, ...writes }));
     expect(taken).toMatchObject({ ok: true, value: { call: { state: 'taken' } } });
   });
 });

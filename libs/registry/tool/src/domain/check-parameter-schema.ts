@@ -1,5 +1,5 @@
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
-import { WORKSPACE_PATH_FORMAT } from '#lib/formats';
+import { WORKSPACE_PATH_FORMATS } from '#lib/formats';
 import type { FieldError } from '#lib/kernel';
 import { escapePointer, isJsonObject, member } from './json-pointer.js';
 import { compileLinearPattern } from './linear-pattern.js';
@@ -119,7 +119,7 @@ export function checkParameterSchema(schema: JsonObject, at: string): FieldError
     if (reference !== undefined && definitionName(reference) === null)
       refuse(`${path}/$ref`, 'A $ref names a definition of the same schema.', '#/$defs/<name>');
     const format = member(node, 'format');
-    const supported: readonly string[] = [...SUPPORTED_FORMATS, WORKSPACE_PATH_FORMAT];
+    const supported: readonly string[] = [...SUPPORTED_FORMATS, ...Object.values(WORKSPACE_PATH_FORMATS)];
     if (format !== undefined && !supported.some((name) => name === format)) {
       refuse(`${path}/format`, `This format is not supported; these are: ${supported.join(', ')}.`);
     }

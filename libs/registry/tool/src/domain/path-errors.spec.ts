@@ -76,6 +76,16 @@ describe('a tool that names paths', () => {
     expect(completed.ok ? [] : completed.error.map(({ code, pointer }) => [code, pointer])).toEqual(refusals);
   });
 
+  it('is refused with a written path under reads', () => {
+    const parameters = { type: 'object', properties: { to: { type: 'string', format: 'workspace-path-written' } } };
+    const codes = (paths: ToolDocument['path_arguments']) => {
+      const completed = complete({ parameters, ...(paths === undefined ? {} : { path_arguments: paths }) });
+      return completed.ok ? [] : completed.error.map(({ code }) => code);
+    };
+    expect(codes({ reads: ['/to'] })).toEqual(['tool.paths_not_declared']);
+    expect(codes({ writes: ['/to'] })).toEqual([]);
+  });
+
   it.each([
     ['an alternative', { anyOf: [path, { type: 'null' }] }],
     ['a list of objects', { type: 'array', items: { type: 'object', properties: { path } } }],

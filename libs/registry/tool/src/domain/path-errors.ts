@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import { WORKSPACE_PATH_FORMAT, type ToolDefinition } from '#lib/formats';
+import { WORKSPACE_PATH_FORMATS, type ToolDefinition } from '#lib/formats';
 import type { FieldError } from '#lib/kernel';
 import { declaresNames } from './declared-names.js';
 import { escapePointer, isJsonObject } from './json-pointer.js';
@@ -45,15 +45,16 @@ export function pathErrors(tool: ToolDefinition, at: string): FieldError[] {
     errors.push({
       pointer: `${at}/path_arguments`,
       code: 'tool.paths_not_declared',
-      message: `The parameters say that ${pointer} is a path of a workspace, and path_arguments does not name it, so nobody would judge it.`,
-      suggestion: `Name ${pointer} under reads or writes.`,
+      message: `The parameters say that ${pointer} is a path of a workspace, and path_arguments does not name it so, so nobody would judge it.`,
+      suggestion: `Name ${pointer} under reads, or under writes if it is written.`,
     });
   }
   return errors;
 }
 
 /**
- * The paths that a schema has, and that a definition has nobody judge: pointers into the arguments.
+ * The paths that a schema has, and that a definition has nobody judge, or judge as read if they are written: pointers into the
+ * arguments.
  *
  * @param parameters the schema of the definition itself, or that of the program that carries its calls out.
  */
@@ -61,16 +62,18 @@ export function unjudgedPaths(
   parameters: Json,
   { path_arguments: paths }: Pick<ToolDefinition, 'path_arguments'>,
 ): readonly string[] {
-  const judged = [...(paths?.reads ?? []), ...(paths?.writes ?? [])];
-  return markedPaths(parameters).filter((pointer) => !judged.includes(pointer));
+  const { reads = [], writes = [] } = paths ?? {};
+  return [...markedPaths(parameters)]
+    .filter(([pointer, written]) => !writes.includes(pointer) && (written || !reads.includes(pointer)))
+    .map(([pointer]) => pointer);
 }
 
 /**
- * The arguments that a schema says are paths of a workspace (`format: workspace-path`): pointers into the arguments, an array by its own
- * one. A path that no such pointer leads to is named by its place in the schema, which path_arguments cannot name.
+ * The arguments that a schema says are paths of a workspace, by their format, and whether they are written: pointers into the arguments,
+ * an array by its own one. A path that no such pointer leads to is named by its place in the schema, which path_arguments cannot name.
  */
-function markedPaths(parameters: Json): string[] {
-  const found = new Set<string>();
+function markedPaths(parameters: Json): ReadonlyMap<string, boolean> {
+  const found = new Map<string, boolean>();
   const visit = (schema: Json, pointer: string, isArgument: boolean): void => {
     if (Array.isArray(schema)) {
       const items: readonly Json[] = schema;
@@ -79,7 +82,8 @@ function markedPaths(parameters: Json): string[] {
       });
     }
     if (!isJsonObject(schema)) return;
-    if (schema.format === WORKSPACE_PATH_FORMAT) found.add(pointer);
+    const written = schema.format === WORKSPACE_PATH_FORMATS.written;
+    if (written || schema.format === WORKSPACE_PATH_FORMATS.any) found.set(pointer, written);
     for (const [keyword, child] of Object.entries(schema)) {
       if (keyword === 'properties' && isArgument && isJsonObject(child)) {
         for (const [name, property] of Object.entries(child))
@@ -93,5 +97,5 @@ function markedPaths(parameters: Json): string[] {
     else visit(items, `${pointer}/items`, false);
   };
   visit(parameters, '', true);
-  return [...found];
+  return found;
 }

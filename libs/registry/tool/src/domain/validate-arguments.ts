@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { canonicalJson, CanonicalJsonError, type Json, type JsonObject } from '#lib/canonical';
-import { WORKSPACE_PATH_FORMAT } from '#lib/formats';
+import { WORKSPACE_PATH_FORMATS } from '#lib/formats';
 import { err, ok, type Digest, type FieldError, type Result } from '#lib/kernel';
 import { closest, visibleText } from '#lib/words';
 import type { ToolVersion } from './tool-version.js';
@@ -54,7 +54,7 @@ function newAjv(): Ajv2020 {
     if (matches !== null)
       ajv.addFormat(name, (text: string) => text.length <= MAX_FORMATTED_CHARACTERS && matches(text));
   }
-  ajv.addFormat(WORKSPACE_PATH_FORMAT, true);
+  for (const name of Object.values(WORKSPACE_PATH_FORMATS)) ajv.addFormat(name, true);
   // The dialect's own schema names these; checkParameterSchema has checked their values.
   for (const name of ['regex', 'uri-reference']) ajv.addFormat(name, true);
   ajv.addKeyword({

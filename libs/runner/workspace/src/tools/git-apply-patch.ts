@@ -6,7 +6,7 @@ import { ToolRefusal } from '../domain/tool-refusal.js';
 import { namesBelowRoot, said } from '../domain/workspace-path.js';
 import type { Folder } from '../files/folder.js';
 import { atEntry, makeFolders } from '../files/locate.js';
-import { pathsSchema } from './path-schema.js';
+import { writtenPathsSchema } from './path-schema.js';
 import { contentOf, NEW_FILE, statOrNull } from './write-tools.js';
 import { writeTool, type WriteSurroundings } from './write-tool.js';
 
@@ -32,7 +32,7 @@ export const gitApplyPatch = (surroundings: WriteSurroundings): RunnerTool =>
     description: 'Applies a patch in git’s format to files of the workspace: all of it, or nothing.',
     schema: z.strictObject({
       patch: z.string().min(1).max(MAX_PATCH_CHARACTERS).meta({ description: 'The patch, as git diff writes it.' }),
-      paths: pathsSchema('Every path that the patch changes; a rename has both.', MAX_FILES),
+      paths: writtenPathsSchema('Every path that the patch changes; a rename has both.', MAX_FILES),
     }),
     identityFields: ['/paths'],
     paths: { writes: ['/paths'] },

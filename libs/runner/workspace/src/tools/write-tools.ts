@@ -9,7 +9,7 @@ import type { Folder } from '../files/folder.js';
 import { atEntry, inFolder, makeFolders } from '../files/locate.js';
 import { digestOf } from '../snapshots/blob-folder.js';
 import { removeTree } from '../snapshots/restore-tree.js';
-import { pathSchema } from './path-schema.js';
+import { writtenPathSchema } from './path-schema.js';
 import { writeTool, type WriteSurroundings } from './write-tool.js';
 
 /** The permissions of a new file. */
@@ -23,7 +23,7 @@ export const fileWrite = (surroundings: WriteSurroundings): RunnerTool =>
     category: 'workspace-write',
     description: 'Writes a whole text file of the workspace, and makes the folders that are missing.',
     schema: z.strictObject({
-      path: pathSchema('The file, from the workspace’s root.'),
+      path: writtenPathSchema('The file, from the workspace’s root.'),
       content: textSchema.meta({ description: 'The whole new content.' }),
     }),
     identityFields: ['/path'],
@@ -50,7 +50,7 @@ export const fileEdit = (surroundings: WriteSurroundings): RunnerTool =>
     category: 'workspace-write',
     description: 'Replaces one text in a file of the workspace. It refuses if the old text is not there exactly once.',
     schema: z.strictObject({
-      path: pathSchema('The file, from the workspace’s root.'),
+      path: writtenPathSchema('The file, from the workspace’s root.'),
       old_text: textSchema.min(1).meta({ description: 'The text to replace, exactly as the file has it.' }),
       new_text: textSchema.meta({ description: 'The text in its place.' }),
     }),
@@ -76,7 +76,7 @@ export const fileDelete = (surroundings: WriteSurroundings): RunnerTool =>
     category: 'workspace-write',
     description: 'Deletes a file of the workspace, or a folder with all that is in it.',
     schema: z.strictObject({
-      path: pathSchema('The file or folder, from the workspace’s root.'),
+      path: writtenPathSchema('The file or folder, from the workspace’s root.'),
       recursive: z.boolean().optional().meta({ description: 'Whether a folder that is not empty is deleted too.' }),
     }),
     identityFields: ['/path'],
@@ -108,8 +108,8 @@ export const fileMove = (surroundings: WriteSurroundings): RunnerTool =>
     category: 'workspace-write',
     description: 'Moves a file or folder of the workspace to a path that is free.',
     schema: z.strictObject({
-      from: pathSchema('The file or folder, from the workspace’s root.'),
-      to: pathSchema('Its new path.'),
+      from: writtenPathSchema('The file or folder, from the workspace’s root.'),
+      to: writtenPathSchema('Its new path.'),
     }),
     identityFields: ['/from', '/to'],
     paths: { writes: ['/from', '/to'] },
