@@ -1,7 +1,6 @@
 import type { Behaviour, Options, ProgramRow } from '../program-row.js';
 import { sameFor } from './same-for.js';
 
-const USAGE = { class: 'READ_ONLY', does: 'prints its version or usage', operands: 'none' } as const;
 const BUILDS: Behaviour = { class: 'BUILD_TEST', does: 'builds or tests, executing code of the project' };
 const INSTALLS: Behaviour = { class: 'NETWORK', does: 'fetches and builds packages' };
 
@@ -37,23 +36,18 @@ const GO_BUILD: Options = {
  */
 export const BUILD_PROGRAMS: readonly ProgramRow[] = [
   {
+    // `rust-toolchain.toml` names the folder of the toolchain, which rustup executes even for the version.
     names: ['cargo'],
     style: 'gnu',
-    ...USAGE,
+    class: 'UNKNOWN',
+    does: 'executes the toolchain that the project names',
+    loadsProject: true,
     options: {
       plain: '-h --help -V --version --list -q --quiet -v --verbose --offline --locked --frozen',
       value: '--color --explain',
       executes: '--config -C -Z',
     },
     subcommands: {
-      // `+toolchain` chooses another compiler; a project's rust-toolchain.toml too, from those that are installed.
-      'locate-project': {
-        class: 'READ_ONLY',
-        does: 'prints where the project is',
-        options: { value: '--message-format' },
-        operands: 'none',
-      },
-      ...sameFor('version, help', { class: 'READ_ONLY', does: 'prints its version or manual', operands: 'any' }),
       // `rustc` is asked about the target, which build.rustc of the project's configuration may replace.
       ...sameFor('metadata, tree, pkgid, verify-project', {
         class: 'BUILD_TEST',
@@ -74,19 +68,20 @@ export const BUILD_PROGRAMS: readonly ProgramRow[] = [
     },
   },
   {
+    // The line `toolchain` of go.mod names the program that `go` executes in its place, and that it fetches if it is absent.
     names: ['go'],
     style: 'single_dash',
-    ...USAGE,
+    class: 'UNKNOWN',
+    does: 'executes the toolchain that the project names',
+    loadsProject: true,
     options: { plain: '-h -help' },
     subcommands: {
-      version: { class: 'READ_ONLY', does: 'prints its version', options: { plain: '-m -v' }, operands: 'reads' },
       env: {
-        class: 'READ_ONLY',
-        does: 'prints its settings',
+        class: 'UNKNOWN',
+        does: 'prints or changes its settings, by the toolchain that the project names',
         options: { plain: '-json -changed', writes: '-w -u' },
         operands: 'any',
       },
-      help: { class: 'READ_ONLY', does: 'prints its manual', operands: 'any' },
       // A package with cgo or a go.mod with `toolchain` makes these compile or fetch.
       ...sameFor('list, doc, mod graph, mod why, mod verify', {
         class: 'BUILD_TEST',
@@ -119,11 +114,13 @@ export const BUILD_PROGRAMS: readonly ProgramRow[] = [
     operands: 'reads',
   },
   {
+    // `global.json` may name the folder of the SDK, which is executed even for the version.
     names: ['dotnet'],
     style: 'gnu',
     class: 'UNKNOWN',
     does: 'executes a program',
-    options: { informs: '--info --list-sdks --list-runtimes' },
+    loadsProject: true,
+    options: { plain: '--info --list-sdks --list-runtimes' },
     subcommands: {
       ...sameFor('build, test, publish, pack, msbuild, run, watch, format, list', BUILDS),
       ...sameFor('restore, add, tool, workload, nuget', INSTALLS),
@@ -159,7 +156,6 @@ export const BUILD_PROGRAMS: readonly ProgramRow[] = [
       'c++',
       'clang',
       'clang++',
-      'rustc',
       'javac',
       'kotlinc',
       'scalac',
@@ -180,27 +176,21 @@ export const BUILD_PROGRAMS: readonly ProgramRow[] = [
     },
   },
   {
+    // Each starts programs of the toolchain that `rust-toolchain.toml` names, even for the version.
+    names: ['rustc', 'rustdoc', 'rustfmt', 'rust-analyzer', 'rustup'],
+    style: 'gnu',
+    class: 'UNKNOWN',
+    does: 'executes the toolchain that the project names',
+    loadsProject: true,
+    options: { writesTo: '-o --out-dir' },
+  },
+  {
     names: ['strip', 'objcopy', 'ranlib', 'install_name_tool', 'patchelf'],
     class: 'WRITE',
     does: 'changes compiled files',
   },
   {
-    names: [
-      'tsc',
-      'eslint',
-      'prettier',
-      'stylelint',
-      'biome',
-      'webpack',
-      'vite',
-      'rollup',
-      'esbuild',
-      'turbo',
-      'nx',
-      'lerna',
-      'babel',
-      'swc',
-    ],
+    names: ['tsc', 'eslint', 'prettier', 'stylelint', 'biome', 'vite', 'rollup', 'esbuild', 'babel', 'swc'],
     style: 'gnu',
     class: 'BUILD_TEST',
     does: 'checks or builds, by a configuration that is code',
@@ -213,9 +203,18 @@ export const BUILD_PROGRAMS: readonly ProgramRow[] = [
     },
   },
   {
+    // Each executes the copy of itself in node_modules, even for the version.
+    names: ['webpack', 'turbo', 'nx', 'lerna', 'gulp', 'grunt', 'ng'],
+    style: 'gnu',
+    ...BUILDS,
+    loadsProject: true,
+  },
+  {
+    // jest and ava execute the copy of themselves in node_modules, even for the version.
     names: ['jest', 'vitest', 'mocha', 'ava', 'tap', 'cypress', 'playwright', 'karma', 'nyc', 'c8'],
     style: 'gnu',
     ...BUILDS,
+    loadsProject: true,
     options: {
       plain:
         '--coverage --watch --watchAll --ci --silent --verbose --runInBand -i -b --bail --passWithNoTests --no-coverage --run',
@@ -225,9 +224,11 @@ export const BUILD_PROGRAMS: readonly ProgramRow[] = [
     },
   },
   {
+    // pytest loads conftest.py and tox loads toxfile.py, even for the version.
     names: ['pytest', 'py.test', 'tox', 'nox', 'nose2', 'coverage', 'rspec', 'phpunit', 'prove', 'bats'],
     style: 'gnu',
     ...BUILDS,
+    loadsProject: true,
     options: {
       plain: '-v -q -x -s -l --verbose --quiet --exitfirst --lf --last-failed --ff --sw --no-header --no-cov',
       value: '-k -m --maxfail -n --tb --durations --color --cov-report -r -e',
@@ -236,7 +237,7 @@ export const BUILD_PROGRAMS: readonly ProgramRow[] = [
     },
   },
   {
-    names: ['ruff', 'black', 'isort', 'autopep8', 'yapf', 'rustfmt', 'clang-format', 'shfmt', 'goimports'],
+    names: ['ruff', 'black', 'isort', 'autopep8', 'yapf', 'clang-format', 'shfmt', 'goimports'],
     style: 'gnu',
     class: 'BUILD_TEST',
     does: 'checks or rewrites source',

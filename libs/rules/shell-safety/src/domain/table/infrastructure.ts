@@ -4,8 +4,8 @@ import { sameFor } from './same-for.js';
 const USAGE = { class: 'READ_ONLY', does: 'prints its version or usage', operands: 'none' } as const;
 
 /**
- * Tools that describe machines and services as files. The reads of terraform start the provider plugins that an approved `init`
- * installed; plan also executes `external` data sources of the files, and the state keeps secrets in plain text.
+ * Tools that describe machines and services as files. The reads of terraform start provider plugins of the folder `.terraform`, which
+ * is in the workspace; plan also executes `external` data sources of the files, and the state keeps secrets in plain text.
  */
 export const INFRASTRUCTURE_PROGRAMS: readonly ProgramRow[] = [
   {
@@ -15,31 +15,16 @@ export const INFRASTRUCTURE_PROGRAMS: readonly ProgramRow[] = [
     options: { plain: '-help -h -version -v', reads: '-chdir' },
     subcommands: {
       version: { class: 'READ_ONLY', does: 'prints its version', options: { plain: '-json' }, operands: 'none' },
-      validate: {
-        class: 'READ_ONLY',
-        does: 'checks the configuration',
-        options: { plain: '-json -no-color -no-tests', value: '-test-directory' },
-        operands: 'none',
-      },
-      // -json would print values that are marked as sensitive.
-      ...sameFor('show, state show', {
-        class: 'READ_ONLY',
-        does: 'shows the state or a plan, without sensitive values',
-        options: { plain: '-no-color', reads: '-state' },
-        operands: 'reads',
-      }),
-      'state list': {
-        class: 'READ_ONLY',
-        does: 'lists the state',
-        options: { value: '-id', reads: '-state' },
-        operands: 'any',
-      },
-      ...sameFor('providers, graph, workspace list, workspace show', {
-        class: 'READ_ONLY',
-        does: 'lists parts of the configuration',
-        options: { plain: '-draw-cycles', value: '-type' },
-        operands: 'none',
-      }),
+      // A lock file's providers are in the workspace, so that anybody who writes there chooses the programs. OpenTofu's files may name a
+      // program for the keys of the state, which even a list of it starts.
+      ...sameFor(
+        'validate, show, graph, providers, providers schema, state show, state list, workspace list, workspace show',
+        {
+          class: 'UNKNOWN',
+          does: 'starts programs that the workspace holds or names',
+          operands: 'reads',
+        },
+      ),
       fmt: {
         class: 'READ_ONLY',
         does: 'says which files are not formatted',

@@ -64,7 +64,7 @@ export const LANGUAGE_PACKAGE_PROGRAMS: readonly ProgramRow[] = [
   },
   {
     // Most words start the interpreter of the project's own environment.
-    names: ['pipx', 'uv', 'poetry', 'pipenv', 'pdm', 'hatch', 'rye'],
+    names: ['pipx', 'uv', 'pipenv', 'pdm', 'hatch', 'rye'],
     style: 'gnu',
     ...USAGE,
     options: {
@@ -93,6 +93,15 @@ export const LANGUAGE_PACKAGE_PROGRAMS: readonly ProgramRow[] = [
       ...sameFor('remove, uninstall, uninstall-all, pip uninstall, cache clean, cache clear, env remove', REMOVES),
     },
   },
+  {
+    // poetry loads plug-ins from the project's folder `.poetry`, even for the version.
+    names: ['poetry'],
+    style: 'gnu',
+    class: 'UNKNOWN',
+    does: 'loads plug-ins of the project',
+    loadsProject: true,
+    subcommands: sameFor('install, sync, add, update, lock, self update, publish', INSTALLS),
+  },
   { names: ['uvx'], class: 'NETWORK', does: 'fetches a package, and executes it' },
   {
     names: ['conda', 'mamba', 'micromamba'],
@@ -114,6 +123,7 @@ export const LANGUAGE_PACKAGE_PROGRAMS: readonly ProgramRow[] = [
     // A Gemfile is a program: even `bundle list` executes it.
     names: ['bundle', 'bundler'],
     style: 'gnu',
+    loadsProject: true,
     class: 'UNKNOWN',
     does: "executes the project's Gemfile",
     subcommands: {

@@ -139,7 +139,7 @@ export const NODE_PACKAGE_PROGRAMS: readonly ProgramRow[] = [
     },
   },
   {
-    names: ['nvm', 'fnm', 'volta', 'nodenv', 'pyenv', 'rbenv', 'rustup'],
+    names: ['nvm', 'fnm', 'volta', 'nodenv', 'pyenv', 'rbenv'],
     style: 'gnu',
     class: 'UNKNOWN',
     does: 'chooses or installs versions of a language',

@@ -201,9 +201,10 @@ export const PACKAGE_PROGRAMS: readonly ProgramRow[] = [
       run: { class: 'UNKNOWN', does: 'executes a program' },
     },
   },
+  // composer loads plug-ins of the project, even for the version.
+  { names: ['composer'], class: 'UNKNOWN', does: 'installs or executes packages', loadsProject: true },
   {
     names: [
-      'composer',
       'cpan',
       'cpanm',
       'luarocks',
