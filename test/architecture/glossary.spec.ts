@@ -19,7 +19,19 @@ const tables = readdirSync(join(root, 'migrations')).flatMap((file) =>
 
 /** Parts of names that say how a row is kept, and English words that need no entry. */
 const PLAIN = [
-  ...['state', 'transition', 'version', 'event', 'setting', 'settings', 'head', 'pending', 'waiting', 'transaction'],
+  ...[
+    'state',
+    'transition',
+    'version',
+    'event',
+    'setting',
+    'settings',
+    'head',
+    'pending',
+    'waiting',
+    'held',
+    'transaction',
+  ],
   ...['code', 'key', 'word', 'owner', 'step', 'attempt', 'install', 'recipient'],
 ];
 
