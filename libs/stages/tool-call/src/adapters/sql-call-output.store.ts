@@ -7,14 +7,14 @@ import { NOTHING_HELD, type HeldOutput, type KeptChunk, type OutputStanding } fr
 /** JSON as text rather than jsonb, which has no NUL. */
 const heldSchema = z.array(z.string());
 
-/** Output in PostgreSQL, tables tool_call_output and tool_call_output_held. */
+/** Output in PostgreSQL, tables tool_call_output and tool_call_output_pending. */
 export class SqlCallOutputStore implements CallOutputStore {
   async standing(tx: Tx, id: ToolCallId): Promise<OutputStanding> {
     const [row] = await sqlOf(tx).query<StandingRow>(
       `select coalesce(max(seq), 0)::integer as seq, coalesce(sum(octet_length(text)), 0)::integer as bytes,
               coalesce(bool_or(cut), false) as cut,
-              (select stdout from tool_call_output_held where tenant_id = $1 and call_id = $2) as stdout,
-              (select stderr from tool_call_output_held where tenant_id = $1 and call_id = $2) as stderr
+              (select stdout from tool_call_output_pending where tenant_id = $1 and call_id = $2) as stdout,
+              (select stderr from tool_call_output_pending where tenant_id = $1 and call_id = $2) as stderr
          from tool_call_output where tenant_id = $1 and call_id = $2`,
       [tx.tenantId, id],
     );
@@ -25,13 +25,13 @@ export class SqlCallOutputStore implements CallOutputStore {
 
   async append(tx: Tx, id: ToolCallId, chunks: readonly KeptChunk[], held: HeldOutput): Promise<void> {
     if (held.stdout.length + held.stderr.length === 0)
-      await sqlOf(tx).execute('delete from tool_call_output_held where tenant_id = $1 and call_id = $2', [
+      await sqlOf(tx).execute('delete from tool_call_output_pending where tenant_id = $1 and call_id = $2', [
         tx.tenantId,
         id,
       ]);
     else
       await sqlOf(tx).execute(
-        `insert into tool_call_output_held (tenant_id, call_id, stdout, stderr) values ($1, $2, $3, $4)
+        `insert into tool_call_output_pending (tenant_id, call_id, stdout, stderr) values ($1, $2, $3, $4)
          on conflict (tenant_id, call_id) do update set stdout = excluded.stdout, stderr = excluded.stderr`,
         [tx.tenantId, id, JSON.stringify(held.stdout), JSON.stringify(held.stderr)],
       );
