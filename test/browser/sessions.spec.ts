@@ -154,6 +154,9 @@ describeInChromium('the sessions of agents', () => {
       const waiting = page.getByRole('region', { name: /Waits for an answer/ });
       await waiting.getByRole('button', { name: 'Approve…' }).waitFor();
       expect(await waiting.getByRole('timer').innerText()).toMatch(/left$/);
+      expect(await waiting.innerText()).toMatch(
+        /terminal-write[^]*shell executes in development \(Tier 2, BUILD_TEST[^]*Approve…/,
+      );
       await settled(page);
       await shown(page, 'pending');
       expect(await violationsAnywhere(page)).toEqual([]);

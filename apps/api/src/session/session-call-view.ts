@@ -9,7 +9,7 @@ import { submitterView } from '../task/task-views.js';
 /** A call of a session as the API answers it. */
 export const sessionCallView = (
   { approvalSeconds }: Pick<Session, 'approvalSeconds'>,
-  { call, level, command }: ReadCall,
+  { call, level, category, impact, command }: ReadCall,
 ): SessionCallView => ({
   id: call.id,
   tool: call.tool.name,
@@ -21,6 +21,8 @@ export const sessionCallView = (
   arguments: call.arguments as SessionCallView['arguments'],
   targets: [...call.targets],
   risk: level,
+  category,
+  impact,
   command,
   shell: call.shell === null ? null : shellVerdictView(call.shell),
   paths: call.paths && pathVerdictView(call.paths),

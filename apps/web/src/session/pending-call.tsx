@@ -5,6 +5,7 @@ import type { SessionCallView } from '#lib/api-schemas';
 import type { Verdict } from '#lib/formats';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -26,11 +27,15 @@ export const PendingCall = ({ call }: { readonly call: SessionCallView }) => (
             <InertText text={call.tool} />
           </span>
           <RiskBadge level={call.risk} />
+          <Badge tone="info">{call.category}</Badge>
         </span>
       }
       actions={call.answer_by !== null && <TimeLeft until={call.answer_by} over="denied, nobody answered" />}
     >
       <div className="flex flex-col gap-3">
+        <p className="font-medium break-words">
+          <InertText text={call.impact} />
+        </p>
         <CallContent call={call} />
         {call.request_id !== null && <Answers requestId={call.request_id} />}
       </div>

@@ -7430,6 +7430,7 @@ export interface components {
                 [key: string]: Json;
             };
             asked_at: string;
+            category: string;
             client_call_id: string | null;
             command: string | null;
             decided_at: string | null;
@@ -7446,6 +7447,7 @@ export interface components {
             executor: string | null;
             finished_at: string | null;
             id: string;
+            impact: string;
             paths: components["schemas"]["PathVerdict"] | null;
             reason: string | null;
             request_id: string | null;

@@ -21,6 +21,10 @@ export const sessionCallSchema = z
     risk: z.enum(TOOL_LEVELS).meta({
       description: 'Of a command line by its class, else the level of the tool, or of its paths if it is higher.',
     }),
+    category: z.string().meta({ description: 'The kind of work, such as workspace-write.' }),
+    impact: z.string().meta({
+      description: 'The effect in one line, from the call alone; while it waits also if there is no way back.',
+    }),
     command: z.string().nullable().meta({ description: 'The command line that it would execute; null without one.' }),
     shell: shellVerdictSchema.nullable().meta({ description: 'The verdict on the command line.' }),
     paths: pathVerdictSchema.nullable().meta({ description: 'The verdict on the paths that it names.' }),

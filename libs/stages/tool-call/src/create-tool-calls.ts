@@ -101,7 +101,7 @@ export function createToolCalls(deps: ToolCallDeps) {
     getToolCall: new GetToolCall(uow, calls, answers),
     sessionEvidence: new SessionEvidence(calls, approval.approvalEvidence),
     countSessionCalls: new CountSessionCalls(uow, calls),
-    listSessionCalls: new ListSessionCalls(uow, session.access, calls, tool.tools),
+    listSessionCalls: new ListSessionCalls(uow, session.access, calls, tool.tools, subjects),
     executeToolCall: new ExecuteToolCall({
       ...{ uow, calls, dispatching, grants, dispatcher, keptAnswers },
       answers: recording,

@@ -192,7 +192,7 @@ export async function fakeGate() {
   );
   const [reader, listing] = [
     new GetToolCall(uow, calls, answers),
-    new ListSessionCalls(uow, access, calls, stores.tools),
+    new ListSessionCalls(uow, access, calls, stores.tools, subjects),
   ];
   const cancelling = new CancelToolCall({
     uow,

@@ -29,7 +29,7 @@ describe('the calls of a session', () => {
     const calls = new FakeToolCallRepository(uow);
     const tools = new FakeToolRepository(uow);
     const access = new SessionAccess(sessions, new FakeAgentRepository(new FakePeopleRows(uow)));
-    const listing = new ListSessionCalls(uow, access, calls, tools);
+    const listing = new ListSessionCalls(uow, access, calls, tools, { about: () => Promise.resolve(new Map()) });
     const session = sampleSession(home);
     const [sessionId, decisionId] = [session.id, newId<DecisionId>()];
     const args = { line: 'sudo ls' };
@@ -49,8 +49,8 @@ describe('the calls of a session', () => {
         value: {
           session: { id: sessionId },
           calls: [
-            { call: { tool: { name: 'shell' } }, level: 'critical', command: 'sudo ls' },
-            { call: { tool: { name: 'look' } }, level: 'low', command: null },
+            { call: { tool: { name: 'shell' } }, level: 'critical', category: 'terminal-write', command: 'sudo ls' },
+            { call: { tool: { name: 'look' } }, level: 'low', category: 'read', command: null },
           ],
         },
       });

@@ -1,25 +1,24 @@
-import type { ToolLevel } from '#lib/formats';
+import type { CallSubjects, SubjectCall } from '#lib/approval';
 import {
   ok,
   type PageRequest,
   type Principal,
   type Result,
   type SessionId,
+  type ToolCallId,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import type { Session, SessionAccess } from '#lib/session';
 import { commandLineOf, type ToolRegistry, type ToolVersion } from '#lib/tool';
 import { standing } from '../domain/call-changes.js';
-import { callLevel } from '../domain/call-level.js';
+import { callInWords } from '../domain/subject-call.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 /** A call as people read it. */
-export interface ReadCall {
+export interface ReadCall extends Pick<SubjectCall, 'category' | 'level' | 'impact'> {
   readonly call: ToolCall;
-  /** How much is at stake. */
-  readonly level: ToolLevel;
   /** The command line that it would execute; null for a tool that takes none. */
   readonly command: string | null;
 }
@@ -31,6 +30,7 @@ export class ListSessionCalls {
     private readonly sessions: Pick<SessionAccess, 'toRead'>,
     private readonly calls: Pick<ToolCallRepository, 'list'>,
     private readonly tools: Pick<ToolRegistry, 'get'>,
+    private readonly subjects: Pick<CallSubjects, 'about'>,
   ) {}
 
   /** Newest first. @returns `resource.not_found`. */
@@ -45,8 +45,20 @@ export class ListSessionCalls {
       const now = await tx.now();
       const calls = (await this.calls.list(tx, id, page)).map((call) => standing(call, now));
       const tools = await this.toolsOf(tx, calls);
-      return ok({ session: session.value, calls: calls.map((call) => readCall(call, tools.get(versionOf(call)))) });
+      const prompts = await this.promptsOf(tx, calls);
+      const read = calls.map((call) => ({ ...readCall(call, tools.get(versionOf(call))), ...prompts.get(call.id) }));
+      return ok({ session: session.value, calls: read });
     });
+  }
+
+  /** The impact of each call that waits, as its prompt has it: whether there is a way back is known before a call alone. */
+  private async promptsOf(
+    tx: Tx,
+    calls: readonly ToolCall[],
+  ): Promise<ReadonlyMap<ToolCallId, Pick<ReadCall, 'impact'>>> {
+    const waiting = calls.flatMap(({ id, state }) => (state === 'pending' ? [id] : []));
+    const about = waiting.length === 0 ? [] : await this.subjects.about(tx, waiting);
+    return new Map([...about].map(([id, { impact }]) => [id, { impact }]));
   }
 
   /** A session has many calls of few tools: each version is read once. */
@@ -67,7 +79,7 @@ function readCall(call: ToolCall, tool: ToolVersion | undefined): ReadCall {
   if (tool === undefined) throw new Error(`the tool of the call ${call.id} is not there`);
   return {
     call,
-    level: callLevel(tool, call),
+    ...callInWords(call, tool),
     command: commandLineOf(tool, call.arguments)?.text ?? null,
   };
 }

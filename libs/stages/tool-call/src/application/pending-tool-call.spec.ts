@@ -80,6 +80,29 @@ describe('a call that policies ask about', () => {
     expect(await prompt('ls build')).toMatch(/^shell executes/);
   });
 
+  it('says so among the calls of its session too, as long as it waits', async () => {
+    const gate = await fakeGate();
+    const executor = sampleExecutor(gate.home.staging, { kind: 'runner', url: null, settings: { pool: 'laptops' } });
+    await gate.atHome((tx) =>
+      gate.stores.executors.save(tx, gate.home.staging.id, executor, gate.home.admin.personId, 1),
+    );
+    gate.noWayBack.set('laptops staging', 'there are more than 7 bytes');
+    const session = await gate.opened({ autonomy: MANUAL });
+    const place = { sessionId: session.id };
+    const by = gate.running(gate.home.agent);
+    const answer = await gate.submitted(by, { tool: 'shell', place, arguments: { line: 'rm build/a' } });
+    const listed = async () => {
+      const list = await gate.list(gate.home.agent, session);
+      return list.ok ? list.value.calls.map(({ category, impact }) => `${category}: ${impact}`) : list.error;
+    };
+    expect(await listed()).toEqual([
+      expect.stringMatching(/^terminal-write: No way back \(there are more than 7 bytes\)\. shell executes/),
+    ]);
+    expect(answer).toMatchObject({ ok: true, value: { state: 'pending' } });
+    if (answer.ok) await gate.cancel(by, answer.value);
+    expect(await listed()).toEqual([expect.stringMatching(/^terminal-write: shell executes/)]);
+  });
+
   it('waits as long as its session says, and belongs to it', async () => {
     const gate = await fakeGate();
     const session = await gate.opened({ autonomy: MANUAL, approvalSeconds: 30 });
