@@ -34,7 +34,7 @@ test('a person who is only asked about holds one scope and no role', () => {
     displayName: '',
     roles: [],
     credentialId: NO_CREDENTIAL,
-    credentialKind: 'person_token',
+    credentialKind: 'session',
     scopes: ['read'],
     signedInAt: null,
   });
