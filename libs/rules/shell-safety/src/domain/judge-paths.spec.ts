@@ -55,7 +55,7 @@ describe('paths of a call', () => {
       'ID_RSA',
       'tls/server.PEM',
     ],
-    ...['.env.', '.env ', '.ENV', '.e\u200dnv', '.env::$DATA', 'ｉd_rsa', '.config/gh'],
+    ...['.env.', '.env ', '.ENV', '.e\u200dnv', '.env::$DATA', 'ｉd_rsa', '.config/gh', '.config', '.m2', '.cargo'],
   ])('a read of a secret is Tier 2: %j', (path) => {
     expect(read(path)).toMatchObject({ tier: 2, class: 'READ_ONLY' });
     expect(codes(read('a.txt', path))).toEqual(['paths.reads_secret']);
@@ -74,7 +74,20 @@ describe('paths of a call', () => {
       '.env',
       'id_rsa',
     ],
-    ...['.', './/', '.claude', 'CLAUDE.md', '.vscode'],
+    ...[
+      '.',
+      './/',
+      '.claude',
+      'CLAUDE.md',
+      '.vscode',
+      '.config',
+      '.CONFIG.',
+      '.local',
+      'a/.cargo',
+      '.git',
+      'node_modules',
+      'jest.config.ts',
+    ],
   ])('a write of code is UNKNOWN: %j (T52)', (path) => {
     expect(write('a.txt', path)).toMatchObject({ tier: 2, class: 'UNKNOWN' });
     expect(codes(write(path))).toEqual(['paths.writes_code']);

@@ -51,6 +51,18 @@ export class PathList {
     return this.#tails.some((tail) => matches(components, rooted, tail));
   }
 
+  /**
+   * True if paths of the list can be below a folder of this name: `.config` for `.config/git/`. A name without a dot in front tells it
+   * only at the root, or if everything below it is on the list: a folder `library` is an ordinary one.
+   */
+  leadsTo(path: string): boolean {
+    if (path.includes('*') || path.includes('?')) return false;
+    const components = componentsOf(path.toLowerCase());
+    const rooted = path.startsWith('/');
+    if (components.length === 0) return rooted;
+    return this.#tails.some((tail) => isAbove(components, rooted, tail));
+  }
+
   #hasLiteral(components: readonly string[], rooted: boolean): boolean {
     for (let at = 0; at < components.length; at++) {
       const name = components[at] ?? '';
@@ -110,10 +122,26 @@ function componentsOf(path: string): string[] {
 function stands(components: readonly string[], rooted: boolean, at: number, tail: Tail): boolean {
   const end = at + tail.components.length;
   if (tail.below ? components.length <= end : components.length !== end) return false;
-  if (!tail.rooted) return true;
-  // A relative path that climbs, or begins with an unknown text, can reach the root.
+  return !tail.rooted || standsAtRoot(components, rooted, at);
+}
+
+/** True if the component can stand at the root: a relative path that climbs, or begins with an unknown text, can reach it. */
+function standsAtRoot(components: readonly string[], rooted: boolean, at: number): boolean {
   const first = components[0] ?? '';
   return rooted ? at === 0 : at > 0 && (first.startsWith('..') || first.startsWith('**'));
+}
+
+/** True if the path ends with the beginning of the tail. */
+function isAbove(components: readonly string[], rooted: boolean, tail: Tail): boolean {
+  const whole = tail.components.length;
+  for (let length = Math.min(tail.below ? whole : whole - 1, components.length); length > 0; length--) {
+    const at = components.length - length;
+    if (tail.rooted ? !standsAtRoot(components, rooted, at) : length < whole && !components[at]?.startsWith('.'))
+      continue;
+    if (tail.components.slice(0, length).every((listed, index) => isListed(components[at + index] ?? '', listed)))
+      return true;
+  }
+  return false;
 }
 
 const isListed = (name: string, listed: string): boolean =>

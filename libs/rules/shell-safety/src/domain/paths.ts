@@ -1,3 +1,4 @@
+import { CODE_PATHS } from './code-paths.js';
 import type { Argument } from './inspection.js';
 import { PathList } from './path-list.js';
 
@@ -33,26 +34,6 @@ const NO_SECRETS =
 const ABOVE_SECRETS =
   /^(?:\/|\/etc|\/root|\/home|\/Users|\/proc|\/run|\/var|\/var\/run|(?:\/home|\/Users)\/[^/]+|~[^/]*)\/?$/;
 
-/** Files that somebody's program executes: writing them is writing code (CVE-2025-59536), never an ordinary write. */
-const CODE_PATHS = new PathList(
-  '.git/hooks/ .git/config .git/ .gitattributes .gitmodules .gitconfig .config/git/ .husky/ .githooks/ .pre-commit-config.yaml ' +
-    'lefthook.yml .lefthook.yml .mcp.json mcp.json .claude .claude/ CLAUDE.md AGENTS.md AGENT.md GEMINI.md .claude.json .codex/ .gemini/ ' +
-    '.cursor/ .cursorrules .windsurf/ .windsurfrules .aider.conf.yml .continue/ .roo/ .clinerules .github/ .gitlab-ci.yml ' +
-    '.circleci/ .travis.yml Jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml .drone.yml .buildkite/ .ci/ .woodpecker/ ' +
-    '.woodpecker.yml .gitea/ .forgejo/ cloudbuild.yaml ' +
-    'package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs ' +
-    'Makefile makefile GNUmakefile *.mk CMakeLists.txt justfile Justfile Taskfile.yml Rakefile Gemfile Procfile Vagrantfile Tiltfile ' +
-    'Dockerfile Dockerfile.* docker-compose.yml docker-compose.yaml compose.yml compose.yaml ' +
-    'setup.py setup.cfg pyproject.toml tox.ini noxfile.py conftest.py sitecustomize.py usercustomize.py *.pth Pipfile ' +
-    'build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradlew mvnw pom.xml build.rs build.xml .cargo/ ' +
-    '.vscode/ .idea/ .devcontainer/ .devcontainer.json .envrc .env .env.* .editorconfig .direnv/ ' +
-    '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .inputrc ' +
-    '.config/fish/ .cshrc .tcshrc .kshrc .xprofile .xinitrc .xsession .vimrc .exrc .gvimrc .vim/ .config/nvim/ .emacs .emacs.d/ ' +
-    '.tmux.conf .screenrc .lesskey .curlrc .wgetrc .ssh .ssh/ .gnupg/ .aws/ .kube/ .docker/ .config/autostart/ ' +
-    '.config/systemd/ .local/bin/ Library/LaunchAgents/ Library/LaunchDaemons/ authorized_keys crontab ' +
-    '/etc/ /usr/ /bin/ /sbin/ /lib/ /lib64/ /boot/ /opt/ /root/ /var/spool/cron/ /var/spool/at/ /proc/ /sys/ /System/ /Library/ /Applications/',
-);
-
 const SEPARATORS = /[=:,@]/;
 
 /** True if the word names, or could name, a path that holds secrets. */
@@ -69,12 +50,12 @@ export function isSecretPath(path: string): boolean {
 
 /** True if a path that a tool opens literally, or a folder by all that is below it, may hold secrets. */
 export function reachesSecrets(path: string): boolean {
-  return isSecret(path) || (SECRET_PATHS.has(`${path}/any`) && !NO_SECRETS.test(path));
+  return isSecret(path) || (SECRET_PATHS.leadsTo(path) && !NO_SECRETS.test(path));
 }
 
 /** True if a path that a tool opens literally, or a folder by all that is below it, is code for somebody, so that writing it is no ordinary write (T52). */
 export function reachesCode(path: string): boolean {
-  return CODE_PATHS.has(path) || CODE_PATHS.has(`${path}/any`);
+  return isCode(path);
 }
 
 /** True if reading the word as a folder, with all that is below it, reads secrets. */
@@ -82,9 +63,11 @@ export function holdsSecrets(word: Argument): boolean {
   return word.patterns.some((pattern) => ABOVE_SECRETS.test(pattern) || isSecret(pattern));
 }
 
-/** True if the word names, or could name, a file that is code for somebody. */
+/** True if the word names, or could name, a file that is code for somebody, or a folder with such files. */
 export function namesCode(word: Argument): boolean {
-  return word.patterns.some((pattern) => CODE_PATHS.has(pattern));
+  return word.patterns.some(isCode);
 }
 
 const isSecret = (pattern: string): boolean => SECRET_PATHS.has(pattern) && !NO_SECRETS.test(pattern);
+
+const isCode = (pattern: string): boolean => CODE_PATHS.has(pattern) || CODE_PATHS.leadsTo(pattern);
