@@ -170,7 +170,7 @@ describe('the socket of a session', () => {
       category: 'terminal-read',
       impact: 'shell executes in development (Tier 1, READ_ONLY): git status',
       confirmWord: null,
-      alwaysCovers: { program: 'git', subcommand: 'status', flags: [] },
+      alwaysCovers: { program: 'git', class: 'READ_ONLY', subcommand: 'status', flags: [] },
       reason: null,
       summary: 'shell in development, tier 1 READ_ONLY, waits for an answer: git status',
       tier: 1,

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { classifyCommand, type Shell, type Tier } from '#lib/shell-safety';
+import { classifyCommand, type Shell, type ShellVerdict, type Tier } from '#lib/shell-safety';
 
 /** A line with the tier that it should have. `shell` is `unknown` if it is not given. */
 interface LabelledLine {
   readonly command: string;
   readonly shell?: Shell;
   readonly tier: Tier;
+  /** The class that it should have, if that is the point of the line. */
+  readonly class?: ShellVerdict['class'];
   /** `read`: it only reads. `change`: it changes something in an ordinary way. `abuse`: its harm should not pass unseen. */
   readonly kind: 'read' | 'change' | 'abuse';
   readonly why: string;
@@ -27,6 +29,12 @@ const passing = (kind: LabelledLine['kind']): number =>
 it.each(Object.entries(FILES))('each line of %s.ndjson has its tier', (_file, labelled) => {
   expect(labelled.length).toBeGreaterThanOrEqual(500);
   expect(labelled.filter((line) => tierOf(line) !== line.tier)).toEqual([]);
+});
+
+it('each line that names a class has it', () => {
+  const named = lines.filter((line) => line.class !== undefined);
+  expect(named.length).toBeGreaterThanOrEqual(50);
+  expect(named.filter((line) => classifyCommand(line.command, line.shell).class !== line.class)).toEqual([]);
 });
 
 it('no line stands twice, and each says why', () => {

@@ -84,6 +84,8 @@ export function commandReadOtherwise(words: readonly Argument[], shell: Shell): 
   if (shell === 'bash') return null;
   const name = words[0]?.value ?? '';
   if (readsAsZsh(shell) && ZSH_COMMAND_WORDS.has(name)) return `zsh executes the command behind ${name}`;
+  if (name === 'hash' && readsAsZsh(shell) && words.slice(1).some(({ value }) => value === null || value.includes('=')))
+    return 'zsh gives the name of a program to another path';
   if (name === 'function' && readsAsSh(shell)) return 'sh takes function for a program';
   if (name === 'alias' && words.length > 1) return 'sh and zsh replace the words of later lines by an alias';
   return null;

@@ -2,21 +2,31 @@ import { shapeOf } from './shape-of.js';
 
 describe('the shape of a command, for a session', () => {
   it.each([
-    ['kubectl delete pod a', { program: 'kubectl', subcommand: 'delete pod', flags: [] }],
-    ['kubectl -n x delete pod/b', { program: 'kubectl', subcommand: 'delete pod', flags: ['-n=x'] }],
-    ['git push --force origin main', { program: 'git', subcommand: 'push origin main', flags: ['--force'] }],
-    ['systemctl restart nginx', { program: 'systemctl', subcommand: 'restart', flags: [] }],
-    ['chmod -R 755 x', { program: 'chmod', subcommand: '755', flags: ['-R'] }],
-    ['make test', { program: 'make', subcommand: 'test', flags: [] }],
-    ['npm run build', { program: 'npm', subcommand: 'run build', flags: [] }],
-    ['sort -o x y', { program: 'sort', subcommand: '', flags: ['-o=x'] }],
-    ['sort -rn --output=x y', { program: 'sort', subcommand: '', flags: ['--output=x', '-n', '-r'] }],
+    ['kubectl delete pod a', { program: 'kubectl', class: 'DESTRUCTIVE', subcommand: 'delete pod', flags: [] }],
+    [
+      'kubectl -n x delete pod/b',
+      { program: 'kubectl', class: 'DESTRUCTIVE', subcommand: 'delete pod', flags: ['-n=x'] },
+    ],
+    [
+      'git push --force origin main',
+      { program: 'git', class: 'DESTRUCTIVE', subcommand: 'push origin main', flags: ['--force'] },
+    ],
+    ['systemctl restart nginx', { program: 'systemctl', class: 'WRITE', subcommand: 'restart nginx', flags: [] }],
+    ['chmod -R 755 x', { program: 'chmod', class: 'WRITE', subcommand: '755', flags: ['-R'] }],
+    ['make test', { program: 'make', class: 'BUILD_TEST', subcommand: 'test', flags: [] }],
+    ['npm run build', { program: 'npm', class: 'BUILD_TEST', subcommand: 'run build', flags: [] }],
+    ['sort -o x y', { program: 'sort', class: 'WRITE', subcommand: '', flags: ['-o=x'] }],
+    ['sort -rn --output=x y', { program: 'sort', class: 'WRITE', subcommand: '', flags: ['--output=x', '-n', '-r'] }],
+    ['cp a b/c', { program: 'cp', class: 'WRITE', subcommand: 'b/c', flags: [] }],
+    ['mv a b c', { program: 'mv', class: 'WRITE', subcommand: 'c', flags: [] }],
   ])('%s', (line, shape) => {
     expect(shapeOf(line)).toEqual(shape);
   });
 
   it('is the same for other operands, and another for other flags, targets and files', () => {
     expect(shapeOf('kubectl delete pod a')).toEqual(shapeOf('kubectl delete pod b c'));
+    expect(shapeOf('cp a x')).toEqual(shapeOf('cp b x'));
+    expect(shapeOf('git add a')).toEqual(shapeOf('git add b'));
     expect(shapeOf('git push origin a')).not.toEqual(shapeOf('git push --force origin a'));
     expect(shapeOf('make test')).not.toEqual(shapeOf('make deploy'));
     expect(shapeOf('sort -o x y')).not.toEqual(shapeOf('sort -o z y'));
@@ -41,6 +51,26 @@ describe('the shape of a command, for a session', () => {
     ['helm upgrade x ./a', 'helm upgrade x ./b'],
     ['terraform apply', 'terraform apply other.plan'],
     ['rm a', 'rm -r a'],
+    ['cp a.txt b.txt', 'cp config .git'],
+    ['cp a.txt b.txt', 'cp tasks.json .vscode'],
+    ['cp a.txt b.txt', 'cp settings.json .cursor'],
+    ['cp a docs', 'cp git/package.json docs'],
+    ['cp -r a b', 'cp -r hooks .git'],
+    ['cp -r a b', 'cp -r workflows .github'],
+    ['cp a .', 'cp -r a .'],
+    ['mv a b', 'mv hooks .git'],
+    ['mv a b', 'mv a c'],
+    ['mv -t a b', 'mv -t c b'],
+    ['ln -s a b', 'ln -s evil .git'],
+    ['ln -s a b', 'ln -s c b'],
+    ['install a b', 'install a c'],
+    ['rsync a b', 'rsync a .git'],
+    ['git mv a b', 'git mv evil.json package.json'],
+    ['git mv a b', 'git mv a c'],
+    ['systemctl start web', 'systemctl start poweroff.target'],
+    ['systemctl stop web', 'systemctl stop sshd'],
+    ['loginctl kill-session 1', 'loginctl kill-session 2'],
+    ['npm token list', 'npm token revoke x'],
   ])('of "%s" does not cover "%s"', (approved, next) => {
     expect(shapeOf(approved, 'bash')).not.toBeNull();
     expect(shapeOf(next, 'bash')).not.toEqual(shapeOf(approved, 'bash'));
@@ -61,6 +91,26 @@ describe('the shape of a command, for a session', () => {
     ['an unknown option', 'rm --frobnicate a'],
     ['something denied', 'rm -rf a'],
     ['nothing', ''],
+    ['a patch', 'git apply a.patch'],
+    ['patches of mails', 'git am a.mbox'],
+    ['another state of the tree', 'git checkout main'],
+    ['files of another state', 'git restore a'],
+    ['a reset', 'git reset --hard'],
+    ['a merge', 'git merge topic'],
+    ['a stash', 'git stash pop'],
+    ['a commit that is copied', 'git cherry-pick abc'],
+    ['a rebase', 'git rebase main'],
+    ['a remote repository', 'git remote add a https://a.example'],
+    ['another address of it', 'git remote set-url origin https://a.example'],
+    ["git's configuration", 'git config user.name x'],
+    ['package.json', 'npm pkg set description=x'],
+    ["npm's configuration", 'npm config set color false'],
+    ["go's settings", 'go env -w GOFLAGS=-v'],
+    ["pip's configuration", 'pip config set global.timeout 5'],
+    ["yarn's configuration", 'yarn config set a b'],
+    ['a service', 'service web start'],
+    ['an archive', 'tar xf a.tar'],
+    ['a copy of a whole folder onto the root', 'cp -r a/. .'],
   ])('is none for %s', (_what, line) => {
     expect(shapeOf(line)).toBeNull();
   });

@@ -2,7 +2,9 @@ import { parse } from 'unbash';
 import { classifyCommand } from './classify-command.js';
 import { COMMAND_TABLE } from './command-table.js';
 import { findRow } from './find-row.js';
+import { destinationOf } from './inspect/copies.js';
 import { plainCommand } from './plain-command.js';
+import type { Behaviour } from './program-row.js';
 import { readCall, type ReadCall } from './read-call.js';
 import { readWord } from './read-word.js';
 import type { Shell, ShellClass } from './verdict.js';
@@ -10,6 +12,8 @@ import type { Shell, ShellClass } from './verdict.js';
 /** The scope of an approval for a session: the same program, subcommand and flags, with any operands that only name things. */
 export interface CommandShape {
   readonly program: string;
+  /** That of the line: a reading call does not cover a changing one. */
+  readonly class: ShellClass;
   /** With the operands of {@link shapingOperands}. Empty if the program has neither. */
   readonly subcommand: string;
   /** Sorted, each once, and with its value, which may choose another place: `--context=dev`. */
@@ -18,10 +22,14 @@ export interface CommandShape {
 
 /** The classes with destinations, packages and targets for operands, such as `+main` of a push: none of them is free. */
 const BY_OPERANDS: ReadonlySet<ShellClass> = new Set(['BUILD_TEST', 'NETWORK']);
-/** The programs with code for operands: a chart, a stored plan. */
-const SOURCES: ReadonlySet<string> = new Set(['helm', 'terraform', 'tofu']);
+/** The operands that only name files, which are judged one by one. Others may be units, settings or verbs. */
+const FILES: ReadonlySet<Behaviour['operands']> = new Set(['reads', 'pattern_then_reads', 'writes']);
+/** The programs with code for operands, though they are files: a chart, a stored plan. What a link leads to counts as code, too. */
+const SOURCES: ReadonlySet<string> = new Set(['helm', 'terraform', 'tofu', 'ln', 'gln', 'link', 'symlink']);
 /** The programs with a kind of resource, a mode or an owner for their first operand. */
 const FIRST_OPERAND: ReadonlySet<string> = new Set(['kubectl', 'oc', 'chmod', 'chown', 'chgrp']);
+/** What these write depends on the state of the repository, which the line does not show. */
+const NO_SHAPE: ReadonlySet<string> = new Set(['git reset']);
 
 /** Reasons that a person can approve for all operands. An unknown option, a secret or a file that is code is asked for each time. */
 const REPEATABLE: ReadonlySet<string> = new Set([
@@ -55,20 +63,21 @@ export function shapeOf(command: string, shell: Shell = 'unknown'): CommandShape
   const words = tree.suffix.flatMap((node) => (node.type === 'Word' ? [readWord(node, place)] : []));
   const call = readCall(words, found.row);
   if (call.command !== null || call.clauses.length > 0) return null;
+  if (NO_SHAPE.has(`${found.row.names[0] ?? ''} ${call.subcommand}`)) return null;
   const subcommand = [call.subcommand, ...shapingOperands(part.program, verdict.class, call)].filter(
     (word) => word !== '',
   );
-  return { program: part.program, subcommand: subcommand.join(' '), flags: flagsOf(call) };
+  return { program: part.program, class: verdict.class, subcommand: subcommand.join(' '), flags: flagsOf(call) };
 }
 
 /** The operands that choose the action. */
 function shapingOperands(program: string, shellClass: ShellClass, call: ReadCall): readonly string[] {
   const words = call.operands.map(({ value, text }) => value ?? text);
-  // A forced push is judged as destructive, and its operands are destinations all the same.
-  const pushes = program === 'git' && call.subcommand === 'push';
-  if (BY_OPERANDS.has(shellClass) || SOURCES.has(program) || pushes) return words;
+  if (BY_OPERANDS.has(shellClass) || SOURCES.has(program)) return words;
   // Of `pod/a`, the kind.
-  return FIRST_OPERAND.has(program) ? words.slice(0, 1).map((word) => word.replace(/\/.*/su, '')) : [];
+  if (FIRST_OPERAND.has(program)) return words.slice(0, 1).map((word) => word.replace(/\/.*/su, ''));
+  if (call.behaviour.inspect === 'copies') return [destinationOf(call.operands, call.options)];
+  return FILES.has(call.behaviour.operands) ? [] : words;
 }
 
 function flagsOf(call: ReadCall): string[] {

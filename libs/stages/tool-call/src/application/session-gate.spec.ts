@@ -280,7 +280,7 @@ describe('the prompt about a call that waits', () => {
       {
         category: 'terminal-write',
         impact: 'shell executes in staging (Tier 2, DESTRUCTIVE): rm build/a',
-        always_covers: { program: 'rm', subcommand: '', flags: [] },
+        always_covers: { program: 'rm', class: 'DESTRUCTIVE', subcommand: '', flags: [] },
         confirm_word: null,
       },
     ]);

@@ -10,8 +10,8 @@ const SHELL = sampleTool('shell', {
 });
 const LABEL = sampleTool('label', { risk: 'state_change_nonprod', effect: 'modify', identity_fields: ['/targets'] });
 
-it('of a command line is its program, subcommand and flags', () => {
-  const shape = '{"flags":["-f"],"program":"rm","subcommand":""}';
+it('of a command line is its program, class, subcommand and flags', () => {
+  const shape = '{"class":"DESTRUCTIVE","flags":["-f"],"program":"rm","subcommand":""}';
   expect(callShape(SHELL, { line: 'rm -f build/a' })).toBe(shape);
   expect(callShape(SHELL, { line: 'rm -f build/b' })).toBe(shape);
   expect(callShape(SHELL, { line: 'rm -rf build/b' })).not.toBe(shape);

@@ -1,4 +1,5 @@
 import type { Finding, Inspect } from '../inspection.js';
+import { copies } from './copies.js';
 import { dd } from './dd.js';
 import { noHostName, ssFilter } from './host-names.js';
 import { iproute } from './iproute.js';
@@ -16,6 +17,7 @@ import {
 import { parted } from './parted.js';
 import { rm } from './rm.js';
 import { tar } from './tar.js';
+import { unitsThatStop } from './units.js';
 
 const without = (shellClass: 'WRITE' | 'UNKNOWN', does: string): Finding => ({
   kind: 'effect',
@@ -50,7 +52,7 @@ export const SYSTEM_INSPECTIONS: Readonly<Record<string, Inspect>> = {
   ),
   'unzip-list': needsOption(
     '-c -h -l -p -t -v -z -Z --help --version',
-    without('WRITE', 'unpacks files, since -l is missing'),
+    without('UNKNOWN', 'writes files that the line does not show, since -l is missing'),
   ),
   'fdisk-list': needsOption(
     '-d -F -h -J -l -T -v -V -x --dump --help --json --list --list-details --list-free --list-types --version',
@@ -82,6 +84,8 @@ export const SYSTEM_INSPECTIONS: Readonly<Record<string, Inspect>> = {
   'ssh-add-list': needsOption('-l -L', without('WRITE', 'changes the keys of the agent, since -l is missing')),
   'ssh-keygen-list': needsOption('-B -F -l', without('WRITE', 'makes or changes keys, since -l is missing')),
   'tune2fs-list': needsOption('-l', without('WRITE', 'changes a file system, since -l is missing')),
+  'units-that-stop': unitsThatStop,
+  copies,
   dd,
   iproute,
   parted,

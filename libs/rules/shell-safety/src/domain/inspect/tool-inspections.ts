@@ -5,6 +5,7 @@ import { kubectlSecrets } from './kubectl.js';
 import { namedHost, namedRepositoryHost } from './named-host.js';
 import { plainNames } from './plain-names.js';
 import { pveshPath } from './pvesh.js';
+import { gitCheckout, gitConfig } from './settings.js';
 import { needsMode, operandsNeedMode } from './modes.js';
 
 /** `rpm -i file` installs, `rpm -qi name` asks, and `rpm -qp` reads an address as well. */
@@ -29,7 +30,8 @@ export const TOOL_INSPECTIONS: Readonly<Record<string, Inspect>> = {
     0,
     'creates a tag',
   ),
-  'git-config': operandsNeedMode('--get --get-all --get-regexp', 1, "changes git's configuration", /\./),
+  'git-checkout': gitCheckout,
+  'git-config': gitConfig,
   'git-symbolic-ref': operandsNeedMode('', 1, 'changes a reference'),
   'aws-parameter-files': awsParameterFiles,
   'container-details': containerDetails,

@@ -108,11 +108,12 @@ export const ARCHIVE_PROGRAMS: readonly ProgramRow[] = [
   },
   {
     names: ['7z', '7za', '7zr', '7zz', 'unrar', 'rar'],
-    class: 'WRITE',
-    does: 'packs or unpacks files',
+    class: 'UNKNOWN',
+    does: 'may unpack files that the line does not show',
     style: 'single_dash',
     operands: 'writes',
     subcommands: {
+      a: { class: 'WRITE', does: 'packs files', operands: 'writes' },
       l: { class: 'READ_ONLY', does: 'lists an archive', operands: 'reads', options: { plain: '-ba -bd -r -slt -y' } },
       t: { class: 'READ_ONLY', does: 'tests an archive', operands: 'reads', options: { plain: '-bd -r -y' } },
       v: { class: 'READ_ONLY', does: 'lists an archive', operands: 'reads' },
@@ -137,8 +138,8 @@ export const ARCHIVE_PROGRAMS: readonly ProgramRow[] = [
   },
   {
     names: ['cpio', 'pax', 'unar'],
-    class: 'WRITE',
-    does: 'packs or unpacks files',
+    class: 'UNKNOWN',
+    does: 'may unpack files that the line does not show',
     operands: 'writes',
     options: { executes: '--rsh-command --rmt-command' },
   },

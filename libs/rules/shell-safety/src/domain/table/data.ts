@@ -193,9 +193,10 @@ export const DATA_PROGRAMS: readonly ProgramRow[] = [
     },
   },
   {
+    // The patch names the files.
     names: ['patch'],
-    class: 'WRITE',
-    does: 'changes files by a patch',
+    class: 'UNKNOWN',
+    does: 'changes files that the line does not show',
     operands: 'writes',
     options: {
       plain:

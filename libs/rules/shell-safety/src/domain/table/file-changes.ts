@@ -50,7 +50,7 @@ export const FILE_CHANGE_PROGRAMS: readonly ProgramRow[] = [
     },
   },
   {
-    names: ['trash', 'trash-put', 'gio'],
+    names: ['trash', 'trash-put'],
     class: 'WRITE',
     does: 'moves files to the bin',
     operands: 'writes',
@@ -60,6 +60,7 @@ export const FILE_CHANGE_PROGRAMS: readonly ProgramRow[] = [
     class: 'WRITE',
     does: 'copies files',
     operands: 'writes',
+    inspect: 'copies',
     options: {
       plain:
         `${HELP} -a -c -d -f -H -i -l -L -n -N -p -P -r -R -s -T -u -v -V -x -X -Z --archive --attributes-only ` +
@@ -72,10 +73,11 @@ export const FILE_CHANGE_PROGRAMS: readonly ProgramRow[] = [
     },
   },
   {
-    names: ['mv', 'gmv', 'rename', 'mmv'],
+    names: ['mv', 'gmv'],
     class: 'WRITE',
     does: 'moves files',
     operands: 'writes',
+    inspect: 'copies',
     options: {
       plain:
         `${HELP} -f -h -i -n -T -u -v -Z --context --debug --exchange --force --interactive --no-clobber ` +
@@ -90,6 +92,7 @@ export const FILE_CHANGE_PROGRAMS: readonly ProgramRow[] = [
     class: 'WRITE',
     does: 'makes links',
     operands: 'writes',
+    inspect: 'copies',
     options: {
       plain:
         `${HELP} -d -f -F -h -i -L -n -P -r -s -T -v -w --directory --force --interactive --logical ` +
@@ -104,6 +107,7 @@ export const FILE_CHANGE_PROGRAMS: readonly ProgramRow[] = [
     class: 'WRITE',
     does: 'copies files and sets their modes',
     operands: 'writes',
+    inspect: 'copies',
     options: {
       plain:
         `${HELP} -c -C -d -D -p -s -T -v -Z --compare --debug --directory --no-target-directory ` +
@@ -113,6 +117,13 @@ export const FILE_CHANGE_PROGRAMS: readonly ProgramRow[] = [
       writesTo: '-t --target-directory',
       executes: '--strip-program',
     },
+  },
+  {
+    // `rename` of Perl executes its first operand, `gio launch` its second.
+    names: ['rename', 'prename', 'mmv', 'gio'],
+    class: 'UNKNOWN',
+    does: 'changes files by an expression or a verb',
+    operands: 'writes',
   },
   {
     names: ['mkdir', 'gmkdir'],

@@ -1,25 +1,43 @@
-import type { Behaviour } from '../program-row.js';
+import type { Behaviour, Options } from '../program-row.js';
 import { sameFor } from './same-for.js';
 
+/** Options that these subcommands share, or that git refuses with an error. */
+const CHANGE_OPTIONS: Options = {
+  plain:
+    '-A --all -u --update -v --verbose -n --dry-run -p --patch -N --intent-to-add --no-ff --ff-only --ff --squash --no-edit ' +
+    '--continue --abort --skip --quit --no-commit -x --check --index --cached --3way --stat -q --quiet',
+  value: '-m --message --strategy -X -b --initial-branch',
+  executesHidden: '-e --edit -i --interactive -S --gpg-sign',
+  destroys: '-f --force',
+};
+/** The line shows none of the files that these write. */
+const WRITES_TREE: Behaviour = {
+  class: 'UNKNOWN',
+  does: 'writes files that the line does not show',
+  options: CHANGE_OPTIONS,
+};
+const SETTINGS: Behaviour = { class: 'UNKNOWN', does: "changes git's configuration, which can name programs" };
+const STASH_OPTIONS: Options = {
+  plain: '-u --include-untracked -k --keep-index -p --patch -q --quiet -S --staged --index',
+  value: '-m --message',
+};
 const NETWORK_OPTIONS = '--upload-pack --receive-pack --exec';
 
 /** Subcommands of git that change the repository, reach for another one, or execute programs. */
 export const GIT_WRITES: Readonly<Record<string, Behaviour>> = {
-  ...sameFor(
-    'add, stage, mv, init, am, apply, cherry-pick, revert, merge, pull-request, checkout-index, read-tree, rerere',
-    {
-      class: 'WRITE',
-      does: 'changes the repository or its working tree',
-      options: {
-        plain:
-          '-A --all -u --update -v --verbose -n --dry-run -p --patch -N --intent-to-add --no-ff --ff-only --ff --squash --no-edit ' +
-          '--continue --abort --skip --quit --no-commit -x --check --index --cached --3way --stat -q --quiet',
-        value: '-m --message --strategy -X -b --initial-branch',
-        executesHidden: '-e --edit -i --interactive -S --gpg-sign',
-        destroys: '-f --force',
-      },
-    },
-  ),
+  ...sameFor('add, stage', {
+    class: 'WRITE',
+    does: 'puts files into the index',
+    options: CHANGE_OPTIONS,
+    operands: 'reads',
+  }),
+  ...sameFor('init, pull-request, rerere', {
+    class: 'WRITE',
+    does: 'changes the repository or its working tree',
+    options: CHANGE_OPTIONS,
+  }),
+  mv: { class: 'WRITE', does: 'moves files', options: CHANGE_OPTIONS, operands: 'writes', inspect: 'copies' },
+  ...sameFor('am, apply, cherry-pick, revert, merge, checkout-index, read-tree', WRITES_TREE),
   commit: {
     class: 'WRITE',
     does: 'records a commit, and runs the hooks of the repository',
@@ -43,21 +61,20 @@ export const GIT_WRITES: Readonly<Record<string, Behaviour>> = {
       does: 'writes objects of the repository',
     },
   ),
-  ...sameFor('stash push, stash save, stash store, stash create, stash apply, stash pop, stash branch', {
+  ...sameFor('stash push, stash save, stash store, stash create', {
     class: 'WRITE',
-    does: 'puts changes aside, or takes them back',
-    options: {
-      plain: '-u --include-untracked -k --keep-index -p --patch -q --quiet -S --staged --index',
-      value: '-m --message',
-    },
+    does: 'puts changes aside',
+    options: STASH_OPTIONS,
   }),
+  ...sameFor('stash apply, stash pop, stash branch', { ...WRITES_TREE, options: STASH_OPTIONS }),
   ...sameFor('stash drop, stash clear', { class: 'DESTRUCTIVE', does: 'deletes changes that were put aside' }),
   ...sameFor('checkout, switch', {
     class: 'WRITE',
     does: 'changes the working tree to another state',
+    inspect: 'git-checkout',
     options: { destroys: '-f --force --discard-changes -B -C', plain: '-q --quiet', value: '-b -c' },
   }),
-  restore: { class: 'DESTRUCTIVE', does: 'discards changes of files' },
+  restore: { class: 'DESTRUCTIVE', does: 'discards changes of files', inspect: 'git-checkout' },
   reset: {
     class: 'WRITE',
     does: 'moves a branch',
@@ -78,11 +95,11 @@ export const GIT_WRITES: Readonly<Record<string, Behaviour>> = {
   }),
   'reflog write': { class: 'WRITE', does: 'writes where a reference pointed' },
   rebase: {
-    class: 'WRITE',
-    does: 'rewrites commits',
+    class: 'UNKNOWN',
+    does: 'rewrites commits, and writes files that the line does not show',
     options: { executes: '-x --exec', executesHidden: '-i --interactive --edit-todo', value: '--onto -s --strategy' },
   },
-  bisect: { class: 'WRITE', does: 'checks out one commit after another' },
+  bisect: { class: 'UNKNOWN', does: 'checks out one commit after another' },
   'bisect run': { class: 'UNKNOWN', does: 'runs a command for each commit', operands: 'command' },
   ...sameFor('bisect view, bisect visualize, gui, gitk, citool, difftool, mergetool, instaweb, web--browse, daemon', {
     class: 'UNKNOWN',
@@ -93,19 +110,11 @@ export const GIT_WRITES: Readonly<Record<string, Behaviour>> = {
   ...sameFor('submodule update, submodule add', { class: 'NETWORK', does: 'fetches submodules' }),
   ...sameFor(
     'submodule init, submodule deinit, submodule sync, submodule set-url, submodule set-branch, submodule absorbgitdirs',
-    {
-      class: 'WRITE',
-      does: 'changes submodules',
-    },
+    SETTINGS,
   ),
-  ...sameFor('config set, config unset, config rename-section, config remove-section, config edit', {
-    class: 'WRITE',
-    does: "changes git's configuration, which can name programs",
-  }),
-  ...sameFor('remote add, remote rename, remote set-url, remote set-head, remote set-branches', {
-    class: 'WRITE',
-    does: 'changes the remote repositories',
-  }),
+  ...sameFor('config set, config unset, config rename-section, config remove-section, config edit', SETTINGS),
+  // An address can name a program: `ext::sh`.
+  ...sameFor('remote add, remote rename, remote set-url, remote set-head, remote set-branches', SETTINGS),
   ...sameFor('remote remove, remote rm', { class: 'DESTRUCTIVE', does: 'forgets a remote repository' }),
   ...sameFor('remote show, remote update, remote prune', { class: 'NETWORK', does: 'asks a remote repository' }),
   ...sameFor('notes add, notes append, notes copy, notes edit, notes merge, notes remove, notes prune', {
@@ -117,7 +126,10 @@ export const GIT_WRITES: Readonly<Record<string, Behaviour>> = {
     does: 'changes the worktrees',
   }),
   ...sameFor('worktree remove, worktree prune', { class: 'DESTRUCTIVE', does: 'deletes a worktree' }),
-  ...sameFor('sparse-checkout, maintenance, hook', { class: 'WRITE', does: 'changes how the repository is kept' }),
+  ...sameFor('sparse-checkout, maintenance, hook', {
+    class: 'UNKNOWN',
+    does: 'changes how the repository is kept, or executes hooks',
+  }),
   bundle: { class: 'WRITE', does: 'writes a bundle' },
   archive: {
     class: 'WRITE',

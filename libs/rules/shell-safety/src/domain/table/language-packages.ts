@@ -49,10 +49,8 @@ export const LANGUAGE_PACKAGE_PROGRAMS: readonly ProgramRow[] = [
         }),
       ),
       // These files keep passwords of indexes.
-      ...sameFor('config, config list, config get, config set', {
-        class: 'WRITE',
-        does: 'reads or changes its configuration',
-      }),
+      ...sameFor('config list, config get', { class: 'WRITE', does: 'reads its configuration' }),
+      config: { class: 'UNKNOWN', does: 'changes its configuration, which names indexes and programs' },
       'cache list': read({ value: '--format' }),
       'cache info': read({}),
       'cache dir': read({}),
@@ -116,7 +114,7 @@ export const LANGUAGE_PACKAGE_PROGRAMS: readonly ProgramRow[] = [
       ...sameFor('install, create, update, upgrade, search, env create, env update', INSTALLS),
       ...sameFor('remove, uninstall, clean, env remove', REMOVES),
       run: { class: 'UNKNOWN', does: 'executes a program' },
-      config: { class: 'WRITE', does: 'reads or changes its configuration' },
+      config: { class: 'UNKNOWN', does: 'reads or changes its configuration, which names channels and folders' },
     },
   },
   {

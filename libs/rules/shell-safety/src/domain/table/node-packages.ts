@@ -79,12 +79,19 @@ export const NODE_PACKAGE_PROGRAMS: readonly ProgramRow[] = [
       },
       ...sameFor('audit fix, audit signatures', INSTALLS),
       // Tokens of registries are masked by list, not by get.
-      ...sameFor('config, config get, config set, config edit, config delete, config list, get, set, token, profile', {
+      ...sameFor('config get, config list, get, token, profile', {
         class: 'WRITE',
-        does: 'reads or changes its configuration',
+        does: 'reads its configuration, or changes an account',
+      }),
+      ...sameFor('config, config set, config edit, config delete, set', {
+        class: 'UNKNOWN',
+        does: 'changes its configuration, which can name programs',
       }),
       ...sameFor('pkg get', read({ plain: '--json' }, 'reads package.json')),
-      ...sameFor('pkg set, pkg delete, pkg fix, version', { class: 'WRITE', does: 'changes package.json' }),
+      ...sameFor('pkg set, pkg delete, pkg fix, version', {
+        class: 'UNKNOWN',
+        does: 'changes package.json, whose scripts are executed',
+      }),
       ...sameFor(
         'install, i, in, add, ci, clean-install, install-test, it, update, up, upgrade, link, rebuild, dedupe',
         INSTALLS,

@@ -4,6 +4,7 @@ import { sameFor } from './same-for.js';
 
 const SHOWS_UNITS: Behaviour = { class: 'READ_ONLY', does: 'shows units', operands: 'any' };
 const CHANGES_UNITS: Behaviour = { class: 'WRITE', does: 'starts, stops or changes units', operands: 'any' };
+const STARTS_UNITS: Behaviour = { ...CHANGES_UNITS, inspect: 'units-that-stop' };
 const STOPS_HOST: Behaviour = { class: 'DESTRUCTIVE', tier: 3, does: 'stops the machine', operands: 'any' };
 const CHANGES_SETTINGS: Behaviour = { class: 'WRITE', does: 'changes settings of the host', operands: 'any' };
 const SHOWS_STATUS: Behaviour = { class: 'READ_ONLY', does: 'shows settings', operands: 'any' };
@@ -28,22 +29,26 @@ export const SERVICE_PROGRAMS: readonly ProgramRow[] = [
       ...sameFor('get-default, whoami', SHOWS_UNITS),
       'show-environment': { class: 'READ_ONLY', tier: 2, does: 'prints an environment, which can hold secrets' },
       ...sameFor(
-        'start, stop, reload, restart, try-restart, reload-or-restart, try-reload-or-restart, kill, clean, freeze, thaw',
-        CHANGES_UNITS,
+        'start, reload, restart, try-restart, reload-or-restart, try-reload-or-restart, enable, reenable, set-default',
+        STARTS_UNITS,
       ),
+      ...sameFor('add-wants, add-requires', STARTS_UNITS),
+      ...sameFor('stop, kill, clean, freeze, thaw, disable, preset, preset-all', CHANGES_UNITS),
+      ...sameFor('mask, unmask, link, revert', CHANGES_UNITS),
       ...sameFor(
-        'enable, disable, reenable, preset, preset-all, mask, unmask, link, revert, add-wants, add-requires',
-        CHANGES_UNITS,
-      ),
-      ...sameFor(
-        'edit, set-property, set-default, bind, mount-image, reset-failed, daemon-reload, log-level, log-target',
+        'edit, set-property, bind, mount-image, reset-failed, daemon-reload, log-level, log-target',
         CHANGES_UNITS,
       ),
       ...sameFor(
         'service-watchdogs, cancel, daemon-reexec, set-environment, unset-environment, import-environment',
         CHANGES_UNITS,
       ),
-      ...sameFor('isolate, default', { class: 'DESTRUCTIVE', does: 'stops every other unit', operands: 'any' }),
+      ...sameFor('isolate, default', {
+        class: 'DESTRUCTIVE',
+        does: 'stops every other unit',
+        operands: 'any',
+        inspect: 'units-that-stop',
+      }),
       ...sameFor(
         'halt, poweroff, reboot, kexec, exit, suspend, hibernate, hybrid-sleep, suspend-then-hibernate',
         STOPS_HOST,
@@ -156,6 +161,8 @@ export const SERVICE_PROGRAMS: readonly ProgramRow[] = [
         CHANGES_SETTINGS,
       ),
       ...sameFor('terminate-session, terminate-user, terminate-seat, kill-session, kill-user', CHANGES_SETTINGS),
+      ...sameFor('poweroff, reboot, halt, kexec, suspend, hibernate, hybrid-sleep, suspend-then-hibernate', STOPS_HOST),
+      ...sameFor('sleep, soft-reboot', STOPS_HOST),
       query: { class: 'NETWORK', does: 'asks a server of names', operands: 'any' },
     },
     options: {
