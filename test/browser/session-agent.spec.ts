@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
@@ -8,8 +8,10 @@ import { blocksOf, GuideFolder } from '../support/guide.js';
 import { workerOf } from '../support/worker.js';
 
 const EXAMPLE = resolve('examples/session-agent');
+/** The folder that no line of the agent reads: the data folder of the runner. */
+const APART = '.countersign-session-agent';
 /** Lines of the guide that a person carries out. */
-const BY_HAND = ['(umask 077; cat > ada.token)', '(umask 077; cat > agent.token)'];
+const BY_HAND = ['(umask 077; cat > ~/.countersign-session-agent/ada.token)', '(umask 077; cat > agent.token)'];
 
 let world: BrowserWorld;
 let worker: { stop(): Promise<void> };
@@ -45,7 +47,7 @@ describeInChromium('the agent of the guide to sessions', () => {
     const owner = { id: rows[0]?.id ?? '', email: '', token: '' } as Parameters<typeof world.api.agent>[1];
     // A machine of tests may have no bubblewrap.
     guide = new GuideFolder({ COUNTERSIGN_URL: world.url, COUNTERSIGN_RUNNER_SANDBOX: 'where_possible' });
-    guide.write('ada.token', tenant.admin.token);
+    guide.write(join(APART, 'ada.token'), tenant.admin.token);
     guide.write('agent.token', (await world.api.agent(tenant, owner)).token);
   }, 180_000);
   afterAll(async () => {
@@ -56,6 +58,8 @@ describeInChromium('the agent of the guide to sessions', () => {
 
   it('lives a whole session, as a person with the guide sees it', async () => {
     const [said] = await started();
+    const tokensIn = (folder: string) => readdirSync(join(guide.path, folder)).filter((name) => name.endsWith('token'));
+    expect(['.', 'workspace', APART].map(tokensIn)).toEqual([['agent.token'], [], ['ada.token']]);
     await ada.getByRole('link', { name: /The stricter of tiers and levels/ }).click();
     await answer('file-edit', 'Approve');
     await answer('rollback-checkpoint', 'Approve');
