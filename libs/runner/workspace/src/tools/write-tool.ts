@@ -24,6 +24,8 @@ export interface WriteSource<Schema extends z.ZodType> {
   readonly identityFields: readonly string[];
   /** JSON Pointers to the arguments that are paths. */
   readonly paths?: PathPointers;
+  /** By default `modify`. */
+  readonly effect?: 'modify' | 'destructive';
   /** @throws {ToolRefusal} if the change is refused: then nothing has happened. */
   readonly prepare: (root: Folder, callArguments: z.output<Schema>, context: ToolContext) => Promise<PreparedWrite>;
 }
@@ -41,12 +43,12 @@ export interface WriteSurroundings {
  */
 export function writeTool<Schema extends z.ZodType>(
   { settings, checks }: WriteSurroundings,
-  { name, category, description, schema, identityFields, paths, prepare }: WriteSource<Schema>,
+  { name, category, description, schema, identityFields, paths, effect, prepare }: WriteSource<Schema>,
 ): RunnerTool {
   const checked = category === 'workspace-write' && settings.checks.length > 0;
   return defineTool({
     name,
-    document: documentOf(category, description, TOOL_SECONDS, identityFields, paths),
+    document: documentOf(category, description, TOOL_SECONDS, identityFields, paths, effect),
     schema,
     run: async (context, given) => {
       const write = (root: Folder): Promise<JsonObject> =>

@@ -80,6 +80,7 @@ export const fileDelete = (surroundings: WriteSurroundings): RunnerTool =>
       recursive: z.boolean().optional().meta({ description: 'Whether a folder that is not empty is deleted too.' }),
     }),
     identityFields: ['/path'],
+    effect: 'destructive',
     paths: { writes: ['/path'] },
     prepare: async (root, { path, recursive = false }) => {
       const names = namesBelowRoot(path);
