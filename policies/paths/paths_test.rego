@@ -120,7 +120,7 @@ test_trust_covers_no_grave_path if {
 test_outside_a_session_grave_paths_ask_people_too if {
 	call := object.union(
 		_call(_tool("read_only", "read"), _secret, null),
-		{"actor": {"kind": "person", "id": "person", "scopes": ["run"]}},
+		{"actor": {"kind": "person", "id": "person", "scopes": ["run"], "via": "browser"}},
 	)
 	_rules(call) == {"countersign.session.paths"}
 	_outcome(call) == "require_approval"

@@ -5,8 +5,8 @@
 #   lets through a call that the tenant's autonomy denies or asks about. A trusted call answers the preset's question, and no other;
 #   it never stands for the word to type.
 #   Outside a session a command line beyond Tier 1 asks a person, as ADR-007 says of every shell, and so do paths of code or
-#   secrets. Other calls of an agent ask there as in a session with the default settings: leaving the session out is no way past
-#   its questions.
+#   secrets. Other calls with a token ask there as in a session with the default settings: leaving the session out is no way past
+#   its questions, and an agent may hold the token of a person.
 package countersign.session
 
 import data.countersign.paths
@@ -21,7 +21,12 @@ _settings := input.session if input.session != null
 
 else := {"preset": null, "level": "SUPERVISED", "mode": "ask-on-write"} if {
 	input.session == null
-	input.actor.kind == "agent"
+	not _in_person
+}
+
+_in_person if {
+	input.actor.kind == "person"
+	input.actor.via in {"browser", "slack"}
 }
 
 # A command line, and a path of code or secrets, have a question of their own outside a session.
@@ -35,7 +40,7 @@ _presets := set() if {
 
 else := {_settings.preset}
 
-_asks_about(what) := sprintf("Outside a session an agent asks a person about %s", [what]) if input.session == null
+_asks_about(what) := sprintf("Outside a session a call with a token asks a person about %s", [what]) if input.session == null
 
 else := sprintf("The session asks about %s", [what])
 

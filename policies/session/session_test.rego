@@ -19,15 +19,17 @@ _asked(session) := {
 	"session": session,
 }
 
-test_without_a_session_nothing_asks if {
-	not session.asks with input as _asked(null)
-	count(session.reasons) == 0 with input as _asked(null)
-	count(session.trust) == 0 with input as _asked(null)
+test_without_a_session_nothing_asks_a_person_who_calls_in_person if {
+	asked := _by("person", "browser", {})
+	not session.asks with input as asked
+	count(session.reasons) == 0 with input as asked
+	count(session.trust) == 0 with input as asked
 }
 
-_by(kind, call) := object.union(_asked(null), object.union({"actor": {"kind": kind}}, call))
+_by(kind, via, call) := object.union(_asked(null), object.union({"actor": {"kind": kind, "via": via}}, call))
 
-test_a_call_of_an_agent_without_a_session_asks_as_one_with_the_default_settings[note] if {
+test_a_call_with_a_token_without_a_session_asks_as_one_with_the_default_settings[note] if {
+	some kind in ["agent", "person", "system"]
 	some note, call in {
 		"change": {"tool": testing_test.tool("a_tool", "state_change_nonprod")},
 		"read": {"tool": object.union(testing_test.tool("a_tool", "read_only"), {"effect": "read"})},
@@ -35,21 +37,26 @@ test_a_call_of_an_agent_without_a_session_asks_as_one_with_the_default_settings[
 	}
 	default_settings := {"preset": null, "level": "SUPERVISED", "mode": "ask-on-write", "trusted": false}
 	inside := {reason.rule | some reason in session.reasons} with input as object.union(_asked(default_settings), call)
-	outside := {reason.rule | some reason in session.reasons} with input as _by("agent", call)
+	outside := {reason.rule | some reason in session.reasons} with input as _by(kind, "token", call)
 	inside == outside
 }
 
-test_a_change_without_a_session_asks_if_an_agent_makes_it if {
-	session.asks with input as _by("agent", {})
-	not session.asks with input as _by("person", {})
-	not session.asks with input as object.remove(_by("agent", {}), ["session"])
+test_a_change_without_a_session_asks_unless_a_person_makes_it_in_person if {
+	session.asks with input as _by("agent", "token", {})
+	session.asks with input as _by("agent", "browser", {})
+	session.asks with input as _by("person", "token", {})
+	session.asks with input as _by("person", "other", {})
+	session.asks with input as _asked(null)
+	not session.asks with input as _by("person", "browser", {})
+	not session.asks with input as _by("person", "slack", {})
+	not session.asks with input as object.remove(_by("agent", "token", {}), ["session"])
 }
 
 test_the_question_outside_a_session_says_so if {
 	{reason.message | some reason in session.reasons} == {
-		"Outside a session an agent asks a person about Tier 2 calls",
-		"Outside a session an agent asks a person about calls of high risk",
-	} with input as _by("agent", {"tool": {"effect": "destructive", "scope": "asset"}})
+		"Outside a session a call with a token asks a person about Tier 2 calls",
+		"Outside a session a call with a token asks a person about calls of high risk",
+	} with input as _by("agent", "token", {"tool": {"effect": "destructive", "scope": "asset"}})
 }
 
 _line(tier, session) := object.union(

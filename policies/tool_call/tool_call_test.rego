@@ -26,7 +26,7 @@ _change(simulation, simulated_by) := object.union(
 			testing_test.tool("a_tool", "state_change_nonprod"),
 			{"simulation": simulation, "simulated_by": simulated_by},
 		),
-		"actor": {"kind": "person", "id": "person", "scopes": ["run"]},
+		"actor": {"kind": "person", "id": "person", "scopes": ["run"], "via": "browser"},
 		"session": null,
 		"shell": null,
 		"paths": null,

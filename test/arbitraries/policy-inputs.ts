@@ -7,6 +7,7 @@ import {
   type AutonomyInput,
   BINDINGS,
   type BreakGlassInput,
+  type CallerFacts,
   type Entrypoint,
   type EnvironmentFacts,
   EXCLUSIONS,
@@ -122,6 +123,8 @@ const actor = fc.record({
   id: person,
   scopes: fc.subarray(['read', 'submit', 'run', 'review']),
 });
+const via = fc.constantFrom<CallerFacts['via'][]>('browser', 'slack', 'token');
+const caller = fc.tuple(actor, via).map(([facts, way]): CallerFacts => ({ ...facts, via: way }));
 
 const task = fc.record({
   id: fc.constant('task-1'),
@@ -315,7 +318,7 @@ const session: Arbitrary<SessionFacts> = fc.record({
 const toolCall: Arbitrary<ToolCallInput> = fc
   .record({
     ...common,
-    actor,
+    actor: caller,
     // Most tools need a plan, and say nothing about sessions.
     tool: fc
       .tuple(tool, fc.boolean())
@@ -513,7 +516,7 @@ const sessionChange: Arbitrary<PolicyInput<'session_change'>> = fc.record({
     kind: fc.constantFrom('person', 'person', 'agent'),
     id: person,
     scopes: fc.constantFrom(['read', 'run'], ['run']),
-    via: fc.constantFrom('browser', 'slack', 'token'),
+    via,
   }),
   environment,
   before: settings,

@@ -73,7 +73,7 @@ function strictness(settings: Settings, call: Call): number {
   const input: ToolCallInput = {
     ...facts,
     ...call,
-    actor: { kind: 'agent', id: 'agent-1', scopes: ['run'] },
+    actor: AGENT,
     session: { ...settings, trusted: false },
     halts: [],
   };

@@ -48,6 +48,12 @@ export const actorFactsSchema = z.strictObject({
 });
 export type ActorFacts = z.infer<typeof actorFactsSchema>;
 
+export const callerFactsSchema = actorFactsSchema.extend({
+  /** The way in which they act: in a browser session, in Slack, or by a token that others may have. */
+  via: z.enum(['browser', 'slack', 'token']),
+});
+export type CallerFacts = z.infer<typeof callerFactsSchema>;
+
 /** A halt that applies to this decision: the caller has matched tenant, environment, agent and tools. */
 export const haltFactsSchema = z.strictObject({ id, kind: z.enum(['tenant', 'environment', 'agent', 'tool']) });
 export type HaltFacts = z.infer<typeof haltFactsSchema>;

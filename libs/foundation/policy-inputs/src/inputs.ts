@@ -3,6 +3,7 @@ import { PLAN_STATUSES } from '#lib/formats';
 import { approvedTermsSchema, effectiveSchema, obligationsSchema } from './decision.js';
 import {
   actorFactsSchema,
+  callerFactsSchema,
   approvalFactsSchema,
   autonomyFactsSchema,
   environmentFactsSchema,
@@ -33,7 +34,7 @@ const halts = z.array(haltFactsSchema).max(1000);
 /** One tool call now, without a plan. */
 const toolCallInputSchema = z.strictObject({
   ...common,
-  actor: actorFactsSchema,
+  actor: callerFactsSchema,
   tool: toolFactsSchema,
   environment: environmentFactsSchema,
   /** Null for a call outside a session. */
@@ -210,10 +211,7 @@ const sessionSettingsSchema = sessionFactsSchema.omit({ trusted: true });
 /** A change of the settings by which a session asks. */
 const sessionChangeInputSchema = z.strictObject({
   ...common,
-  actor: actorFactsSchema.extend({
-    /** The way in which they act: in a browser session, in Slack, or by a token that others may have. */
-    via: z.enum(['browser', 'slack', 'token']),
-  }),
+  actor: callerFactsSchema,
   environment: environmentFactsSchema,
   before: sessionSettingsSchema,
   after: sessionSettingsSchema,

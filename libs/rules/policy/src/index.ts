@@ -15,7 +15,7 @@ export type { LoggedDecision, DecisionLog } from './application/decision-log.js'
 export { type RecordedDecision, PolicyDecisionPoint } from './application/policy-decision-point.js';
 export { ReadDecisions } from './application/read-decisions.js';
 
-export { actorFacts, viaOf } from './domain/actor-facts.js';
+export { actorFacts, callerFacts } from './domain/actor-facts.js';
 export { isLooser } from './domain/is-looser.js';
 export { noDecision } from './domain/no-decision.js';
 export { createPolicy, type Policy } from './create-policy.js';

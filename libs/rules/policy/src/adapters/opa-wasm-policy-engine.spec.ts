@@ -20,7 +20,7 @@ const readCall: ToolCallInput = {
   now: 1_790_000_000_000,
   tenant_id: 'tenant-1',
   autonomy: { autonomy: { mode: 'full_auto' } },
-  actor: { kind: 'agent', id: 'agent-1', scopes: ['run'] },
+  actor: { kind: 'agent', id: 'agent-1', scopes: ['run'], via: 'token' },
   tool: {
     name: 'restart_service',
     version: 1,

@@ -1,5 +1,5 @@
 import { actsInPerson, type Principal } from '#lib/kernel';
-import type { ActorFacts } from '#lib/policy-inputs';
+import type { ActorFacts, CallerFacts } from '#lib/policy-inputs';
 
 /** The principal, as policies are given it. */
 export function actorFacts(principal: Principal): ActorFacts {
@@ -13,8 +13,14 @@ export function actorFacts(principal: Principal): ActorFacts {
   }
 }
 
+/** The same of somebody who calls, with the way in which they do. */
+export const callerFacts = (principal: Principal): CallerFacts => ({
+  ...actorFacts(principal),
+  via: viaOf(principal),
+});
+
 /** The way in which somebody acts: in a browser session, in Slack, or by a token, which an agent on the same machine may have. */
-export function viaOf(principal: Principal): 'browser' | 'slack' | 'token' {
+function viaOf(principal: Principal): 'browser' | 'slack' | 'token' {
   if (!actsInPerson(principal)) return 'token';
   return principal.credentialKind === 'session' ? 'browser' : 'slack';
 }

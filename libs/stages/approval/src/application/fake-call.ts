@@ -60,7 +60,7 @@ export function sampleCall(
     now,
     tenant_id: tenantId,
     autonomy: autonomy.facts,
-    actor: { ...actorFacts(agent), scopes: ['submit', 'run'] },
+    actor: { ...actorFacts(agent), scopes: ['submit', 'run'], via: 'token' },
     tool: toolFacts(tool),
     environment: { ...environment },
     session: null,

@@ -1,6 +1,6 @@
 import type { AutonomyFacts, EnvironmentFacts, PolicyInput } from '#lib/policy-inputs';
 import type { Principal, TenantId } from '#lib/kernel';
-import { actorFacts, viaOf } from '#lib/policy';
+import { callerFacts } from '#lib/policy';
 import type { SessionAutonomy } from './session.js';
 
 /** The facts of a change of a session's settings. */
@@ -20,7 +20,7 @@ export const sessionChangeInput = (change: SessionChange): PolicyInput<'session_
   now: change.now,
   tenant_id: change.tenantId,
   autonomy: change.autonomy,
-  actor: { ...actorFacts(change.principal), via: viaOf(change.principal) },
+  actor: callerFacts(change.principal),
   environment: change.environment,
   before: { ...change.before },
   after: { ...change.after },

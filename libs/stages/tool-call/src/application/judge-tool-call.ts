@@ -11,7 +11,7 @@ import {
   type Tx,
 } from '#lib/kernel';
 import { judgeLine } from '#lib/plan';
-import { actorFacts, noDecision, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
+import { callerFacts, noDecision, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
 import type { Session, SessionTrust } from '#lib/session';
 import { judgePaths, type PathVerdict } from '#lib/shell-safety';
 import type { Submitter } from '#lib/task';
@@ -97,7 +97,7 @@ export class JudgeToolCall {
     const paths = named === null ? null : judgePaths(named);
     const trust = await this.#covering(tx, call, callShape(tool, args.value), { now, tool, environment });
     const input = callQuestion({
-      ...{ tenantId: tx.tenantId, now, autonomy, actor: actorFacts(principal), tool, environment },
+      ...{ tenantId: tx.tenantId, now, autonomy, actor: callerFacts(principal), tool, environment },
       ...{ session, trusted: trust !== null, shell, paths, halts },
     });
     const decided = await this.policy.decide(tx, 'tool_call', input, {

@@ -1,6 +1,6 @@
 import type { Session } from '#lib/session';
 import type { HaltTarget } from '#lib/halt';
-import { newId, type CredentialId } from '#lib/kernel';
+import { newId, type CredentialId, type PersonCredentialKind } from '#lib/kernel';
 import { environmentDigest } from '#lib/task';
 import { sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleExecutor } from '../../../../registry/tool/src/application/fake-tool.js';
@@ -206,6 +206,23 @@ describe('one tool call', () => {
     ]);
     await lift();
     expect((await ask()).decision.outcome).toBe('allow');
+  });
+
+  it('T55: of a person outside a session asks if it comes with a token, and not in a browser', async () => {
+    const gate = await fakeGate();
+    await gate.put('autonomy:\n  mode: plan_only\n  environments:\n    staging:\n      mode: full_auto\n', 2);
+    const [lead, ben] = [gate.person('SRELead'), gate.person('SRELead')];
+    const made = (credentialKind: PersonCredentialKind, tool = 'label') =>
+      gate.ask(tool, 'staging', TARGETS, gate.running({ ...lead, credentialKind }));
+    expect((await made('session')).state).toBe('allowed');
+    expect((await made('slack_link')).state).toBe('allowed');
+    expect((await made('person_token', 'look')).state).toBe('allowed');
+    const asked = await made('person_token');
+    expect([asked.state, ...codesOf(asked)]).toEqual(['pending', 'session.asks']);
+    expect((await gate.kept(asked))?.input).toMatchObject({ actor: { kind: 'person', via: 'token' } });
+    expect(await gate.review(lead, asked)).toMatchObject({ ok: false, error: { code: 'policy.denied' } });
+    expect(await gate.review(ben, asked)).toMatchObject({ ok: true });
+    expect(await gate.call(asked)).toMatchObject({ state: 'allowed', decidedAs: 'approved' });
   });
 
   it('of a person is not stopped by a halt of an agent', async () => {

@@ -130,8 +130,8 @@ export class ToolCallSubjects implements CallSubjects {
         tenantId: tx.tenantId,
         now: await tx.now(),
         autonomy: inForce?.document ?? null,
-        // The submitter had the scope when it asked.
-        actor: { kind: submitter.kind, id: submitter.id, scopes: ['run'] },
+        // The submitter had the scope when it asked. A token is the strictest way; in person, the session would ask nothing.
+        actor: { kind: submitter.kind, id: submitter.id, scopes: ['run'], via: 'token' },
         tool,
         environment,
         session,

@@ -1,6 +1,6 @@
 import { relevantDocument } from '#lib/autonomy';
 import type { AutonomyDocument } from '#lib/formats';
-import type { ActorFacts, EnvironmentFacts, HaltFacts, ToolCallInput } from '#lib/policy-inputs';
+import type { CallerFacts, EnvironmentFacts, HaltFacts, ToolCallInput } from '#lib/policy-inputs';
 import type { TenantId } from '#lib/kernel';
 import type { Session } from '#lib/session';
 import type { PathVerdict, ShellVerdict } from '#lib/shell-safety';
@@ -12,7 +12,7 @@ export interface CallQuestion {
   /** The database's clock, epoch milliseconds. */
   readonly now: number;
   readonly autonomy: AutonomyDocument | null;
-  readonly actor: ActorFacts;
+  readonly actor: CallerFacts;
   readonly tool: ToolVersion;
   readonly environment: EnvironmentFacts;
   readonly session: Pick<Session, 'autonomy'> | null;
