@@ -6,6 +6,7 @@ import { indexOf } from './option-index.js';
 import { holdsSecrets, namesSecret } from './paths.js';
 import type { Behaviour, ProgramRow } from './program-row.js';
 import { readCall, type ReadCall } from './read-call.js';
+import { hiddenPassed, hiddenRead } from './reads-hidden.js';
 import type { ShellClass, Tier } from './verdict.js';
 
 /** A command, script or assignment inside a call. */
@@ -57,6 +58,10 @@ export function judgeCall(program: Argument, words: readonly Argument[], row: Pr
   judgeOpenWords(judged, call, row);
   judgeOperands(judged, call);
   judgeClauses(judged, call);
+  const hidden = hiddenRead(program, call) ?? hiddenPassed(program, words, call);
+  if (hidden !== null) {
+    judged.note(hidden, 'READ_ONLY', 2, 'shell.reads_secret', 'reads hidden files too, which may hold secrets');
+  }
   for (const word of call.assignments) judged.nested.push({ kind: 'assignment', word, exported: true });
   const inspection = behaviour.inspect ?? row.inspect;
   if (inspection === undefined) {

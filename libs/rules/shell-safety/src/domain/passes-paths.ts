@@ -6,6 +6,7 @@ import type { Place } from './place.js';
 import { readCall } from './read-call.js';
 import { readWord } from './read-word.js';
 import type { Input, Surroundings } from './reader.js';
+import { hiddenFound } from './reads-hidden.js';
 
 /** Programs that print the paths that they find, by the options that they need for that; none for the first of them. */
 const LISTS: Readonly<Record<string, string>> = {
@@ -23,6 +24,10 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 /** Options with which these print any text. */
 const PRINTS_TEXT: ReadonlySet<string> = new Set(['-printf', '--format']);
+/** Options with which these list files that are hidden, or that no repository tracks. */
+const SHOWS_HIDDEN: ReadonlySet<string> = new Set(
+  '-a -A -f -H -. -u -o --all --almost-all --hidden --unrestricted --others --untracked --no-index'.split(' '),
+);
 /** Programs that print lines of their input as they are, with the number of operands that are no files. */
 const FILTERS: Readonly<Record<string, number>> = { grep: 1, egrep: 1, rg: 1, head: 0, tail: 0, sort: 0, uniq: 0 };
 
@@ -53,9 +58,13 @@ function isOf(kind: 'list' | 'filter', command: CommandNode, place: Place, table
   if (row === undefined) return false;
   const words: Argument[] = command.suffix.flatMap((node) => (node.type === 'Word' ? [readWord(node, place)] : []));
   if (words.some((word) => namesSecret(word) || holdsSecrets(word))) return false;
-  const { options, operands, subcommand } = readCall(words, row);
+  const call = readCall(words, row);
+  const { options, operands, subcommand } = call;
   if (kind === 'filter') return operands.length <= (FILTERS[name] ?? -1) && words.every(({ value }) => value !== null);
   const needed = LISTS[subcommand === '' ? name : `${name} ${subcommand}`];
   if (needed === undefined || options.some((option) => PRINTS_TEXT.has(option.name))) return false;
+  if (options.some((option) => SHOWS_HIDDEN.has(option.name))) return false;
+  const [first] = words;
+  if (name === 'find' && (first === undefined || hiddenFound(first, words, operands) !== null)) return false;
   return needed === '' || options.some((option) => needed.split(' ').includes(option.name));
 }

@@ -63,6 +63,16 @@ export class PathList {
     return this.#tails.some((tail) => isAbove(components, rooted, tail));
   }
 
+  /** True if the glob matches a hidden name of the list. Its wildcards match a dot in front too. */
+  hidesBehind(glob: string): boolean {
+    const wanted = glob.toLowerCase().slice(glob.lastIndexOf('/') + 1);
+    const loose = wanted.startsWith('?') ? wanted.slice(1) : wanted.replace(/^\*+/, '**');
+    return this.#tails.some(({ components, below }) => {
+      const name = (components.at(-1) ?? '').replaceAll('*', 'x');
+      return !below && name.startsWith('.') && matchesGlob(loose, wanted.startsWith('?') ? name.slice(1) : name);
+    });
+  }
+
   #hasLiteral(components: readonly string[], rooted: boolean): boolean {
     for (let at = 0; at < components.length; at++) {
       const name = components[at] ?? '';

@@ -10,16 +10,16 @@ const SECRET_PATHS = new PathList(
   '/etc/shadow /etc/shadow- /etc/gshadow /etc/sudoers /etc/sudoers.d/ /etc/ssl/private/ /etc/krb5.keytab /etc/kubernetes/ ' +
     '/etc/master.passwd /etc/security/opasswd /etc/ipsec.secrets /etc/wireguard/ /etc/pve/priv/ /etc/rancher/ ' +
     '/var/run/secrets/ /run/secrets/ /var/lib/kubelet/pki/ /var/db/dslocal/ /dev/mem /dev/kmem /proc/kcore ' +
-    'shadow gshadow master.passwd environ ' +
+    'shadow gshadow master.passwd environ token *.token *-token *_token id_* ' +
     '/proc/*/environ /proc/*/mem /proc/*/fd/ /proc/*/root/ /proc/*/cwd/ ' +
-    '.ssh .ssh/ .gnupg .gnupg/ id_rsa id_dsa id_ecdsa id_ed25519 id_ed25519_sk *.pem *.key *.p12 *.pfx *.jks *.keystore *.kdbx *.ppk ' +
+    '.ssh .ssh/ .gnupg .gnupg/ *.pem *.key *.p12 *.pfx *.jks *.keystore *.kdbx *.ppk ' +
     '.env .env.* .envrc *.env .netrc _netrc .pgpass .my.cnf .mylogin.cnf .htpasswd .git-credentials .npmrc .pypirc .vault-token ' +
     '.dockercfg .docker/config.json .docker/ .aws .aws/ .azure .azure/ .config/gcloud .config/gcloud/ .config/gh .config/gh/ ' +
     '.config/hub .config/rclone/ .config/sops/ .kube .kube/ kubeconfig *.kubeconfig .terraform.d/ .terraformrc *.tfstate ' +
     '*.tfstate.* *.tfvars .oci/ .doctl/ .config/doctl/ .config/op/ .password-store .password-store/ .m2/settings.xml ' +
     '.gem/credentials .cargo/credentials .cargo/credentials.toml .config/hcloud/ .bash_history .zsh_history .psql_history ' +
     '.mysql_history .python_history .node_repl_history .lesshst .claude.json .claude/.credentials.json .codex/auth.json ' +
-    '.config/google-chrome/ .mozilla/ Library/Keychains/ Library/Cookies/ secrets.yml secrets.yaml secrets.json ' +
+    '.config/google-chrome/ .mozilla/ Library/Keychains/ Library/Cookies/ secrets.yml secrets.yaml secrets.json secrets.txt secrets.toml ' +
     'credentials credentials.json credentials.yml credentials.yaml service-account.json service_account.json ' +
     'application_default_credentials.json private.key privkey.pem ' +
     // Countersign's own: keys of runners and of the server, and tokens.
@@ -28,7 +28,7 @@ const SECRET_PATHS = new PathList(
 
 /** Names that look secret and are not: they are examples, public halves, or checked in. */
 const NO_SECRETS =
-  /(?:^|\/)(?:\.env\.(?:example|sample|template|dist|test|schema)|[^/]*\.pub|known_hosts|authorized_keys)$/;
+  /(?:^|\/)(?:\.env\.(?:example|sample|template|dist|test|schema)|[^/]*\.pub|known_hosts|authorized_keys|id_[^/]*\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|[ch]|[ch]pp|cs|php|sql|md|css|html|json|ya?ml|proto))$/i;
 
 /** Folders with secrets below them. */
 const ABOVE_SECRETS =
@@ -56,6 +56,12 @@ export function reachesSecrets(path: string): boolean {
 /** True if a path that a tool opens literally, or a folder by all that is below it, is code for somebody, so that writing it is no ordinary write (T52). */
 export function reachesCode(path: string): boolean {
   return isCode(path);
+}
+
+/** True if a choice of names, as `find -name` has it, could be one that a secret has: on purpose, or by a dot in front. Its `*` matches a dot. */
+export function mayMatchSecret({ value, patterns }: Argument): boolean {
+  if (value === null) return true;
+  return patterns.some((pattern) => /[[\\{]/.test(pattern) || isSecret(pattern) || SECRET_PATHS.hidesBehind(pattern));
 }
 
 /** True if reading the word as a folder, with all that is below it, reads secrets. */

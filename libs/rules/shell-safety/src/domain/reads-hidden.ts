@@ -1,0 +1,77 @@
+import type { Argument } from './inspection.js';
+import { mayMatchSecret } from './paths.js';
+import type { ReadCall } from './read-call.js';
+
+const HIDDEN: ReadonlySet<string> = new Set(['-.', '--hidden']);
+const UNRESTRICTED: ReadonlySet<string> = new Set(['-u', '--unrestricted']);
+const CHOOSES: ReadonlySet<string> = new Set(['--include', '-g', '--glob', '--iglob', '-G', '--file-search-regex']);
+const LISTS: ReadonlySet<string> = new Set(['--files', '--type-list']);
+
+/** Programs that tell facts of files, and not their text. */
+const TELLS_NO_TEXT: ReadonlySet<string> = new Set(
+  'ls stat wc du file basename dirname echo readlink realpath test [ true md5sum sha1sum sha256sum sha512sum cksum'.split(
+    ' ',
+  ),
+);
+
+/**
+ * The word by which a search of everything below a folder reads hidden files too; null if it reads none. A folder with a name of its own
+ * is trusted, as the wider ones are not: the root of a workspace holds `.env`. So is a choice of names that no secret has.
+ *
+ * @param program the word of the program, if no other word shows it
+ */
+export function hiddenRead(program: Argument, call: ReadCall): Argument | null {
+  const { recursive } = call.behaviour;
+  const recurses = call.options.some(({ kind }) => kind === 'recurses');
+  if (recursive !== true && !recurses) return null;
+  const chosen = call.options.flatMap(({ name, value }) => (CHOOSES.has(name) && value !== null ? [value] : []));
+  const shown = chosen.filter((word) => !word.prefix.startsWith('!'));
+  // A choice of rg unhides the files that it names.
+  const secret = shown.find(mayMatchSecret);
+  if (secret !== undefined) return secret;
+  const has = (names: ReadonlySet<string>) => call.options.filter(({ name }) => names.has(name)).length;
+  if (shown.length > 0 || has(LISTS) > 0) return null;
+  // rg skips them, but for `-uu`; ag does, but for `-u`; ack does not.
+  const unrestricted =
+    has(UNRESTRICTED) >= (program.value === 'rg' ? 2 : 1) || program.value?.startsWith('ack') === true;
+  if (!recurses && has(HIDDEN) === 0 && !unrestricted) return null;
+  const given = call.options.some(({ name }) => ['-e', '-f', '--regexp', '--file'].includes(name));
+  const searches = call.behaviour.operands === 'pattern_then_reads' && !given;
+  return wideFolder(program, searches ? call.operands.slice(1) : call.operands);
+}
+
+/** The word by which `find` passes hidden files to a program that shows their text; null if it passes none. */
+export function hiddenPassed(program: Argument, words: readonly Argument[], call: ReadCall): Argument | null {
+  const shows = call.clauses.some(([first]) => !TELLS_NO_TEXT.has(first?.value ?? ''));
+  return shows ? hiddenFound(program, words, call.operands) : null;
+}
+
+/** The word by which `find` finds hidden files; null if its folders have names of their own, or it wants names that no secret has. */
+export function hiddenFound(
+  program: Argument,
+  words: readonly Argument[],
+  operands: readonly Argument[],
+): Argument | null {
+  const secret = words.find((word, at) => isName(words[at - 1]) && mayMatchSecret(word));
+  if (secret !== undefined) return secret;
+  const has = (...values: string[]): boolean => words.some(({ value }) => value !== null && values.includes(value));
+  const narrows = words.some(
+    (_word, at) => isName(words[at - 1]) && !['!', '-not'].includes(words[at - 2]?.value ?? ''),
+  );
+  if (narrows && !has('-o', '-or', ',') && !(has('(') && has('!', '-not'))) return null;
+  return wideFolder(
+    program,
+    operands.filter(({ value }) => value === null || !['!', '(', ')', ','].includes(value)),
+  );
+}
+
+const isName = (word: Argument | undefined): boolean => word?.value === '-name' || word?.value === '-iname';
+
+/** A folder that holds more than the project's own source: the current one, one above it, or one that the root or an expansion names. */
+const wideFolder = (program: Argument, folders: readonly Argument[]): Argument | null =>
+  folders.length === 0 ? program : (folders.find(({ patterns }) => !patterns.every(isNarrow)) ?? null);
+
+const isNarrow = (pattern: string): boolean => {
+  const names = pattern.split('/').filter((name) => name !== '' && name !== '.');
+  return names.length > 0 && !/^[/~*?]/.test(pattern) && !names.includes('..') && !names[0]?.startsWith('*');
+};
