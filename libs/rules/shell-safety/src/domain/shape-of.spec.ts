@@ -71,6 +71,11 @@ describe('the shape of a command, for a session', () => {
     ['systemctl stop web', 'systemctl stop sshd'],
     ['loginctl kill-session 1', 'loginctl kill-session 2'],
     ['npm token list', 'npm token revoke x'],
+    ['dpkg -i a.deb', 'dpkg -i b.deb'],
+    ['find build -delete', 'find . -delete'],
+    ['setcap cap_chown=ep a', 'setcap cap_sys_admin=ep a'],
+    ['chattr +i a', 'chattr -i a'],
+    ['gchmod 644 a', 'gchmod 4777 a'],
   ])('of "%s" does not cover "%s"', (approved, next) => {
     expect(shapeOf(approved, 'bash')).not.toBeNull();
     expect(shapeOf(next, 'bash')).not.toEqual(shapeOf(approved, 'bash'));

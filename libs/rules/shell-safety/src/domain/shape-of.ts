@@ -24,10 +24,18 @@ export interface CommandShape {
 const BY_OPERANDS: ReadonlySet<ShellClass> = new Set(['BUILD_TEST', 'NETWORK']);
 /** The operands that only name files, which are judged one by one. Others may be units, settings or verbs. */
 const FILES: ReadonlySet<Behaviour['operands']> = new Set(['reads', 'pattern_then_reads', 'writes']);
-/** The programs with code for operands, though they are files: a chart, a stored plan. What a link leads to counts as code, too. */
-const SOURCES: ReadonlySet<string> = new Set(['helm', 'terraform', 'tofu', 'ln', 'gln', 'link', 'symlink']);
+/**
+ * The programs whose files decide the effect: a chart, a stored plan, a package, the target of a link, a folder with all below it, or an
+ * attribute before the files.
+ */
+const SOURCES: ReadonlySet<string> = new Set(
+  (
+    'helm terraform tofu dpkg ar ln gln link symlink find gfind ' +
+    'chattr chflags setfacl setfattr setcap chcon restorecon semanage setsebool'
+  ).split(' '),
+);
 /** The programs with a kind of resource, a mode or an owner for their first operand. */
-const FIRST_OPERAND: ReadonlySet<string> = new Set(['kubectl', 'oc', 'chmod', 'chown', 'chgrp']);
+const FIRST_OPERAND: ReadonlySet<string> = new Set('kubectl oc chmod gchmod chown gchown chgrp gchgrp'.split(' '));
 /** What these write depends on the state of the repository, which the line does not show. */
 const NO_SHAPE: ReadonlySet<string> = new Set(['git reset']);
 

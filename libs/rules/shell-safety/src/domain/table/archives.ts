@@ -126,8 +126,8 @@ export const ARCHIVE_PROGRAMS: readonly ProgramRow[] = [
   },
   {
     names: ['ar'],
-    class: 'WRITE',
-    does: 'changes an archive',
+    class: 'UNKNOWN',
+    does: 'changes an archive, or unpacks files that the line does not show',
     operands: 'writes',
     subcommands: {
       t: { class: 'READ_ONLY', does: 'lists an archive', operands: 'reads', inspect: 'response-file' },

@@ -56,7 +56,7 @@ export const FILE_CHANGE_PROGRAMS: readonly ProgramRow[] = [
     operands: 'writes',
   },
   {
-    names: ['cp', 'gcp', 'ditto'],
+    names: ['cp', 'gcp'],
     class: 'WRITE',
     does: 'copies files',
     operands: 'writes',
@@ -118,6 +118,7 @@ export const FILE_CHANGE_PROGRAMS: readonly ProgramRow[] = [
       executes: '--strip-program',
     },
   },
+  { names: ['ditto'], class: 'UNKNOWN', does: 'copies all that a folder holds', operands: 'writes' },
   {
     // `rename` of Perl executes its first operand, `gio launch` its second.
     names: ['rename', 'prename', 'mmv', 'gio'],
