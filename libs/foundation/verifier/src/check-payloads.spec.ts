@@ -118,7 +118,15 @@ describe('the checks that erased payloads prevent', () => {
     ['tool_call.asked', ['call_decision', 'call_changed', 'quorum', 'reviewer', 'trust']],
     [
       'tool_call.decided',
-      ['call_decision', 'call_after_end', 'call_not_allowed', 'executed_digest', 'executed_tree', 'trust_used'],
+      [
+        'call_decision',
+        'call_after_end',
+        'call_not_allowed',
+        'executed_digest',
+        'executed_tree',
+        'trust_used',
+        'trust_own',
+      ],
     ],
     ['tool_call.dispatched', ['call_attempt', 'executed_digest', 'executed_tree']],
     ['tool_call.succeeded', ['executed_digest']],
