@@ -2,7 +2,7 @@ import type { PoolReach } from '#lib/dispatch';
 import { rowsOf, sqlOf, type RowOf, type SystemQuery } from '#lib/database';
 import { requireSeal, type PersonId, type RowSeals, type RunnerId, type TenantId, type Tx } from '#lib/kernel';
 import type { RunnerEnrolment, RunnerIntroduction, RunnerKey, RunnerRepository } from '../application/runner.ports.js';
-import type { Runner } from '../domain/runner.js';
+import { NEW_RUNNER, type Runner } from '../domain/runner.js';
 import { runnerEntity, runnerKeyEntity } from './runner.entity.js';
 import { sealedEnrolment, sealedKey, sealedRunner } from './runner-seals.js';
 
@@ -23,14 +23,8 @@ export class SqlRunnerRepository implements RunnerRepository {
   ): Promise<void> {
     await rowsOf(tx, runnerEntity).insert({
       ...made,
+      ...NEW_RUNNER,
       environments: [...made.environments],
-      enrolledAt: null,
-      version: null,
-      tools: [],
-      noWayBack: null,
-      lastSeenAt: null,
-      leftAt: null,
-      revokedAt: null,
       revokedBy: null,
       seal: await this.seals.seal(sealedRunner(tx.tenantId, made)),
     });

@@ -20,7 +20,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { requireAdmin } from '#lib/tool';
-import type { Runner } from '../domain/runner.js';
+import { NEW_RUNNER, type Runner } from '../domain/runner.js';
 import type { EnvironmentNames, RunnerRepository } from './runner.ports.js';
 
 /** How long a token can be exchanged, from the moment that its runner counts as added. */
@@ -122,17 +122,7 @@ export class AddRunner implements CarriesOutChange<WantedRunner> {
       subject: { type: 'runner', id },
       payload: { name, pool, environments, expires_at: expiresAt, ...admitted.provenance },
     });
-    const runner: Runner = {
-      ...made,
-      enrolledAt: null,
-      version: null,
-      tools: [],
-      noWayBack: null,
-      lastSeenAt: null,
-      leftAt: null,
-      revokedAt: null,
-    };
-    return ok(done({ runner, expiresAt }, admitted));
+    return ok(done({ runner: { ...made, ...NEW_RUNNER }, expiresAt }, admitted));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { PoolReach } from '#lib/dispatch';
 import type { PersonId, RunnerId, TenantId, Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import type { Runner } from '../domain/runner.js';
+import { NEW_RUNNER, type Runner } from '../domain/runner.js';
 import type { RunnerEnrolment, RunnerIntroduction, RunnerKey, RunnerRepository } from './runner.ports.js';
 
 const SEEN_MS = 5_000;
@@ -25,8 +25,7 @@ export class FakeRunnerRepository implements RunnerRepository {
   }
 
   insert(tx: Tx, made: Parameters<RunnerRepository['insert']>[1]): Promise<void> {
-    const fresh = { enrolledAt: null, version: null, tools: [], lastSeenAt: null, leftAt: null, revokedAt: null };
-    this.#runners.of(tx).set(made.id, { ...made, ...fresh, noWayBack: null });
+    this.#runners.of(tx).set(made.id, { ...made, ...NEW_RUNNER });
     return Promise.resolve();
   }
 

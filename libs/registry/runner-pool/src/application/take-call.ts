@@ -24,8 +24,9 @@ export interface TakeOptions {
 }
 
 /**
- * Gives a runner one call of its pool, in an environment that it was added for. A call is taken by one runner and by no other one after it. If the runner does not hold a call
- * that it took, the answer to its take was lost: it gets that call again, and its journal keeps it from starting twice.
+ * Gives a runner one call of its pool, in an environment that it was added for. A call is taken by one runner and by no other one
+ * after it. If the runner does not hold a call that it took, the answer to its take was lost: it gets that call again, and its
+ * journal keeps it from starting twice.
  *
  * The runner advertises which arguments of its tools are paths. A call whose definition names one of them not at all ends as not started
  * (`runner.paths_not_declared`): nobody judged that path (T52). It is looked at here since a definition and a runner may come in any order.

@@ -22,6 +22,17 @@ export interface Runner {
   readonly revokedAt: number | null;
 }
 
+/** The state of a runner before any machine has exchanged its token. */
+export const NEW_RUNNER = {
+  enrolledAt: null,
+  version: null,
+  tools: [],
+  noWayBack: null,
+  lastSeenAt: null,
+  leftAt: null,
+  revokedAt: null,
+} satisfies Partial<Runner>;
+
 /** A runner that called within this time is online. It asks for calls every 25 seconds. */
 export const ONLINE_MS = 60_000;
 
