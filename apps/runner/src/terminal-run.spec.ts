@@ -120,37 +120,46 @@ describe('a command line that exits with another status than 0', () => {
   });
 });
 
+/** Turns of which another change holds the first. */
+function held(): { readonly turns: Turns; readonly release: () => Promise<void> } {
+  const turns = new Turns();
+  const over = new AbortController();
+  const change = turns.take(
+    root,
+    new AbortController().signal,
+    () =>
+      new Promise<void>((resolve) => {
+        over.signal.addEventListener('abort', () => {
+          resolve();
+        });
+      }),
+  );
+  return {
+    turns,
+    release: async () => {
+      over.abort();
+      await change;
+    },
+  };
+}
+
 describe('a command line beside other changes of the workspace', () => {
   it('waits for its turn if it may write, and reads at once', async () => {
-    const turns = new Turns();
-    let release = (): void => undefined;
-    const held = turns.take(
-      root,
-      new AbortController().signal,
-      () => new Promise<void>((resolve) => (release = resolve)),
-    );
+    const { turns, release } = held();
     const line = called('touch made', granted('touch made'), { turns });
     expect(await called('ls', granted('ls'), { turns })).toMatchObject({ ok: true, result: { stdout: '' } });
-    release();
-    await held;
+    await release();
     expect(await line).toMatchObject({ ok: true });
     expect(readdirSync(root)).toEqual(['made']);
   });
 
   it('does nothing if its time is over before its turn comes', async () => {
-    const turns = new Turns();
-    let release = (): void => undefined;
-    const held = turns.take(
-      root,
-      new AbortController().signal,
-      () => new Promise<void>((resolve) => (release = resolve)),
-    );
+    const { turns, release } = held();
     const limit = new AbortController();
     const line = called('touch made', granted('touch made'), { turns, signal: limit.signal });
     limit.abort();
     expect(await line).toMatchObject({ ok: false, effect: 'not_started', error: { code: 'workspace.no_turn' } });
-    release();
-    await held;
+    await release();
     expect(readdirSync(root)).toEqual([]);
   });
 });
