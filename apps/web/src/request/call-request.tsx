@@ -13,7 +13,7 @@ import { ShownLine } from '../what-is-done/shown-line.js';
 import { CallResult } from '../session/call-result.js';
 import { AskedBy, RequestFrame } from './request-frame.js';
 
-/** What came of the call once it was allowed. */
+/** The execution of a call that was allowed, or the reason why there is none. */
 function Outcome({ id }: { readonly id: string }) {
   const call = useQuery(queryOf('/v1/tool-calls/{id}', { path: { id } }));
   return (

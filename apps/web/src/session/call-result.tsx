@@ -14,7 +14,7 @@ interface CallResultProps {
   readonly fault: { readonly code: string; readonly message: string } | null;
 }
 
-/** What came of a call: its exit status and checks, why it failed, its output, and the whole answer of the tool. */
+/** The exit status of a call and its checks, the reason of its failure, its output, and the whole answer of the tool. */
 export function CallResult({ id, made, result, fault }: CallResultProps) {
   const facts = resultFacts(result);
   return (

@@ -36,7 +36,7 @@ const SOURCES: ReadonlySet<string> = new Set(
 );
 /** The programs with a kind of resource, a mode or an owner for their first operand. */
 const FIRST_OPERAND: ReadonlySet<string> = new Set('kubectl oc chmod gchmod chown gchown chgrp gchgrp'.split(' '));
-/** What these write depends on the state of the repository, which the line does not show. */
+/** The state of the repository, which the line does not show, decides which files these write. */
 const NO_SHAPE: ReadonlySet<string> = new Set(['git reset']);
 
 /** Reasons that a person can approve for all operands. An unknown option, a secret or a file that is code is asked for each time. */
