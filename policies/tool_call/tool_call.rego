@@ -67,6 +67,16 @@ _denials contains reason if {
 	}
 }
 
+# Before anybody is asked: an answer could not make the line executable.
+_denials contains reason if {
+	is_string(input.shell.not_executable)
+	reason := {
+		"code": "shell.not_executable",
+		"message": sprintf("No executor executes this command line: %s", [input.shell.not_executable]),
+		"rule": "countersign.tool_call.line",
+	}
+}
+
 _autonomy_asks if count(approvals.person_tools) > 0
 
 _outcome := "deny" if count(_denials) > 0
@@ -94,6 +104,12 @@ else := _questions if _outcome == "require_approval"
 
 else := terms.reasons | session.trust
 
+_line if input.shell == null
+
+_line if input.shell.not_executable == null
+
+_line if is_string(input.shell.not_executable)
+
 _complete if {
 	facts.tools
 	facts.environment
@@ -101,6 +117,7 @@ _complete if {
 	facts.halts
 	facts.session
 	facts.shell
+	_line
 	facts.paths
 	is_string(input.actor.kind)
 	is_array(input.actor.scopes)

@@ -25,6 +25,7 @@ import {
   SESSION_MODES,
   SESSION_PRESETS,
   type SessionFacts,
+  type CallLineFacts,
   type ShellFacts,
   type ToolCallInput,
   type ToolFacts,
@@ -145,6 +146,11 @@ const shell: Arbitrary<ShellFacts> = fc.record({
   tier: fc.constantFrom(1, 1, 2, 2, 3),
   class: fc.constantFrom(...SHELL_CLASSES),
 });
+
+/** The line of a single call: few have no tree. */
+const callLine: Arbitrary<CallLineFacts> = fc
+  .tuple(shell, fc.constantFrom(null, null, null, null, 'A runner does not execute case.'))
+  .map(([verdict, reason]) => ({ ...verdict, not_executable: reason }));
 
 /** The verdict of a call in a plan, which holds a line of Tier 3 only if somebody forged it. */
 const plannedShell: Arbitrary<ShellFacts | null> = fc.oneof(
@@ -328,7 +334,7 @@ const toolCall: Arbitrary<ToolCallInput> = fc
     environment,
     session: fc.option(session),
     verdicts: fc.oneof(
-      fc.option(shell, { freq: 2 }).map((line) => ({ shell: line, paths: null })),
+      fc.option(callLine, { freq: 2 }).map((line) => ({ shell: line, paths: null })),
       paths.map((named) => ({ shell: null, paths: named })),
     ),
     halts,

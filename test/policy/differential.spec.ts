@@ -37,6 +37,7 @@ const REACHED: Readonly<Record<Entrypoint, readonly string[]>> = {
     'session.trusted',
     'session.confirm_word',
     'shell.denied',
+    'shell.not_executable',
     'paths.asks',
   ],
   plan: [...OUTCOMES_WITH_APPROVALS, 'shell.denied'],

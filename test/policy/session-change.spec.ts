@@ -52,7 +52,7 @@ const CALLS: readonly Call[] = [
     ),
   ),
   ...([1, 2, 3] as const).flatMap((tier) =>
-    SHELL_CLASSES.map((of) => ({ tool: toolOf({}), shell: { tier, class: of }, paths: null })),
+    SHELL_CLASSES.map((of) => ({ tool: toolOf({}), shell: { tier, class: of, not_executable: null }, paths: null })),
   ),
   ...TOOL_EFFECTS.flatMap((effect) =>
     (['READ_ONLY', 'UNKNOWN'] as const).map((of) => ({

@@ -62,7 +62,8 @@ function autonomyAlone(asked: ToolCallInput): Decision {
   const input: ToolCallInput = { ...asked, actor: { ...asked.actor, kind: 'person', via: 'browser' } };
   const { shell, paths, tool, environment } = input;
   if (paths !== null) return decide({ ...input, session: null, paths: null, tool: lifted(tool, paths, environment) });
-  if (shell === null || shell.tier === 3 || shell.class === 'ESCALATION') return decide({ ...input, session: null });
+  if (shell === null || shell.tier === 3 || shell.class === 'ESCALATION' || shell.not_executable !== null)
+    return decide({ ...input, session: null });
   const changed = environment.production ? 'state_change_prod' : 'state_change_nonprod';
   const risk = shell.tier === 1 ? 'read_only' : changed;
   const judged = { ...tool, risk, effect: EFFECTS[shell.class] ?? 'modify' } as const;
@@ -162,11 +163,25 @@ describe('a session only tightens', () => {
   });
 });
 
+describe('a line that no executor could execute', () => {
+  it('is denied in every session and outside of one, trusted or not', () => {
+    fc.assert(
+      fc.property(policyInputs.tool_call, (input) => {
+        const line = { tier: 1, class: 'READ_ONLY', not_executable: 'A runner does not execute case.' } as const;
+        const decision = decide({ ...input, shell: line, paths: null });
+        expect(decision.outcome).toBe('deny');
+        expect(codesOf(decision)).toContain('shell.not_executable');
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
 describe('Tier 3 and ESCALATION are denied', () => {
   it('in every session, and outside of one', () => {
     fc.assert(
       fc.property(policyInputs.tool_call, forbidden, (input, shell) => {
-        const decision = decide({ ...input, shell });
+        const decision = decide({ ...input, shell: { ...shell, not_executable: null } });
         expect(decision.outcome).toBe('deny');
         expect(codesOf(decision)).toContain('shell.denied');
       }),

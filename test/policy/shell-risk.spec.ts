@@ -119,7 +119,8 @@ describe('the risk of a command line', () => {
     };
     fc.assert(
       fc.property(policyInputs.tool_call, fc.constantFrom(1 as const, 2 as const), (input, tier) => {
-        const { decision } = engine.evaluate('tool_call', { ...input, paths: null, shell: { tier, class: 'WRITE' } });
+        const line = { tier, class: 'WRITE', not_executable: null } as const;
+        const { decision } = engine.evaluate('tool_call', { ...input, paths: null, shell: line });
         expect(decision.obligations.audit_level).toBe(audit[riskOfLine({ tier }, input.environment.production)]);
       }),
       { numRuns: 300 },

@@ -17,7 +17,7 @@ import {
   toolKeySchema,
   toolsSchema,
 } from './facts.js';
-import { pathFactsSchema, sessionFactsSchema, shellFactsSchema } from './session-facts.js';
+import { callLineFactsSchema, pathFactsSchema, sessionFactsSchema, shellFactsSchema } from './session-facts.js';
 
 const id = z.string().min(1).max(200);
 
@@ -40,7 +40,7 @@ const toolCallInputSchema = z.strictObject({
   /** Null for a call outside a session. */
   session: sessionFactsSchema.nullable(),
   /** Null for a tool that takes no command line. */
-  shell: shellFactsSchema.nullable(),
+  shell: callLineFactsSchema.nullable(),
   /** Null for a tool whose definition names no path. */
   paths: pathFactsSchema.nullable(),
   halts,

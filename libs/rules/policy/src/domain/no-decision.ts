@@ -9,8 +9,7 @@ export type NoDecisionCode =
   | 'policy.malformed_decision'
   | 'policy.unknown_tool'
   | 'policy.unknown_environment'
-  | 'policy.invalid_arguments'
-  | 'shell.not_executable';
+  | 'policy.invalid_arguments';
 
 const MESSAGES: Readonly<Record<NoDecisionCode, string>> = {
   'policy.invalid_input': 'The facts put to the policy do not have the shape it decides on',
@@ -21,7 +20,6 @@ const MESSAGES: Readonly<Record<NoDecisionCode, string>> = {
   'policy.unknown_tool': 'The tenant has no such tool',
   'policy.unknown_environment': 'The tenant has no such environment',
   'policy.invalid_arguments': "The arguments do not fit the tool's parameters",
-  'shell.not_executable': 'No executor executes this command line',
 };
 
 /** The deny in place of an answer that is missing or invalid: nothing is allowed, under the strictest mode. */

@@ -16,7 +16,7 @@ import type { Session, SessionTrust } from '#lib/session';
 import { judgePaths, type PathVerdict } from '#lib/shell-safety';
 import type { Submitter } from '#lib/task';
 import { pathsOf, validateArguments, type ToolVersion } from '#lib/tool';
-import { callLine, type CallLine } from '../domain/call-line.js';
+import { callLine, notExecutable, type CallLine } from '../domain/call-line.js';
 import { callShape } from '../domain/call-shape.js';
 import { callQuestion } from '../domain/call-question.js';
 import { peopleBehind, type AgentPeople } from './agent-people.port.js';
@@ -88,17 +88,14 @@ export class JudgeToolCall {
     const argumentsDigest = digestOf('arguments', args.value);
     const line = judgeLine(tool, args.value, environment.production);
     const shell = line === null ? null : callLine(line);
-    // Only a grant needs the tree: a call without an executor is the agent's own, and gets none.
-    if (executor !== null && line?.expanded.ok === false && line.expanded.error.code !== 'shell.denied') {
-      const decision = noDecision('shell.not_executable', line.expanded.error.message);
-      return { ...unasked, argumentsDigest, shell, decision };
-    }
     const named = pathsOf(tool, args.value);
     const paths = named === null ? null : judgePaths(named);
     const trust = await this.#covering(tx, call, callShape(tool, args.value), { now, tool, environment });
     const input = callQuestion({
       ...{ tenantId: tx.tenantId, now, autonomy, actor: callerFacts(principal), tool, environment },
       ...{ session, trusted: trust !== null, shell, paths, halts },
+      // Only a grant needs the tree: a call without an executor is the agent's own, and gets none.
+      notExecutable: executor === null ? null : notExecutable(line),
     });
     const decided = await this.policy.decide(tx, 'tool_call', input, {
       subject: { type: 'tool_call', id },

@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
 import type { Principal } from '#lib/kernel';
 import type { Session } from '#lib/session';
+import { sampleExecutor } from '../../../../registry/tool/src/application/fake-tool.js';
 import { codesOf, fakeGate, TARGETS } from './fake-gate.js';
 import type { ToolCallQuestion } from './submit-tool-call.js';
 import type { ToolCallAnswer } from './tool-call-answer.js';
@@ -118,6 +119,24 @@ describe('the budget of a session', () => {
     expect(gate.audited().filter(({ action }) => action === 'tool_call.limited')).toMatchObject([
       { payload: { code: 'session.budget_spent', turn_id: 'three', call_budget: 2 } },
     ]);
+  });
+});
+
+describe('a line that no executor could execute', () => {
+  it('is a call like any denied one: it has a row, the same answer by its name, and a part of the budget', async () => {
+    const { gate, submit } = await inSession({ callBudget: 1 });
+    const executor = sampleExecutor(gate.home.staging);
+    await gate.atHome((tx) =>
+      gate.stores.executors.save(tx, gate.home.staging.id, executor, gate.home.admin.personId, 1),
+    );
+    const loop = { tool: 'shell', arguments: { line: 'while true; do ls; done' }, clientCallId: 'loop' };
+    const first = await submit(loop);
+    expect(first).toMatchObject({
+      value: { state: 'denied', decidedAs: 'denied', decision: { reasons: [{ code: 'shell.not_executable' }] } },
+    });
+    expect(await submit(loop)).toEqual(first);
+    expect(gate.audited()).toHaveLength(1);
+    expect(codeOf(await submit({ turnId: 'next' }))).toBe('session.budget_spent');
   });
 });
 

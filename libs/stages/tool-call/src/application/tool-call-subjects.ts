@@ -137,6 +137,8 @@ export class ToolCallSubjects implements CallSubjects {
         session,
         trusted: false,
         shell: facts.shell,
+        // A call whose line has no tree was denied before anybody was asked.
+        notExecutable: null,
         paths: facts.paths,
         halts: active,
       }),

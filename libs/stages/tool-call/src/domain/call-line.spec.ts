@@ -1,7 +1,7 @@
 import type { GrantedLine, ToolDocument } from '#lib/formats';
 import { judgeLine } from '#lib/plan';
 import { sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
-import { callLine, lineToGrant, type CallLine } from './call-line.js';
+import { callLine, lineToGrant, notExecutable, type CallLine } from './call-line.js';
 
 const SHELL: Partial<ToolDocument> = {
   risk: 'state_change_nonprod',
@@ -21,6 +21,23 @@ const granted = (line: string): GrantedLine => {
   if (tier === 3 || tree === null) throw new Error(`${line} is not executable`);
   return { dialect: 'bash', tier, tree };
 };
+
+describe('a line that no executor could execute', () => {
+  it('says the construct, its place and the next action', () => {
+    expect(notExecutable(now('ls; while true; do ls; done'))).toBe(
+      'A runner does not execute a while or until loop. It stands at characters 5 to 27 of /line. ' +
+        'Write single commands, joined by |, &&, || or ;, or put them into a file.',
+    );
+  });
+
+  it.each([
+    ['an executor could execute', now('ls')],
+    ['is denied as Tier 3', now('sudo ls')],
+    ['is not there', null],
+  ])('is none that %s', (_what, line) => {
+    expect(notExecutable(line)).toBeNull();
+  });
+});
 
 describe('T53: the line that a grant names', () => {
   it.each([

@@ -14,6 +14,17 @@ export const callLine = ({ verdict, expanded }: JudgedLine): CallLine => ({
 });
 
 /**
+ * Why no executor could execute a line: the construct, its place and the next action. Null if one could, and for a line that is denied
+ * as Tier 3, which says so itself.
+ */
+export function notExecutable(line: JudgedLine | null): string | null {
+  if (line === null || line.expanded.ok || line.expanded.error.code === 'shell.denied') return null;
+  const { message, action, details } = line.expanded.error;
+  const place = `It stands at characters ${String(Number(details?.start) + 1)} to ${String(details?.end)} of ${line.argument}.`;
+  return [message, place, action ?? 'Write the line another way.'].join(' ');
+}
+
+/**
  * The line that a grant may name: as it was judged when the call was asked for, if it is read so still.
  *
  * @param now the same line, judged again; null if the tool takes none

@@ -19,6 +19,8 @@ export interface CallQuestion {
   /** A person chose to always allow calls like this one in the session. */
   readonly trusted: boolean;
   readonly shell: ShellVerdict | null;
+  /** Why the executor could not execute the line; null if nothing stands against it. */
+  readonly notExecutable: string | null;
   readonly paths: PathVerdict | null;
   readonly halts: readonly HaltFacts[];
 }
@@ -32,7 +34,11 @@ export const callQuestion = (facts: CallQuestion): ToolCallInput => ({
   tool: toolFacts(facts.tool),
   environment: facts.environment,
   session: facts.session && { ...facts.session.autonomy, trusted: facts.trusted },
-  shell: facts.shell && { tier: facts.shell.tier, class: facts.shell.class },
+  shell: facts.shell && {
+    tier: facts.shell.tier,
+    class: facts.shell.class,
+    not_executable: facts.notExecutable,
+  },
   paths: facts.paths && { tier: facts.paths.tier, class: facts.paths.class },
   halts: [...facts.halts],
 });
