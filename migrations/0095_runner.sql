@@ -16,6 +16,7 @@ create table runner (
   enrolled_at timestamptz,
   version text constraint runner_version_check check (char_length(version) between 1 and 100),
   tools jsonb not null default '[]',
+  works_in text[] constraint runner_works_in_check check (cardinality(works_in) between 1 and 200),
   no_way_back text constraint runner_no_way_back_check check (char_length(no_way_back) between 1 and 300),
   last_seen_at timestamptz,
   left_at timestamptz,
@@ -36,12 +37,13 @@ comment on column runner.tenant_id is 'The tenant it belongs to.';
 comment on column runner.id is 'UUIDv7.';
 comment on column runner.name is 'Its name, unique among runners that are not revoked.';
 comment on column runner.pool is 'The pool of which it takes calls; executors of the kind runner name one.';
-comment on column runner.environments is 'The names of the environments of which it takes calls; they never change.';
+comment on column runner.environments is 'The names of the environments that it was added for; they never change.';
 comment on column runner.created_at is 'When it was added.';
 comment on column runner.created_by is 'The person who added it.';
 comment on column runner.enrolled_at is 'When a machine exchanged its token; null before.';
 comment on column runner.version is 'The version that it said it is.';
 comment on column runner.tools is 'Names and schemas of the tools that it says it has. No risk: the catalog assigns that.';
+comment on column runner.works_in is 'The environments that its machine says it works in; null before it said so. It takes calls of those in both lists.';
 comment on column runner.no_way_back is 'Why it takes no snapshot of its whole workspace, as it says; null if it does.';
 comment on column runner.last_seen_at is 'When it last called, to a few seconds.';
 comment on column runner.left_at is 'When it said that it ends; null once it calls again.';
@@ -50,7 +52,7 @@ comment on column runner.revoked_by is 'The person who revoked it.';
 comment on column runner.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
 select countersign_protect('runner');
-select countersign_changes_only('runner', 'enrolled_at', 'version', 'tools', 'no_way_back', 'last_seen_at', 'left_at', 'revoked_at', 'revoked_by');
+select countersign_changes_only('runner', 'enrolled_at', 'version', 'tools', 'works_in', 'no_way_back', 'last_seen_at', 'left_at', 'revoked_at', 'revoked_by');
 create trigger runner_set_once before update on runner
   for each row execute function countersign_refuse_unset('enrolled_at', 'revoked_at', 'revoked_by');
 

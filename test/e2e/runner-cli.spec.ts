@@ -7,7 +7,7 @@ import { replayDecisions } from '#lib/verifier';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
 import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
 import { expectStatus, testApi, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
-import { rawRunner, type RawRunner } from '../support/raw-runner.js';
+import { rawRunner, sampleIntroduction, type RawRunner } from '../support/raw-runner.js';
 import { enrolTotp, steppedUp, type TestTotp } from '../support/second-factors.js';
 
 describe('runners on the command line', () => {
@@ -94,14 +94,27 @@ describe('runners on the command line', () => {
       /build-01 +builders +development, staging +waits for its machine/,
     );
     runner = await rawRunner(baseUrl, token());
-    await runner.plane.hello('0.1.0', [{ name: 'file-read', parameters: { type: 'object' } }]);
-    expect((await run('runner', 'list')).out).toMatch(/build-01 +builders +development, staging +online +0\.1\.0 +1 /);
+    const tools = [{ name: 'file-read', parameters: { type: 'object' } }];
+    const worksIn = ['staging', 'development'];
+    await runner.plane.hello({ version: '0.1.0', tools, worksIn, noWayBack: null });
+    const { out } = await run('runner', 'list');
+    expect(out).toMatch(/build-01 +builders +development, staging +online +0\.1\.0 +1 /);
+    expect(out).not.toContain('warning');
+  });
+
+  it('are listed with the environments that they get no call of, and with the reason that there is no way back', async () => {
+    const noWayBack = 'there are more than 20000 entries';
+    await runner.plane.hello({ ...sampleIntroduction, worksIn: ['production', 'staging'], noWayBack });
+    const { out } = await run('runner', 'list');
+    expect(out).toContain('warning: build-01 was not added for production, and gets no call of it.');
+    expect(out).toContain('warning: build-01 does not work in development, and gets no call of it.');
+    expect(out).toContain('warning: build-01 has no way back from a command line: there are more than 20000 entries.');
   });
 
   it('are revoked by one admin alone', async () => {
     const revoked = await run('runner', 'revoke', runner.identity.runner_id);
     expect(revoked).toMatchObject({ exitCode: 0, out: 'runner build-01 is revoked.\n' });
-    await expect(runner.plane.hello('0.1.0', [])).rejects.toMatchObject({ code: 'runner.revoked' });
+    await expect(runner.plane.hello(sampleIntroduction)).rejects.toMatchObject({ code: 'runner.revoked' });
     expect((await run('runner', 'list')).out).toMatch(/build-01 +builders +development, staging +revoked/);
   });
 });

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Json } from '#lib/canonical';
 import { RUNNER_PROOF_HEADER } from '#lib/formats';
-import { Plane, type OfferedCall } from '../../apps/runner/src/plane.js';
+import { Plane, type Introduction, type OfferedCall } from '../../apps/runner/src/plane.js';
 import type { RunnerIdentity } from '../../apps/runner/src/runner-key.js';
 import { signProof } from '../../apps/runner/src/sign-proof.js';
 
@@ -28,12 +28,22 @@ type PrivateKey = RunnerIdentity['private_key'];
 export const newKey = (): PrivateKey =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as PrivateKey;
 
-/** Exchanges a one-time token. */
+/** The words of a runner of staging about itself. */
+export const sampleIntroduction: Introduction = {
+  version: '0.0.0-test',
+  tools: [],
+  worksIn: ['staging'],
+  noWayBack: null,
+};
+
+/** Exchanges a one-time token, and says hello. */
 export async function rawRunner(url: string, token: string): Promise<RawRunner> {
   const key = newKey();
   const plane = new Plane(url);
-  const { tenant_id, runner_id, key_id } = await plane.enrol(token, key.x, '0.0.0-test');
-  return asRunner(url, { tenant_id, runner_id, key_id, private_key: key, made_at: 0 });
+  const { tenant_id, runner_id, key_id } = await plane.enrol(token, key.x, sampleIntroduction.version);
+  const runner = asRunner(url, { tenant_id, runner_id, key_id, private_key: key, made_at: 0 });
+  await runner.plane.hello(sampleIntroduction);
+  return runner;
 }
 
 /** The runner of an identity. */

@@ -84,7 +84,13 @@ describe('T27: a runner that is killed, and runners beside each other', () => {
   }, 120_000);
 
   it('refuses a call of an environment that it does not work in, whatever Countersign sends', async () => {
-    const { process, folder } = await world.started('elsewhere', { COUNTERSIGN_RUNNER_ENVIRONMENTS: 'production' });
+    const { id, process, folder } = await world.started('elsewhere', { COUNTERSIGN_RUNNER_ENVIRONMENTS: 'production' });
+    await untilSo(() => process.output().includes('COUNTERSIGN_RUNNER_ENVIRONMENTS does not name'));
+    const unsent = await world.dispatched('file-write', { path: 'a', content: 'a' });
+    expect(unsent).toMatchObject({ effect: 'not_started', error: { code: 'dispatch.unreachable' } });
+    expect(JSON.stringify(unsent)).toContain('do not work in staging');
+    // As a Countersign would that does not look at the word of the runner.
+    await world.api.db.owner.query(`update runner set works_in = '{staging}' where id = $1`, [id]);
     const error = { code: 'grant.wrong_environment' };
     const end = await world.dispatched('file-write', { path: 'a', content: 'a' });
     expect(end).toMatchObject({ kind: 'failed', effect: 'not_started', error });

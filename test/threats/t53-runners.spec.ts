@@ -11,12 +11,12 @@ import { Plane } from '../../apps/runner/src/plane.js';
 import { KeyFile } from '../../apps/runner/src/runner-key.js';
 import { expectStatus } from '../support/api.js';
 import { callProxy } from '../support/call-proxy.js';
-import { asRunner, newKey, rawRunner, type RawRunner } from '../support/raw-runner.js';
+import { asRunner, newKey, rawRunner, sampleIntroduction, type RawRunner } from '../support/raw-runner.js';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
 
 const HELLO = '/v1/runner/hello';
 const TAKE = '/v1/runner/dispatches/take';
-const hello = { version: '1', tools: [] };
+const hello = { version: '1', tools: [], works_in: ['staging'] };
 
 let world: RunnerWorld;
 let runner: RawRunner;
@@ -38,7 +38,7 @@ const taken = async (by: RawRunner = runner) => {
 describe('T53: the proof of a runner', () => {
   it('lets one request in, and no copy of it', async () => {
     const proof = await runner.proof(HELLO, hello);
-    expect((await runner.post(HELLO, hello, proof)).status).toBe(204);
+    expect(await runner.post(HELLO, hello, proof)).toEqual({ status: 200, body: { environments: ['staging'] } });
     expect(await runner.post(HELLO, hello, proof)).toMatchObject({
       status: 401,
       body: { code: 'runner.proof_replayed' },
@@ -86,10 +86,10 @@ describe('T53: the proof of a runner', () => {
     const key = newKey();
     const key_id = await before.plane.rotate(key.x);
     expect(await before.plane.rotate(key.x)).toBe(key_id);
-    await before.plane.hello('1', []);
+    await before.plane.hello(sampleIntroduction);
     const after = asRunner(world.url, { ...before.identity, key_id, private_key: key });
-    await after.plane.hello('1', []);
-    await expect(before.plane.hello('1', [])).rejects.toMatchObject({ code: 'runner.revoked' });
+    await after.plane.hello(sampleIntroduction);
+    await expect(before.plane.hello(sampleIntroduction)).rejects.toMatchObject({ code: 'runner.revoked' });
   });
 
   it('is refused from the moment on in which the runner is revoked, also while it waits for a call', async () => {
@@ -98,7 +98,7 @@ describe('T53: the proof of a runner', () => {
     const waiting = expect(ends.take()).rejects.toMatchObject({ code: 'runner.revoked' });
     expectStatus(await world.admin.post(`/v1/runners/${id}/revoke`), 200);
     await waiting;
-    await expect(ends.plane.hello('1', [])).rejects.toMatchObject({ code: 'runner.revoked' });
+    await expect(ends.plane.hello(sampleIntroduction)).rejects.toMatchObject({ code: 'runner.revoked' });
   });
 
   it('comes after a token that works once', async () => {
@@ -128,7 +128,7 @@ describe('T53: the proof of a runner', () => {
       breaks = false;
       const identity = await identityOf(keys, plane, options);
       expect(identity.runner_id).toBe(id);
-      await asRunner(world.url, identity).plane.hello('1', []);
+      await asRunner(world.url, identity).plane.hello(sampleIntroduction);
       await expect(rawRunner(world.url, token)).rejects.toMatchObject({ code: 'runner.enrolment_refused' });
     } finally {
       await broken.close();
@@ -163,9 +163,14 @@ describe('T53: a call for a runner', () => {
     expectStatus(await world.admin.put('/v1/secrets/live', { value: 'a-secret-of-production', binding }), 200);
     const given = { path: 'a', content: { $secret: 'live@1' } };
     const sent = () => world.dispatched('file-write', given, { withSecrets: true, environment: 'production' });
-    const error = { code: 'dispatch.unreachable', message: expect.stringContaining('has no runner for production') };
-    expect(await sent()).toMatchObject({ kind: 'failed', effect: 'not_started', error });
+    const unsent = async (message: string) => {
+      const error = { code: 'dispatch.unreachable', message: expect.stringContaining(message) };
+      expect(await sent()).toMatchObject({ kind: 'failed', effect: 'not_started', error });
+    };
+    await unsent('has no runner for production');
     const live = await rawRunner(world.url, (await world.added('live', 'builders', ['production'])).token);
+    await unsent('do not work in production');
+    await live.plane.hello({ ...sampleIntroduction, worksIn: ['production'] });
     const answered = sent();
     const passed = runner.post(
       `${TAKE}?wait_seconds=1`,
@@ -351,6 +356,6 @@ describe('T22: a runner that floods', () => {
     );
     const refused = await loud.post(HELLO, hello, await loud.proof(HELLO, hello));
     expect(refused).toMatchObject({ status: 429, body: { code: 'runner.rate_limited' } });
-    expect((await runner.post(HELLO, hello, await runner.proof(HELLO, hello))).status).toBe(204);
+    expect((await runner.post(HELLO, hello, await runner.proof(HELLO, hello))).status).toBe(200);
   });
 });

@@ -63,6 +63,7 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
       replay: 'redeem',
     })),
     atOnce: config.atOnce,
+    worksIn: config.environments,
     version: VERSION,
     log: logger,
   });

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { enrolledRunnerSchema, runnerCallSchema, runnerKeySchema, type RunnerCallView } from '#lib/api-schemas';
+import {
+  enrolledRunnerSchema,
+  greetedRunnerSchema,
+  runnerCallSchema,
+  runnerKeySchema,
+  type RunnerCallView,
+} from '#lib/api-schemas';
 import type { Json } from '#lib/canonical';
 import { RUNNER_PROOF_HEADER, type AdvertisedTool, type ToolCallResponse } from '#lib/formats';
 import type { RunnerIdentity } from './runner-key.js';
@@ -33,6 +39,16 @@ export interface OutputChunk {
   readonly text: string;
 }
 
+/** The words of a runner about itself. */
+export interface Introduction {
+  readonly version: string;
+  readonly tools: readonly AdvertisedTool[];
+  /** The environments that it verifies grants of. */
+  readonly worksIn: readonly string[];
+  /** Why it takes no snapshot of its whole workspace; null if it does. */
+  readonly noWayBack: string | null;
+}
+
 /** Countersign, as a runner reaches it: outwards only, and each request with a proof of its own. */
 export class Plane {
   constructor(
@@ -51,9 +67,10 @@ export class Plane {
     return enrolledRunnerSchema.parse(await this.#send('/v1/runner/enrol', body, { proven: false }));
   }
 
-  /** @param noWayBack why the runner takes no snapshot of its whole workspace; null if it does. */
-  async hello(version: string, tools: readonly AdvertisedTool[], noWayBack: string | null = null): Promise<void> {
-    await this.#send('/v1/runner/hello', { version, tools: tools as readonly Json[], no_way_back: noWayBack });
+  /** @returns the environments that this runner was added for. */
+  async hello({ version, tools, worksIn, noWayBack }: Introduction): Promise<readonly string[]> {
+    const body = { version, tools: tools as readonly Json[], works_in: [...worksIn], no_way_back: noWayBack };
+    return greetedRunnerSchema.parse(await this.#send('/v1/runner/hello', body)).environments;
   }
 
   /** Tells that this runner ends. */

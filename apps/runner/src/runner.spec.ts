@@ -31,11 +31,12 @@ async function runnerOf(
   const stopping = new AbortController();
   const calls: string[] = [];
   const reported: ToolCallResponse[] = [];
+  const warned: (readonly [object, string])[] = [];
   /** The calls that it held at each goodbye. */
   const farewells: (readonly string[])[] = [];
   // A test plays some of it, with the parameters that it reads.
   const plane = {
-    hello: () => Promise.resolve(),
+    hello: () => Promise.resolve(['production', 'staging']),
     output: () => Promise.resolve(),
     goodbye: () => {
       farewells.push(journal.held.map(({ id }) => id));
@@ -70,10 +71,11 @@ async function runnerOf(
     noWayBack: () => Promise.resolve('there are more than 7 bytes'),
     verify: () => Promise.resolve({ basis: 'approval' } as GrantClaims),
     atOnce: 2,
+    worksIn: ['staging'],
     version: '1',
-    log: { info: () => undefined, warn: () => undefined },
+    log: { info: () => undefined, warn: (facts, message) => warned.push([facts, message]) },
   });
-  return { runner, journal, stopping, calls, reported, farewells };
+  return { warned, runner, journal, stopping, calls, reported, farewells };
 }
 
 it('finishes the calls that it holds without Countersign, and reports them later', async () => {
@@ -99,12 +101,12 @@ it('finishes the calls that it holds without Countersign, and reports them later
   expect((await CallJournal.open(folder)).held).toEqual([]);
 }, 30_000);
 
-it('tells Countersign with its tools that there is no way back', async () => {
+it('tells Countersign its tools and environments, and that there is no way back', async () => {
   const told: unknown[][] = [];
   const world = await runnerOf({
     hello: (...said: readonly unknown[]) => {
       told.push([...said]);
-      return Promise.resolve();
+      return Promise.resolve(['staging']);
     },
     take: () => {
       world.stopping.abort();
@@ -112,8 +114,26 @@ it('tells Countersign with its tools that there is no way back', async () => {
     },
   });
   await world.runner.run(world.stopping.signal);
-  expect(told).toEqual([['1', [{ name: 'write', parameters: {} }], 'there are more than 7 bytes']]);
+  const tools = [{ name: 'write', parameters: {} }];
+  expect(told).toEqual([[{ version: '1', tools, worksIn: ['staging'], noWayBack: 'there are more than 7 bytes' }]]);
+  expect(world.warned).toEqual([]);
 }, 30_000);
+
+it.each([
+  [['development'], [{ environments: ['staging'] }, { environments: ['development'] }]],
+  [['development', 'staging'], [{ environments: ['development'] }]],
+])('says at its start that it was added for %j, and works in staging', async (addedFor, expected) => {
+  const world = await runnerOf({
+    hello: () => Promise.resolve(addedFor),
+    take: () => {
+      world.stopping.abort();
+      return Promise.resolve(null);
+    },
+  });
+  await world.runner.run(world.stopping.signal);
+  expect(world.warned.map(([facts]) => facts)).toEqual(expected);
+  expect(world.warned.at(-1)?.[1]).toContain('COUNTERSIGN_RUNNER_ENVIRONMENTS does not name');
+});
 
 it('starts a call once that is offered twice', async () => {
   let takes = 0;

@@ -15,6 +15,8 @@ export interface RunnerParts extends CarryOutParts {
   /** Why a snapshot of the whole workspace would not be complete now; null if it would. */
   readonly noWayBack: () => Promise<string | null>;
   readonly atOnce: number;
+  /** The environments that `verify` lets through. */
+  readonly worksIn: readonly string[];
   readonly version: string;
   readonly log: RunnerLog;
 }
@@ -157,15 +159,26 @@ export class Runner {
   }
 
   async #hello(): Promise<void> {
-    const { plane, tools, version, noWayBack } = this.parts;
+    const { plane, tools, version, worksIn, noWayBack } = this.parts;
     if (this.#measured === null || this.#isToMeasure())
       this.#measured = { noWayBack: await noWayBack(), at: performance.now() };
-    await plane.hello(
+    const addedFor = await plane.hello({
       version,
-      [...tools.values()].map(({ name, parameters }) => ({ name, parameters })),
-      this.#measured.noWayBack,
-    );
+      tools: [...tools.values()].map(({ name, parameters }) => ({ name, parameters })),
+      worksIn,
+      noWayBack: this.#measured.noWayBack,
+    });
+    if (!this.#greeted) this.#warnOfMismatch(addedFor);
     this.#greeted = true;
+  }
+
+  /** Countersign gives a runner calls of those environments that are in both lists. */
+  #warnOfMismatch(addedFor: readonly string[]): void {
+    const { worksIn, log } = this.parts;
+    const notAdded = worksIn.filter((name) => !addedFor.includes(name));
+    const notHere = addedFor.filter((name) => !worksIn.includes(name));
+    if (notAdded.length > 0) log.warn({ environments: notAdded }, NOT_ADDED);
+    if (notHere.length > 0) log.warn({ environments: notHere }, NOT_HERE);
   }
 
   #isToMeasure(): boolean {
@@ -181,6 +194,11 @@ export class Runner {
     this.parts.log.warn({ err: error }, 'a request to Countersign failed');
   }
 }
+
+const NOT_ADDED =
+  'this runner was not added for some of its environments, and gets no call of them; add it again with `countersign runner add`, for each of them';
+const NOT_HERE =
+  'this runner was added for environments that COUNTERSIGN_RUNNER_ENVIRONMENTS does not name, and gets no call of them';
 
 /** How long a runner that ends waits for its last reports. */
 const REPORT_WITHIN_MS = 5_000;

@@ -13,6 +13,7 @@ export const runnerView = ({ runner, state }: SeenRunner): RunnerView => ({
   state,
   version: runner.version,
   tools: [...runner.tools],
+  works_in: runner.worksIn && [...runner.worksIn],
   no_way_back: runner.noWayBack,
   created_at: moment(runner.createdAt),
   enrolled_at: momentOrNull(runner.enrolledAt),

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import {
   enrolledRunnerSchema,
   enrolRunnerSchema,
+  greetedRunnerSchema,
   newRunnerKeySchema,
   runnerCallSchema,
   runnerCallStateSchema,
@@ -55,16 +56,18 @@ export class RunnerController implements OnModuleDestroy {
     return { tenant_id: tenantId, runner_id: runner.id, key_id: keyId, name: runner.name, pool: runner.pool };
   }
 
-  @Summary('Tells the version of the runner, and the names and schemas of its tools.')
+  @Summary('Tells the version of the runner, its environments, and the names and schemas of its tools.')
   @Post('hello')
   @PublicExchange()
-  @AnswersNothing()
+  @HttpCode(200)
+  @Answers(200, greetedRunnerSchema)
   async hello(
     @Req() request: FastifyRequest,
     @Body({ schema: runnerHelloSchema }) body: z.infer<typeof runnerHelloSchema>,
-  ): Promise<void> {
-    const { no_way_back: noWayBack = null, ...said } = body;
-    await this.introducing.execute(await this.proven.of(request), { ...said, noWayBack });
+  ): Promise<z.infer<typeof greetedRunnerSchema>> {
+    const { works_in: worksIn, no_way_back: noWayBack = null, ...said } = body;
+    const runner = await this.introducing.execute(await this.proven.of(request), { ...said, worksIn, noWayBack });
+    return { environments: [...runner.environments] };
   }
 
   @Summary('Tells that the runner ends: it is offline at once, until it calls again.')

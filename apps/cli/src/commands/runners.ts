@@ -5,9 +5,10 @@ import type { addedRunnerSchema } from '#lib/api-schemas';
 import { isWaiting } from '#lib/sdk';
 import { writeNewSecretFile } from '../token-files.js';
 import { requireAbsent } from '../new-file.js';
-import { moment, oneLine, table } from '../output.js';
+import { moment, oneLine } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
+import { runnerLines } from '../views/runner-view.js';
 
 type AddedRunner = z.infer<typeof addedRunnerSchema>;
 
@@ -23,23 +24,14 @@ export function addRunners(program: Command, session: () => Session): void {
 
   runner
     .command('list')
-    .description('list runners, with their pools and the number of tools that they advertise')
+    .description(
+      'list runners, with their pools, the number of their tools, and warnings of calls that they do not get',
+    )
     .addHelpText('after', '\nExample:\n  countersign runner list\n')
     .action(async () => {
       const { client, output } = session();
       const found = await client().get('/v1/runners');
-      const rows = found.items.map((each) => [
-        each.name,
-        each.pool,
-        each.environments.join(', '),
-        each.state,
-        each.version ?? '',
-        String(each.tools.length),
-        each.last_seen_at === null ? 'never' : moment(each.last_seen_at),
-        each.id,
-      ]);
-      const heading = ['runner', 'pool', 'environments', 'state', 'version', 'tools', 'last seen', ''];
-      output.result(found, rows.length === 0 ? ['There is no runner.'] : table(heading, rows, [3]));
+      output.result(found, runnerLines(found.items));
     });
 
   runner
@@ -47,7 +39,10 @@ export function addRunners(program: Command, session: () => Session): void {
     .description('add a runner to a pool, with the one-time token for its machine')
     .argument('<name>', 'its name')
     .requiredOption('--pool <pool>', 'the pool whose calls it takes')
-    .requiredOption('--environment <environment...>', 'the environments that it works in; it gets no call of any other')
+    .requiredOption(
+      '--environment <environment...>',
+      'the environments that it may work in; it gets no call of any other',
+    )
     .requiredOption('--save-token <file>', 'the file to keep the one-time token in (mode 0600; must not exist)')
     .addHelpText(
       'after',

@@ -2864,7 +2864,7 @@ export interface paths {
         };
     };
     "/v1/runner/hello": {
-        /** Tells the version of the runner, and the names and schemas of its tools. */
+        /** Tells the version of the runner, its environments, and the names and schemas of its tools. */
         post: {
             requestBody: {
                 content: {
@@ -2872,7 +2872,10 @@ export interface paths {
                 };
             };
             responses: {
-                204: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["GreetedRunner"];
+                    };
                 };
             };
         };
@@ -4376,6 +4379,7 @@ export interface components {
             state: "invited" | "online" | "offline" | "revoked";
             tools: components["schemas"]["AdvertisedTool"][];
             version: string | null;
+            works_in: string[] | null;
         };
         AdvertisedTool: {
             name: string;
@@ -5532,6 +5536,9 @@ export interface components {
             tenant: string;
             tool: string;
             tool_version: number;
+        };
+        GreetedRunner: {
+            environments: string[];
         };
         Halt: {
             active: boolean;
@@ -7246,6 +7253,7 @@ export interface components {
             state: "invited" | "online" | "offline" | "revoked";
             tools: components["schemas"]["AdvertisedTool"][];
             version: string | null;
+            works_in: string[] | null;
         };
         RunnerCall: {
             call: {
@@ -7267,6 +7275,7 @@ export interface components {
             no_way_back?: string | null;
             tools: components["schemas"]["AdvertisedTool"][];
             version: string;
+            works_in: string[];
         };
         RunnerKey: {
             key_id: string;

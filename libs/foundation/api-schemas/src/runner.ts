@@ -23,10 +23,15 @@ export const newRunnerSchema = z
     name: executorNameSchema.meta({ description: 'Unique among the runners that are not revoked.' }),
     pool: slugSchema.meta({ description: 'The pool whose calls it takes; executors of the kind runner name one.' }),
     environments: z.array(environmentNameSchema).min(1).max(200).meta({
-      description: 'The environments that it works in. It gets no call of any other, and no secret.',
+      description: 'The environments that it may work in. It gets no call of any other, and no secret.',
     }),
   })
   .meta({ id: 'NewRunner' });
+
+const worksInSchema = z.array(environmentNameSchema).min(1).max(200).meta({
+  description:
+    'The environments that its machine works in. It gets calls and secrets of those alone that it was added for, too.',
+});
 
 const noWayBackSchema = z.string().min(1).max(300).nullable().meta({
   description: 'Why it takes no snapshot of its whole workspace before a command line. Null: it does.',
@@ -37,7 +42,8 @@ export const runnerViewSchema = z
     id: uuidSchema,
     name: z.string(),
     pool: z.string(),
-    environments: z.array(z.string()),
+    environments: z.array(z.string()).meta({ description: 'The environments that it was added for.' }),
+    works_in: worksInSchema.nullable(),
     state: z.enum(['invited', 'online', 'offline', 'revoked']).meta({
       description: 'invited: no machine has exchanged its token. offline: it has not called for a minute.',
     }),
@@ -79,8 +85,17 @@ export const enrolledRunnerSchema = z
   .meta({ id: 'EnrolledRunner' });
 
 export const runnerHelloSchema = z
-  .strictObject({ version: versionSchema, tools: advertisedToolsSchema, no_way_back: noWayBackSchema.optional() })
+  .strictObject({
+    version: versionSchema,
+    tools: advertisedToolsSchema,
+    works_in: worksInSchema,
+    no_way_back: noWayBackSchema.optional(),
+  })
   .meta({ id: 'RunnerHello' });
+
+export const greetedRunnerSchema = z
+  .object({ environments: z.array(z.string()).meta({ description: 'The environments that it was added for.' }) })
+  .meta({ id: 'GreetedRunner' });
 
 export const runnerGoodbyeSchema = z.strictObject({}).meta({ id: 'RunnerGoodbye' });
 

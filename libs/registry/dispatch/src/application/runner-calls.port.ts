@@ -29,8 +29,11 @@ export interface StandingRunnerCall {
   readonly standing: RunnerCallEnd | { readonly kind: 'open'; readonly until: number };
 }
 
-/** `online`: a runner called a moment ago. `offline`: there are runners, and none called. `none`: there is no runner. */
-export type PoolReach = 'online' | 'offline' | 'none';
+/**
+ * `online`: a runner that works in the environment called a moment ago, or one that has yet to say where it works. `elsewhere`: those
+ * that called were added for the environment, and do not work in it. `offline`: there are runners, and none called. `none`: there is no runner.
+ */
+export type PoolReach = 'online' | 'elsewhere' | 'offline' | 'none';
 
 /** Calls that runners fetch. A call is taken by one runner, and never given to another one. */
 export interface RunnerCalls {

@@ -15,6 +15,7 @@ export const runnerEntity = entity(
     enrolledAt: nullable(moment()),
     version: nullable(text()),
     tools: json(advertisedToolsSchema),
+    worksIn: nullable(texts()),
     noWayBack: nullable(text()),
     lastSeenAt: nullable(moment()),
     leftAt: nullable(moment()),

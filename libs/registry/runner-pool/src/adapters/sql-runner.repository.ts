@@ -53,28 +53,32 @@ export class SqlRunnerRepository implements RunnerRepository {
   }
 
   async reach(tx: Tx, pool: string, environment: string, since: number): Promise<PoolReach> {
-    const [found] = await sqlOf(tx).query<{ online: boolean }>(
-      `select left_at is null and coalesce(last_seen_at > $4, false) as online from runner
+    const [found] = await sqlOf(tx).query<{ online: boolean; serves: boolean }>(
+      `select left_at is null and coalesce(last_seen_at > $4, false) as online,
+              coalesce($3 = any (works_in), true) as serves
+         from runner
         where tenant_id = $1 and pool = $2 and $3 = any (environments) and revoked_at is null and enrolled_at is not null
-        order by 1 desc limit 1`,
+        order by 1 desc, 2 desc limit 1`,
       [tx.tenantId, pool, environment, new Date(since)],
     );
     if (found === undefined) return 'none';
-    return found.online ? 'online' : 'offline';
+    if (!found.online) return 'offline';
+    return found.serves ? 'online' : 'elsewhere';
   }
 
   async markEnrolled(tx: Tx, id: RunnerId, version: string, at: number): Promise<void> {
     await rowsOf(tx, runnerEntity).update({ id }, { enrolledAt: at, lastSeenAt: at, version });
   }
 
-  async introduce(tx: Tx, id: RunnerId, { version, tools, noWayBack }: RunnerIntroduction): Promise<void> {
-    await rowsOf(tx, runnerEntity).update({ id }, { version, tools: [...tools], noWayBack });
+  async introduce(tx: Tx, id: RunnerId, said: RunnerIntroduction): Promise<void> {
+    await rowsOf(tx, runnerEntity).update({ id }, { ...said, tools: [...said.tools], worksIn: [...said.worksIn] });
   }
 
   async noWayBack(tx: Tx, pool: string, environment: string): Promise<string | null> {
     const [found] = await sqlOf(tx).query<{ reason: string }>(
       `select no_way_back as reason from runner
-        where tenant_id = $1 and pool = $2 and $3 = any (environments) and revoked_at is null and no_way_back is not null
+        where tenant_id = $1 and pool = $2 and $3 = any (environments) and $3 = any (works_in)
+          and revoked_at is null and no_way_back is not null
         order by id limit 1`,
       [tx.tenantId, pool, environment],
     );

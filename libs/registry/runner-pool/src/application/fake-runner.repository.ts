@@ -1,7 +1,7 @@
 import type { PoolReach } from '#lib/dispatch';
 import type { PersonId, RunnerId, TenantId, Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import { NEW_RUNNER, type Runner } from '../domain/runner.js';
+import { NEW_RUNNER, servedEnvironments, type Runner } from '../domain/runner.js';
 import type { RunnerEnrolment, RunnerIntroduction, RunnerKey, RunnerRepository } from './runner.ports.js';
 
 const SEEN_MS = 5_000;
@@ -54,9 +54,10 @@ export class FakeRunnerRepository implements RunnerRepository {
         each.revokedAt === null,
     );
     if (takers.length === 0) return Promise.resolve('none');
-    return Promise.resolve(
-      takers.some(({ lastSeenAt, leftAt }) => leftAt === null && (lastSeenAt ?? 0) > since) ? 'online' : 'offline',
-    );
+    const online = takers.filter(({ lastSeenAt, leftAt }) => leftAt === null && (lastSeenAt ?? 0) > since);
+    if (online.length === 0) return Promise.resolve('offline');
+    const serves = online.some(({ worksIn }) => worksIn?.includes(environment) ?? true);
+    return Promise.resolve(serves ? 'online' : 'elsewhere');
   }
 
   markEnrolled(tx: Tx, id: RunnerId, version: string, at: number): Promise<void> {
@@ -69,7 +70,7 @@ export class FakeRunnerRepository implements RunnerRepository {
 
   noWayBack(tx: Tx, pool: string, environment: string): Promise<string | null> {
     const [first] = this.#all(tx)
-      .filter((each) => each.pool === pool && each.environments.includes(environment))
+      .filter((each) => each.pool === pool && servedEnvironments(each).includes(environment))
       .filter(({ revokedAt, noWayBack }) => revokedAt === null && noWayBack !== null)
       .sort((one, other) => (one.id < other.id ? -1 : 1));
     return Promise.resolve(first?.noWayBack ?? null);

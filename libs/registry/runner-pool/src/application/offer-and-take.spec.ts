@@ -51,6 +51,7 @@ function poolOf() {
       enrolledAt: 1,
       version: '1',
       tools: [],
+      worksIn: environments,
       noWayBack: null,
       lastSeenAt: 1,
       leftAt: null,
@@ -188,6 +189,39 @@ it('gives a call and its secrets to runners of its environment alone', async () 
   await pool.reporting.result(both, call.id, { ok: true, result: 1 });
   pool.tell(null);
   await end;
+});
+
+it.each<[string, readonly string[] | null]>([
+  ['has not said where it works', null],
+  ['works elsewhere', ['production', 'qa']],
+])(
+  'gives no call and no secret to a runner that %s, though it was added for the environment',
+  async (_what, worksIn) => {
+    const pool = poolOf();
+    const [silent, serves] = [pool.proven(), pool.proven()];
+    pool.standing.set(silent.runner.id, { ...silent.runner, worksIn });
+    pool.secrets.values.clear();
+    const given = { password: { $secret: 'db@1' } };
+    const end = pool.offering().carryOut(pool.call({ withSecrets: true, arguments: given }));
+    expect(await pool.take(silent, { waitMs: 0 })).toEqual(ok(null));
+    pool.secrets.values.set('db@1', 'hunter22');
+    const { call } = await takenBy(pool, serves);
+    await pool.reporting.result(serves, call.id, { ok: true, result: 1 });
+    pool.tell(null);
+    expect(await end).toMatchObject({ kind: 'answered', answer: { ok: true } });
+  },
+);
+
+it('gives a call that was lost on its way to its runner no more once that works elsewhere', async () => {
+  const pool = poolOf();
+  const by = pool.proven();
+  const end = pool.offering().carryOut(pool.call());
+  await takenBy(pool, by);
+  pool.standing.set(by.runner.id, { ...by.runner, worksIn: ['production'] });
+  expect(await pool.take(by, { waitMs: 0 })).toEqual(ok(null));
+  pool.tell(null);
+  const error = { code: 'runner.works_elsewhere' };
+  expect(await end).toMatchObject({ kind: 'answered', answer: { ok: false, effect: 'not_started', error } });
 });
 
 it('gives nothing to a runner that was revoked while it waited, or that has gone', async () => {

@@ -21,7 +21,10 @@ export interface RunnerEnrolment {
 }
 
 /** The words of a runner about itself. */
-export type RunnerIntroduction = Pick<Runner, 'tools' | 'noWayBack'> & { readonly version: string };
+export type RunnerIntroduction = Pick<Runner, 'tools' | 'noWayBack'> & {
+  readonly version: string;
+  readonly worksIn: readonly string[];
+};
 
 /** Runners, their tokens and their keys. A row that Countersign did not seal is refused (`record.not_authentic`). */
 export interface RunnerRepository {

@@ -2,7 +2,7 @@ import { newId, type RunnerId, type Tx } from '#lib/kernel';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { Runner } from '../domain/runner.js';
-import type { RunnerRepository } from './runner.ports.js';
+import type { RunnerIntroduction, RunnerRepository } from './runner.ports.js';
 
 /** The contract of a repository of runners, their tokens, keys and proofs. */
 export function describeRunnerRepository(
@@ -38,8 +38,13 @@ export function describeRunnerRepository(
       const { id } = await added(changes);
       const since = at ?? (await now());
       await atHome((tx) => runners.markEnrolled(tx, id, '1', since));
+      await says(id, {});
       return id;
     };
+    const says = (id: RunnerId, changes: Partial<RunnerIntroduction>) =>
+      atHome((tx) =>
+        runners.introduce(tx, id, { version: '2', tools: [], worksIn: ['staging'], noWayBack: null, ...changes }),
+      );
     const find = (id: RunnerId) => atHome((tx) => runners.find(tx, id));
     const revoke = async (id: RunnerId): Promise<number> => {
       const at = await now();
@@ -50,7 +55,7 @@ export function describeRunnerRepository(
     it('finds a runner as it was added, for its tenant alone', async () => {
       const made = await added({ environments: ['production', 'staging'] });
       const fresh = { enrolledAt: null, version: null, tools: [], lastSeenAt: null, leftAt: null, revokedAt: null };
-      expect(await find(made.id)).toEqual({ ...made, ...fresh, noWayBack: null });
+      expect(await find(made.id)).toEqual({ ...made, ...fresh, worksIn: null, noWayBack: null });
       expect(await elsewhere((tx) => runners.find(tx, made.id))).toBeNull();
       expect(await find(newId<RunnerId>())).toBeNull();
     });
@@ -60,31 +65,32 @@ export function describeRunnerRepository(
       const at = await now();
       const tools = [{ name: 'file-read', parameters: { type: 'object' } }];
       await atHome((tx) => runners.markEnrolled(tx, id, '1', at));
-      await atHome((tx) => runners.introduce(tx, id, { version: '2', tools, noWayBack: 'too large' }));
+      await atHome((tx) => runners.introduce(tx, id, { version: '2', tools, worksIn: ['qa'], noWayBack: 'too large' }));
       expect(await find(id)).toMatchObject({
         ...{ enrolledAt: at, lastSeenAt: at, version: '2', tools },
-        noWayBack: 'too large',
+        ...{ worksIn: ['qa'], noWayBack: 'too large' },
       });
     });
 
     it('knows why a runner of a pool has no way back, in its environments alone', async () => {
       const pool = `pool-${newId()}`;
       const [one, other] = [await enrolled({ pool }), await enrolled({ pool })];
-      const says = (id: RunnerId, noWayBack: string | null) =>
-        atHome((tx) => runners.introduce(tx, id, { version: '2', tools: [], noWayBack }));
       const reason = (environment = 'staging', of = pool) => atHome((tx) => runners.noWayBack(tx, of, environment));
       expect(await reason()).toBeNull();
-      await says(other, 'too many files');
+      await says(other, { noWayBack: 'too many files' });
       expect([await reason(), await reason('production'), await reason('staging', 'others')]).toEqual([
         'too many files',
         null,
         null,
       ]);
       expect(await elsewhere((tx) => runners.noWayBack(tx, pool, 'staging'))).toBeNull();
-      await says(one, 'too large');
+      await says(one, { noWayBack: 'too large' });
       expect(await reason()).toBe('too large');
-      await says(one, null);
+      await says(one, { noWayBack: null });
       expect(await reason()).toBe('too many files');
+      await says(other, { noWayBack: 'too many files', worksIn: ['production'] });
+      expect([await reason(), await reason('production')]).toEqual([null, null]);
+      await says(other, { noWayBack: 'too many files' });
       await revoke(other);
       expect(await reason()).toBeNull();
     });
@@ -112,6 +118,22 @@ export function describeRunnerRepository(
       expect(await reach(at - 60_000, 'staging', 'others')).toBe('none');
       await revoke(id);
       expect(await reach(at - 60_000)).toBe('none');
+    });
+
+    it('tells a runner that does not work in an environment from one that does', async () => {
+      const pool = `pool-${newId()}`;
+      const at = await now();
+      const both = ['production', 'staging'];
+      const reach = (environment = 'staging') => atHome((tx) => runners.reach(tx, pool, environment, at - 60_000));
+      const { id } = await added({ pool, environments: both });
+      await atHome((tx) => runners.markEnrolled(tx, id, '1', at));
+      expect(await reach()).toBe('online');
+      await says(id, { worksIn: ['production', 'qa'] });
+      expect([await reach(), await reach('production'), await reach('qa')]).toEqual(['elsewhere', 'online', 'none']);
+      const asleep = await enrolled({ pool }, at - 120_000);
+      expect(await reach()).toBe('elsewhere');
+      await atHome((tx) => runners.saw(tx, asleep, at));
+      expect(await reach()).toBe('online');
     });
 
     it('takes a runner that left for offline, until it calls again', async () => {

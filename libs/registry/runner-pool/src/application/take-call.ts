@@ -2,7 +2,7 @@ import { secretReferences, type SecretResolver } from '#lib/dispatch';
 import { err, ok, type Result, type RunnerDispatchId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { unjudgedPaths, type ToolRegistry } from '#lib/tool';
 import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
-import type { Runner } from '../domain/runner.js';
+import { servedEnvironments, type Runner } from '../domain/runner.js';
 import { runnerRevoked } from './runner-revoked.js';
 import { offeredTo, type RunnerRepository, type RunnerSignals } from './runner.ports.js';
 import type { ProvenRunner } from './verify-proof.js';
@@ -24,12 +24,14 @@ export interface TakeOptions {
 }
 
 /**
- * Gives a runner one call of its pool, in an environment that it was added for. A call is taken by one runner and by no other one
+ * Gives a runner one call of its pool, in an environment that it was added for and works in. A call is taken by one runner and by no other one
  * after it. If the runner does not hold a call that it took, the answer to its take was lost: it gets that call again, and its
  * journal keeps it from starting twice.
  *
  * The runner advertises which arguments of its tools are paths. A call whose definition names one of them not at all ends as not started
  * (`runner.paths_not_declared`): nobody judged that path (T52). It is looked at here since a definition and a runner may come in any order.
+ *
+ * A runner that was started again without the environment of such a call gets it no more (`runner.works_elsewhere`).
  *
  * Failures: `runner.revoked`.
  */
@@ -56,9 +58,9 @@ export class TakeCall {
         const taken = await this.#take(proven, held);
         if (!taken.ok) return taken;
         if (taken.value !== null) {
-          const { call, unjudged } = taken.value;
-          if (unjudged.length > 0) {
-            await this.#refuse(tenantId, call, pathsNotDeclared(call.tool, unjudged));
+          const { call, refusal } = taken.value;
+          if (refusal !== null) {
+            await this.#refuse(tenantId, call, refusal);
             continue;
           }
           const complete = await this.#withSecrets(tenantId, taken.value);
@@ -80,13 +82,21 @@ export class TakeCall {
       if (standing?.revokedAt !== null) return err(runnerRevoked);
       const now = await tx.now();
       const again = await this.dispatches.lockUndelivered(tx, runner.id, held, now);
-      if (again !== null) return ok({ call: again, now, unjudged: await this.#unjudged(tx, standing, again) });
-      const call = await this.dispatches.lockWaiting(tx, standing, now);
+      if (again !== null) return ok({ call: again, now, refusal: await this.#refusal(tx, standing, again) });
+      const serves = { pool: standing.pool, environments: servedEnvironments(standing) };
+      const call = await this.dispatches.lockWaiting(tx, serves, now);
       if (call === null) return ok(null);
       const taken = { ...call, state: 'taken', runnerId: runner.id, takenAt: now } as const;
       await this.dispatches.save(tx, call.id, taken);
-      return ok({ call: taken, now, unjudged: await this.#unjudged(tx, standing, taken) });
+      return ok({ call: taken, now, refusal: await this.#refusal(tx, standing, taken) });
     });
+  }
+
+  /** Why a call that was taken does not reach its runner; null if it does. */
+  async #refusal(tx: Tx, runner: Runner, call: RunnerDispatch): Promise<Refusal | null> {
+    if (!servedEnvironments(runner).includes(call.environment)) return worksElsewhere(call.environment);
+    const unjudged = await this.#unjudged(tx, runner, call);
+    return unjudged.length === 0 ? null : pathsNotDeclared(call.tool, unjudged);
   }
 
   /** The paths of a call, as its runner advertises the tool, that the definition which it was decided on does not name. */
@@ -98,7 +108,7 @@ export class TakeCall {
   }
 
   /** Ends a call that was taken, before the runner got it. */
-  #refuse(tenantId: TenantId, { id }: RunnerDispatch, error: typeof SECRET_GONE): Promise<void> {
+  #refuse(tenantId: TenantId, { id }: RunnerDispatch, error: Refusal): Promise<void> {
     return this.uow.run(tenantId, async (tx) => {
       const standing = await this.dispatches.lock(tx, id);
       if (standing?.state !== 'taken') return;
@@ -128,15 +138,25 @@ export class TakeCall {
 interface Taken {
   readonly call: RunnerDispatch;
   readonly now: number;
-  readonly unjudged: readonly string[];
+  readonly refusal: Refusal | null;
 }
 
-const pathsNotDeclared = (tool: string, pointers: readonly string[]) => ({
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+const worksElsewhere = (environment: string): Refusal => ({
+  code: 'runner.works_elsewhere',
+  message: `The runner that took the call no longer works in ${environment}. Name it in its COUNTERSIGN_RUNNER_ENVIRONMENTS, or start another runner.`,
+});
+
+const pathsNotDeclared = (tool: string, pointers: readonly string[]): Refusal => ({
   code: 'runner.paths_not_declared',
   message: `The runner takes ${pointers.join(', ')} of ${tool} for a path, and the catalog does not, so nobody judged it. Name it in path_arguments of ${tool}.`,
 });
 
-const SECRET_GONE = {
+const SECRET_GONE: Refusal = {
   code: 'dispatch.secret_unavailable',
   message: "A secret that the call needs cannot be read; see the tenant's secrets.",
 };

@@ -7,13 +7,15 @@ export interface Runner {
   /** Unique among the runners that are not revoked. */
   readonly name: string;
   readonly pool: string;
-  /** Their names, sorted; at least one. A call of any other is never offered to it, nor are its secrets. */
+  /** The names of those that it was added for, sorted; at least one. */
   readonly environments: readonly string[];
   readonly createdAt: number;
   readonly createdBy: PersonId;
   readonly enrolledAt: number | null;
   readonly version: string | null;
   readonly tools: readonly AdvertisedTool[];
+  /** The environments that its machine works in, as it says; null before it said so. */
+  readonly worksIn: readonly string[] | null;
   /** Why it takes no snapshot of its whole workspace before a command line, as it says; null if it does. */
   readonly noWayBack: string | null;
   readonly lastSeenAt: number | null;
@@ -27,11 +29,22 @@ export const NEW_RUNNER = {
   enrolledAt: null,
   version: null,
   tools: [],
+  worksIn: null,
   noWayBack: null,
   lastSeenAt: null,
   leftAt: null,
   revokedAt: null,
 } satisfies Partial<Runner>;
+
+/**
+ * The environments of the calls that a runner gets, secrets included: it was added for them, and its machine works in them. It would
+ * refuse the grant of any other one, and must not read the secrets of a call that it refuses.
+ */
+export const servedEnvironments = ({
+  environments,
+  worksIn,
+}: Pick<Runner, 'environments' | 'worksIn'>): readonly string[] =>
+  environments.filter((name) => worksIn?.includes(name) === true);
 
 /** A runner that called within this time is online. It asks for calls every 25 seconds. */
 export const ONLINE_MS = 60_000;
