@@ -279,6 +279,7 @@ create table review (
   seat jsonb not null,
   plan_digest text not null,
   always boolean not null default false,
+  confirm_word text constraint review_confirm_word_check check (confirm_word = 'CONFIRM'),
   decision_id uuid not null,
   created_at timestamptz not null,
   replaced_at timestamptz,
@@ -291,6 +292,7 @@ create table review (
   constraint review_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),
   constraint review_decision_fk foreign key (tenant_id, decision_id) references decision (tenant_id, id),
   constraint review_always_check check (not always or verdict = 'approve'),
+  constraint review_confirmed_check check (confirm_word is null or (verdict = 'approve' and not always)),
   constraint review_mfa_check check ((mfa_method is null) = (mfa_proved_at is null)),
   constraint review_delegated_by_fk foreign key (tenant_id, delegated_by) references person (tenant_id, id),
   constraint review_seat_check check (jsonb_typeof(seat) = 'object')
@@ -312,6 +314,7 @@ comment on column review.delegated_by is 'The person who delegated the roles; nu
 comment on column review.seat is 'The means by which the reviewer was known then, and the people who share their vote: {shared_with, known_by}.';
 comment on column review.plan_digest is 'The digest of the subject that the reviewer saw.';
 comment on column review.always is 'Whether the approval holds for later calls of this shape in the session, too.';
+comment on column review.confirm_word is 'The word that the reviewer typed; null if the request takes none, or they did not approve.';
 comment on column review.decision_id is 'The decision that let this person review.';
 comment on column review.created_at is 'When it was given.';
 comment on column review.replaced_at is 'When the same person reviewed again, or null.';
@@ -331,9 +334,10 @@ begin
   update review set replaced_at = (new_review ->> 'created_at')::timestamptz
    where tenant_id = countersign_current_tenant() and id = replaced and replaced_at is null;
   insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, delegated_by, seat, plan_digest,
-                      always, decision_id, created_at, mfa_method, mfa_proved_at, seal)
+                      always, confirm_word, decision_id, created_at, mfa_method, mfa_proved_at, seal)
   select countersign_current_tenant(), n.id, n.request_id, n.person_id, n.credential_id, n.verdict, n.comment, n.roles,
-         n.delegated_by, n.seat, n.plan_digest, n.always, n.decision_id, n.created_at, n.mfa_method, n.mfa_proved_at, n.seal
+         n.delegated_by, n.seat, n.plan_digest, n.always, n.confirm_word, n.decision_id, n.created_at,
+         n.mfa_method, n.mfa_proved_at, n.seal
     from jsonb_populate_record(null::review, new_review) n;
 end $$;
 comment on function review_insert(jsonb, uuid) is

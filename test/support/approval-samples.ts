@@ -118,6 +118,7 @@ export const reviewBy = (
   seat: { sharedWith: [], knownBy: [] },
   planDigest: boundDigest(sampleBinding),
   always: false,
+  confirmWord: null,
   decisionId: newId<DecisionId>(),
   createdAt: OPENED_AT + 1_000,
   mfa: null,

@@ -202,7 +202,7 @@ function reviewLines({ reviews }: ApprovalRequestDetailView): string[] {
     pc.bold('reviews'),
     ...indented(
       reviews.flatMap((review) => [
-        `${state(review.verdict)} by ${oneLine(review.person.display_name)}${review.always ? ', for later calls like it too' : ''}${review.verdict === 'approve' ? `, ${proofWords(review.mfa_method)}` : ''}, ${moment(review.created_at)}${review.replaced_at === null ? '' : pc.dim(' (replaced since)')}`,
+        `${state(review.verdict)} by ${oneLine(review.person.display_name)}${review.confirm_word === null ? '' : `, with the word ${review.confirm_word}`}${review.always ? ', for later calls like it too' : ''}${review.verdict === 'approve' ? `, ${proofWords(review.mfa_method)}` : ''}, ${moment(review.created_at)}${review.replaced_at === null ? '' : pc.dim(' (replaced since)')}`,
         ...indented(standingLines(review)),
         ...(review.comment === '' ? [] : indented(quoted(review.comment))),
       ]),

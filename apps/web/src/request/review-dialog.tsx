@@ -66,6 +66,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
       {proving ? (
         <Suspense fallback={<Skeleton className="h-32" />}>
           {always && <p className="mb-3 text-sm">You also allow later calls like this one in this session.</p>}
+          {word !== undefined && <p className="mb-3 text-sm">You typed {word}: this call destroys something.</p>}
           <StepUpForm
             operation={{
               kind: 'review',
@@ -74,6 +75,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
               plan_digest: planDigest,
               comment: comment.trim(),
               ...(always ? { always } : {}),
+              ...(word === undefined ? {} : { confirm_word: word }),
             }}
             busy={submit.isPending}
             onProved={send}

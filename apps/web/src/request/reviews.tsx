@@ -17,6 +17,7 @@ export function Reviews({ reviews }: { readonly reviews: readonly ReviewView[] }
             </span>
             <StateBadge state={review.verdict} />
             <span className="text-muted">
+              {review.confirm_word !== null && `with the word ${review.confirm_word}, `}
               {review.always && 'for later calls like it too, '}
               {review.verdict === 'approve' && `${proofWords(review.mfa_method)}, `}
               {review.roles.length > 0 && `as ${review.roles.join(', ')}, `}

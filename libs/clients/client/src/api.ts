@@ -7018,6 +7018,7 @@ export interface components {
         Review: {
             always: boolean;
             comment: string;
+            confirm_word: "CONFIRM" | null;
             created_at: string;
             decision_id: string;
             id: string;
@@ -7877,6 +7878,8 @@ export interface components {
             /** @enum {boolean} */
             always?: true;
             comment?: string;
+            /** @enum {string} */
+            confirm_word?: "CONFIRM";
             /** @enum {string} */
             kind: "review";
             plan_digest: string;

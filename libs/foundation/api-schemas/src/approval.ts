@@ -11,6 +11,7 @@ import {
   TOOL_LEVELS,
   uuidSchema,
   VERDICTS,
+  CONFIRM_WORD,
 } from '#lib/formats';
 import { decisionSchema, EXCLUSIONS } from '#lib/policy-inputs';
 import { pageOf, pageQuerySchema } from './common.js';
@@ -92,6 +93,9 @@ const reviewViewSchema = z
     person: personSchema,
     verdict: z.enum(VERDICTS),
     always: z.boolean().meta({ description: 'Whether it holds for later calls of its shape in the session, too.' }),
+    confirm_word: z.literal(CONFIRM_WORD).nullable().meta({
+      description: 'The word that the reviewer typed; null if the request takes none, or they did not approve.',
+    }),
     comment: z.string(),
     roles: z.array(z.string()).meta({ description: 'The roles that counted.' }),
     stands_in_for: personSchema

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { digestSchema, lineSchema, MFA_METHODS, timestampSchema, uuidSchema, VERDICTS } from '#lib/formats';
+import {
+  CONFIRM_WORD,
+  digestSchema,
+  lineSchema,
+  MFA_METHODS,
+  timestampSchema,
+  uuidSchema,
+  VERDICTS,
+} from '#lib/formats';
 import { appliedAloneShape } from './change-request.js';
 import { fingerprintSchema } from './common.js';
 
@@ -24,6 +32,10 @@ const steppedUpOperationSchema = z
         .literal(true)
         .exactOptional()
         .meta({ description: 'Present if the review says always, which holds for later calls of its shape.' }),
+      confirm_word: z
+        .literal(CONFIRM_WORD)
+        .exactOptional()
+        .meta({ description: 'Present if the review approves, and the request obliges to the word.' }),
     }),
     z.strictObject({
       kind: z.literal('break_glass'),

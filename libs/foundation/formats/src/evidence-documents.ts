@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { digestSchema, timestampSchema, uuidSchema } from './primitives.js';
+import { CONFIRM_WORD } from './states.js';
 
 type StoredJson = string | number | boolean | null | readonly StoredJson[] | { readonly [name: string]: StoredJson };
 
@@ -133,6 +134,8 @@ export type RequestDocument = z.infer<typeof requestDocumentSchema>;
 
 /** Present if an approval holds for later calls of this shape in the session, too. */
 const always = z.literal(true).exactOptional();
+/** The word that the person typed; present exactly if it is an approval, and the request obliged to the word. */
+const confirmWord = z.literal(CONFIRM_WORD).exactOptional();
 
 /** The verdict of one person. */
 export const reviewDocumentSchema = z.strictObject({
@@ -145,6 +148,7 @@ export const reviewDocumentSchema = z.strictObject({
   verdict: z.enum(['approve', 'reject', 'request_changes']),
   comment: z.string(),
   always,
+  confirm_word: confirmWord,
   roles: z.array(z.strictObject({ role: z.string(), assigned_at: moment })),
   delegated_by: uuidSchema.exactOptional(),
   seat: z.strictObject({ shared_with: z.array(uuidSchema), known_by: z.array(facts) }),
@@ -248,6 +252,7 @@ export const steppedUpOperationSchema = z.discriminatedUnion('kind', [
     plan_digest: z.string(),
     comment: z.string(),
     always,
+    confirm_word: confirmWord,
   }),
   z.strictObject({
     kind: z.literal('break_glass'),

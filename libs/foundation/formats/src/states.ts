@@ -12,6 +12,10 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number];
 export const VERDICTS = ['approve', 'reject', 'request_changes'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
+/** The word that a person types to approve a call that destroys something (seed 000). */
+export const CONFIRM_WORD = 'CONFIRM';
+export type ConfirmWord = typeof CONFIRM_WORD;
+
 export const CHANGE_STATES = ['open', 'applied', 'rejected', 'withdrawn', 'expired', 'voided'] as const;
 export type ChangeState = (typeof CHANGE_STATES)[number];
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { approvalSlotSchema, AUTONOMY_MODES } from '#lib/formats';
+import { approvalSlotSchema, AUTONOMY_MODES, CONFIRM_WORD } from '#lib/formats';
 
 /** How much of an action is kept (ADR-009), the least first. */
 export const AUDIT_LEVELS = ['basic', 'detailed', 'full', 'full_with_evidence', 'critical'] as const;
@@ -14,7 +14,7 @@ export const obligationsSchema = z
     /** How long an approval stays good. */
     valid_minutes: z.int().min(1),
     /** The word that a person has to type to approve; absent if none is asked for. */
-    confirm_word: z.literal('CONFIRM').exactOptional(),
+    confirm_word: z.literal(CONFIRM_WORD).exactOptional(),
   })
   .meta({ id: 'Obligations' });
 export type Obligations = z.infer<typeof obligationsSchema>;

@@ -58,8 +58,8 @@ function readReview(pack: Pack, entry: PackEntry): ReturnType<Reader> {
   const payload = entry.facts?.payload ?? null;
   const said = review ?? payload;
   const verdict = member(said, 'verdict');
-  const always = member(review, 'always');
-  const agree = ['verdict', 'plan_digest', 'comment', 'always', 'binding_digest'].every(
+  const [always, word] = [member(review, 'always'), member(review, 'confirm_word')];
+  const agree = ['verdict', 'plan_digest', 'comment', 'always', 'confirm_word', 'binding_digest'].every(
     (name) => member(payload, name) === member(review, name),
   );
   const same =
@@ -68,7 +68,7 @@ function readReview(pack: Pack, entry: PackEntry): ReturnType<Reader> {
       member(review, 'request_id') === entry.header.subject.id &&
       (payload === null || agree));
   return {
-    done: DONE.get(verdict) ?? 'reviewed',
+    done: `${DONE.get(verdict) ?? 'reviewed'}${typeof word === 'string' ? ` with the word ${word}` : ''}`,
     lets: verdict === 'approve' || DONE.get(verdict) === undefined,
     method: methodIn(said, 'mfa'),
     operation:
@@ -81,6 +81,7 @@ function readReview(pack: Pack, entry: PackEntry): ReturnType<Reader> {
             plan_digest: member(review, 'plan_digest'),
             comment: member(review, 'comment'),
             ...(always === null ? {} : { always }),
+            ...(word === null ? {} : { confirm_word: word }),
           },
     contradiction: same ? null : 'the review on record and its document differ in who, what or which verdict',
   };

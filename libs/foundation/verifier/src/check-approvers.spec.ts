@@ -180,6 +180,18 @@ describe('a signed review', () => {
     expect(shown(always, [KEY])).toMatchObject([{ shownBy: 'kept_key' }]);
   });
 
+  it('is of the word CONFIRM, too, which the passkey signed with it', () => {
+    const [act] = shown(
+      packOfReview((story) => {
+        for (const said of [story.review, story.payload, story.operation])
+          Object.assign(said ?? {}, { confirm_word: 'CONFIRM' });
+      }),
+      [KEY],
+    );
+    expect(act).toMatchObject({ shownBy: 'kept_key' });
+    expect(act?.line).toMatch(/^Ada approved with the word CONFIRM, signed/);
+  });
+
   it('says if the log does not tell when its key was enrolled', () => {
     const [act] = shown(packOfReview((story) => (story.enrolment = null)));
     expect(act?.line).toMatch(/; the log does not say when this key was enrolled\.$/);
@@ -242,6 +254,16 @@ describe('a signed review', () => {
       'approver.other_operation',
       'an "always" that was not signed',
       ({ review, payload }) => [review, payload].map((said) => Object.assign(said ?? {}, { always: true })),
+    ],
+    [
+      'approver.contradiction',
+      'the word CONFIRM in its payload alone',
+      ({ payload }) => Object.assign(payload ?? {}, { confirm_word: 'CONFIRM' }),
+    ],
+    [
+      'approver.other_operation',
+      'the word CONFIRM that was not signed',
+      ({ review, payload }) => [review, payload].map((said) => Object.assign(said ?? {}, { confirm_word: 'CONFIRM' })),
     ],
     [
       'approver.contradiction',

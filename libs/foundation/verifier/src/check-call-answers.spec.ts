@@ -74,7 +74,7 @@ describe('T03, T55: the answers of people about a call of a session', () => {
           inputOf({ actor: { kind: 'person', id: 'ada' } }),
         ),
         review('ada'),
-        { ...approved, erased: true },
+        { ...approved, erased: true, fixes: [] },
       ],
     ],
     ['story.reviewer', 'with a shared vote', about(review('ada', { seat: { shared_with: ['eve'] } }))],

@@ -109,12 +109,13 @@ describe('the checks that erased payloads prevent', () => {
   });
 
   it.each<[action: string, codes: readonly string[]]>([
-    ['approval_request.opened', ['approval_digest', 'quorum', 'reviewer', 'trust']],
+    ['approval_request.opened', ['approval_digest', 'quorum', 'confirm_word', 'reviewer', 'trust']],
     ['approval_request.approved', []],
-    ['review.submitted', ['approval_digest', 'quorum', 'reviewer', 'review_decision', 'trust']],
+    ['review.submitted', ['approval_digest', 'quorum', 'confirm_word', 'reviewer', 'review_decision', 'trust']],
     ['session.trusted', ['trust', 'trust_used']],
     ['session.trust_revoked', ['trust_used']],
-    ['session.changed', []],
+    ['session.opened', ['call_settings']],
+    ['session.changed', ['call_settings']],
     ['tool_call.asked', ['call_decision', 'call_changed', 'quorum', 'reviewer', 'trust']],
     [
       'tool_call.decided',

@@ -1,6 +1,7 @@
 import { checkCallAnswers } from './check-call-answers.js';
 import { checkCallApproval } from './check-call-approval.js';
 import { checkCallCourse } from './check-call-course.js';
+import { checkCallSettings } from './check-call-settings.js';
 import { checkTrustSaid, checkTrustUsed } from './check-call-trust.js';
 import { member } from './json-member.js';
 import type { Pack } from './pack-shape.js';
@@ -13,8 +14,8 @@ const OF_PEOPLE: readonly string[] = ['approved', 'rejected', 'timeout'];
 const OF_POLICY: readonly string[] = ['auto_approved', 'trusted'];
 
 /**
- * Checks the entries of a session of agents against each other: each call was decided once, as policy or people said, and about
- * the very arguments that were asked about; none was allowed after the end; people answered who may; each "always" is part of a
+ * Checks the entries of a session of agents against each other: each call was decided once, as policy or people said, under
+ * the settings of the session, and about the very arguments that were asked about; none was allowed or sent first after the end; people answered who may; each "always" is part of a
  * person's answer, and each use of it came while it was in force; a call was sent only as it was allowed.
  */
 export function checkSession(pack: Pack, refuse: Refuse): string[] {
@@ -22,7 +23,7 @@ export function checkSession(pack: Pack, refuse: Refuse): string[] {
   const seen = new Set<string>();
   const served = new Map<string, string>();
   const counts = new Map<string, number>();
-  let ended = false;
+  let [ended, byWord] = [false, 0];
   for (const one of log.placed) {
     const { action, subject } = one.entry.header;
     if (action === 'session.ended') ended = true;
@@ -39,8 +40,9 @@ export function checkSession(pack: Pack, refuse: Refuse): string[] {
       refuse('story.call_after_end', `The call ${subject.id} was allowed after the session had ended.`, one.pointer);
     if (OF_POLICY.includes(word)) checkByPolicy(log, one, word, refuse);
     if (OF_PEOPLE.includes(word)) checkByPeople(one, log.asked.get(subject.id), word, refuse);
-    if (word === 'approved') checkCallApproval(log, one, refuse);
+    if (word === 'approved' && checkCallApproval(log, one, refuse) !== null) byWord += 1;
   }
+  checkCallSettings(log, refuse);
   const answers = answersIn(log, refuse);
   const course = checkCallCourse(log.placed, refuse);
   if (seen.size === 0) return ['No call was decided in the session.'];
@@ -48,10 +50,18 @@ export function checkSession(pack: Pack, refuse: Refuse): string[] {
   return [
     `${String(seen.size)} ${seen.size === 1 ? 'call' : 'calls'} decided, each once (${said.join(', ')}): as policy and people said, about these very arguments.`,
     ...answers,
+    ...wordLines(byWord),
     ...trustLines(counts.get('trusted') ?? 0),
     ...course,
   ];
 }
+
+const wordLines = (typed: number): string[] =>
+  typed === 0
+    ? []
+    : [
+        `${String(typed)} ${typed === 1 ? 'call was' : 'calls were'} approved with the word CONFIRM, as policy obliged to it.`,
+      ];
 
 const trustLines = (used: number): string[] =>
   used === 0

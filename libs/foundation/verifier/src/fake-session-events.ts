@@ -20,6 +20,7 @@ const FACTS = {
 const ANSWERED = { ...FACTS, request_id: 'request-1' };
 const BINDING = { subject: { tool_call: 'sha256:c' } };
 const BINDING_DIGEST = documentDigest('binding', BINDING);
+const SETTINGS = { preset: null, level: 'SUPERVISED', mode: 'ask-on-write' };
 const SHAPE = { '/targets': ['web-1'] };
 
 /** The event with other members in its payload. */
@@ -52,6 +53,7 @@ export const inputOf = (more: JsonObject = {}): JsonObject => ({
   tool: { name: 'label' },
   environment: { name: 'staging', production: false },
   shell: { tier: 2, class: 'WRITE' },
+  session: SETTINGS,
   ...more,
 });
 
@@ -120,7 +122,14 @@ export const trust = { trust_id: 'trust-1', tool: 'label', shape: JSON.stringify
 export const trusted = (by: string): FakeEvent =>
   ofSession('session.trusted', { ...trust, tool_call_id: 'call-1' }, person(by));
 export const revoked = ofSession('session.trust_revoked', trust);
-export const changedSettings = ofSession('session.changed', {});
+/** The session is opened, as every log of a session begins. */
+export const openedSession = ofSession('session.opened', SETTINGS);
+export const changedSettings = ofSession('session.changed', { before: SETTINGS, after: SETTINGS });
+/** From here on the session is cautious. */
+export const nowCautious = ofSession('session.changed', {
+  before: SETTINGS,
+  after: { ...SETTINGS, preset: 'cautious' },
+});
 /** The call that the trust lets through. */
 export const used = judged(
   ofCall('call-2', 'tool_call.decided', { ...FACTS, decided_as: 'trusted', trust_id: 'trust-1' }),
@@ -139,8 +148,8 @@ export const ended = ofSession('session.ended', { reason: 'closed' });
 
 /** The code of the refusal, or the lines of the story. @param restoredAt the place from which on entries are of a second log. */
 export function checked(events: readonly FakeEvent[], restoredAt = events.length): string {
-  const pack = packOf(events, { subject: SESSION });
-  const entries = pack.entries.map((entry, place) => (place < restoredAt ? entry : { ...entry, epoch: 2 }));
+  const pack = packOf([openedSession, ...events], { subject: SESSION });
+  const entries = pack.entries.map((entry, place) => (place <= restoredAt ? entry : { ...entry, epoch: 2 }));
   const whole = { ...pack, entries };
   let lines: readonly string[] = [];
   const failure = failureOf((refuse) => {

@@ -5,10 +5,12 @@ type Check = readonly [VerificationCode, string];
 const decided: Check = ['story.call_decision', 'the call ID was decided as policy and people said'];
 const sameCall: Check = ['story.executed_digest', 'the call ID was sent and answered as it was decided'];
 const sameTree: Check = ['story.executed_tree', 'the call ID was sent with the tree that was decided on'];
+const underSettings: Check = ['story.call_settings', 'each call was judged under the settings of the session'];
 const inForce: Check = ['story.trust_used', 'each "always" that let a call through was in force, and covered it'];
 const ofRequest: readonly Check[] = [
   ['story.approval_digest', 'exactly the call of the request ID was approved'],
   ['story.quorum', 'the right people approved by the request ID'],
+  ['story.confirm_word', 'each approval by the request ID has the typed word, if policy obliged to it'],
   ['story.reviewer', 'each person who answered the request ID was one who may'],
 ];
 
@@ -23,6 +25,8 @@ export const SESSION_CHECKS: ReadonlyMap<string, readonly Check[]> = new Map<str
       ['story.trust', 'an "always" was part of an answer to the request ID'],
     ],
   ],
+  ['session.opened', [underSettings]],
+  ['session.changed', [underSettings]],
   ['session.trusted', [['story.trust', 'each "always" was said in an answer to a call like those it covers'], inForce]],
   ['session.trust_revoked', [inForce]],
   [

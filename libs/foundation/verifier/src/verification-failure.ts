@@ -57,6 +57,8 @@ export type VerificationCode =
   | 'story.change_confirmed'
   | 'story.change_carried_out'
   | 'story.trust'
+  | 'story.confirm_word'
+  | 'story.call_settings'
   | 'story.trust_used'
   | 'story.trust_own'
   | 'story.call_decided_twice'

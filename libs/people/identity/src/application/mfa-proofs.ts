@@ -1,3 +1,4 @@
+import type { ConfirmWord } from '#lib/formats';
 import {
   err,
   MASK,
@@ -22,6 +23,8 @@ export type SteppedUpOperation =
       readonly comment: string;
       /** Present if the approval holds for later calls of this shape in the session, too. */
       readonly always?: true;
+      /** The word that the person typed; present if the review approves, and the request obliges to it. */
+      readonly confirm_word?: ConfirmWord;
     }
   | {
       readonly kind: 'break_glass';

@@ -137,6 +137,7 @@ export function reviewOf(row: ReviewRow): RecordedReview {
     seat: { sharedWith: seat.shared_with, knownBy: seat.known_by },
     planDigest: row.planDigest,
     always: row.always,
+    confirmWord: row.confirmWord,
     decisionId: row.decisionId,
     createdAt: row.createdAt,
     mfa: mfaMethod === null || mfaProvedAt === null ? null : { method: mfaMethod, provedAt: mfaProvedAt },

@@ -44,6 +44,7 @@ export const sealedReview = (tx: Tx, requestId: string, review: Review): SealedR
     seat: stored(review.seat),
     plan_digest: review.planDigest,
     always: review.always,
+    confirm_word: review.confirmWord,
     decision_id: review.decisionId,
     created_at: review.createdAt,
     mfa: stored(review.mfa),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApprovalState, Verdict } from '#lib/formats';
+import type { ApprovalState, ConfirmWord, Verdict } from '#lib/formats';
 import { decisionSchema, EXCLUSIONS } from '#lib/policy-inputs';
 import { boolean, entity, integer, json, moment, nullable, smallint, text, texts, uuid } from '#lib/database';
 import type { MfaMethod, RecordedKnownBy } from '#lib/identity';
@@ -93,6 +93,7 @@ export const reviewEntity = entity(
     seat: json(z.object({ shared_with: z.array(personId), known_by: z.array(knownBy) })),
     planDigest: text(),
     always: boolean(),
+    confirmWord: nullable(text<ConfirmWord>()),
     decisionId: uuid<DecisionId>(),
     createdAt: moment(),
     replacedAt: nullable(moment()),

@@ -61,6 +61,7 @@ const verdictOf = (request: ApprovalRequest, review: Review): ReviewDocument => 
   binding_digest: request.bindingDigest,
   plan_digest: review.planDigest,
   ...(review.always ? { always: true } : {}),
+  ...(review.confirmWord === null ? {} : { confirm_word: review.confirmWord }),
   person_id: review.personId,
   credential_id: review.credentialId,
   verdict: review.verdict,

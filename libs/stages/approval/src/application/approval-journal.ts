@@ -164,6 +164,7 @@ export class ApprovalJournal {
         comment: review.comment,
         plan_digest: review.planDigest,
         ...(review.always ? { always: true } : {}),
+        ...(review.confirmWord === null ? {} : { confirm_word: review.confirmWord }),
         binding_digest: request.bindingDigest,
         roles: review.roles.map(({ role }) => role),
         ...(review.delegatedBy === null ? {} : { delegated_by: review.delegatedBy }),

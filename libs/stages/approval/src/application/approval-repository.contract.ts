@@ -435,7 +435,9 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
         seat: { sharedWith: [], knownBy: [] },
         roles: [],
       });
-      expect(await inStore((tx) => store.requests.reviews(tx, request.id))).toMatchObject([earlier, later]);
+      const cem = await store.person();
+      const latest = await review(request, cem, { createdAt: later.createdAt + MINUTE, confirmWord: 'CONFIRM' });
+      expect(await inStore((tx) => store.requests.reviews(tx, request.id))).toMatchObject([earlier, later, latest]);
       expect(await inStore((tx) => store.requests.reviews(tx, newId<ApprovalRequestId>()))).toEqual([]);
     });
 

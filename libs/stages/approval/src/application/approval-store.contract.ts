@@ -247,6 +247,7 @@ export const reviewOf = (request: ApprovalRequest, by: Holder<PersonId>, more: P
   seat: { sharedWith: [], knownBy: [] },
   planDigest: boundDigest(request.binding),
   always: false,
+  confirmWord: null,
   decisionId: request.decisionId,
   createdAt: request.openedAt + MINUTE,
   mfa: null,

@@ -40,7 +40,7 @@ import { compareBindings } from '../domain/binding.js';
 import { changedUnderneath } from '../domain/closed-reasons.js';
 import { decideApproval } from '../domain/decide-approval.js';
 import { decideReview, type ReviewOutcome } from '../domain/decide-review.js';
-import { fittingAnswer } from '../domain/fitting-answer.js';
+import { fittingAnswer, wordOfAnswer } from '../domain/fitting-answer.js';
 import { fittingReview } from '../domain/fitting-review.js';
 import { excludedToday, withEnrollers, withSameEnroller } from '../domain/excluded-people.js';
 import { rolesForReview, excludedIds, type Delegation } from '../domain/delegation.js';
@@ -226,6 +226,7 @@ export class SubmitReview {
       },
       planDigest: given.plan_digest,
       always: given.always === true,
+      confirmWord: wordOfAnswer(request, given),
       decisionId: decided.id,
       createdAt: now,
       mfa: proof.value === null ? null : { method: proof.value.method, provedAt: proof.value.provedAt },
@@ -300,14 +301,18 @@ interface Voters {
 }
 
 /** The operation that a proof for a review is bound to. */
-const reviewed = (request: ApprovalRequest, given: GivenReview): SteppedUpOperation => ({
-  kind: 'review',
-  request_id: request.id,
-  verdict: given.verdict,
-  plan_digest: given.plan_digest,
-  comment: maskSecretText(given.comment ?? ''),
-  ...(given.always === true ? { always: true } : {}),
-});
+const reviewed = (request: ApprovalRequest, given: GivenReview): SteppedUpOperation => {
+  const word = wordOfAnswer(request, given);
+  return {
+    kind: 'review',
+    request_id: request.id,
+    verdict: given.verdict,
+    plan_digest: given.plan_digest,
+    comment: maskSecretText(given.comment ?? ''),
+    ...(given.always === true ? { always: true } : {}),
+    ...(word === null ? {} : { confirm_word: word }),
+  };
+};
 
 const expired: Failure = {
   kind: 'conflict',

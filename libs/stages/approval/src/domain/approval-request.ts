@@ -1,4 +1,4 @@
-import type { ApprovalBinding, ToolLevel, Verdict } from '#lib/formats';
+import type { ApprovalBinding, ConfirmWord, ToolLevel, Verdict } from '#lib/formats';
 import type { Decision, EXCLUSIONS } from '#lib/policy-inputs';
 import {
   inPlan,
@@ -142,6 +142,8 @@ export interface Review {
   readonly planDigest: string;
   /** Whether the approval holds for later calls of this shape in the session, too. */
   readonly always: boolean;
+  /** The word that the reviewer typed; null if the request takes none, or they did not approve. */
+  readonly confirmWord: ConfirmWord | null;
   readonly decisionId: DecisionId;
   readonly createdAt: number;
   /** The proof of a second factor; null if none was required. */

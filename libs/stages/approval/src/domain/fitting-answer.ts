@@ -1,4 +1,4 @@
-import type { Verdict } from '#lib/formats';
+import type { ConfirmWord, Verdict } from '#lib/formats';
 import { err, ok, type Failure, type Result } from '#lib/kernel';
 import type { RequestFacts } from './approval-request.js';
 import type { ApprovalSubject } from './approval-subject.js';
@@ -23,8 +23,8 @@ export function fittingAnswer(
   subject: ApprovalSubject,
   { verdict, confirm_word: word, always }: GivenAnswer,
 ): Result<void> {
-  const wanted = decision.obligations.confirm_word;
-  if (verdict === 'approve' && wanted !== undefined && word !== wanted) return err(confirmWordRequired(wanted));
+  const wanted = wordOfAnswer({ decision }, { verdict });
+  if (wanted !== null && word !== wanted) return err(confirmWordRequired(wanted));
   if (always !== true) return ok(undefined);
   if (verdict !== 'approve' || !sessionAlone({ decision }, subject)) return err(notHere);
   return shapeOfAlways({ decision }, subject) === null ? err(noShape) : ok(undefined);
@@ -36,6 +36,12 @@ export function fittingAnswer(
  */
 export const shapeOfAlways = (request: Pick<RequestFacts, 'decision'>, subject: ApprovalSubject): string | null =>
   sessionAlone(request, subject) && subject.type === 'tool_call' ? subject.shape : null;
+
+/** The word that an approval of this request takes, and a review on record holds; null for none. */
+export const wordOfAnswer = (
+  { decision }: Pick<RequestFacts, 'decision'>,
+  { verdict }: Pick<GivenAnswer, 'verdict'>,
+): ConfirmWord | null => (verdict === 'approve' ? (decision.obligations.confirm_word ?? null) : null);
 
 const sessionAlone = ({ decision }: Pick<RequestFacts, 'decision'>, subject: ApprovalSubject): boolean =>
   subject.type === 'tool_call' &&

@@ -17,7 +17,7 @@ import {
 import type { JsonObject } from '#lib/canonical';
 import { packageRoot } from '#lib/database';
 import { EXECUTOR_KINDS } from '#lib/dispatch';
-import type { ToolDocument, Verdict } from '#lib/formats';
+import type { ConfirmWord, ToolDocument, Verdict } from '#lib/formats';
 import type { HaltTarget } from '#lib/halt';
 import { actorOf, type ApprovalRequestId, type PersonPrincipal, type Principal, type Tx } from '#lib/kernel';
 import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
@@ -266,7 +266,11 @@ export async function fakeGate() {
       return reviewing.execute(by, id, { verdict, plan_digest: boundDigest(binding), ...more });
     },
     /** A proof for an approval of this request, with more members of its operation. */
-    proofOf: async (by: PersonPrincipal, { requestId }: ToolCallAnswer, more: { readonly always?: true } = {}) => {
+    proofOf: async (
+      by: PersonPrincipal,
+      { requestId }: ToolCallAnswer,
+      more: { readonly always?: true; readonly confirm_word?: ConfirmWord } = {},
+    ) => {
       const { id, binding } = await request(requestId);
       const operation = { kind: 'review', request_id: id, verdict: 'approve', comment: '' } as const;
       return proofs.prove(home.tenantId, by.personId, { ...operation, plan_digest: boundDigest(binding), ...more });

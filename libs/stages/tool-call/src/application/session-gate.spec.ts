@@ -323,7 +323,19 @@ describe('the word CONFIRM', () => {
     }
     expect(codeOf(await gate.review(lead, answer, 'approve', { confirm_word: 'CONFIRM' }))).toBe('ok');
     expect(await gate.call(answer)).toMatchObject({ state: 'allowed' });
+    const [said] = gate.audited().filter(({ action }) => action === 'review.submitted');
+    expect(said?.payload).toMatchObject({ confirm_word: 'CONFIRM' });
     expect(codeOf(await gate.review(lead, await shell('rm build/b'), 'reject'))).toBe('ok');
+  });
+
+  it('is part of the operation that a second factor proves', async () => {
+    const { gate, shell, lead } = await inSession({ autonomy: CAUTIOUS });
+    const given = { confirm_word: 'CONFIRM' } as const;
+    const answer = await shell('rm build/a');
+    const plain = { ...given, step_up_id: await gate.proofOf(lead, answer) };
+    expect(codeOf(await gate.review(lead, answer, 'approve', plain))).toBe('mfa.other_operation');
+    const proved = { ...given, step_up_id: await gate.proofOf(lead, answer, given) };
+    expect(codeOf(await gate.review(lead, answer, 'approve', proved))).toBe('ok');
   });
 
   it('is typed for each call: no "always" is said to it', async () => {
