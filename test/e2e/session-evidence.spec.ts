@@ -11,7 +11,7 @@ import {
   type TestApi,
   type TestTenant,
 } from '../support/api.js';
-import { forgedPack } from '../support/forged-pack.js';
+import { forgedPack, reorderedPack } from '../support/forged-pack.js';
 import { cameIn, pageOf } from '../support/passkey-accounts.js';
 import { SHELL_CATALOG } from '../support/shell-catalog.js';
 import { verifiedBy } from '../support/verified-by.js';
@@ -23,6 +23,9 @@ const AUTONOMY = `autonomy:
       mode: full_auto
 `;
 
+/** Takes each decision as it stands. */
+const replay = (): Promise<readonly boolean[]> => Promise.resolve(Array.from({ length: 99 }, () => true));
+
 let api: TestApi;
 let tenant: TestTenant;
 let admin: HttpAs;
@@ -32,16 +35,19 @@ let bot: string;
 let session: string;
 let pack: string;
 
-const called = async (command: string): Promise<{ readonly id: string; readonly request: string }> => {
+const called = async (
+  command: string,
+  within = session,
+): Promise<{ readonly id: string; readonly request: string }> => {
   const body = { tool: 'shell', arguments: { command }, reason: 'I need it.' };
-  const call = expectStatus(await agent.post(`/v1/sessions/${session}/tool-calls`, body), 201).body;
+  const call = expectStatus(await agent.post(`/v1/sessions/${within}/tool-calls`, body), 201).body;
   return { id: String(call.id), request: String(call.request_id) };
 };
 
 const answered = async (
   { request }: { readonly request: string },
   verdict: 'approve' | 'reject',
-  more: { readonly always?: true } = {},
+  more: { readonly always?: true; readonly confirm_word?: 'CONFIRM' } = {},
 ): Promise<void> => {
   const path = `/v1/approval-requests/${request}`;
   const { subject } = expectStatus(await api.http().get(path, ownerPage), 200).body as { subject: { digest: string } };
@@ -111,7 +117,10 @@ describe('the evidence pack of a session', () => {
       ['Ada approved', true],
     ]);
     expect(report.decisions.again).toBeGreaterThanOrEqual(5);
-    const actions = new Set(report.entries.map(({ action }) => action));
+    // The end waits for all that came before, and is recorded after it.
+    const told = report.entries.map(({ action }) => action);
+    expect(told.indexOf('session.ended')).toBeGreaterThan(told.lastIndexOf('tool_call.decided'));
+    const actions = new Set(told);
     for (const action of [
       'session.opened',
       'session.changed',
@@ -166,8 +175,34 @@ describe('the evidence pack of a session', () => {
     ['story.quorum', 'review.submitted', '"verdict":"approve"', () => ({ verdict: 'reject' })],
   ])('is refused with %s if a holder of the signing key forges an entry %s', async (code, action, text, changes) => {
     const [forged, key] = forgedPack(pack, action, text, changes());
-    const replay = (): Promise<readonly boolean[]> => Promise.resolve(Array.from({ length: 99 }, () => true));
     expect((await verifyPack(forged, { trustedKeys: [key], replay })).failure?.code).toBe(code);
+  });
+
+  it('is refused if a holder of the signing key lets a call leave after the end', async () => {
+    const [forged, key] = reorderedPack(pack, 'session.ended', 'tool_call.dispatched');
+    expect((await verifyPack(forged, { trustedKeys: [key], replay })).failure?.code).toBe('story.call_after_end');
+  });
+
+  it('shows the word CONFIRM of each approval that took it, and is refused without it', async () => {
+    const wanted = { environment: 'development', preset: 'cautious', agent_ids: [bot] };
+    const { id } = expectStatus(await api.http().post('/v1/sessions', wanted, ownerPage), 201).body as { id: string };
+    await answered(await called('rm build/a', id), 'approve', { confirm_word: 'CONFIRM' });
+    expectStatus(await agent.post(`/v1/sessions/${id}/end`, { reason: 'closed' }), 200);
+    const whole = expectStatus(await admin.post(`/v1/sessions/${id}/evidence`, {}), 200).text;
+    const report = await verifiedBy(admin, whole);
+    expect([report.failure, report.outcome]).toEqual([null, 'verified']);
+    expect(report.passed.join('\n')).toContain('1 call was approved with the word CONFIRM');
+    expect(report.approvals.map(({ line }) => line)).toEqual([
+      expect.stringMatching(/^Ada approved with the word CONFIRM/) as string,
+    ]);
+    const word = '"confirm_word":"CONFIRM"';
+    // The payload of the review, its document, and the obligations of decision and request.
+    expect(whole.split(word).length).toBeGreaterThanOrEqual(4);
+    const [forged, key] = forgedPack(whole, 'review.submitted', word, { confirm_word: null });
+    expect((await verifyPack(forged, { trustedKeys: [key], replay })).failure?.code).toBe('story.confirm_word');
+    const settings = { preset: 'levels', level: 'FULL_AUTO' };
+    const [loose, other] = forgedPack(whole, 'session.opened', '"preset":"cautious"', settings);
+    expect((await verifyPack(loose, { trustedKeys: [other], replay })).failure?.code).toBe('story.call_settings');
   });
 
   it('is for those who may read the audit log, and only of a session that is there', async () => {

@@ -8,7 +8,7 @@ import {
   leavesOf,
   rootOf,
 } from '../../libs/foundation/verifier/src/fake-pack.js';
-import { readPack, type PackEntry } from '../../libs/foundation/verifier/src/pack-shape.js';
+import { readPack, type Pack, type PackEntry } from '../../libs/foundation/verifier/src/pack-shape.js';
 
 const signer = fakeSigner('forger');
 
@@ -28,10 +28,26 @@ export function forgedPack(
   const place = pack.entries.findIndex(
     ({ header, facts }) => header.action === action && canonicalJson(facts?.payload ?? null).includes(part),
   );
-  const entries = pack.entries.map((entry, at): PackEntry => {
-    const own = { ...entry, epoch: 1, leafIndex: at };
-    return at === place ? withPayload(own, changes as JsonObject) : own;
-  });
+  return sealedAnew(
+    pack,
+    pack.entries.map((entry, at) => (at === place ? withPayload(entry, changes as JsonObject) : entry)),
+  );
+}
+
+/** A pack with its first entry of the action `moved` before the first of the action `before`, made anew in the same way. */
+export function reorderedPack(text: string, moved: string, before: string): [Uint8Array, NoteKey] {
+  const pack = readPack(parseStrictJson(text));
+  const placeOf = (action: string): number => pack.entries.findIndex(({ header }) => header.action === action);
+  const [from, to] = [placeOf(moved), placeOf(before)];
+  if (to < 0 || from <= to) throw new Error(`no entry ${moved} stands behind ${before}`);
+  const entries = [...pack.entries];
+  entries.splice(to, 0, ...entries.splice(from, 1));
+  return sealedAnew(pack, entries);
+}
+
+/** With the digests, proofs and the checkpoint of these entries. */
+function sealedAnew(pack: Pack, given: readonly PackEntry[]): [Uint8Array, NoteKey] {
+  const entries = given.map((entry, at): PackEntry => ({ ...entry, epoch: 1, leafIndex: at }));
   const leaves = leavesOf({ ...pack, entries });
   const checkpoint = { origin: originOf(pack.tenantId, 1), treeSize: leaves.length, rootHash: rootOf(leaves) };
   const forged = {

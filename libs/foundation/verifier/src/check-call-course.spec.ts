@@ -24,6 +24,7 @@ describe('the course of a call in a session', () => {
     ['story.call_stopped', 'sent after its cancel', [yes, of('cancelled'), out]],
     ['story.call_stopped', 'sent after its time', [yes, of('expired'), out]],
     ['story.call_stopped', 'stopped twice', [yes, of('cancelled'), of('expired')]],
+    ['story.call_after_end', 'sent for the first time after the end of the session', [yes, ended, out]],
     ['story.call_attempt', 'sent twice in one attempt', [yes, out, out]],
     ['story.call_attempt', 'sent with an attempt left out', [yes, sent('call-0', 2)]],
     ['story.call_not_sent', 'answered before it was sent', [yes, of('succeeded'), out]],

@@ -56,13 +56,15 @@ interface Followed {
 const ALLOWS: readonly string[] = ['auto_approved', 'trusted', 'approved'];
 
 /**
- * Checks the course of each call after its decision: it was sent only if it had been allowed and not stopped, with the very
- * arguments and tree of the decision, and once an attempt; it has an outcome only if it was sent, and one alone.
+ * Checks the course of each call after its decision: it was sent only if it had been allowed and not stopped, first before the end of
+ * its session, with the very arguments and tree of the decision, and once an attempt; it has an outcome only if it was sent, and one alone.
  */
 export function checkCallCourse(placed: readonly Placed[], refuse: Refuse): string[] {
   const calls = new Map<string, Followed>();
+  let ended = false;
   for (const one of placed) {
     const { action, subject } = one.entry.header;
+    if (action === 'session.ended') ended = true;
     if (action === 'tool_call.decided') calls.set(subject.id, { course: decidedAs(one), decided: one, sent: 0 });
     const step = STEPS.get(action);
     if (step === undefined) continue;
@@ -73,6 +75,9 @@ export function checkCallCourse(placed: readonly Placed[], refuse: Refuse): stri
       const [code, why] = typeof next === 'string' ? NOT_ALLOWED : next;
       return refuse(code, `${said}, ${why}.`, one.pointer);
     }
+    // A call that had left is sent again, until its outcome is known.
+    if (ended && step === 'send' && before.sent === 0)
+      refuse('story.call_after_end', `${said} after the session had ended.`, one.pointer);
     checkSame(before.decided, one, said, refuse);
     const sent = before.sent + (step === 'send' ? 1 : 0);
     if (step === 'send' && isThere(one) && member(one.payload, 'attempt') !== sent)

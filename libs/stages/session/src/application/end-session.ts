@@ -19,12 +19,13 @@ export class SessionEnding {
     if (!state.ok) return state;
     const ended: Session = { ...session, state: state.value, endedReason: END_OF[event], endedAt: at };
     await this.sessions.saveEnded(tx, ended);
+    for (const listener of this.listeners)
+      await listener.sessionEnded(tx, { session: ended, principal, actor: actorOf(principal), at });
+    // The listeners hold the calls by now: an answer or a dispatch that came first is recorded before the end, and none comes after.
     await this.journal.record(tx, 'session.ended', ended, principal, {
       level: 'detailed',
       payload: { reason: END_OF[event] },
     });
-    for (const listener of this.listeners)
-      await listener.sessionEnded(tx, { session: ended, principal, actor: actorOf(principal), at });
     return ok(ended);
   }
 }
