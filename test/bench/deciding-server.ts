@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client as HttpClient } from 'undici';
 import { packageRoot, type EmbeddedPostgres } from '#lib/database';
+import { benchAutonomy } from './bench-autonomy.js';
 import { onBenchDatabase } from './bench-database.js';
 import { bootstrapToken } from './bench-installation.js';
 import { freePort, startServer } from './child-server.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const AUTONOMY = readFileSync(join(packageRoot(), 'catalog', 'autonomy.yaml'), 'utf8');
 const CATALOG = readFileSync(join(packageRoot(), 'catalog', 'adr-009.yaml'), 'utf8');
 const ASKED = { tool: 'query_assets', environment: 'production', arguments: { role: 'web', drifted: true, limit: 50 } };
 
@@ -110,7 +110,7 @@ async function foundTenant(send: Send, databaseUrl: string, data: string): Promi
     const person = await send('POST', '/v1/people', { email: `${name}@example.com`, display_name: name }, admin);
     await send('POST', `/v1/people/${String(person.id)}/roles`, { role: 'SRELead' }, admin);
   }
-  await send('PUT', '/v1/autonomy', AUTONOMY, admin);
+  await send('PUT', '/v1/autonomy', benchAutonomy(), admin);
   const agent = await send('POST', '/v1/agents', { name: 'drift-bot', owner_id: founded.person_id }, admin);
   const minted = await send('POST', `/v1/agents/${String(agent.id)}/tokens`, { name: 'bench', scopes: ['run'] }, admin);
   return { token: String(minted.token), admin };

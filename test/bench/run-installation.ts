@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
+import { benchAutonomy } from './bench-autonomy.js';
 import { onBenchDatabase } from './bench-database.js';
 import { agentOf, catalogDocument, foundTenant, sendTo, type BenchTenant, type Send } from './bench-tenant.js';
 import { bootstrapToken } from './bench-installation.js';
@@ -78,7 +79,7 @@ export const runInstallation = (
         slug: `bench-${String(tenant)}`,
         environment: 'production',
         tools: catalogDocument('adr-009.yaml'),
-        autonomy: catalogDocument('autonomy.yaml'),
+        autonomy: benchAutonomy(),
         toolUrl: tools.url,
       });
       founded.push(made);

@@ -331,6 +331,19 @@ describe('a call that people are asked about', () => {
     expect(expectStatus(await answered(answer, 'approve'), 409).body.code).toBe('approval.voided');
   });
 
+  it('is one of eight in flight outside sessions, which two processes cannot overrun', async () => {
+    const { token } = await api.agent(tenant, { id: owner.id, email: '', token: '' });
+    const [here, elsewhere] = [api.http(token), replica.http(token)];
+    const answers = await Promise.all(
+      [...Array(9).keys()].map((place) =>
+        (place % 2 === 0 ? here : elsewhere).post('/v1/tool-calls', { ...CALL, arguments: another() }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(8);
+    const full = answers.find(({ status }) => status === 429);
+    expect(full?.body).toMatchObject({ code: 'tool_call.turn_full', calls_per_turn: 8 });
+  });
+
   it('counts in the budget of its agent, which two processes cannot overrun', async () => {
     const budget = AUTONOMY.replace('mode: plan_only', 'mode: plan_only\n  calls_per_hour: 5');
     const { headers } = await admin.get('/v1/autonomy');

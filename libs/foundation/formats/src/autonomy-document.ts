@@ -13,8 +13,13 @@ export const MAX_AUTONOMY_BYTES = 64 * 1024;
 export const CALLS_PER_SESSION = 500;
 /** The largest budget of calls that a session has. */
 export const MOST_CALLS_PER_SESSION = 10_000;
+/** The calls of an agent in an hour, if the tenant's document names no budget. */
+export const CALLS_PER_HOUR = 1_000;
 /** The largest budget of calls that an agent has in an hour. */
 const MOST_CALLS_PER_HOUR = 10_000;
+/** The calls outside sessions of one turn, and the most in flight at once, if the tenant's document names no bound. */
+export const CALLS_PER_TURN = 8;
+const MOST_CALLS_PER_TURN = 64;
 
 /** A role's name; `any` stands for every person of the tenant. */
 const roleNameSchema = z
@@ -173,7 +178,11 @@ export const autonomyDocumentSchema = z
         }),
         calls_per_hour: z.int().min(1).max(MOST_CALLS_PER_HOUR).optional().meta({
           description:
-            'The most single calls that one agent asks for in an hour, in all its sessions and outside them.',
+            'The most single calls that one agent asks for in an hour, in all its sessions and outside them. If absent, it is 1,000.',
+        }),
+        calls_per_turn: z.int().min(1).max(MOST_CALLS_PER_TURN).optional().meta({
+          description:
+            'Outside sessions, the most single calls of one turn, and the most in flight at once, of one agent or person. If absent, it is 8. A session has a bound of its own.',
         }),
         environments: z
           .record(environmentNameSchema, environmentRulesSchema)

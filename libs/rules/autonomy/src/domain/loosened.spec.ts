@@ -48,6 +48,7 @@ describe('the loosening of a document beyond the cells', () => {
       document({}),
       ['reboot, the largest batch in percent: 1 becomes 100'],
     ],
+    ['a budget of an hour left out that was larger', document({ calls_per_hour: 5_000 }), document({}), []],
     [
       'a budget of an hour raised',
       document({ calls_per_hour: 10 }),
@@ -56,11 +57,12 @@ describe('the loosening of a document beyond the cells', () => {
     ],
     [
       'budgets left out',
-      document({ calls_per_hour: 10, calls_per_session: 600 }),
+      document({ calls_per_hour: 10, calls_per_session: 600, calls_per_turn: 2 }),
       document({}),
       [
         'the calls of a session: 600 becomes 500, and more by a person',
-        'the calls of an agent in an hour: 10 becomes no limit',
+        'the calls of an agent in an hour: 10 becomes 1000',
+        'the calls of a turn outside sessions, and at once: 2 becomes 8',
       ],
     ],
     [

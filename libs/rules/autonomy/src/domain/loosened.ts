@@ -1,4 +1,10 @@
-import { CALLS_PER_SESSION, MOST_CALLS_PER_SESSION, type AutonomyDocument } from '#lib/formats';
+import {
+  CALLS_PER_HOUR,
+  CALLS_PER_SESSION,
+  CALLS_PER_TURN,
+  MOST_CALLS_PER_SESSION,
+  type AutonomyDocument,
+} from '#lib/formats';
 
 /** A cell that newly lets something pass. */
 interface LoosenedCell {
@@ -77,27 +83,31 @@ function limitsLoosened(before: AutonomyDocument | null, after: AutonomyDocument
   return [...environments, ...tools];
 }
 
+type Bound = 'calls_per_hour' | 'calls_per_turn';
+/** In words, and without a word of the document. */
+const BOUNDS: Readonly<Record<Bound, readonly [inWords: string, byDefault: number]>> = {
+  calls_per_hour: ['the calls of an agent in an hour', CALLS_PER_HOUR],
+  calls_per_turn: ['the calls of a turn outside sessions, and at once', CALLS_PER_TURN],
+};
+
 /** Without a document agents call no tool that changes something, so that a first one loosens no budget. */
 function budgetsLoosened(before: AutonomyDocument | null, after: AutonomyDocument): string[] {
   if (before === null) return [];
   const [was, is] = [before.autonomy, after.autonomy];
-  const inWords = (calls: number | undefined, without: string): string =>
-    calls === undefined ? without : String(calls);
+  const inWords = (calls: number | undefined): string => (calls === undefined ? byDefault : String(calls));
   const more = (then: number | undefined, now: number | undefined, without: number): boolean =>
     (now ?? without) > (then ?? without);
-  const [session, hour] = [
-    [was.calls_per_session, is.calls_per_session],
-    [was.calls_per_hour, is.calls_per_hour],
-  ] as const;
+  const session = [was.calls_per_session, is.calls_per_session] as const;
   const byDefault = `${String(CALLS_PER_SESSION)}, and more by a person`;
   return [
     // A token opens a session with the default, and a person with the most: either may rise.
     ...(more(...session, CALLS_PER_SESSION) || more(...session, MOST_CALLS_PER_SESSION)
-      ? [`the calls of a session: ${inWords(session[0], byDefault)} becomes ${inWords(session[1], byDefault)}`]
+      ? [`the calls of a session: ${inWords(session[0])} becomes ${inWords(session[1])}`]
       : []),
-    ...(more(...hour, Number.POSITIVE_INFINITY)
-      ? [`the calls of an agent in an hour: ${inWords(hour[0], 'no limit')} becomes ${inWords(hour[1], 'no limit')}`]
-      : []),
+    ...Object.entries(BOUNDS).flatMap(([name, [bound, byDefault]]) => {
+      const [then, now] = [was[name as Bound] ?? byDefault, is[name as Bound] ?? byDefault];
+      return now > then ? [`${bound}: ${String(then)} becomes ${String(now)}`] : [];
+    }),
   ];
 }
 

@@ -9,8 +9,9 @@ import {
   type ToolCallId,
   type Tx,
 } from '#lib/kernel';
+import type { Submitter } from '#lib/task';
 import type { CallRefusal, CallsOf, NameSpace, ToolCallRepository } from '../application/tool-call.port.js';
-import type { CountedCalls } from '../domain/call-limits.js';
+import { BUDGET_WINDOW_MS, type CountedCalls, type UsedCalls } from '../domain/call-limits.js';
 import type { ToolCall, ToolCallFacts } from '../domain/tool-call.js';
 import { callOf, progressColumns, rowOfCall, sealedCall, type CallRow } from './tool-call-rows.js';
 import { toolCallEntity } from './tool-call.entity.js';
@@ -44,7 +45,7 @@ export class TypeormToolCallRepository implements ToolCallRepository {
   async lockNamed(tx: Tx, { sessionId, submitter }: NameSpace, clientCallId: string): Promise<ToolCall | undefined> {
     const { id, credentialId } = submitter;
     const space = sessionId === null ? credentialId : `${sessionId}:${id}`;
-    await this.#hold(tx, `countersign.tool_call:${space}:${clientCallId}`);
+    this.#hold(tx, `countersign.tool_call:${space}:${clientCallId}`);
     if (sessionId === null)
       return this.#authentic(
         tx,
@@ -59,7 +60,7 @@ export class TypeormToolCallRepository implements ToolCallRepository {
 
   async lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | undefined> {
     const { sessionId, submitter, tool, environment, argumentsDigest } = call;
-    await this.#hold(tx, `countersign.tool_call.twin:${sessionId ?? ''}:${submitter.id}:${argumentsDigest}`);
+    this.#hold(tx, `countersign.tool_call.twin:${sessionId ?? ''}:${submitter.id}:${argumentsDigest}`);
     const [row] = await sqlOf(tx).query<object>(
       `${SELECT} and state = 'pending' and session_id is not distinct from $2 and coalesce(agent_id, person_id) = $3
          and tool_name = $4 and tool_version = $5 and environment_id = $6 and arguments_digest = $7
@@ -70,7 +71,7 @@ export class TypeormToolCallRepository implements ToolCallRepository {
   }
 
   async lockCounts(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<CountedCalls> {
-    await this.#hold(tx, `countersign.tool_call.session:${sessionId}`);
+    this.#hold(tx, `countersign.tool_call.session:${sessionId}`);
     const [row] = await sqlOf(tx).query<CountedCalls>(
       `select (select count(*)::int from tool_call where tenant_id = $1 and session_id = $2) as "inSession",
               (select count(*)::int from tool_call where tenant_id = $1 and session_id = $2 and turn_id = $3) as "inTurn",
@@ -82,12 +83,28 @@ export class TypeormToolCallRepository implements ToolCallRepository {
     return row ?? { inSession: 0, inTurn: 0, inFlight: 0 };
   }
 
-  async lockNewest(
+  async lockUse(tx: Tx, { kind, id }: Pick<Submitter, 'kind' | 'id'>, turnId: string | null): Promise<UsedCalls> {
+    this.#hold(tx, `countersign.tool_call.submitter:${id}`);
+    const [row] = await sqlOf(tx).query<UsedCalls>(
+      `with recent as (select clock_timestamp() - $4 * interval '1 millisecond' as start)
+       select (select count(*)::int from tool_call, recent
+                where tenant_id = $1 and agent_id = $2 and asked_at > recent.start) as "inHour",
+              (select count(*)::int from tool_call, recent
+                where tenant_id = $1 and coalesce(agent_id, person_id) = $3 and session_id is null and turn_id = $5
+                  and asked_at > recent.start) as "inTurn",
+              (select count(*)::int from tool_call
+                where tenant_id = $1 and coalesce(agent_id, person_id) = $3 and session_id is null
+                  and (state in ('pending', 'executing') or state = 'allowed' and executor_name is not null)) as "inFlight"`,
+      [tx.tenantId, kind === 'agent' ? id : null, id, BUDGET_WINDOW_MS, turnId],
+    );
+    return row ?? { inHour: 0, inTurn: 0, inFlight: 0 };
+  }
+
+  async newest(
     tx: Tx,
     agentId: AgentId,
     { count, since }: { readonly count: number; readonly since: number },
   ): Promise<number | null> {
-    await this.#hold(tx, `countersign.tool_call.agent:${agentId}`);
     const [row] = await sqlOf(tx).query<{ readonly asked_at: Date }>(
       `select asked_at from tool_call where tenant_id = $1 and agent_id = $2 and asked_at > $3
         order by asked_at desc offset $4 limit 1`,
@@ -150,9 +167,9 @@ export class TypeormToolCallRepository implements ToolCallRepository {
     return this.#allAuthentic(tx, rows);
   }
 
-  /** Holds a name until the transaction ends. */
-  async #hold(tx: Tx, name: string): Promise<void> {
-    await sqlOf(tx).query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+  /** Holds a name until the transaction ends, before the next statement. */
+  #hold(tx: Tx, name: string): void {
+    sqlOf(tx).executeAhead('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
   }
 
   async #authentic(tx: Tx, row: CallRow | null): Promise<ToolCall | undefined> {

@@ -231,7 +231,23 @@ export async function fakeGate() {
   await put(AUTONOMY, 1);
   return {
     noWayBack,
-    ...{ home, other, running, uow, audit, policy, put, submitted, ask, request, stores, subjects, atHome, sessions },
+    ...{
+      home,
+      other,
+      running,
+      uow,
+      audit,
+      policy,
+      put,
+      submitted,
+      ask,
+      request,
+      stores,
+      subjects,
+      atHome,
+      sessions,
+      calls,
+    },
     /** A person who holds this role since before every request, signed in to a browser. */
     person: (role: string): PersonPrincipal => {
       const person = samplePerson(home.tenantId);

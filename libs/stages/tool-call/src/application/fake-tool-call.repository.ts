@@ -3,8 +3,9 @@ import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { TOOL_CALL_TRANSITIONS } from '../domain/tool-call-transitions.js';
-import type { CountedCalls } from '../domain/call-limits.js';
+import { BUDGET_WINDOW_MS, type CountedCalls, type UsedCalls } from '../domain/call-limits.js';
 import { isTwin, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
+import type { Submitter } from '#lib/task';
 import type { CallRefusal, CallsOf, NameSpace, ToolCallRepository } from './tool-call.port.js';
 
 /** Keeps calls in memory. */
@@ -58,16 +59,24 @@ export class FakeToolCallRepository implements ToolCallRepository {
 
   lockCounts(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<CountedCalls> {
     const calls = this.#all(tx).filter((call) => call.sessionId === sessionId);
-    const inFlight = ({ state, executor }: ToolCall): boolean =>
-      state === 'pending' || state === 'executing' || (state === 'allowed' && executor !== null);
     return Promise.resolve({
       inSession: calls.length,
       inTurn: turnId === null ? 0 : calls.filter((call) => call.turnId === turnId).length,
-      inFlight: calls.filter(inFlight).length,
+      inFlight: calls.filter(isInFlight).length,
     });
   }
 
-  lockNewest(
+  lockUse(tx: Tx, { kind, id }: Pick<Submitter, 'kind' | 'id'>, turnId: string | null): Promise<UsedCalls> {
+    const own = this.#all(tx).filter(({ submitter }) => submitter.id === id);
+    const recent = own.filter(({ askedAt }) => askedAt > this.database.now - BUDGET_WINDOW_MS);
+    return Promise.resolve({
+      inHour: kind === 'agent' ? recent.length : 0,
+      inTurn: recent.filter((call) => turnId !== null && call.sessionId === null && call.turnId === turnId).length,
+      inFlight: own.filter((call) => call.sessionId === null && isInFlight(call)).length,
+    });
+  }
+
+  newest(
     tx: Tx,
     agentId: AgentId,
     { count, since }: { readonly count: number; readonly since: number },
@@ -122,6 +131,9 @@ export class FakeToolCallRepository implements ToolCallRepository {
     return [...this.#calls.of(tx).values()];
   }
 }
+
+const isInFlight = ({ state, executor }: ToolCall): boolean =>
+  state === 'pending' || state === 'executing' || (state === 'allowed' && executor !== null);
 
 function covers(of: CallsOf, { sessionId, environment, submitter, tool }: ToolCall): boolean {
   switch (of.kind) {

@@ -1,8 +1,16 @@
-import type { AutonomyDocument } from '#lib/formats';
+import { CALLS_PER_HOUR, CALLS_PER_TURN } from '#lib/formats';
 import { actorOf, err, ok, type AuditSink, type Failure, type Principal, type Result, type Tx } from '#lib/kernel';
 import type { Session } from '#lib/session';
 import type { Submitter } from '#lib/task';
-import { agentBudgetSpent, BUDGET_WINDOW_MS, sessionLimit } from '../domain/call-limits.js';
+import {
+  agentBudgetSpent,
+  BUDGET_WINDOW_MS,
+  outsideLimit,
+  sessionLimit,
+  type CountedCalls,
+  type UsedCalls,
+} from '../domain/call-limits.js';
+import type { CallFacts } from './call-facts.port.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 /** An entry about a limit stands for all refusals of its kind in this time, so that refusals cannot flood the log. */
@@ -16,38 +24,55 @@ export interface NextCall {
   readonly turnId: string | null;
 }
 
-/** Bounds how many calls a session has (in all, in a turn and in flight), and how many an agent makes in an hour. */
+/** The calls that count for the next one. */
+export interface CallCounts {
+  /** Null for a call outside a session. */
+  readonly inSession: CountedCalls | null;
+  readonly used: UsedCalls;
+}
+
+type LimitFacts = Pick<CallFacts, 'autonomy' | 'now'>;
+
+/**
+ * Bounds how many calls a session has (in all, in a turn and in flight), how many an agent or a person has outside sessions (in a turn
+ * and in flight), and how many an agent makes in an hour.
+ */
 export class LimitCalls {
   constructor(
-    private readonly calls: Pick<ToolCallRepository, 'lockCounts' | 'lockNewest' | 'firstRefusal'>,
+    private readonly calls: Pick<ToolCallRepository, 'lockCounts' | 'lockUse' | 'newest' | 'firstRefusal'>,
     private readonly audit: AuditSink,
   ) {}
 
-  /**
-   * Whether the session has room for one more call; until the transaction ends no other call takes it.
-   *
-   * @returns `session.budget_spent`, `tool_call.turn_full`; the first of its kind in ten minutes is recorded.
-   */
-  async inSession(tx: Tx, next: NextCall): Promise<Result<void>> {
-    const { session, turnId } = next;
-    if (session === null) return ok(undefined);
-    const refused = sessionLimit(session, turnId, await this.calls.lockCounts(tx, session.id, turnId));
-    return refused === null ? ok(undefined) : this.#refuse(tx, next, refused, { type: 'session', id: session.id });
+  /** Counts the calls by which limits decide about the next one; until the transaction ends no other call counts the same. */
+  async count(tx: Tx, { session, submitter, turnId }: NextCall): Promise<CallCounts> {
+    const [inSession, used] = await Promise.all([
+      session === null ? null : this.calls.lockCounts(tx, session.id, turnId),
+      this.calls.lockUse(tx, submitter, turnId),
+    ]);
+    return { inSession, used };
   }
 
   /**
-   * Whether the agent has room for one more call in this hour, in all its sessions and outside them.
+   * Whether there is room for one more call: in its session, or else outside sessions, and in the agent's hour.
    *
-   * @param now epoch milliseconds.
-   * @returns `tool_call.budget_spent`, recorded in the same way.
+   * @returns `session.budget_spent`, `tool_call.turn_full`, `tool_call.budget_spent`; the first of its kind in ten minutes is recorded.
    */
-  async ofAgent(tx: Tx, next: NextCall, autonomy: AutonomyDocument | null, now: number): Promise<Result<void>> {
-    const { principal } = next;
-    const budget = autonomy?.autonomy.calls_per_hour;
-    if (budget === undefined || principal.kind !== 'agent') return ok(undefined);
+  async room(tx: Tx, next: NextCall, { inSession, used }: CallCounts, facts: LimitFacts): Promise<Result<void>> {
+    const { session, submitter, turnId, principal } = next;
+    const limits = facts.autonomy?.autonomy;
+    if (session !== null && inSession !== null) {
+      const refused = sessionLimit(session, turnId, inSession);
+      if (refused !== null) return this.#refuse(tx, next, refused, { type: 'session', id: session.id });
+    }
+    if (session === null) {
+      const refused = outsideLimit(limits?.calls_per_turn ?? CALLS_PER_TURN, turnId, used);
+      if (refused !== null) return this.#refuse(tx, next, refused, { type: submitter.kind, id: submitter.id });
+    }
+    const budget = limits?.calls_per_hour ?? CALLS_PER_HOUR;
+    if (principal.kind !== 'agent' || used.inHour < budget) return ok(undefined);
     const { agentId } = principal;
-    const asked = await this.calls.lockNewest(tx, agentId, { count: budget, since: now - BUDGET_WINDOW_MS });
-    if (asked === null) return ok(undefined);
+    const { now } = facts;
+    const asked = (await this.calls.newest(tx, agentId, { count: budget, since: now - BUDGET_WINDOW_MS })) ?? now;
     return this.#refuse(tx, next, agentBudgetSpent(budget, { asked, now }), { type: 'agent', id: agentId });
   }
 
@@ -55,7 +80,7 @@ export class LimitCalls {
     tx: Tx,
     { principal, submitter, session, turnId }: NextCall,
     refused: Failure,
-    subject: { readonly type: 'session' | 'agent'; readonly id: Session['id'] | Submitter['id'] },
+    subject: { readonly type: 'session' | 'agent' | 'person'; readonly id: Session['id'] | Submitter['id'] },
   ): Promise<Result<never>> {
     const refusal = { submitterId: submitter.id, about: subject.id, code: refused.code };
     if (await this.calls.firstRefusal(tx, refusal, ENTRY_STANDS_FOR_MS))

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import type { Principal } from '#lib/kernel';
+import { newId, type Principal, type ToolCallId } from '#lib/kernel';
 import type { Session } from '#lib/session';
 import { sampleExecutor } from '../../../../registry/tool/src/application/fake-tool.js';
 import { codesOf, fakeGate, TARGETS } from './fake-gate.js';
@@ -96,12 +96,53 @@ describe('a turn', () => {
     expect(entries()).toHaveLength(2);
   });
 
-  it('has eight calls in a session of the usual kind, and a call outside a session has no turn', async () => {
-    const { gate, submit } = await inSession();
+  it.each([
+    ['in a session of the usual kind', {}],
+    ['outside sessions', { place: { environment: 'staging' } }],
+  ])('has eight calls %s', async (_where, place) => {
+    const { submit } = await inSession();
     const codes: string[] = [];
-    for (let count = 0; count < 9; count += 1) codes.push(codeOf(await submit({ turnId: 'one' })));
+    for (let count = 0; count < 9; count += 1) codes.push(codeOf(await submit({ turnId: 'one', ...place })));
     expect(codes).toEqual([...Array<string>(8).fill('ok'), 'tool_call.turn_full']);
-    for (let count = 0; count < 9; count += 1) await gate.ask();
+    expect(codeOf(await submit({ turnId: 'two', ...place }))).toBe('ok');
+  });
+});
+
+describe('outside sessions', () => {
+  const OUTSIDE = { place: { environment: 'staging' } };
+  const label = (target: string) => ({ ...OUTSIDE, tool: 'label', arguments: { targets: [target] } });
+
+  it('T09: so many calls of an agent are in flight at most, as the tenant says', async () => {
+    const { gate, submit, asked, lead } = await inSession();
+    await gate.put(OPEN.replace('plan_only', 'plan_only\n  calls_per_turn: 2'), 3);
+    const [first] = [await asked(label('1')), await asked({ ...label('2'), turnId: 'mine' })];
+    expect(await submit({ ...label('3'), turnId: 'another' })).toMatchObject({
+      error: {
+        kind: 'rate_limited',
+        code: 'tool_call.turn_full',
+        message: '2 of your calls outside sessions are in flight, which is the most at once.',
+        details: { calls_per_turn: 2 },
+        retryAfterSeconds: 1,
+      },
+    });
+    // Neither a session nor another caller is bounded by them.
+    expect(codeOf(await submit())).toBe('ok');
+    expect(codeOf(await gate.submitted(gate.running(gate.home.owner), label('4')))).toBe('ok');
+    const subject = { type: 'agent', id: gate.home.agent.agentId };
+    expect(gate.audited().filter(({ action }) => action === 'tool_call.limited')).toMatchObject([
+      { subject, within: [], payload: { code: 'tool_call.turn_full', turn_id: 'another', calls_per_turn: 2 } },
+    ]);
+    await gate.review(lead, first, 'reject');
+    expect(codeOf(await submit(label('3')))).toBe('ok');
+  });
+
+  it('a turn has room again after an hour', async () => {
+    const { gate, submit } = await inSession();
+    await gate.put(OPEN.replace('plan_only', 'plan_only\n  calls_per_turn: 1'), 3);
+    const call = async () => codeOf(await submit({ ...OUTSIDE, turnId: 'one' }));
+    expect([await call(), await call()]).toEqual(['ok', 'tool_call.turn_full']);
+    gate.uow.now += 3_600_000;
+    expect(await call()).toBe('ok');
   });
 });
 
@@ -161,6 +202,21 @@ describe('the budget of an agent', () => {
     ]);
     gate.uow.now = first + 60 * minute;
     expect(codeOf(await submit())).toBe('ok');
+  });
+});
+
+it('is a thousand calls in an hour without a word of the tenant', async () => {
+  const { gate, submit } = await inSession({ callBudget: 2_000 });
+  const first = await gate.call(await gate.ask('look', 'staging'));
+  if (first === undefined) throw new Error('the call is not kept');
+  const more = async (count: number) =>
+    gate.atHome(async (tx) => {
+      for (let place = 0; place < count; place += 1) await gate.calls.insert(tx, { ...first, id: newId<ToolCallId>() });
+    });
+  await more(998);
+  expect(codeOf(await submit())).toBe('ok');
+  expect(await submit()).toMatchObject({
+    error: { code: 'tool_call.budget_spent', details: { calls_per_hour: 1_000 }, retryAfterSeconds: 3_600 },
   });
 });
 

@@ -90,19 +90,19 @@ export interface SubmitToolCallDeps {
  * A call in a session is bounded by its preset, too, and fails as `SessionAccess.toUse` does. If people are asked it fails as
  * `OpenCallRequest` does, or with `tool_call.already_pending` if they are asked about the same call already (T09), and is not kept.
  *
- * A session and an agent have room for the calls of their limits. The next one fails as `LimitCalls` says, and is not kept.
+ * Sessions, agents and people have room for the calls of their limits. The next one fails as `LimitCalls` says, and is not kept.
  *
  * A caller that names the call gets the same answer for the same name, since agent frameworks replay. Fails with
  * `tool_call.client_call_id_reused` if the name stands for another call.
  *
- * One transaction; without a name and a question to people three statements: the facts, then the decision and the row, then the
- * audit entry. An allow that can't be recorded is thrown back with its transaction (T28).
+ * One transaction; without a name and a question to people PostgreSQL is awaited twice: for counts and facts, then for the decision,
+ * the row, the audit entry and the commit. An allow that can't be recorded is thrown back with its transaction (T28).
  */
 export class SubmitToolCall {
   constructor(private readonly deps: SubmitToolCallDeps) {}
 
   execute(principal: Principal, asked: ToolCallQuestion): Promise<Result<ToolCallAnswer>> {
-    const { uow, facts: reader, judge } = this.deps;
+    const { uow, facts: reader, judge, limits } = this.deps;
     const submitter = submitterOf(principal);
     if (!submitter.ok) return Promise.resolve(submitter);
     const worded = { ...asked, reason: asked.reason === null ? null : masked(asked.reason) };
@@ -114,12 +114,14 @@ export class SubmitToolCall {
       const question = placed.value;
       const { tool, environment, session, turnId } = question;
       const next = { principal, submitter: submitter.value, session, turnId };
-      const room = await this.deps.limits.inSession(tx, next);
-      if (!room.ok) return room;
       const agentId = principal.kind === 'agent' ? principal.agentId : null;
-      const facts = await reader.read(tx, { tool, environment, agentId });
-      const budget = await this.deps.limits.ofAgent(tx, next, facts.autonomy, facts.now);
-      if (!budget.ok) return budget;
+      // Sent one after the other and awaited once: the facts, and their time, are read under the locks of the count.
+      const [counts, facts] = await Promise.all([
+        limits.count(tx, next),
+        reader.read(tx, { tool, environment, agentId }),
+      ]);
+      const room = await limits.room(tx, next, counts, facts);
+      if (!room.ok) return room;
       const id = newId<ToolCallId>();
       const judgement = await judge.execute(tx, principal, { ...question, id, submitter: submitter.value }, facts);
       return this.answer(tx, principal, submitter.value, { id, question, facts, judgement });

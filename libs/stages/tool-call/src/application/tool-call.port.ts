@@ -1,7 +1,7 @@
 import type { HaltTarget } from '#lib/halt';
 import type { AgentId, PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
-import type { CountedCalls } from '../domain/call-limits.js';
+import type { CountedCalls, UsedCalls } from '../domain/call-limits.js';
 import type { ToolCall, ToolCallFacts } from '../domain/tool-call.js';
 
 /** In which callers name their calls: the agent or person in a session, or outside one their credential. */
@@ -45,10 +45,15 @@ export interface ToolCallRepository {
   /** Counts the calls of a session. Until the transaction ends no other one counts the same, nor adds a call to the session. */
   lockCounts(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<CountedCalls>;
   /**
-   * When the call was asked that is this many before the next one of an agent, newest first, from 1: epoch milliseconds. Null if
-   * the agent has fewer since then. Until the transaction ends no other one looks for the same.
+   * Counts the calls of an agent or a person, by this moment. Until the transaction ends no other one counts the same, nor adds a call
+   * of theirs.
    */
-  lockNewest(
+  lockUse(tx: Tx, submitter: Pick<Submitter, 'kind' | 'id'>, turnId: string | null): Promise<UsedCalls>;
+  /**
+   * When the call was asked that is this many before the next one of an agent, newest first, from 1: epoch milliseconds. Null if
+   * the agent has fewer since then.
+   */
+  newest(
     tx: Tx,
     agentId: AgentId,
     { count, since }: { readonly count: number; readonly since: number },

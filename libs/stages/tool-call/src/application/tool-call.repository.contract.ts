@@ -201,11 +201,11 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       expect(waited).toBe(true);
     });
 
-    it('finds how long ago an agent asked for so many calls, for one transaction at a time', async () => {
+    it('finds how long ago an agent asked for so many calls', async () => {
       const { owner } = opened.world.home;
       const since = 50_000_000;
       const newest = (count: number, tenant: 'home' | 'other' = 'home', from = since) =>
-        inTenant(tenant, (tx) => opened.calls.lockNewest(tx, opened.world.home.agent.agentId, { count, since: from }));
+        inTenant(tenant, (tx) => opened.calls.newest(tx, opened.world.home.agent.agentId, { count, since: from }));
       expect(await newest(1)).toBeNull();
       await kept({ askedAt: since });
       await kept({ askedAt: since + 10, sessionId: await opened.newSession() });
@@ -220,11 +220,43 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       expect([await newest(1), await newest(2), await newest(3)]).toEqual([since + 20, since + 10, null]);
       expect(await newest(3, 'home', since - 1)).toBe(since);
       expect(await newest(1, 'other')).toBeNull();
-      expect(
-        await waitsBehind(opened.world, (tx) =>
-          opened.calls.lockNewest(tx, opened.world.home.agent.agentId, { count: 1, since }),
-        ),
-      ).toBe(true);
+    });
+
+    it('counts the calls of an agent or a person, for one transaction at a time', async () => {
+      const { agent, owner } = opened.world.home;
+      const [own, theirs] = [
+        { kind: 'agent', id: agent.agentId } as const,
+        { kind: 'person', id: owner.personId } as const,
+      ];
+      const used = async (of: typeof own | typeof theirs, turnId: string | null, tenant: 'home' | 'other' = 'home') => {
+        const counts = await inTenant(tenant, (tx) => opened.calls.lockUse(tx, of, turnId));
+        return [counts.inHour, counts.inTurn, counts.inFlight];
+      };
+      const [[hour = 0, , flying = 0], before] = [await used(own, null), await used(theirs, null)];
+      const now = await inTenant('home', (tx) => tx.now());
+      const [turn, another] = [newId(), newId()];
+      const executor = { name: 'fleet', version: 1, digest: digestOf('executor', {}), answeredBy: 'agent' } as const;
+      const sessionId = await opened.newSession();
+      const submitter = { ...theirs, onBehalfOf: null, credentialId: owner.credentialId };
+      await kept({ askedAt: now, turnId: turn });
+      await kept({ askedAt: now, turnId: turn, executor });
+      await kept({ askedAt: now, turnId: turn, executor }, sampleProgress(null).denied);
+      await pending({ askedAt: now, turnId: another });
+      await pending({ askedAt: now - 3_600_000, turnId: turn });
+      await pending({ askedAt: now, turnId: turn, sessionId });
+      await kept({ askedAt: now, turnId: turn, submitter, executor });
+      expect(await used(own, turn)).toEqual([hour + 5, 3, flying + 3]);
+      expect(await used(own, another)).toEqual([hour + 5, 1, flying + 3]);
+      expect(await used(own, null)).toEqual([hour + 5, 0, flying + 3]);
+      expect(await used(theirs, turn)).toEqual([0, 1, (before[2] ?? 0) + 1]);
+      expect(await used(own, turn, 'other')).toEqual([0, 0, 0]);
+      // Names of turns are an agent's own, so that each call of it waits.
+      const waited = await waitsBehind(
+        opened.world,
+        (tx) => opened.calls.lockUse(tx, own, turn),
+        (tx) => opened.calls.lockUse(tx, own, another),
+      );
+      expect(waited).toBe(true);
     });
 
     it('knows the first refusal of its kind for a time', async () => {

@@ -1,4 +1,4 @@
-import { agentBudgetSpent, sessionLimit } from './call-limits.js';
+import { agentBudgetSpent, outsideLimit, sessionLimit } from './call-limits.js';
 
 const LIMITS = { callBudget: 5, callsPerTurn: 2 };
 const counted = (inSession: number, inTurn: number, inFlight: number) => ({ inSession, inTurn, inFlight });
@@ -13,6 +13,15 @@ describe('the limits of a session', () => {
     ['so many calls are in flight, without a turn', null, counted(2, 0, 2), 'tool_call.turn_full'],
   ])('%s', (_what, turnId, counts, code) => {
     expect(sessionLimit(LIMITS, turnId, counts)?.code ?? null).toBe(code);
+  });
+
+  it.each([
+    ['room everywhere', 'one', 1, 1, null],
+    ['the turn is full, whatever became of its calls', 'one', 2, 0, 'tool_call.turn_full'],
+    ['so many calls are in flight, in other turns', 'two', 0, 2, 'tool_call.turn_full'],
+    ['so many calls are in flight, without a turn', null, 0, 2, 'tool_call.turn_full'],
+  ])('outside sessions: %s', (_what, turnId, inTurn, inFlight, code) => {
+    expect(outsideLimit(2, turnId, { inHour: 0, inTurn, inFlight })?.code ?? null).toBe(code);
   });
 
   it('of an agent say when the oldest call that counts is an hour old', () => {

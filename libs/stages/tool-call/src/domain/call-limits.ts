@@ -1,6 +1,8 @@
 import type { Failure } from '#lib/kernel';
 import type { Session } from '#lib/session';
 
+const AT_ONCE = 'which is the most at once.';
+const WAIT = 'Wait for one of them.';
 /** A call in flight may end any moment. */
 const TURN_RETRY_SECONDS = 1;
 
@@ -17,6 +19,16 @@ export interface CountedCalls {
   readonly inFlight: number;
 }
 
+/** How many calls an agent or a person has. */
+export interface UsedCalls {
+  /** All of an agent within {@link BUDGET_WINDOW_MS}, in its sessions and outside them; 0 for a person. */
+  readonly inHour: number;
+  /** Those outside sessions of the turn, within {@link BUDGET_WINDOW_MS}; 0 if the turn has no name. */
+  readonly inTurn: number;
+  /** Those outside sessions in flight, as in {@link CountedCalls}. */
+  readonly inFlight: number;
+}
+
 /**
  * Why a session has no room for one more call, or null. A turn has at most `callsPerTurn` calls, and so many may be in flight
  * in the session, since an agent may give each call a turn of its own.
@@ -30,11 +42,23 @@ export function sessionLimit(
   if (turnId !== null && inTurn >= most)
     return turnFull(most, `The turn ${turnId} has made its ${String(most)} calls.`, 'Go on in another turn.');
   return inFlight >= most
-    ? turnFull(
-        most,
-        `${String(most)} calls of this session are in flight, which is the most at once.`,
-        'Wait for one of them.',
-      )
+    ? turnFull(most, `${String(most)} calls of this session are in flight, ${AT_ONCE}`, WAIT)
+    : null;
+}
+
+/**
+ * Why an agent or a person has no room for one more call outside sessions, or null. A turn has at most `most` calls within an hour, and
+ * so many may be in flight outside sessions.
+ */
+export function outsideLimit(most: number, turnId: string | null, { inTurn, inFlight }: UsedCalls): Failure | null {
+  if (turnId !== null && inTurn >= most)
+    return turnFull(
+      most,
+      `The turn ${turnId} has made its ${String(most)} calls of this hour.`,
+      'Go on in another turn.',
+    );
+  return inFlight >= most
+    ? turnFull(most, `${String(most)} of your calls outside sessions are in flight, ${AT_ONCE}`, WAIT)
     : null;
 }
 
