@@ -201,6 +201,7 @@ create table runner_dispatch (
   taken_at timestamptz,
   ended_at timestamptz,
   answer text,
+  hand_over_at timestamptz,
   output_seq integer not null default 0,
   output_bytes integer not null default 0,
   output_cut boolean not null default false,
@@ -212,11 +213,13 @@ create table runner_dispatch (
     check (num_nonnulls(runner_id, taken_at) = case when state in ('waiting', 'withdrawn') then 0 else 2 end),
   constraint runner_dispatch_ended_check check ((ended_at is null) = (state in ('waiting', 'taken'))),
   constraint runner_dispatch_answer_check check ((answer is null) = (state not in ('answered', 'answered_late'))),
+  constraint runner_dispatch_hand_over_check check (hand_over_at is null or state = 'answered'),
   constraint runner_dispatch_output_check check (output_seq >= 0 and output_bytes >= 0)
 );
 create index runner_dispatch_waiting_idx on runner_dispatch (tenant_id, pool, offered_at) where state = 'waiting';
 create index runner_dispatch_taken_idx on runner_dispatch (tenant_id, runner_id, taken_at) where state = 'taken';
 create index runner_dispatch_ended_idx on runner_dispatch (tenant_id, ended_at) where ended_at is not null;
+create index runner_dispatch_hand_over_idx on runner_dispatch (tenant_id, hand_over_at) where hand_over_at is not null;
 create index runner_dispatch_source_idx on runner_dispatch (tenant_id, source_id, step, attempt);
 
 comment on table runner_dispatch is 'A call that waits for a runner of a pool, or that one has taken. It is taken once.';
@@ -243,6 +246,8 @@ comment on column runner_dispatch.runner_id is 'The runner that took it, or null
 comment on column runner_dispatch.taken_at is 'When it was taken, or null.';
 comment on column runner_dispatch.ended_at is 'When it was withdrawn, answered or lost; null before.';
 comment on column runner_dispatch.answer is 'The runner''s answer, without secrets: a ToolCallResponse in JSON.';
+comment on column runner_dispatch.hand_over_at is
+  'From when a worker writes the answer to the record of its source, unless that has it; null once one looked.';
 comment on column runner_dispatch.output_seq is 'The number of the last chunk of output that was kept.';
 comment on column runner_dispatch.output_bytes is 'The bytes of output that were kept.';
 comment on column runner_dispatch.output_cut is 'Whether output beyond the cap was left out.';
@@ -253,7 +258,7 @@ select countersign_protect('runner_dispatch');
 select countersign_system_reads('runner_dispatch');
 select countersign_state_machine('runner_dispatch', 'runner_dispatch_transition');
 select countersign_changes_only('runner_dispatch',
-  'state', 'runner_id', 'taken_at', 'ended_at', 'answer', 'output_seq', 'output_bytes', 'output_cut', 'output_held');
+  'state', 'runner_id', 'taken_at', 'ended_at', 'answer', 'hand_over_at', 'output_seq', 'output_bytes', 'output_cut', 'output_held');
 create trigger runner_dispatch_set_once before update on runner_dispatch
   for each row execute function countersign_refuse_unset('runner_id', 'taken_at', 'answer');
 
@@ -271,6 +276,18 @@ comment on function runner_dispatch_refuse_delete() is
 grant delete on runner_dispatch to countersign_app;
 create trigger runner_dispatch_kept before delete on runner_dispatch
   for each row execute function runner_dispatch_refuse_delete();
+
+create function runner_hand_over_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select dispatch.tenant_id, dispatch.id from runner_dispatch dispatch
+     where dispatch.hand_over_at <= at and dispatch.id <> all (held) and dispatch.tenant_id <> all (full_tenants)
+     order by dispatch.hand_over_at limit most;
+  end;
+select countersign_system_function('runner_hand_over_due(timestamptz, integer, uuid[], uuid[])');
+comment on function runner_hand_over_due(timestamptz, integer, uuid[], uuid[]) is
+  'Answers of runners that nobody may have recorded, the longest due first.';
 
 create function runner_dispatch_ended_tenants(before timestamptz) returns table (tenant_id uuid, id uuid)
   language sql stable security definer

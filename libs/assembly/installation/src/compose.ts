@@ -262,7 +262,10 @@ export async function compose(config: InstallationConfig, database: Database) {
     signIn,
     policy,
     dispatch,
-    runnerPool,
+    runnerPool: {
+      ...runnerPool,
+      handOverAnswer: runnerPool.handingOver({ run: run.recordKept, tool_call: toolCall.recordKept }),
+    },
     tool,
     autonomy,
     toolCall,

@@ -15,6 +15,7 @@ export const JOB_NAMES = [
   'incident.test_destination',
   'session.end_idle',
   'tool_call.execute',
+  'runner.hand_over',
 ] as const;
 
 export type JobName = (typeof JOB_NAMES)[number];

@@ -11,7 +11,7 @@
 export { callGrantEntity } from './adapters/call-grant.entity.js';
 export type { GuardedFetch } from './adapters/guarded-fetch.js';
 export { createDispatch, createSecretResolver } from './create-dispatch.js';
-export type { KeptAnswers, SentCallName } from './application/kept-answers.port.js';
+export type { KeptAnswer, KeptAnswers, SentCallName, RecordsAnswers } from './application/kept-answers.port.js';
 export type {
   PoolReach,
   RunnerCall,

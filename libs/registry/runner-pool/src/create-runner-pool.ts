@@ -6,6 +6,7 @@ import { NotifiedSignals, RUNNER_CHANNEL, type Notifications } from './adapters/
 import { SqlRunnerDispatchRepository } from './adapters/sql-runner-dispatch.repository.js';
 import { SqlRunnerRepository } from './adapters/sql-runner.repository.js';
 import { AddRunner } from './application/add-runner.js';
+import { HandOverAnswer, type AnswerRecords } from './application/hand-over-answer.js';
 import { EnrolRunner } from './application/enrol-runner.js';
 import { IntroduceRunner } from './application/introduce-runner.js';
 import { LeavePool } from './application/leave-pool.js';
@@ -71,5 +72,6 @@ export function createRunnerPool({
     readCalls: new ReadCalls(uow, dispatches),
     takeCall: new TakeCall(uow, runners, dispatches, secrets, signals, new TypeormToolRepository()),
     reportCall: new ReportCall(uow, runners, dispatches, secrets, audit),
+    handingOver: (records: AnswerRecords) => new HandOverAnswer(uow, dispatches, records),
   };
 }

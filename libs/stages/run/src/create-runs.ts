@@ -23,6 +23,7 @@ import { PauseForHalt } from './application/pause-for-halt.js';
 import { PauseForRestore } from './application/pause-for-restore.js';
 import { ReadRuns } from './application/read-runs.js';
 import { RecordAnswer } from './application/record-answer.js';
+import { RecordKeptAnswer } from './application/record-kept-answer.js';
 import { RecoverAnswer } from './application/recover-answer.js';
 import { ReportAttempt } from './application/report-attempt.js';
 import { ResolveStep } from './application/resolve-step.js';
@@ -82,6 +83,7 @@ export interface Runs {
   readonly restore: PauseForRestore;
   readonly work: AgentWork;
   readonly report: ReportAttempt;
+  readonly recordKept: RecordKeptAnswer;
 }
 
 export function createRunStore(deps: {
@@ -120,6 +122,7 @@ export function createRuns(needs: RunDeps): Runs {
     settings,
   );
   const answers = new RecordAnswer(uow, runs, journal);
+  const recovering = new RecoverAnswer(runs, answers, needs.keptAnswers);
   const creating = new CreateRun(runs, needs.authority, journal, jobs);
   return {
     create: creating,
@@ -132,7 +135,7 @@ export function createRuns(needs: RunDeps): Runs {
       starting,
       dispatching,
       answers,
-      new RecoverAnswer(runs, answers, needs.keptAnswers),
+      recovering,
       new EvaluateHealth(runs),
       moves,
       journal,
@@ -146,5 +149,6 @@ export function createRuns(needs: RunDeps): Runs {
     restore: new PauseForRestore(runs, context, moves, journal),
     work: new AgentWork(uow, runs, context, dispatching, needs.executors, needs.grants),
     report: new ReportAttempt(uow, runs, answers, needs.grants, jobs),
+    recordKept: new RecordKeptAnswer(runs, recovering),
   };
 }

@@ -25,6 +25,7 @@ import { LimitCalls } from './application/limit-calls.js';
 import { ListSessionCalls } from './application/list-session-calls.js';
 import { ReadCallOutput } from './application/read-call-output.js';
 import { RecordCallAnswer } from './application/record-call-answer.js';
+import { RecordKeptCallAnswer } from './application/record-kept-call-answer.js';
 import { ReportToolCall } from './application/report-tool-call.js';
 import { ResolveToolCall } from './application/resolve-tool-call.js';
 import { SessionEvidence } from './application/session-evidence.js';
@@ -84,6 +85,7 @@ export function createToolCalls(deps: ToolCallDeps) {
   const output = new SqlCallOutputStore();
   const course = new CallJournal(audit);
   const recording = new RecordCallAnswer(calls, course, output);
+  const recovering = new RecordKeptCallAnswer(calls, recording, keptAnswers);
   const dispatching = new DispatchToolCall(calls, facts, halts, tool.executors, course, leaseMarginMs);
   return {
     subjects,
@@ -103,10 +105,11 @@ export function createToolCalls(deps: ToolCallDeps) {
     countSessionCalls: new CountSessionCalls(uow, calls),
     listSessionCalls: new ListSessionCalls(uow, session.access, calls, tool.tools, subjects),
     executeToolCall: new ExecuteToolCall({
-      ...{ uow, calls, dispatching, grants, dispatcher, keptAnswers },
+      ...{ uow, calls, dispatching, grants, dispatcher, recovering },
       answers: recording,
       journal: course,
     }),
+    recordKept: recovering,
     takeToolCall: new TakeToolCall(uow, calls, dispatching, grants, course),
     reportToolCall: new ReportToolCall(uow, calls, recording, grants),
     appendCallOutput: new AppendCallOutput(uow, calls, output),

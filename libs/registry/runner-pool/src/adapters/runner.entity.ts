@@ -56,6 +56,7 @@ export const runnerDispatchEntity = entity(
     takenAt: nullable(moment()),
     endedAt: nullable(moment()),
     answer: nullable(text()),
+    handOverAt: nullable(moment()),
     outputSeq: integer(),
     outputBytes: integer(),
     outputCut: boolean(),

@@ -1,3 +1,4 @@
+import { newId, type RunnerId } from '#lib/kernel';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { sampleDispatch } from '../application/fake-runner-dispatch.js';
@@ -49,6 +50,34 @@ describe('calls for runners in PostgreSQL', () => {
       await listener.query('unlisten *');
       listener.release();
     }
+  });
+
+  it('are due for a hand-over from a moment on, until somebody looked', async () => {
+    const { uow, home, db } = world;
+    const answer = { ok: true, result: 1 } as const;
+    const { call, handOverAt } = await uow.run(home.tenantId, async (tx) => {
+      const [now, runnerId] = [await tx.now(), newId<RunnerId>()];
+      const made = { id: runnerId, name: 'answers', pool: 'builders', environments: ['staging'], createdAt: now };
+      await new SqlRunnerRepository(db.systemQuery, testSeals()).insert(tx, {
+        ...made,
+        createdBy: home.admin.personId,
+      });
+      const one = sampleDispatch(now);
+      await calls.insert(tx, one);
+      const taken = { ...one, state: 'taken', runnerId, takenAt: now } as const;
+      await calls.save(tx, one.id, taken);
+      const ended = { ...taken, state: 'answered', endedAt: now, answer, handOverAt: now + 2_000 } as const;
+      await calls.save(tx, one.id, ended);
+      return { call: one, handOverAt: ended.handOverAt };
+    });
+    const dueAt = async (at: number, held: readonly string[] = [], full: readonly string[] = []) =>
+      (await db.systemQuery.call('runner_hand_over_due', new Date(at), 1_000, held, full)).map(({ id }) => id);
+    expect(await dueAt(handOverAt - 1)).toEqual([]);
+    expect(await dueAt(handOverAt)).toEqual([call.id]);
+    expect(await dueAt(handOverAt, [call.id])).toEqual([]);
+    expect(await dueAt(handOverAt, [], [home.tenantId])).toEqual([]);
+    await uow.run(home.tenantId, (tx) => calls.handedOver(tx, call.id));
+    expect(await dueAt(handOverAt)).toEqual([]);
   });
 
   it('are passed over while another runner takes them', async () => {

@@ -83,14 +83,18 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
   }
 
   async save(tx: Tx, id: RunnerDispatchId, progress: DispatchProgress): Promise<void> {
-    const { state, runnerId, takenAt, endedAt, answer } = progress;
+    const { state, runnerId, takenAt, endedAt, answer, handOverAt } = progress;
     await rowsOf(tx, runnerDispatchEntity).update(
       { id },
       {
-        ...{ state, runnerId, takenAt, endedAt, answer: answer === null ? null : textOf(answer) },
+        ...{ state, runnerId, takenAt, endedAt, answer: answer === null ? null : textOf(answer), handOverAt },
         ...(endedAt === null ? {} : { outputHeld: null }),
       },
     );
+  }
+
+  async handedOver(tx: Tx, id: RunnerDispatchId): Promise<void> {
+    await rowsOf(tx, runnerDispatchEntity).update({ id }, { handOverAt: null });
   }
 
   async append(

@@ -71,9 +71,13 @@ export class FakeRunnerDispatchRepository implements RunnerDispatchRepository {
   }
 
   save(tx: Tx, id: RunnerDispatchId, progress: DispatchProgress): Promise<void> {
-    const { state, runnerId, takenAt, endedAt, answer } = progress;
+    const { state, runnerId, takenAt, endedAt, answer, handOverAt } = progress;
     const held = endedAt === null ? {} : { outputHeld: null };
-    return this.#change(tx, id, { state, runnerId, takenAt, endedAt, answer, ...held });
+    return this.#change(tx, id, { state, runnerId, takenAt, endedAt, answer, handOverAt, ...held });
+  }
+
+  handedOver(tx: Tx, id: RunnerDispatchId): Promise<void> {
+    return this.#change(tx, id, { handOverAt: null });
   }
 
   append(

@@ -25,6 +25,7 @@ export const sampleDispatch = (now: number, changes: Partial<RunnerDispatch> = {
   takenAt: null,
   endedAt: null,
   answer: null,
+  handOverAt: null,
   outputSeq: 0,
   outputBytes: 0,
   outputCut: false,

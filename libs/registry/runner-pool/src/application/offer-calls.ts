@@ -86,6 +86,7 @@ export class OfferCalls implements RunnerCalls {
       takenAt: null,
       endedAt: null,
       answer: null,
+      handOverAt: null,
       outputSeq: 0,
       outputBytes: 0,
       outputCut: false,

@@ -81,7 +81,9 @@ export class ReportCall {
       if (state === null) return ok(call.state);
       const rest = keepHeld(call);
       await this.dispatches.append(tx, id, call.outputSeq + 1, rest.chunks, rest.progress);
-      await this.dispatches.save(tx, id, { ...call, state, endedAt: call.endedAt ?? (await tx.now()), answer: clean });
+      const now = await tx.now();
+      const handOverAt = state === 'answered' ? now + HAND_OVER_MS : null;
+      await this.dispatches.save(tx, id, { ...call, state, endedAt: call.endedAt ?? now, answer: clean, handOverAt });
       if (state === 'answered_late')
         await this.audit.record(tx, {
           action: 'runner.answered_late',
@@ -115,6 +117,9 @@ export class ReportCall {
     }
   }
 }
+
+/** The worker that waits for an answer has so long to record it by itself. */
+const HAND_OVER_MS = 2_000;
 
 const gap = (expected: number): Failure => ({
   kind: 'conflict',

@@ -31,6 +31,8 @@ export interface RunnerDispatch {
   readonly takenAt: number | null;
   readonly endedAt: number | null;
   readonly answer: ToolCallResponse | null;
+  /** From when a worker writes the answer to the record of its source, unless that has it; null once one looked. */
+  readonly handOverAt: number | null;
   /** The number of the last chunk of output that was kept. */
   readonly outputSeq: number;
   readonly outputBytes: number;
@@ -39,7 +41,10 @@ export interface RunnerDispatch {
 }
 
 /** The members of a call that change. */
-export type DispatchProgress = Pick<RunnerDispatch, 'state' | 'runnerId' | 'takenAt' | 'endedAt' | 'answer'>;
+export type DispatchProgress = Pick<
+  RunnerDispatch,
+  'state' | 'runnerId' | 'takenAt' | 'endedAt' | 'answer' | 'handOverAt'
+>;
 
 /** Calls for runners. */
 export interface RunnerDispatchRepository {
@@ -63,6 +68,8 @@ export interface RunnerDispatchRepository {
   lockTaken(tx: Tx, runnerId: RunnerId): Promise<readonly RunnerDispatch[]>;
   /** Output that is held back goes with the end of the call. */
   save(tx: Tx, id: RunnerDispatchId, progress: DispatchProgress): Promise<void>;
+  /** Notes that a worker looked whether the answer is recorded. */
+  handedOver(tx: Tx, id: RunnerDispatchId): Promise<void>;
   /** Appends chunks from this number on, and notes how much is kept now. */
   append(
     tx: Tx,

@@ -115,6 +115,18 @@ export function describeRunnerDispatchRepository(name: string, open: () => Promi
       expect(await atHome((tx) => calls.lockTaken(tx, id))).toEqual([call]);
     });
 
+    it('notes when an answer is handed over, until somebody looked', async () => {
+      const call = await taken(await runner(), await offered());
+      const answer = { ok: true, result: 1 } as const;
+      const handOverAt = now + 2_000;
+      await atHome((tx) => calls.save(tx, call.id, { ...call, state: 'answered', endedAt: now, answer, handOverAt }));
+      expect(await find(call.id)).toMatchObject({ state: 'answered', handOverAt });
+      await elsewhere((tx) => calls.handedOver(tx, call.id)).catch(() => undefined);
+      expect(await find(call.id)).toMatchObject({ handOverAt });
+      await atHome((tx) => calls.handedOver(tx, call.id));
+      expect(await find(call.id)).toMatchObject({ state: 'answered', answer, handOverAt: null });
+    });
+
     it('lets one transaction at a time hold a call', async () => {
       const { id } = await offered();
       expect(await waitsBehind(world, (tx) => calls.lock(tx, id))).toBe(true);

@@ -45,6 +45,24 @@ describe('T27: a worker that dies between two transactions', () => {
     },
   );
 
+  it('ends with the answer that is handed over, before the lease is over', async () => {
+    world().behave(dieAfterSending);
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('kept', { tool: 'restart' })])] });
+    await expect(world().settle(run.id)).rejects.toThrow(Died);
+    world().keptAnswer = { kind: 'succeeded', result: { kept: true } };
+    const handOver = async (attempt: number) => {
+      const source = { type: 'run', id: run.id } as const;
+      const sent = { source, step: await stepIdOf(world(), run.id, 'kept'), attempt, idempotencyKey: 'k' };
+      await world().tx((tx) => world().parts.recordKept.recordKept(tx, sent));
+      return (await world().settle(run.id)).state;
+    };
+    expect(await handOver(2)).toBe('executing');
+    expect(await handOver(1)).toBe('completed');
+    expect(await handOver(1)).toBe('completed');
+    expect(world().calls).toHaveLength(1);
+    expect(await world().attempts(run.id)).toMatchObject([{ outcome: 'succeeded', result: { kept: true } }]);
+  });
+
   it('is awaited while its executor works on it, and lost only afterwards', async () => {
     world().behave(dieAfterSending);
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('slow', { tool: 'restart' })])] });

@@ -1,3 +1,4 @@
+import type { DispatchOutcome } from '#lib/dispatch';
 import { actorOf, digestOf, newId, type SessionId } from '#lib/kernel';
 import { sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
 import { sampleSession } from '../../../session/src/application/fake-session.js';
@@ -170,6 +171,38 @@ describe('T27: an executing call after the death of its worker', () => {
       expect(actions()).toEqual(['tool_call.dispatched', 'tool_call.succeeded']);
     },
   );
+
+  it('ends with the answer that is handed over, before its lease ends', async () => {
+    const { call, find, actions, kept, handOver } = await dying(true);
+    kept.answer = { kind: 'succeeded', result: { lines: 3 } };
+    await handOver(call, 2);
+    expect(await find(call)).toMatchObject({ state: 'executing' });
+    await handOver(call);
+    await handOver(call);
+    expect(await find(call)).toMatchObject({ state: 'succeeded', attempt: 1, result: { lines: 3 } });
+    expect(actions()).toEqual(['tool_call.dispatched', 'tool_call.succeeded']);
+  });
+
+  it.each<[string, object, readonly string[]]>([
+    ['takes the answer of its own worker for no late one', { kind: 'succeeded', result: { lines: 3 } }, []],
+    ['keeps another answer as a late one', { kind: 'succeeded', result: { lines: 4 } }, ['tool_call.late_answer']],
+    [
+      'keeps a failure as a late one',
+      { kind: 'failed', effect: 'done', error: { code: 'tool.refused', message: 'no' } },
+      ['tool_call.late_answer'],
+    ],
+  ])('%s after the hand-over', async (_what, outcome, late) => {
+    const world = await executionWorld();
+    const call = await world.allowed();
+    world.kept.answer = { kind: 'succeeded', result: { lines: 3 } };
+    world.dispatcher.answer = async () => {
+      await world.handOver(call);
+      return outcome as DispatchOutcome;
+    };
+    await world.work(call);
+    expect(await world.find(call)).toMatchObject({ state: 'succeeded', result: { lines: 3 } });
+    expect(world.actions()).toEqual(['tool_call.dispatched', 'tool_call.succeeded', ...late]);
+  });
 
   it('is awaited while it is under way, and looked at again when its answer counts no more', async () => {
     const { uow, call, work, find, overdue, dies, kept } = await dying(true);

@@ -1,4 +1,4 @@
-import type { DispatchOrder, DispatchOutcome, IssueGrant, KeptAnswers, ToolDispatcher } from '#lib/dispatch';
+import type { DispatchOrder, DispatchOutcome, IssueGrant, ToolDispatcher } from '#lib/dispatch';
 import type { TenantId, ToolCallId, Tx, UnitOfWork } from '#lib/kernel';
 import {
   awaitedUntil,
@@ -13,6 +13,7 @@ import type { ToolCallFacts } from '../domain/tool-call.js';
 import { callExecutor, type CallJournal } from './call-journal.js';
 import type { DispatchToolCall, LockedCall, SentCall } from './dispatch-tool-call.js';
 import type { RecordCallAnswer } from './record-call-answer.js';
+import type { RecordKeptCallAnswer } from './record-kept-call-answer.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 export interface ExecuteToolCallDeps {
@@ -22,7 +23,7 @@ export interface ExecuteToolCallDeps {
   readonly answers: RecordCallAnswer;
   readonly grants: Pick<IssueGrant, 'ahead'>;
   readonly dispatcher: ToolDispatcher;
-  readonly keptAnswers: KeptAnswers;
+  readonly recovering: Pick<RecordKeptCallAnswer, 'recover'>;
   readonly journal: CallJournal;
 }
 
@@ -74,20 +75,9 @@ export class ExecuteToolCall {
   }
 
   async #overdue(tx: Tx, { call, means }: Locked<ExecutingCall>, now: number): Promise<SentCall | null> {
-    const kept = await this.deps.keptAnswers.of(tx, {
-      source: { type: 'tool_call', id: call.id },
-      step: call.id,
-      attempt: call.attempt,
-      idempotencyKey: call.id,
-    });
-    if (kept?.kind === 'under_way') {
-      await this.deps.calls.save(tx, awaitedUntil(call, kept.until));
-      return null;
-    }
-    if (kept !== null) {
-      await this.deps.answers.write(tx, call, { outcome: kept, by: callExecutor(tx.tenantId), now });
-      return null;
-    }
+    const kept = await this.deps.recovering.recover(tx, call, now);
+    if (kept?.kind === 'under_way') await this.deps.calls.save(tx, awaitedUntil(call, kept.until));
+    if (kept !== null) return null;
     const again = isSentByUs(call) && means?.tool.definition.idempotent === true && call.attempt < MAX_ATTEMPTS;
     if (again) return this.#send(tx, call, means, now);
     const outcome = { kind: 'unknown', error: NO_ANSWER } as const;

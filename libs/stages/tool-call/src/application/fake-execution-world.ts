@@ -24,6 +24,7 @@ import { FakeToolCallRepository } from './fake-tool-call.repository.js';
 import { sampleFacts } from './fake-tool-call.js';
 import { ReadCallOutput } from './read-call-output.js';
 import { RecordCallAnswer } from './record-call-answer.js';
+import { RecordKeptCallAnswer } from './record-kept-call-answer.js';
 import { ReportToolCall } from './report-tool-call.js';
 import { ResolveToolCall } from './resolve-tool-call.js';
 import { StopCalls } from './stop-calls.js';
@@ -64,7 +65,8 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
       return Promise.resolve(kept.answer);
     },
   };
-  const execute = new ExecuteToolCall({ uow, calls, dispatching, answers, grants, dispatcher, keptAnswers, journal });
+  const recovering = new RecordKeptCallAnswer(calls, answers, keptAnswers);
+  const execute = new ExecuteToolCall({ uow, calls, dispatching, answers, grants, dispatcher, recovering, journal });
   const take = new TakeToolCall(uow, calls, dispatching, grants, journal);
   const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   const saveTool = (more: Partial<ToolDocument>, version: number): Promise<void> => {
@@ -121,6 +123,11 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
       };
       await atHome((tx) => calls.insert(tx, call));
       return call;
+    },
+    /** Hands over the answer to an attempt that its executor kept. */
+    handOver: ({ id }: Pick<ToolCall, 'id'>, attempt = 1) => {
+      const source = { type: 'tool_call', id } as const;
+      return atHome((tx) => recovering.recordKept(tx, { source, step: id, attempt, idempotencyKey: id }));
     },
     work: ({ id }: Pick<ToolCall, 'id'>) => execute.execute(home.tenantId, id),
     find: async ({ id }: Pick<ToolCall, 'id'>): Promise<ToolCall> => {

@@ -1,7 +1,13 @@
 import type { JsonObject } from '#lib/canonical';
 import type { DispatchOutcome } from '#lib/dispatch';
 import { maskSecrets, type Principal, type Tx } from '#lib/kernel';
-import { answered, type CallOutcome, type ExecutingCall, type FinishedCall } from '../domain/call-changes.js';
+import {
+  answered,
+  hasAnswer,
+  type CallOutcome,
+  type ExecutingCall,
+  type FinishedCall,
+} from '../domain/call-changes.js';
 import type { CallFault, ToolCall } from '../domain/tool-call.js';
 import type { CallJournal } from './call-journal.js';
 import type { CallOutputStore } from './call-output.port.js';
@@ -37,14 +43,18 @@ export class RecordCallAnswer {
     return next;
   }
 
-  /** An answer after its attempt was given up: kept as evidence, and nothing follows from it. */
-  keepLate(
+  /**
+   * An answer after its attempt was given up: kept as evidence, and nothing follows from it. The answer that the call already has is
+   * no late one: another worker recorded it.
+   */
+  async keepLate(
     tx: Tx,
     call: ToolCall,
     { outcome, by, attempt }: Omit<CallAnswer, 'now'> & { readonly attempt: number },
   ): Promise<void> {
+    if (hasAnswer(call, masked(outcome))) return;
     const data = { ...factsOf(call, outcome), answered_attempt: attempt };
-    return this.journal.record(tx, call, { action: 'tool_call.late_answer', by, data });
+    await this.journal.record(tx, call, { action: 'tool_call.late_answer', by, data });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import { canonicalJson, type Json } from '#lib/canonical';
 import { err, ok, type Failure, type Result } from '#lib/kernel';
 import { stateInWords } from '#lib/words';
 import {
@@ -75,6 +75,15 @@ export function answered(call: ExecutingCall, outcome: CallOutcome, now: number)
       return { ...base, state: 'unknown', error: outcome.error };
   }
 }
+
+/** Whether the call ended with this very answer. */
+export function hasAnswer(call: ToolCall, outcome: CallOutcome): boolean {
+  if (call.state === 'succeeded' && outcome.kind === 'succeeded') return isSame(call.result, outcome.result);
+  const error = call.state === 'failed' || call.state === 'unknown' ? call.error : null;
+  return call.state === outcome.kind && outcome.kind !== 'succeeded' && isSame({ ...error }, { ...outcome.error });
+}
+
+const isSame = (one: Json, other: Json): boolean => canonicalJson(one) === canonicalJson(other);
 
 /** The allowed call after its time to be taken up. */
 export const lapsed = (call: AllowedCall, now: number): ToolCall => ({
