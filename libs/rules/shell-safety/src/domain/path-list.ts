@@ -1,4 +1,5 @@
 import { isAimed, matchesGlob } from './match-glob.js';
+import { NameIndex } from './name-index.js';
 
 /** The last components of a path: `.docker/config.json`. */
 interface Tail {
@@ -10,6 +11,14 @@ interface Tail {
   readonly below: boolean;
 }
 
+/** The first components of a tail. */
+interface Beginning {
+  readonly tail: Tail;
+  readonly length: number;
+}
+
+const WILDCARD = /[*?]/;
+
 /** Longer components match: they are no name of a file. */
 const LONGEST_NAME = 255;
 
@@ -19,21 +28,27 @@ const LONGEST_NAME = 255;
  */
 export class PathList {
   readonly #tails: readonly Tail[];
-  /** The tails by their first component, if it is literal; `*.pem` by its ending; and the few others. */
-  readonly #byFirst = new Map<string, Tail[]>();
-  readonly #byEnding = new Map<string, Tail[]>();
-  readonly #others: Tail[] = [];
+  /** The tails by their first component. */
+  readonly #byFirst = new NameIndex<Tail>();
+  /** The beginnings of tails by their last component: a folder above a tail ends with it. */
+  readonly #beginnings = new NameIndex<Beginning>();
   /** Every literal component. */
   readonly #names = new Set<string>();
+  /** The names of hidden files at the end of a tail, with a letter for any text. */
+  readonly #hidden = new Set<string>();
 
   constructor(paths: string) {
     this.#tails = paths.split(' ').map(tailOf);
     for (const tail of this.#tails) {
-      const first = tail.components[0] ?? '';
-      if (!first.includes('*')) add(this.#byFirst, first, tail);
-      else if (first.lastIndexOf('*') === 0 && first.lastIndexOf('.') === 1) add(this.#byEnding, first.slice(1), tail);
-      else this.#others.push(tail);
-      for (const name of tail.components) if (!name.includes('*')) this.#names.add(name);
+      const { components, below } = tail;
+      this.#byFirst.add(components[0] ?? '', tail);
+      const longest = below ? components.length : components.length - 1;
+      for (let length = 1; length <= longest; length++) {
+        this.#beginnings.add(components[length - 1] ?? '', { tail, length });
+      }
+      for (const name of components) if (!name.includes('*')) this.#names.add(name);
+      const last = components.at(-1) ?? '';
+      if (!below && last.startsWith('.')) this.#hidden.add(last.replaceAll('*', 'x'));
     }
   }
 
@@ -46,9 +61,9 @@ export class PathList {
     const path = pattern.toLowerCase();
     const rooted = path.charCodeAt(0) === 47;
     const components = componentsOf(path);
-    if (!path.includes('*') && !path.includes('?')) return this.#hasLiteral(components, rooted);
-    if (!components.some((name) => this.#isClue(name))) return false;
-    return this.#tails.some((tail) => matches(components, rooted, tail));
+    if (!WILDCARD.test(path)) return this.#hasLiteral(components, rooted);
+    const clues = components.map((name) => this.#isClue(name));
+    return clues.includes(true) && this.#tails.some((tail) => matches(components, clues, rooted, tail));
   }
 
   /**
@@ -56,53 +71,45 @@ export class PathList {
    * only at the root, or if everything below it is on the list: a folder `library` is an ordinary one.
    */
   leadsTo(path: string): boolean {
-    if (path.includes('*') || path.includes('?')) return false;
+    if (WILDCARD.test(path)) return false;
     const components = componentsOf(path.toLowerCase());
     const rooted = path.startsWith('/');
-    if (components.length === 0) return rooted;
-    return this.#tails.some((tail) => isAbove(components, rooted, tail));
+    const last = components.at(-1);
+    if (last === undefined) return rooted;
+    return this.#beginnings.some(last, (beginning) => isAbove(components, rooted, beginning));
   }
 
   /** True if the glob matches a hidden name of the list. Its wildcards match a dot in front too. */
   hidesBehind(glob: string): boolean {
     const wanted = glob.toLowerCase().slice(glob.lastIndexOf('/') + 1);
-    const loose = wanted.startsWith('?') ? wanted.slice(1) : wanted.replace(/^\*+/, '**');
-    return this.#tails.some(({ components, below }) => {
-      const name = (components.at(-1) ?? '').replaceAll('*', 'x');
-      return !below && name.startsWith('.') && matchesGlob(loose, wanted.startsWith('?') ? name.slice(1) : name);
-    });
+    if (!WILDCARD.test(wanted)) return this.#hidden.has(wanted);
+    const afterDot = wanted.startsWith('?') ? wanted.slice(1) : null;
+    const loose = unhidden(wanted);
+    for (const name of this.#hidden) {
+      if (afterDot === null ? matchesGlob(loose, name) : matchesGlob(afterDot, name.slice(1))) return true;
+    }
+    return false;
   }
 
   #hasLiteral(components: readonly string[], rooted: boolean): boolean {
     for (let at = 0; at < components.length; at++) {
       const name = components[at] ?? '';
-      if (name.length > LONGEST_NAME) return true;
-      const ending = name.slice(Math.max(name.lastIndexOf('.'), 0));
-      if (
-        anyFits(this.#byFirst.get(name), components, rooted, at) ||
-        anyFits(this.#byEnding.get(ending), components, rooted, at) ||
-        anyFits(this.#others, components, rooted, at)
-      ) {
+      if (name.length > LONGEST_NAME || this.#byFirst.some(name, (tail) => fits(components, rooted, at, tail)))
         return true;
-      }
     }
     return false;
   }
 
-  /** False if no component of the list can be meant by this one alone. */
+  /** False if no component at the beginning of a tail can be meant by this one alone. */
   #isClue(name: string): boolean {
     if (this.#names.has(name) || name.length > LONGEST_NAME) return true;
-    if (this.#byEnding.has(name.slice(Math.max(name.lastIndexOf('.'), 0)))) return true;
-    if (this.#others.some(({ components }) => matchesGlob(components[0] ?? '', name))) return true;
+    if (this.#byFirst.some(name, ({ components }) => matchesGlob(unhidden(components[0] ?? ''), name))) return true;
     return (name.includes('*') || name.includes('?')) && isAimed(name);
   }
 }
 
-function add(tails: Map<string, Tail[]>, key: string, tail: Tail): void {
-  const before = tails.get(key);
-  if (before === undefined) tails.set(key, [tail]);
-  else before.push(tail);
-}
+/** The glob, which matches a dot in front too. */
+const unhidden = (glob: string): string => (glob.startsWith('*') ? `*${glob}` : glob);
 
 function tailOf(path: string): Tail {
   return {
@@ -142,42 +149,51 @@ function standsAtRoot(components: readonly string[], rooted: boolean, at: number
 }
 
 /** True if the path ends with the beginning of the tail. */
-function isAbove(components: readonly string[], rooted: boolean, tail: Tail): boolean {
-  const whole = tail.components.length;
-  for (let length = Math.min(tail.below ? whole : whole - 1, components.length); length > 0; length--) {
-    const at = components.length - length;
-    if (tail.rooted ? !standsAtRoot(components, rooted, at) : length < whole && !components[at]?.startsWith('.'))
-      continue;
-    if (tail.components.slice(0, length).every((listed, index) => isListed(components[at + index] ?? '', listed)))
-      return true;
+function isAbove(components: readonly string[], rooted: boolean, { tail, length }: Beginning): boolean {
+  const at = components.length - length;
+  if (at < 0) return false;
+  if (tail.rooted ? !standsAtRoot(components, rooted, at) : length < tail.components.length && !isHidden(components[at]))
+    return false;
+  for (let index = 0; index < length; index++) {
+    if (!isListed(components[at + index] ?? '', tail.components[index] ?? '')) return false;
   }
-  return false;
+  return true;
 }
+
+const isHidden = (name: string | undefined): boolean => name?.startsWith('.') === true;
 
 const isListed = (name: string, listed: string): boolean =>
   name === listed || (listed.includes('*') && matchesGlob(listed, name));
 
-function anyFits(
-  tails: readonly Tail[] | undefined,
-  components: readonly string[],
-  rooted: boolean,
-  at: number,
-): boolean {
-  if (tails === undefined) return false;
-  return tails.some(
-    (tail) =>
-      stands(components, rooted, at, tail) &&
-      tail.components.every((listed, index) => isListed(components[at + index] ?? '', listed)),
-  );
+/** True if a literal path ends with the tail, from this component on. */
+function fits(components: readonly string[], rooted: boolean, at: number, tail: Tail): boolean {
+  if (!stands(components, rooted, at, tail)) return false;
+  return tail.components.every((listed, index) => isListed(components[at + index] ?? '', listed));
 }
 
 /** True if a glob fits the tail somewhere, and at least one of its components is more than a wildcard. */
-function matches(components: readonly string[], rooted: boolean, tail: Tail): boolean {
-  return components.some((_name, at) => {
-    if (!stands(components, rooted, at, tail)) return false;
-    const found = tail.components.map((listed, index) => matchOf(components[at + index] ?? '', listed));
-    return !found.includes('none') && found.includes('aimed');
-  });
+function matches(
+  components: readonly string[],
+  clues: readonly boolean[],
+  rooted: boolean,
+  tail: Tail,
+): boolean {
+  const single = tail.components.length === 1;
+  for (let at = 0; at < components.length; at++) {
+    if (single && clues[at] === false) continue;
+    if (stands(components, rooted, at, tail) && matchesAt(components, at, tail)) return true;
+  }
+  return false;
+}
+
+function matchesAt(components: readonly string[], at: number, tail: Tail): boolean {
+  let aimed = false;
+  for (let index = 0; index < tail.components.length; index++) {
+    const match = matchOf(components[at + index] ?? '', tail.components[index] ?? '');
+    if (match === 'none') return false;
+    aimed ||= match === 'aimed';
+  }
+  return aimed;
 }
 
 function matchOf(name: string, listed: string): 'none' | 'wild' | 'aimed' {
