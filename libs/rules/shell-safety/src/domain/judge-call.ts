@@ -213,9 +213,9 @@ function judgeOperands(judged: CallJudgement, call: ReadCall): void {
 
 /** A file that the program reads; or writes, if an option makes it do so: `sed -i`. */
 function judgeRead(judged: CallJudgement, word: Argument, call: ReadCall): void {
-  if (call.options.some(({ kind }) => kind === 'writes')) judged.write(word);
+  if (call.writes) judged.write(word);
   const { recursive } = call.behaviour;
-  const below = recursive === true || call.options.some(({ kind }) => kind === 'recurses');
+  const below = recursive === true || call.recurses;
   if (namesSecret(word) || (below && holdsSecrets(word))) {
     judged.note(word, 'READ_ONLY', 2, 'shell.reads_secret', `reads ${word.text}, which may hold secrets`);
   }

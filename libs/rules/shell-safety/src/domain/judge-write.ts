@@ -7,16 +7,19 @@ const HARMLESS = /^\/dev\/(?:null|stdout|stderr|tty|fd\/(?:[0-9]+|\*\*))$/;
 /** Disks, memory and the kernel's own triggers: nobody can bring back the overwritten content. */
 const DEVICE =
   /^\/dev\/(?!(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty|ptmx|console)$|(?:fd|shm|pts|tcp|udp|mqueue)\/)|^\/proc\/(?:sysrq-trigger|kcore)|^\/sys\/(?:power|firmware)\//;
+const isRooted = (pattern: string): boolean => pattern.startsWith('/');
 const NETWORK = /^\/dev\/(?:tcp|udp)\//;
 
 /** The effect of writing to a path, or null for a path that keeps nothing. `verb` completes "the line … PATH". */
 export function writeEffect(target: Argument, verb = 'writes'): Effect | null {
   const { patterns, text } = target;
-  if (patterns.every((pattern) => HARMLESS.test(pattern))) return null;
-  if (patterns.some((pattern) => DEVICE.test(pattern.replace(/\/+/g, '/')))) {
-    return effectAt(target, 'DESTRUCTIVE', 3, 'shell.writes_device', `The line ${verb} the device ${text}.`);
+  if (patterns.some(isRooted)) {
+    if (patterns.every((pattern) => HARMLESS.test(pattern))) return null;
+    if (patterns.some((pattern) => DEVICE.test(pattern.replace(/\/+/g, '/')))) {
+      return effectAt(target, 'DESTRUCTIVE', 3, 'shell.writes_device', `The line ${verb} the device ${text}.`);
+    }
+    if (patterns.some((pattern) => NETWORK.test(pattern))) return networkEffect(target);
   }
-  if (patterns.some((pattern) => NETWORK.test(pattern))) return networkEffect(target);
   if (namesCode(target) || namesSecret(target)) {
     return effectAt(
       target,

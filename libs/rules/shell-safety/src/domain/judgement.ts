@@ -9,7 +9,7 @@ const RANK: Readonly<Record<ShellClass, number>> = Object.fromEntries(
   SHELL_CLASSES.map((name, index) => [name, index]),
 ) as Record<ShellClass, number>;
 
-export const worseClass = (a: ShellClass, b: ShellClass): ShellClass => (RANK[b] > RANK[a] ? b : a);
+export const worseClass = (a: ShellClass, b: ShellClass): ShellClass => (a !== b && RANK[b] > RANK[a] ? b : a);
 
 /** One more thing that a part does, with the place that shows it. */
 export interface Effect {

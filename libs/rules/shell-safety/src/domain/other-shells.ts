@@ -13,11 +13,8 @@ import type { Shell } from './verdict.js';
  * commands (those are read again as such).
  */
 
-const READS_ZSH: ReadonlySet<Shell> = new Set(['zsh', 'unknown']);
-const READS_SH: ReadonlySet<Shell> = new Set(['sh', 'unknown']);
-
-export const readsAsZsh = (shell: Shell): boolean => READS_ZSH.has(shell);
-export const readsAsSh = (shell: Shell): boolean => READS_SH.has(shell);
+export const readsAsZsh = (shell: Shell): boolean => shell === 'zsh' || shell === 'unknown';
+export const readsAsSh = (shell: Shell): boolean => shell === 'sh' || shell === 'unknown';
 
 /** Words that zsh takes for the beginning of a command, or of a loop, where bash looks for a program. */
 const ZSH_COMMAND_WORDS: ReadonlySet<string> = new Set([

@@ -126,7 +126,11 @@ function tailOf(path: string): Tail {
 function componentsOf(path: string): string[] {
   if (!path.includes('/')) return [path];
   const components: string[] = [];
-  for (const name of path.split('/')) {
+  let end = -1;
+  for (let start = 0; start < path.length; start = end + 1) {
+    end = path.indexOf('/', start);
+    if (end < 0) end = path.length;
+    const name = path.slice(start, end);
     if (name === '' || name === '.') continue;
     const before = components.at(-1);
     if (name === '..' && before !== undefined && before !== '..') components.pop();
@@ -154,10 +158,7 @@ function isAbove(components: readonly string[], rooted: boolean, { tail, length 
   if (at < 0) return false;
   if (tail.rooted ? !standsAtRoot(components, rooted, at) : length < tail.components.length && !isHidden(components[at]))
     return false;
-  for (let index = 0; index < length; index++) {
-    if (!isListed(components[at + index] ?? '', tail.components[index] ?? '')) return false;
-  }
-  return true;
+  return areListed(components, at, tail, length);
 }
 
 const isHidden = (name: string | undefined): boolean => name?.startsWith('.') === true;
@@ -166,9 +167,15 @@ const isListed = (name: string, listed: string): boolean =>
   name === listed || (listed.includes('*') && matchesGlob(listed, name));
 
 /** True if a literal path ends with the tail, from this component on. */
-function fits(components: readonly string[], rooted: boolean, at: number, tail: Tail): boolean {
-  if (!stands(components, rooted, at, tail)) return false;
-  return tail.components.every((listed, index) => isListed(components[at + index] ?? '', listed));
+const fits = (components: readonly string[], rooted: boolean, at: number, tail: Tail): boolean =>
+  stands(components, rooted, at, tail) && areListed(components, at, tail, tail.components.length);
+
+/** True if components of the path, from one on, are the first of the tail. */
+function areListed(components: readonly string[], at: number, tail: Tail, length: number): boolean {
+  for (let index = 0; index < length; index++) {
+    if (!isListed(components[at + index] ?? '', tail.components[index] ?? '')) return false;
+  }
+  return true;
 }
 
 /** True if a glob fits the tail somewhere, and at least one of its components is more than a wildcard. */

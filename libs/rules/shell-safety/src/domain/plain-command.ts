@@ -8,8 +8,8 @@ export function plainCommand(script: ParsedScript, text: string): Command | null
   if (command.type !== 'Command' || command.prefix.length > 0) return null;
   // `ls;` and `ls # comment` end with more than the command.
   if (text.slice(command.end).trim() !== '') return null;
-  const words = [command.name, ...command.suffix];
-  return words.every((node) => node?.type === 'Word' && isPlain(node)) ? command : null;
+  if (command.name === undefined || !isPlain(command.name)) return null;
+  return command.suffix.every((node) => node.type === 'Word' && isPlain(node)) ? command : null;
 }
 
 const isPlain = (word: Word): boolean => word.parts === undefined || word.parts.every(isPlainPart);

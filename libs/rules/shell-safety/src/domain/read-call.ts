@@ -12,6 +12,10 @@ export interface ReadCall extends Call {
   /** That of the subcommand, or the row itself. */
   readonly behaviour: Behaviour;
   readonly options: readonly JudgedOption[];
+  /** True if an option makes the program write what it reads. */
+  readonly writes: boolean;
+  /** True if the program reads everything below its folders. */
+  readonly recurses: boolean;
   /** Options that the row does not list. */
   readonly unlisted: readonly Argument[];
   /** Words that may turn out to be any option. */
@@ -36,6 +40,8 @@ class CallReader implements ReadCall {
   subcommand = '';
   withoutSubcommand: boolean;
   readonly options: JudgedOption[] = [];
+  writes = false;
+  recurses = false;
   readonly unlisted: Argument[] = [];
   readonly open: Argument[] = [];
   readonly operands: Argument[] = [];
@@ -105,19 +111,19 @@ class CallReader implements ReadCall {
   /** True if the word continues the name of a listed subcommand. */
   #descend(value: string): boolean {
     const name = this.subcommand === '' ? value : `${this.subcommand} ${value}`;
-    const branches = branchesOf(this.row);
-    if (!branches.has(name)) return false;
+    const branch = branchesOf(this.row).get(name);
+    if (branch === undefined) return false;
     this.subcommand = name;
-    const listed = this.row.subcommands?.[name];
-    if (listed === undefined) {
+    const { behaviour } = branch;
+    if (behaviour === null) {
       this.behaviour = this.row;
       this.withoutSubcommand = true;
     } else {
-      this.behaviour = listed;
-      this.#own = indexOf(listed.options);
+      this.behaviour = behaviour;
+      this.#own = indexOf(behaviour.options);
       this.withoutSubcommand = false;
     }
-    this.#seeking = branches.get(name) === true;
+    this.#seeking = branch.goesOn;
     return true;
   }
 
@@ -163,7 +169,7 @@ class CallReader implements ReadCall {
         this.#use(found, word, rest ? after(word, index + 1) : null);
         return;
       }
-      this.options.push({ name: found.name, kind: found.kind, value: null, at: word });
+      this.#note(found, null, word);
       if (found.kind === 'optional') return;
       // `sed -i.bak`: the rest may belong to the option. Letters that are options of the row are read as such all the same.
       attached ||= found.kind === 'writes';
@@ -182,7 +188,13 @@ class CallReader implements ReadCall {
         if (next.words === 'many') this.open.push(next);
       }
     }
-    this.options.push({ name: found.name, kind: found.kind, value, at: word });
+    this.#note(found, value, word);
+  }
+
+  #note({ name, kind }: ListedOption, value: Argument | null, at: Argument): void {
+    this.options.push({ name, kind, value, at });
+    if (kind === 'writes') this.writes = true;
+    else if (kind === 'recurses') this.recurses = true;
   }
 
   /** The words of `-exec … ;`. `{}` in them stands for paths, which begin as the starting points do. */
@@ -217,7 +229,7 @@ class CallReader implements ReadCall {
   #assignment(word: Argument): void {
     const equals = word.prefix.indexOf('=');
     const found = equals < 0 ? undefined : this.#find(word.prefix.slice(0, equals));
-    if (found !== undefined) this.options.push({ ...found, value: after(word, equals + 1), at: word });
+    if (found !== undefined) this.#note(found, after(word, equals + 1), word);
     else if (word.value === null) this.open.push(word);
     else this.unlisted.push(word);
   }
@@ -233,18 +245,28 @@ function after(word: Argument, offset: number): Argument {
   return { ...word, prefix: word.prefix.slice(offset), patterns, start };
 }
 
-const madeBranches = new WeakMap<ProgramRow, ReadonlyMap<string, boolean>>();
+/** The beginning of a listed subcommand. */
+interface Branch {
+  /** Null if the row lists none of exactly these words. */
+  readonly behaviour: Behaviour | null;
+  /** True if longer subcommands begin with it. */
+  readonly goesOn: boolean;
+}
 
-/** Every beginning of a listed subcommand, and whether longer ones begin with it. */
-function branchesOf(row: ProgramRow): ReadonlyMap<string, boolean> {
+const madeBranches = new WeakMap<ProgramRow, ReadonlyMap<string, Branch>>();
+
+/** Every beginning of a listed subcommand. */
+function branchesOf(row: ProgramRow): ReadonlyMap<string, Branch> {
   const before = madeBranches.get(row);
   if (before !== undefined) return before;
-  const branches = new Map<string, boolean>();
-  for (const name of Object.keys(row.subcommands ?? {})) {
+  const branches = new Map<string, Branch>();
+  const subcommands = row.subcommands ?? {};
+  for (const name of Object.keys(subcommands)) {
     const words = name.split(' ');
     for (let length = 1; length <= words.length; length++) {
       const branch = words.slice(0, length).join(' ');
-      branches.set(branch, branches.get(branch) === true || length < words.length);
+      const goesOn = branches.get(branch)?.goesOn === true || length < words.length;
+      branches.set(branch, { behaviour: subcommands[branch] ?? null, goesOn });
     }
   }
   madeBranches.set(row, branches);

@@ -37,10 +37,6 @@ function readList(statements: readonly Statement[], reading: TextReading): void 
 }
 
 function readNode(node: AnyNode, reading: TextReading): void {
-  const list = (before: string, { commands }: CompoundList): void => {
-    reading.need(before);
-    readList(commands, reading);
-  };
   reading.to(node.pos);
   switch (node.type) {
     case 'Command':
@@ -68,19 +64,19 @@ function readNode(node: AnyNode, reading: TextReading): void {
       readNode(node.body, reading);
       return;
     case 'Subshell':
-      list('(', node.body);
+      readBody('(', node.body, reading);
       reading.need(')');
       return;
     case 'BraceGroup':
-      list('{', node.body);
+      readBody('{', node.body, reading);
       reading.need('}');
       return;
     case 'If':
       readIf(node, reading);
       return;
     case 'While':
-      list(node.kind, node.clause);
-      list('do', node.body);
+      readBody(node.kind, node.clause, reading);
+      readBody('do', node.body, reading);
       reading.need('done');
       return;
     case 'For':
@@ -102,6 +98,11 @@ function readNode(node: AnyNode, reading: TextReading): void {
       reading.leaf(node);
       if (node.end - node.pos !== node.body.length + 4) reading.lose(node.pos);
   }
+}
+
+function readBody(before: string, { commands }: CompoundList, reading: TextReading): void {
+  reading.need(before);
+  readList(commands, reading);
 }
 
 function readJoined(nodes: readonly AnyNode[], operators: readonly string[], reading: TextReading): void {

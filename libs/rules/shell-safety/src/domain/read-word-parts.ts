@@ -9,15 +9,23 @@ interface Span {
 /** Reads a word: its parts have to lie side by side. */
 export function readWordParts(word: Word, reading: TextReading): void {
   reading.leaf(word);
-  if (word.parts !== undefined) readParts(word.parts, word.pos, word.end, reading);
+  const { parts } = word;
+  if (parts !== undefined) readParts(parts, word.pos, word.end, reading);
   else if (EXPANDS.test(word.text)) reading.lose(word.pos);
 }
 
 /** Reads a word that ends at an operator of the shell. Only words of `let` and `eval`, and patterns of `=~`, may hold one. */
 export function readPlainWord(word: Word, reading: TextReading): void {
+  if (!MEANS_MORE.test(word.text)) {
+    reading.leaf(word);
+    return;
+  }
   readWordParts(word, reading);
   if (!literalsOf(word).every((literal) => WITHOUT_OPERATOR.test(literal))) reading.lose(word.pos);
 }
+
+/** The characters that the patterns below look for, quotes and the beginnings of all parts of words. Most words have none of them. */
+const MEANS_MORE = /[\\;&|()<> \t\n`$'"*?[\]{}@+!=~]/;
 
 /** The text outside quotes and expansions, that between braces included. */
 const literalsOf = ({ parts, text }: Pick<Word, 'parts' | 'text'>): string[] =>

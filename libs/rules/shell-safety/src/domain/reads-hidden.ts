@@ -22,7 +22,7 @@ const TELLS_NO_TEXT: ReadonlySet<string> = new Set(
  */
 export function hiddenRead(program: Argument, call: ReadCall): Argument | null {
   const { recursive } = call.behaviour;
-  const recurses = call.options.some(({ kind }) => kind === 'recurses');
+  const { recurses } = call;
   if (recursive !== true && !recurses) return null;
   const chosen = call.options.flatMap(({ name, value }) => (CHOOSES.has(name) && value !== null ? [value] : []));
   const shown = chosen.filter((word) => !word.prefix.startsWith('!'));

@@ -1,12 +1,17 @@
 /** Characters after which `#` begins a comment. */
 const BEFORE_COMMENT = /[\s;&|()]/;
+const TAB = 9;
+const NEWLINE = 10;
+const SPACE = 32;
+const HASH = 35;
+const BACKSLASH = 92;
 
 /** Reads a text once from left to right, and remembers where something else stood than was asked for. */
 export class TextReading {
   #at: number;
   #lost: number | null = null;
   /** Where the bodies of here-documents begin, and where their closing lines end. */
-  readonly #bodies = new Map<number, number>();
+  #bodies: Map<number, number> | null = null;
 
   constructor(
     readonly source: string,
@@ -79,6 +84,7 @@ export class TextReading {
 
   /** Notes the body of a here-document, which stands behind the line. */
   hereDocument(start: number, end: number): void {
+    this.#bodies ??= new Map();
     this.#bodies.set(start, end);
   }
 
@@ -89,14 +95,16 @@ export class TextReading {
 
   #skip(): void {
     const { source, end } = this;
-    while (this.#at < end) {
-      const char = source[this.#at];
-      if (char === ' ' || char === '\t') this.#at += 1;
-      else if (char === '\n') this.#at = this.#bodies.get(this.#at + 1) ?? this.#at + 1;
-      else if (char === '\\' && source[this.#at + 1] === '\n') this.#at += 2;
-      else if (char === '#' && this.#beginsComment()) this.#at = this.#endOfLine();
-      else return;
+    let at = this.#at;
+    while (at < end) {
+      const code = source.charCodeAt(at);
+      if (code === SPACE || code === TAB) at += 1;
+      else if (code === NEWLINE) at = this.#bodies?.get(at + 1) ?? at + 1;
+      else if (code === BACKSLASH && source.charCodeAt(at + 1) === NEWLINE) at += 2;
+      else if (code === HASH && this.#beginsComment(at)) at = this.#endOfLine(at);
+      else break;
     }
+    this.#at = at;
   }
 
   /** True if a newline that is no line continuation was read since a position. */
@@ -104,12 +112,12 @@ export class TextReading {
     return holdsNewline(this.source.slice(before, this.#at));
   }
 
-  #beginsComment(): boolean {
-    return this.#at === this.start || BEFORE_COMMENT.test(this.source.charAt(this.#at - 1));
+  #beginsComment(at: number): boolean {
+    return at === this.start || BEFORE_COMMENT.test(this.source.charAt(at - 1));
   }
 
-  #endOfLine(): number {
-    const newline = this.source.indexOf('\n', this.#at);
+  #endOfLine(at: number): number {
+    const newline = this.source.indexOf('\n', at);
     return newline < 0 || newline > this.end ? this.end : newline;
   }
 }
