@@ -126,11 +126,10 @@ function tailOf(path: string): Tail {
 function componentsOf(path: string): string[] {
   if (!path.includes('/')) return [path];
   const components: string[] = [];
-  let end = -1;
-  for (let start = 0; start < path.length; start = end + 1) {
-    end = path.indexOf('/', start);
-    if (end < 0) end = path.length;
-    const name = path.slice(start, end);
+  for (let start = 0; start < path.length;) {
+    const slash = path.indexOf('/', start);
+    const name = path.slice(start, slash < 0 ? path.length : slash);
+    start += name.length + 1;
     if (name === '' || name === '.') continue;
     const before = components.at(-1);
     if (name === '..' && before !== undefined && before !== '..') components.pop();
@@ -156,7 +155,9 @@ function standsAtRoot(components: readonly string[], rooted: boolean, at: number
 function isAbove(components: readonly string[], rooted: boolean, { tail, length }: Beginning): boolean {
   const at = components.length - length;
   if (at < 0) return false;
-  if (tail.rooted ? !standsAtRoot(components, rooted, at) : length < tail.components.length && !isHidden(components[at]))
+  if (
+    tail.rooted ? !standsAtRoot(components, rooted, at) : length < tail.components.length && !isHidden(components[at])
+  )
     return false;
   return areListed(components, at, tail, length);
 }
@@ -179,12 +180,7 @@ function areListed(components: readonly string[], at: number, tail: Tail, length
 }
 
 /** True if a glob fits the tail somewhere, and at least one of its components is more than a wildcard. */
-function matches(
-  components: readonly string[],
-  clues: readonly boolean[],
-  rooted: boolean,
-  tail: Tail,
-): boolean {
+function matches(components: readonly string[], clues: readonly boolean[], rooted: boolean, tail: Tail): boolean {
   const single = tail.components.length === 1;
   for (let at = 0; at < components.length; at++) {
     if (single && clues[at] === false) continue;

@@ -12,7 +12,7 @@ export interface ReadCall extends Call {
   /** That of the subcommand, or the row itself. */
   readonly behaviour: Behaviour;
   readonly options: readonly JudgedOption[];
-  /** True if an option makes the program write what it reads. */
+  /** True if an option makes the program write the files that it reads. */
   readonly writes: boolean;
   /** True if the program reads everything below its folders. */
   readonly recurses: boolean;
