@@ -17,6 +17,7 @@ export { ListTrusts } from './application/list-trusts.js';
 export { OpenSession } from './application/open-session.js';
 export { ReadSessions } from './application/read-sessions.js';
 export { RevokeTrust } from './application/revoke-trust.js';
+export { callBudgets } from './domain/call-budgets.js';
 export { idleAt, type Session } from './domain/session.js';
 export type { SessionTrust } from './domain/session-trust.js';
 export { TrustCall } from './application/trust-call.js';

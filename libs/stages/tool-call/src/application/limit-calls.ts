@@ -1,6 +1,6 @@
 import { CALLS_PER_HOUR, CALLS_PER_TURN } from '#lib/formats';
 import { actorOf, err, ok, type AuditSink, type Failure, type Principal, type Result, type Tx } from '#lib/kernel';
-import type { Session } from '#lib/session';
+import { callBudgets, type Session } from '#lib/session';
 import type { Submitter } from '#lib/task';
 import {
   agentBudgetSpent,
@@ -61,7 +61,7 @@ export class LimitCalls {
     const { session, submitter, turnId, principal } = next;
     const limits = facts.autonomy?.autonomy;
     if (session !== null && inSession !== null) {
-      const refused = sessionLimit(session, turnId, inSession);
+      const refused = sessionLimit(session, callBudgets(facts.autonomy).most, turnId, inSession);
       if (refused !== null) return this.#refuse(tx, next, refused, { type: 'session', id: session.id });
     }
     if (session === null) {

@@ -163,6 +163,18 @@ describe('the budget of a session', () => {
   });
 });
 
+it('a lower budget of the tenant holds for open sessions from the next call on, and a higher one gives them nothing', async () => {
+  const { gate, submit } = await inSession({ callBudget: 3 });
+  const budget = (calls: number, revision: number) =>
+    gate.put(OPEN.replace('plan_only', `plan_only\n  calls_per_session: ${String(calls)}`), revision);
+  expect(codeOf(await submit())).toBe('ok');
+  await budget(1, 3);
+  expect(await submit()).toMatchObject({ error: { code: 'session.budget_spent', details: { call_budget: 1 } } });
+  await budget(100, 4);
+  expect([codeOf(await submit()), codeOf(await submit())]).toEqual(['ok', 'ok']);
+  expect(await submit()).toMatchObject({ error: { code: 'session.budget_spent', details: { call_budget: 3 } } });
+});
+
 describe('a line that no executor could execute', () => {
   it('is a call like any denied one: it has a row, the same answer by its name, and a part of the budget', async () => {
     const { gate, submit } = await inSession({ callBudget: 1 });

@@ -12,7 +12,24 @@ describe('the limits of a session', () => {
     ['so many calls are in flight, in other turns', 'two', counted(2, 0, 2), 'tool_call.turn_full'],
     ['so many calls are in flight, without a turn', null, counted(2, 0, 2), 'tool_call.turn_full'],
   ])('%s', (_what, turnId, counts, code) => {
-    expect(sessionLimit(LIMITS, turnId, counts)?.code ?? null).toBe(code);
+    expect(sessionLimit(LIMITS, 10, turnId, counts)?.code ?? null).toBe(code);
+  });
+
+  it.each([
+    ['less than its budget', 4, 4, 'A larger budget is calls_per_session of the autonomy document.'],
+    ['its budget', 5, 5, 'Have a person raise call_budget of the session, signed in to a browser, or end the session.'],
+    [
+      'more than its budget',
+      6,
+      5,
+      'Have a person raise call_budget of the session, signed in to a browser, or end the session.',
+    ],
+  ])('are the stricter ones of session and tenant, which gives %s', (_what, most, bound, action) => {
+    expect(sessionLimit(LIMITS, most, null, counted(bound - 1, 0, 0))).toBeNull();
+    expect(sessionLimit(LIMITS, most, null, counted(bound, 0, 0))).toMatchObject({
+      ...{ code: 'session.budget_spent', action },
+      details: { call_budget: bound },
+    });
   });
 
   it.each([
@@ -31,8 +48,11 @@ describe('the limits of a session', () => {
   });
 
   it('say how long to wait, but for a budget, which does not come back', () => {
-    expect(sessionLimit(LIMITS, null, counted(0, 0, 2))).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 1 });
-    expect(sessionLimit(LIMITS, null, counted(5, 0, 0))).toMatchObject({
+    expect(sessionLimit(LIMITS, 10, null, counted(0, 0, 2))).toMatchObject({
+      kind: 'rate_limited',
+      retryAfterSeconds: 1,
+    });
+    expect(sessionLimit(LIMITS, 10, null, counted(5, 0, 0))).toMatchObject({
       kind: 'conflict',
       details: { call_budget: 5 },
     });

@@ -32,17 +32,22 @@ export interface UsedCalls {
 /**
  * Why a session has no room for one more call, or null. A turn has at most `callsPerTurn` calls, and so many may be in flight
  * in the session, since an agent may give each call a turn of its own.
+ *
+ * @param most the calls that the tenant gives a session now: if it is less than its budget, it holds from the next call on.
  */
 export function sessionLimit(
-  { callBudget, callsPerTurn: most }: Pick<Session, 'callBudget' | 'callsPerTurn'>,
+  { callBudget, callsPerTurn }: Pick<Session, 'callBudget' | 'callsPerTurn'>,
+  most: number,
   turnId: string | null,
   { inSession, inTurn, inFlight }: CountedCalls,
 ): Failure | null {
-  if (inSession >= callBudget) return budgetSpent(callBudget);
-  if (turnId !== null && inTurn >= most)
-    return turnFull(most, `The turn ${turnId} has made its ${String(most)} calls.`, 'Go on in another turn.');
-  return inFlight >= most
-    ? turnFull(most, `${String(most)} calls of this session are in flight, ${AT_ONCE}`, WAIT)
+  if (inSession >= most && most < callBudget) return budgetSpent(most, LOWERED);
+  if (inSession >= callBudget) return budgetSpent(callBudget, SPENT);
+  const inWords = String(callsPerTurn);
+  if (turnId !== null && inTurn >= callsPerTurn)
+    return turnFull(callsPerTurn, `The turn ${turnId} has made its ${inWords} calls.`, 'Go on in another turn.');
+  return inFlight >= callsPerTurn
+    ? turnFull(callsPerTurn, `${inWords} calls of this session are in flight, ${AT_ONCE}`, WAIT)
     : null;
 }
 
@@ -80,11 +85,14 @@ export function agentBudgetSpent(
   };
 }
 
-const budgetSpent = (budget: number): Failure => ({
+const SPENT = 'Have a person raise call_budget of the session, signed in to a browser, or end the session.';
+const LOWERED = 'A larger budget is calls_per_session of the autonomy document.';
+
+const budgetSpent = (budget: number, action: string): Failure => ({
   kind: 'conflict',
   code: 'session.budget_spent',
   message: `This session has made the ${String(budget)} calls of its budget.`,
-  action: 'Have a person raise call_budget of the session, signed in to a browser, or end the session.',
+  action,
   details: { call_budget: budget },
 });
 
