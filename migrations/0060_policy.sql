@@ -80,7 +80,7 @@ create index decision_subject_idx on decision (tenant_id, subject_id, id) where 
 comment on table decision is 'Every decision that was enforced, with all it was taken from. Never changed.';
 comment on column decision.tenant_id is 'The tenant.';
 comment on column decision.id is 'UUIDv7; the audit entry of the action names it.';
-comment on column decision.entrypoint is 'Which question was asked: tool_call, plan, review, run_step, autonomy.';
+comment on column decision.entrypoint is 'Which question was asked: tool_call, plan, review, run_step, autonomy, automation.';
 comment on column decision.bundle_revision is 'The policies that answered.';
 comment on column decision.subject_type is 'The kind of thing that it was taken about.';
 comment on column decision.subject_id is 'The id of that thing. No foreign key: a decision is recorded before what it allows exists.';

@@ -83,6 +83,14 @@ verdict(of) if {
 	of.class in _shell_classes
 }
 
+# METADATA
+# title: The version is there
+# description: The digest of the tool's version and its effect, with what the tenant's list of safe tools accepts of it, or null.
+version if {
+	_has(input, {"digest", "accepted"})
+	_has(input.tool, {"effect"})
+}
+
 _path_classes := {"READ_ONLY", "WRITE", "UNKNOWN"}
 
 # METADATA

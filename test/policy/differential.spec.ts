@@ -23,6 +23,7 @@ const RUNS: Readonly<Record<Entrypoint, number>> = {
   break_glass: 400,
   autonomy: 250,
   session_change: 100,
+  automation: 500,
 };
 
 const OUTCOMES_WITH_APPROVALS = ['allow', 'require_approval', 'deny'];
@@ -46,6 +47,15 @@ const REACHED: Readonly<Record<Entrypoint, readonly string[]>> = {
   break_glass: [...OWN_ACT, 'shell.denied'],
   autonomy: OUTCOMES_WITH_APPROVALS,
   session_change: [...OWN_ACT, 'session.tightens', 'session.loosens', 'session.loosened_by_token'],
+  automation: [
+    ...OWN_ACT,
+    'automation.destructive',
+    'automation.production',
+    'automation.not_safe',
+    'automation.needs_plan',
+    'automation.needs_person',
+    'halt.active',
+  ],
 };
 const LEAST_OF_EACH = 5;
 /** A rare one may be missing in one sample: then another sample is added. The rarest, a word to confirm with, is 1 in 200 inputs. */

@@ -47,6 +47,26 @@ const toolCallInputSchema = z.strictObject({
 });
 export type ToolCallInput = z.infer<typeof toolCallInputSchema>;
 
+/** One tool call of an automation now. Nobody is there to be asked. */
+const automationInputSchema = z.strictObject({
+  ...common,
+  tool: toolFactsSchema,
+  /** Of this version of the tool. */
+  digest: z.string().min(1).max(200),
+  /** The version that the tenant's list of safe tools accepts; null if the list lacks the tool. */
+  accepted: toolFactsSchema
+    .pick({ effect: true, risk: true })
+    .extend({ digest: z.string().min(1).max(200) })
+    .nullable(),
+  environment: environmentFactsSchema,
+  /** Null for a tool that takes no command line. */
+  shell: callLineFactsSchema.nullable(),
+  /** Null for a tool whose definition names no path. */
+  paths: pathFactsSchema.nullable(),
+  halts,
+});
+export type AutomationInput = z.infer<typeof automationInputSchema>;
+
 export const PLAN_STAGES = ['validate', 'simulate', 'request', 'execute'] as const;
 export type PlanStage = (typeof PLAN_STAGES)[number];
 
@@ -226,6 +246,7 @@ export const POLICY_INPUTS = {
   break_glass: breakGlassInputSchema,
   autonomy: autonomyInputSchema,
   session_change: sessionChangeInputSchema,
+  automation: automationInputSchema,
 } as const;
 
 export type Entrypoint = keyof typeof POLICY_INPUTS;

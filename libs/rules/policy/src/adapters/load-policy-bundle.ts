@@ -16,6 +16,7 @@ const entrypointsSchema = z.strictObject({
   break_glass: path,
   autonomy: path,
   session_change: path,
+  automation: path,
 }) satisfies z.ZodType<Record<Entrypoint, string>>;
 
 const manifestSchema = z.strictObject({
