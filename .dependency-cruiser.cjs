@@ -1,5 +1,5 @@
 // The import rules of the house. test/architecture/import-rules.spec.ts breaks each of them and sees it caught.
-const stages = ['task', 'plan', 'simulation', 'approval', 'run', 'session', 'tool-call'];
+const stages = ['task', 'plan', 'simulation', 'approval', 'run', 'session', 'tool-call', 'automation'];
 
 /** The groups of libs/, in the order in which they may import. README.md states the purpose of each. */
 const groups = [

@@ -17,7 +17,16 @@ import { findOpa } from './opa.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const policies = join(root, 'policies');
 const bundleFolder = join(policies, 'bundle');
-const ENTRYPOINTS = ['tool_call', 'plan', 'review', 'run_step', 'break_glass', 'autonomy', 'session_change', 'automation'];
+const ENTRYPOINTS = [
+  'tool_call',
+  'plan',
+  'review',
+  'run_step',
+  'break_glass',
+  'autonomy',
+  'session_change',
+  'automation',
+];
 const COVERAGE_PERCENT = 95;
 // opa would load every JSON file it finds as data.
 const REGO_ONLY = ['--ignore', '*.json', '--ignore', 'bundle', '--ignore', 'fixtures'];

@@ -238,6 +238,15 @@ describe('a change that waits is void as soon as its base moves', () => {
       const waiting = waits(await add('others'));
       return { waiting, move: () => confirm(two, first), why: 'A runner builder was added meanwhile\\.' };
     },
+    automation_safe_tool: async () => {
+      const nonprod = { ...tool('Recycles a service.'), risk: 'state_change_nonprod', effect: 'modify' };
+      await confirm(two, waits(await two.asAda.put('/v1/tools/recycle', nonprod)));
+      const accept = () => two.asAda.put('/v1/automation-safe-list/recycle', { version: 1 });
+      const first = waits(await accept());
+      const waiting = waits(await accept());
+      const why = 'The list accepts version 1 of recycle meanwhile\\.';
+      return { waiting, move: () => confirm(two, first), why };
+    },
   };
 
   it.each(Object.keys(cases) as Kind[])('%s', async (kind) => {

@@ -6,6 +6,7 @@ import { loggerOptions, type Metrics } from '#lib/operation';
 import type { ApiConfig } from './api-config.js';
 import { ApprovalModule } from './approval/approval.module.js';
 import { AuditModule } from './audit/audit.module.js';
+import { AutomationModule } from './automation/automation.module.js';
 import { AutonomyModule } from './autonomy/autonomy.module.js';
 import { ConversationModule } from './conversation/conversation.module.js';
 import { ConfigurationModule } from './configuration/configuration.module.js';
@@ -76,6 +77,7 @@ export class AppModule {
         RunModule.of(installation),
         RunnerModule.of(installation),
         SessionModule.of(installation),
+        AutomationModule.of(installation),
         IncidentModule.of(installation),
         InboxModule.of(installation),
         ReportModule.of(installation),

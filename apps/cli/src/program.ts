@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addApply } from './commands/apply.js';
 import { addAudit } from './commands/audit.js';
+import { addAutomations } from './commands/automations.js';
 import { addBreakGlass } from './commands/break-glass.js';
 import { addEnvironments } from './commands/environments.js';
 import { addChanges } from './commands/changes.js';
@@ -93,6 +94,7 @@ export function createProgram(io: Io): Command {
   addExecutors(program, session);
   addRunners(program, session);
   addSecrets(program, session);
+  addAutomations(program, session);
   addApply(program, session);
   addSettings(program, session);
   program.commandsGroup('Submit:');

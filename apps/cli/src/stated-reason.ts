@@ -9,6 +9,7 @@ const MAY_WAIT: readonly (readonly string[])[] = [
   ['environment', 'update'],
   ['executor', 'put'],
   ['runner', 'add'],
+  ['automation', 'safe-add'],
   ['secret', 'bind'],
   ['apply'],
   ['audit', 'retention', 'set'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Json } from '#lib/canonical';
 import { RotateAuditKey, SetPayloadRetention, StartEpoch } from '#lib/audit';
+import { AcceptTool } from '#lib/automation';
 import { PutAutonomy } from '#lib/autonomy';
 import { AssignRole, ChangeAgent, ChangePerson, IssueEnrolment } from '#lib/identity';
 import { ChangeIncidentSettings } from '#lib/incident';
@@ -42,6 +43,7 @@ const USE_CASES: Readonly<Record<ChangeKind, UseCase>> = {
   audit_key: RotateAuditKey,
   secret_binding: BindSecret,
   runner: AddRunner,
+  automation_safe_tool: AcceptTool,
 };
 
 const folder = join(__dirname, 'golden');

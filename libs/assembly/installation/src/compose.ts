@@ -117,24 +117,25 @@ export async function compose(config: InstallationConfig, database: Database) {
     slugOf,
   });
   const tool = createTools({ uow, twoPersonRule, audit, addresses, executorKinds });
-  const { autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall } = createStages({
-    uow,
-    jobs,
-    seals,
-    audit,
-    outbox,
-    twoPersonRule,
-    directory,
-    environments,
-    proofs,
-    policy,
-    tool,
-    dispatch,
-    executorKinds,
-    noWayBack: runnerPool.noWayBack,
-    listeners: [{ runMoved: (...event) => incident.followRun.runMoved(...event) }],
-    settings: { leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale },
-  });
+  const { automation, autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall } =
+    createStages({
+      uow,
+      jobs,
+      seals,
+      audit,
+      outbox,
+      twoPersonRule,
+      directory,
+      environments,
+      proofs,
+      policy,
+      tool,
+      dispatch,
+      executorKinds,
+      noWayBack: runnerPool.noWayBack,
+      listeners: [{ runMoved: (...event) => incident.followRun.runMoved(...event) }],
+      settings: { leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale },
+    });
 
   const conversation = createConversations({ uow, audit, outbox, descriptions: plan.readDescription, publicUrl });
   const incident: Incidents = createIncidents({
@@ -228,6 +229,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     secret_binding: tenancy.bindSecret,
     audit_epoch: guardedLog.startEpoch,
     audit_key: guardedLog.rotateKey,
+    automation_safe_tool: automation.acceptTool,
   });
   const evidencePack = log.evidencePacks({
     plan: [
@@ -267,6 +269,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       handOverAnswer: runnerPool.handingOver({ run: run.recordKept, tool_call: toolCall.recordKept }),
     },
     tool,
+    automation,
     autonomy,
     toolCall,
     halt,

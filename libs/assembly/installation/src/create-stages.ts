@@ -1,4 +1,5 @@
 import { createApprovals, type Approvals } from '#lib/approval';
+import { createAutomations } from '#lib/automation';
 import { createAutonomy } from '#lib/autonomy';
 import type { ExecutorKinds, GrantRevoker } from '#lib/dispatch';
 import { createHalts } from '#lib/halt';
@@ -188,5 +189,16 @@ export function createStages(deps: StagesDeps) {
     grants: dispatch.issue,
     leaseMarginMs: deps.settings.leaseMarginMs,
   });
-  return { autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall };
+  const automation = createAutomations({
+    uow,
+    seals,
+    audit,
+    twoPersonRule,
+    policy: policy.decisionPoint,
+    autonomy: autonomy.revisions,
+    environments,
+    halts: halt.halts,
+    tools: tool.tools,
+  });
+  return { automation, autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall };
 }

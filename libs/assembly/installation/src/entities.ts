@@ -13,6 +13,7 @@ import {
   pushSubscriptionEntity,
 } from '#lib/delivery';
 import { auditCheckpointEntity, auditPublicationEntity, auditRetentionEntity, auditSigningKeyEntity } from '#lib/audit';
+import { automationSafeToolEntity } from '#lib/automation';
 import { autonomyHeadEntity, autonomyRevisionEntity } from '#lib/autonomy';
 import { changeRequestEntity } from '#lib/change-request';
 import { commentEntity, commentRecipientEntity } from '#lib/conversation';
@@ -70,6 +71,7 @@ export const ENTITIES = [
   auditPublicationEntity,
   auditRetentionEntity,
   auditSigningKeyEntity,
+  automationSafeToolEntity,
   autonomyHeadEntity,
   autonomyRevisionEntity,
   browserSessionEntity,

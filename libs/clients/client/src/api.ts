@@ -789,6 +789,74 @@ export interface paths {
             };
         };
     };
+    "/v1/automation-safe-list": {
+        /** The tools of the modify tier that automations may call, each at the version that was accepted. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SafeList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/automation-safe-list/{name}": {
+        /** Puts a tool on the list, at one version. It waits for a second person. */
+        put: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AcceptTool"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SafeListEntry"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+        /** Takes a tool off the list, at once. */
+        delete: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/automations/safe-tools": {
+        /** Every tool with its tier, and whether an automation may call it in an environment now. */
+        get: {
+            parameters: {
+                query: {
+                    environment: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SafeTools"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/autonomy": {
         /** The autonomy document in force, byte for byte as it was put. Its ETag is the SHA-256 of those bytes. */
         get: {
@@ -4348,6 +4416,9 @@ export interface components {
                 [key: string]: Json;
             };
         };
+        AcceptTool: {
+            version: number;
+        };
         AcknowledgeIncident: {
             note?: string;
         };
@@ -4924,7 +4995,7 @@ export interface components {
             where: string;
         };
         /** @enum {string} */
-        ChangeKind: "autonomy" | "tool_catalog" | "role_assignment" | "executor" | "environment" | "factor_reset" | "sign_in" | "enrolment" | "person_enabled" | "agent_owner" | "incident_settings" | "slack_app" | "slack_workspace" | "slack_routes" | "audit_retention" | "audit_epoch" | "audit_key" | "secret_binding" | "runner";
+        ChangeKind: "autonomy" | "tool_catalog" | "role_assignment" | "executor" | "environment" | "factor_reset" | "sign_in" | "enrolment" | "person_enabled" | "agent_owner" | "incident_settings" | "slack_app" | "slack_workspace" | "slack_routes" | "audit_retention" | "audit_epoch" | "audit_key" | "secret_binding" | "runner" | "automation_safe_tool";
         ChangeRequest: {
             change: {
                 [key: string]: unknown;
@@ -7343,6 +7414,30 @@ export interface components {
                 tool: string;
             }[];
         };
+        SafeList: {
+            items: components["schemas"]["SafeListEntry"][];
+        };
+        SafeListEntry: {
+            added_at: string;
+            added_by: string;
+            counts: boolean;
+            digest: string;
+            /** @enum {string} */
+            effect: "read" | "modify" | "destructive";
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            id: string;
+            /** @enum {string} */
+            risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
+            role_warnings?: string[];
+            tool: string;
+            version: number;
+        };
+        SafeTools: {
+            environment: string;
+            items: components["schemas"]["TieredTool"][];
+        };
         /** @enum {string} */
         Scope: "read" | "submit" | "run" | "review" | "halt" | "audit" | "admin";
         Secret: {
@@ -8024,6 +8119,19 @@ export interface components {
             };
             task_type: string;
             timeout_minutes?: number;
+        };
+        TieredTool: {
+            reasons: {
+                code: string;
+                message: string;
+            }[];
+            /** @enum {string} */
+            risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
+            safe: boolean;
+            /** @enum {string} */
+            tier: "read" | "modify" | "destructive";
+            tool: string;
+            version: number;
         };
         Token: {
             agent_id: string | null;

@@ -26,6 +26,7 @@ const changeKindSchema = z
     'audit_key',
     'secret_binding',
     'runner',
+    'automation_safe_tool',
   ])
   .meta({ id: 'ChangeKind' });
 

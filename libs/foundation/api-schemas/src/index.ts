@@ -6,6 +6,7 @@
  */
 export * from './approval.js';
 export * from './audit.js';
+export * from './automation.js';
 export * from './autonomy.js';
 export * from './change-request.js';
 export * from './classify-shell.js';

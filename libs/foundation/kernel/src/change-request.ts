@@ -25,7 +25,8 @@ export type ChangeKind =
   | 'audit_epoch'
   | 'audit_key'
   | 'secret_binding'
-  | 'runner';
+  | 'runner'
+  | 'automation_safe_tool';
 
 /** A change of a guardrail, as its use case found it under the locks that it writes with. */
 export interface ProposedChange {

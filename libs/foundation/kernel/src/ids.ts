@@ -24,6 +24,7 @@ export type HaltId = Brand<'HaltId'>;
 export type SessionId = Brand<'SessionId'>;
 export type SessionTrustId = Brand<'SessionTrustId'>;
 export type ToolCallId = Brand<'ToolCallId'>;
+export type SafeToolId = Brand<'SafeToolId'>;
 export type FactorId = Brand<'FactorId'>;
 export type StepUpId = Brand<'StepUpId'>;
 export type ChangeRequestId = Brand<'ChangeRequestId'>;

@@ -5,6 +5,7 @@ import { FailureError, type Failure } from './failure.js';
 export type SealedTable =
   | 'absence'
   | 'approval_request'
+  | 'automation_safe_tool'
   | 'autonomy_revision'
   | 'call_grant'
   | 'change_request'

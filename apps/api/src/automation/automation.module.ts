@@ -1,0 +1,23 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Installation } from '#lib/installation';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
+import { stageModule } from '../stage-module.js';
+import { AutomationSafeListController } from './automation-safe-list.controller.js';
+import { AutomationsController } from './automations.controller.js';
+
+@Module({})
+export class AutomationModule {
+  static of({ automation, changes, identity }: Installation): DynamicModule {
+    return stageModule(AutomationModule, {
+      controllers: [AutomationsController, AutomationSafeListController],
+      helpers: [GuardedAnswers],
+      uses: [
+        automation.readSafeTools,
+        automation.acceptTool,
+        automation.removeSafeTool,
+        identity.readRoles,
+        changes.readChanges,
+      ],
+    });
+  }
+}

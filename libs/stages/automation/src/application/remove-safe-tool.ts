@@ -1,0 +1,35 @@
+import { actorOf, err, notFound, ok, type AuditSink, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
+import { requireAdmin } from '#lib/tool';
+import type { SafeToolRepository } from './safe-tool.ports.js';
+
+/**
+ * Takes a tool off the tenant's list of safe tools, at once.
+ *
+ * Failures: those of `requireAdmin`, `resource.not_found`.
+ */
+export class RemoveSafeTool {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly entries: SafeToolRepository,
+    private readonly audit: AuditSink,
+  ) {}
+
+  async execute(by: Principal, tool: string): Promise<Result<void>> {
+    const admin = requireAdmin(by);
+    if (!admin.ok) return admin;
+    return this.uow.run(by.tenantId, async (tx) => {
+      await this.entries.lockForChange(tx);
+      const entry = await this.entries.find(tx, tool);
+      if (entry === null) return err(notFound('automation-safe tool'));
+      await this.entries.remove(tx, entry, admin.value.personId, await tx.now());
+      await this.audit.record(tx, {
+        action: 'automation_safe_tool.removed',
+        actor: actorOf(by),
+        level: 'full',
+        subject: { type: 'automation_safe_tool', id: entry.id },
+        payload: { tool, version: entry.version },
+      });
+      return ok(undefined);
+    });
+  }
+}

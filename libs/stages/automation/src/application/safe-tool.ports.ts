@@ -1,0 +1,14 @@
+import type { PersonId, Tx } from '#lib/kernel';
+import type { SafeTool } from '../domain/safe-tool.js';
+
+/** The tenant's list of safe tools. An entry that Countersign did not write is left out, and accepts nothing. */
+export interface SafeToolRepository {
+  /** One change of the list of a tenant at a time, until the transaction ends. */
+  lockForChange(tx: Tx): Promise<void>;
+  /** By name of the tool. */
+  list(tx: Tx): Promise<readonly SafeTool[]>;
+  find(tx: Tx, tool: string): Promise<SafeTool | null>;
+  /** No entry of the same tool is in force. */
+  insert(tx: Tx, entry: SafeTool): Promise<void>;
+  remove(tx: Tx, entry: SafeTool, by: PersonId, at: number): Promise<void>;
+}
