@@ -1,7 +1,7 @@
 /**
  * Writes the files generated from the code: the JSON Schemas of the documents (schemas/), their reference pages
- * (docs/reference/) and the types of the client (libs/clients/client/src/api.ts). Tests in test/packaging refuse one that is out of
- * date.
+ * (docs/reference/), the types of the client (libs/clients/client/src/api.ts) and the Python client (clients/python). Tests in
+ * test/packaging refuse one that is out of date.
  *
  *   npm run references
  */
@@ -17,6 +17,7 @@ import { ApiDescription } from '../dist/apps/api/src/operation/api-description.j
 import { createProgram } from '../dist/apps/cli/src/program.js';
 import { documentJsonSchema } from '../dist/libs/foundation/formats/src/index.js';
 import { clientTypes } from './client-types.mjs';
+import { pythonClient } from './python-client.mjs';
 import { referenceFiles } from './reference-files.mjs';
 
 /** The command line does nothing here but describe itself. */
@@ -63,9 +64,11 @@ async function apiDocument() {
   return description.document;
 }
 
+const document = await apiDocument();
 const files = {
   ...referenceFiles(documentJsonSchema, (out) => createProgram({ ...silent, out })),
-  'libs/clients/client/src/api.ts': await clientTypes(await apiDocument()),
+  'libs/clients/client/src/api.ts': await clientTypes(document),
+  ...pythonClient(document),
 };
 for (const [path, text] of Object.entries(files)) {
   mkdirSync(dirname(join(root, path)), { recursive: true });
