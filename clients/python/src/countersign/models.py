@@ -3108,6 +3108,9 @@ class Review(Document):
     always: bool
     """Whether it holds for later calls of its shape in the session, too."""
 
+    confirm_word: Literal["CONFIRM"] | None
+    """The word that the reviewer typed; null if the request takes none, or they did not approve."""
+
     comment: str
 
     roles: list[str]
@@ -3645,6 +3648,9 @@ class Runner(Document):
     pool: str
 
     environments: list[str]
+    """The environments that it was added for."""
+
+    works_in: list[str] | None
 
     state: Literal["invited", "online", "offline", "revoked"]
     """invited: no machine has exchanged its token. offline: it has not called for a minute."""
