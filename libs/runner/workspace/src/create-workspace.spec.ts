@@ -13,7 +13,8 @@ const SEED_001: readonly (readonly [category: string, level: string, tools: read
   ['read', 'low', ['file-read', 'file-search', 'directory-list', 'text-search', 'git-status', 'git-diff', 'git-log']],
   ['workspace-write', 'medium', ['file-write', 'file-edit', 'file-move', 'git-apply-patch']],
   ['git-read', 'low', ['git-status', 'git-diff', 'git-log', 'git-branch']],
-  // The seed has it at medium. It destroys: seed 000 wants the word CONFIRM, and seed 004 has destruction at high.
+  // The seed has it at medium. Its preset, modes, decides by the category and never by the level. The level decides in the preset of
+  // seed 004, which has destruction at high. Seed 000 wants the word CONFIRM.
   ['workspace-write', 'high', ['file-delete']],
   ['git-write', 'high', ['git-commit', 'git-branch-create', 'git-branch-delete']],
   ['terminal-write', 'high', ['test-run']],

@@ -5,7 +5,7 @@ import { assignmentEffect } from './judge-assignment.js';
 import { judgeEvaluatedWord } from './judge-evaluated-word.js';
 import { judgeCall, type NestedFinding } from './judge-call.js';
 import { effectAt, reasonOf, worseClass, type Effect } from './judgement.js';
-import { commandReadOtherwise } from './other-shells.js';
+import { commandReadOtherwise, elementReadOtherwise } from './other-shells.js';
 import { readsPaths } from './passes-paths.js';
 import { endOf, startOf, type Place } from './place.js';
 import { literal, readWord, unknown } from './read-word.js';
@@ -98,7 +98,7 @@ function judgeNested(finding: NestedFinding, program: Argument, surroundings: Su
       reader.words(finding.words, { ...surroundings, place }, false);
       return;
     case 'assignment':
-      judgeAssigned(finding.word, finding.exported, reader);
+      judgeAssigned(finding.word, finding.exported, place, reader);
       return;
     case 'evaluates':
       judgeEvaluatedWord(finding.word, finding.as, reader);
@@ -145,9 +145,12 @@ function inputOf(redirections: readonly Redirection[], place: Place): Argument |
 }
 
 /** `NAME=value` or `NAME`, as a word of export, read or env. */
-function judgeAssigned(word: Argument, exported: boolean, reader: Reader): void {
+function judgeAssigned(word: Argument, exported: boolean, place: Place, reader: Reader): void {
   const name = /^[A-Za-z_]\w*/.exec(word.prefix)?.[0];
   if (name === undefined) return;
+  const otherwise = word.prefix.charAt(name.length) === '[' ? elementReadOtherwise(name, place.shell) : null;
+  if (otherwise !== null)
+    reader.judgement.construct(effectAt(word, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`));
   const equals = word.prefix.indexOf('=');
   const value = word.value === null || equals < 0 ? null : word.value.slice(equals + 1);
   const effect = assignmentEffect(name, value, exported, word);

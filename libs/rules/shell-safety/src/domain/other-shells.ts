@@ -76,6 +76,15 @@ function partReadOtherwise(part: WordPart, source: string, shell: Shell): string
   }
 }
 
+/** The tables by which zsh finds commands. */
+const ZSH_COMMANDS = /^(?:dis_)?(?:commands|functions|[gs]?aliases)$/;
+
+/** The reason why zsh would execute other commands after an assignment to an element, or to all of them, or null. */
+export function elementReadOtherwise(name: string, shell: Shell): string | null {
+  if (!readsAsZsh(shell) || !ZSH_COMMANDS.test(name)) return null;
+  return `zsh finds commands by the elements of ${name}`;
+}
+
 /** The reason why another shell would execute another command than the one that bash executes, or null. */
 export function commandReadOtherwise(words: readonly Argument[], shell: Shell): string | null {
   if (shell === 'bash') return null;

@@ -20,7 +20,10 @@ export interface CommandShape {
   readonly flags: readonly string[];
 }
 
-/** The classes with destinations, packages and targets for operands, such as `+main` of a push: none of them is free. */
+/**
+ * The classes with destinations, packages and targets for operands, such as `+main` of a push: none of them is free. A source is one too:
+ * it decides which files `rsync -a src host:` sends, and whose code `git clone` brings.
+ */
 const BY_OPERANDS: ReadonlySet<ShellClass> = new Set(['BUILD_TEST', 'NETWORK']);
 /** The operands that only name files, which are judged one by one. Others may be units, settings or verbs. */
 const FILES: ReadonlySet<Behaviour['operands']> = new Set(['reads', 'pattern_then_reads', 'writes']);

@@ -2,6 +2,7 @@ import type { Assignment, Command, Word } from 'unbash';
 import type { Argument } from './inspection.js';
 import { assignmentEffect } from './judge-assignment.js';
 import { effectAt } from './judgement.js';
+import { elementReadOtherwise } from './other-shells.js';
 import { namesSecret } from './paths.js';
 import { endOf, startOf, type Place } from './place.js';
 import { literal } from './read-word.js';
@@ -57,6 +58,11 @@ function walkValue(node: Assignment, place: Place, reader: Reader): Argument {
   const { judgement } = reader;
   if (node.index !== undefined) subscript(node.index, place, reader);
   const [start, end] = [startOf(place, node.pos), endOf(place, node.end)];
+  if (node.index !== undefined || node.value.type === 'ArrayValue') {
+    const otherwise = elementReadOtherwise(node.name, place.shell);
+    if (otherwise !== null)
+      judgement.construct(effectAt({ start, end }, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`));
+  }
   const values = node.value.type === 'ArrayValue' ? node.value.elements : [node.value];
   if (node.value.type === 'ArrayValue' && place.substituted === true && values.some(hasBackslash)) {
     const message = 'Inside a substitution, bash loses the backslashes of an array.';

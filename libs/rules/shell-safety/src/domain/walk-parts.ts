@@ -1,6 +1,7 @@
 import type { ParameterExpansionPart, ParameterOperation, Word, WordPart } from 'unbash';
 import { assignmentEffect } from './judge-assignment.js';
 import { judgeArithmetic, judgeNestedParentheses } from './judge-arithmetic.js';
+import { elementReadOtherwise } from './other-shells.js';
 import { endOf, startOf, type Place } from './place.js';
 import type { Reader } from './reader.js';
 import type { ShellClass, Tier } from './verdict.js';
@@ -117,6 +118,8 @@ function walkOperation(
         const effect = assignmentEffect(part.parameter, value.value, false, value);
         if (effect !== null) reader.judgement.construct(effect);
         reader.judgement.store(part.parameter, value);
+        const otherwise = part.index === undefined ? null : elementReadOtherwise(part.parameter, place.shell);
+        if (otherwise !== null) note(part, place, reader, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`);
       }
       return;
     }

@@ -1,5 +1,6 @@
 import type { Argument, Finding, Inspect } from '../inspection.js';
 import { literal } from '../read-word.js';
+import { PRINTS_ENVIRONMENT } from './wrapper-inspections.js';
 
 /** A string, a word, or an operator. */
 const TOKEN = /"((?:\\[\s\S]|[^"\\])*)"|[A-Za-z_][\w:]*|\|\||\|&|>>|>=|&&|[\s\S]/y;
@@ -42,6 +43,8 @@ function inspectProgram(at: Argument, program: string): Finding[] {
     } else if (token === '@') {
       // gawk loads code, and calls a function by a name in a variable.
       findings.push(...executes(at, null));
+    } else if (token === 'ENVIRON' || token === 'SYMTAB') {
+      findings.push(PRINTS_ENVIRONMENT);
     } else if (token === 'getline') {
       findings.push(effect(at, 'UNKNOWN', 'shell.program_reads', 'reads a file or command that its program names'));
     } else if ((token === '>' || token === '>>') && printing && depth === 0) {

@@ -1,17 +1,29 @@
-import type { Inspect } from '../inspection.js';
+import type { Argument, Finding, Inspect } from '../inspection.js';
+import { namesSecret } from '../paths.js';
 
 /** `secret`, `secrets/name`, `pods,secrets`, `secrets.v1.`: one resource of a list may be meant. */
 const SECRETS = /(^|,)secrets?($|[,./])/i;
 
+/** `-o go-template-file=path`, also for jsonpath and columns: an error prints the file. */
+const TEMPLATE_FILE = /^[a-z-]+-file=/i;
+
 /** Secrets, and resources that only the cluster knows (`*`): their values are printed by `-o yaml`. */
-export const kubectlSecrets: Inspect = (_words, _row, call) =>
-  call.operands
+export const kubectlSecrets: Inspect = (_words, _row, call) => [
+  ...call.operands
     .filter((operand) => operand.value === null || SECRETS.test(operand.value) || operand.value.includes('*'))
-    .map((at) => ({
-      kind: 'effect',
-      class: 'READ_ONLY',
-      tier: 2,
-      code: 'shell.reads_secret',
-      does: 'can print secrets of the cluster',
-      at,
-    }));
+    .map((at) => secret('can print secrets of the cluster', at)),
+  ...call.options.flatMap(({ value }) =>
+    value !== null && TEMPLATE_FILE.test(value.prefix) && namesSecret(value)
+      ? [secret('reads a template that may hold secrets', value)]
+      : [],
+  ),
+];
+
+const secret = (does: string, at: Argument): Finding => ({
+  kind: 'effect',
+  class: 'READ_ONLY',
+  tier: 2,
+  code: 'shell.reads_secret',
+  does,
+  at,
+});

@@ -25,7 +25,12 @@ export const dateFormat: Inspect = (_words, _row, { operands }) =>
   operands.filter(({ prefix }) => !prefix.startsWith('+')).map((operand) => writes('sets the clock', operand));
 
 /** `ps auxe`: the letter e of the options without a dash prints the environment of every process. */
-export const psEnvironment: Inspect = (_words, _row, { operands }) =>
+export const psEnvironment: Inspect = (_words, _row, { operands }) => environmentsOf(operands);
+
+/** `docker top web auxe`: the words behind the container are options of ps. */
+export const psOptions: Inspect = (_words, _row, { operands }) => environmentsOf(operands.slice(1));
+
+const environmentsOf = (operands: readonly Argument[]): Finding[] =>
   operands
     .filter(({ value }) => value === null || (/^[a-z]+$/i.test(value) && /e/i.test(value)))
     .map((at) => ({

@@ -10,6 +10,7 @@ import {
   compressToStdout,
   dateFormat,
   psEnvironment,
+  psOptions,
   responseFile,
   secondOperandWrites,
   serviceStatus,
@@ -17,6 +18,7 @@ import {
 import { parted } from './parted.js';
 import { rm } from './rm.js';
 import { tar } from './tar.js';
+import { unitProperties } from './unit-properties.js';
 import { unitsThatStop } from './units.js';
 
 const without = (shellClass: 'WRITE' | 'UNKNOWN', does: string): Finding => ({
@@ -42,6 +44,7 @@ export const SYSTEM_INSPECTIONS: Readonly<Record<string, Inspect>> = {
   'date-format': dateFormat,
   'pmset-get': needsOption('-g', without('WRITE', 'changes how the machine saves power')),
   'ps-environment': psEnvironment,
+  'ps-options': psOptions,
   'response-file': responseFile,
   'screen-list': needsOption('-list -ls -v', without('UNKNOWN', 'executes commands in a terminal of its own')),
   'second-operand-writes': secondOperandWrites,
@@ -84,6 +87,7 @@ export const SYSTEM_INSPECTIONS: Readonly<Record<string, Inspect>> = {
   'ssh-add-list': needsOption('-l -L', without('WRITE', 'changes the keys of the agent, since -l is missing')),
   'ssh-keygen-list': needsOption('-B -F -l', without('WRITE', 'makes or changes keys, since -l is missing')),
   'tune2fs-list': needsOption('-l', without('WRITE', 'changes a file system, since -l is missing')),
+  'unit-properties': unitProperties,
   'units-that-stop': unitsThatStop,
   copies,
   dd,

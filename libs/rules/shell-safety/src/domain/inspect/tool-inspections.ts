@@ -1,10 +1,12 @@
 import type { Inspect } from '../inspection.js';
 import { awsParameterFiles } from './aws.js';
 import { containerDetails } from './container-details.js';
+import { jqProgram } from './jq.js';
 import { kubectlSecrets } from './kubectl.js';
 import { namedHost, namedRepositoryHost } from './named-host.js';
 import { plainNames } from './plain-names.js';
 import { pveshPath } from './pvesh.js';
+import { registryNames } from './registry-names.js';
 import { gitCheckout, gitConfig } from './settings.js';
 import { needsMode, operandsNeedMode } from './modes.js';
 
@@ -35,9 +37,11 @@ export const TOOL_INSPECTIONS: Readonly<Record<string, Inspect>> = {
   'git-symbolic-ref': operandsNeedMode('', 1, 'changes a reference'),
   'aws-parameter-files': awsParameterFiles,
   'container-details': containerDetails,
+  'jq-program': jqProgram,
   'kubectl-secrets': kubectlSecrets,
   'plain-names': plainNames,
   'pvesh-path': pveshPath,
+  'registry-names': registryNames,
   'rpm-query': (words, row, call) => [...rpmMode(words, row, call), ...namedHost(words, row, call)],
   'terraform-fmt': needsMode('-check', {
     kind: 'effect',

@@ -41,10 +41,10 @@ export const CONTAINER_READS: Readonly<Record<string, Behaviour>> = {
   ...sameFor('version, info, system info', read('shows the daemon', { value: '-f --format' })),
   ...sameFor('port, diff, container port, container diff, context show', read('shows a container')),
   // Options after the container are passed to ps on the daemon's side.
-  ...sameFor(
-    'top, container top',
-    read('lists processes of a container', { plain: '-a -e -f -x -u -w -l', value: '-o' }),
-  ),
+  ...sameFor('top, container top', {
+    ...read('lists processes of a container', { plain: '-a -e -f -x -u -w -l', value: '-o' }),
+    inspect: 'ps-options',
+  }),
   ...sameFor(
     'history, image history',
     read('shows layers of an image', { plain: '-H --human --no-trunc -q --quiet', value: '--format --platform' }),

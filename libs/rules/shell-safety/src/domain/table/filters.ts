@@ -41,6 +41,7 @@ export const FILTER_PROGRAMS: readonly ProgramRow[] = [
     class: 'READ_ONLY',
     does: 'filters JSON',
     operands: 'pattern_then_reads',
+    inspect: 'jq-program',
     options: {
       plain:
         `${HELP} -a -c -C -e -h -j -M -n -r -R -s -S -V --args --ascii-output --build-configuration ` +
@@ -57,6 +58,7 @@ export const FILTER_PROGRAMS: readonly ProgramRow[] = [
     class: 'READ_ONLY',
     does: 'filters YAML, XML or TOML',
     operands: 'pattern_then_reads',
+    inspect: 'jq-program',
     subcommands: {
       e: { class: 'READ_ONLY', does: 'filters YAML', operands: 'pattern_then_reads' },
       ea: { class: 'READ_ONLY', does: 'filters YAML', operands: 'pattern_then_reads' },

@@ -40,6 +40,18 @@ const read = (options: Options, does = 'lists packages'): Behaviour => ({
   operands: 'any',
 });
 
+const ASKS_REGISTRY: Behaviour = {
+  ...read(
+    {
+      plain: '-a --all --json -l --long -p --parseable -g --global --package-lock-only',
+      value: '--depth --omit --include -w --workspace --audit-level',
+      optional: '--workspaces',
+    },
+    'asks the registry about packages',
+  ),
+  network: true,
+};
+
 /** Package managers of Node. A package executes its scripts when it is installed; `run`, `test` and `exec` are code of the project. */
 export const NODE_PACKAGE_PROGRAMS: readonly ProgramRow[] = [
   {
@@ -58,24 +70,13 @@ export const NODE_PACKAGE_PROGRAMS: readonly ProgramRow[] = [
       ),
       // These ask the registry of the configuration. A project's .npmrc can name another one, and could send it variables of the
       // environment; the runner passes none that is secret.
-      ...sameFor('outdated, view, info, show, v, ping, search', {
-        ...read(
-          {
-            plain: '-a --all --json -l --long -p --parseable -g --global --package-lock-only',
-            value: '--depth --omit --include -w --workspace --audit-level',
-            optional: '--workspaces',
-          },
-          'asks the registry about packages',
-        ),
-        inspect: 'named-host',
-        network: true,
-      }),
+      ...sameFor('outdated, ping, search', { ...ASKS_REGISTRY, inspect: 'named-host' }),
+      ...sameFor('view, info, show, v', { ...ASKS_REGISTRY, inspect: 'registry-names' }),
       audit: {
-        class: 'READ_ONLY',
-        does: 'asks the registry about known vulnerabilities',
+        class: 'NETWORK',
+        does: 'sends the names and versions of all dependencies to the registry',
         options: { plain: '--json --package-lock-only', value: '--omit --include -w --workspace --audit-level' },
         operands: 'none',
-        network: true,
       },
       ...sameFor('audit fix, audit signatures', INSTALLS),
       // Tokens of registries are masked by list, not by get.

@@ -19,7 +19,7 @@ export const SERVICE_PROGRAMS: readonly ProgramRow[] = [
     operands: 'none',
     subcommands: {
       ...sameFor(
-        'status, show, cat, list-units, list-unit-files, list-timers, list-sockets, list-jobs, list-automounts',
+        'status, cat, list-units, list-unit-files, list-timers, list-sockets, list-jobs, list-automounts',
         SHOWS_UNITS,
       ),
       ...sameFor(
@@ -27,6 +27,7 @@ export const SERVICE_PROGRAMS: readonly ProgramRow[] = [
         SHOWS_UNITS,
       ),
       ...sameFor('get-default, whoami', SHOWS_UNITS),
+      show: { ...SHOWS_UNITS, inspect: 'unit-properties' },
       'show-environment': { class: 'READ_ONLY', tier: 2, does: 'prints an environment, which can hold secrets' },
       ...sameFor(
         'start, reload, restart, try-restart, reload-or-restart, try-reload-or-restart, enable, reenable, set-default',
