@@ -205,7 +205,7 @@ create table runner_dispatch (
   output_seq integer not null default 0,
   output_bytes integer not null default 0,
   output_cut boolean not null default false,
-  output_held text constraint runner_dispatch_output_held_check check (octet_length(output_held) <= 2097152),
+  output_held text constraint runner_dispatch_output_held_check check (octet_length(output_held) <= 3145728),
   constraint runner_dispatch_pk primary key (tenant_id, id),
   constraint runner_dispatch_runner_fk foreign key (tenant_id, runner_id) references runner (tenant_id, id),
   constraint runner_dispatch_offered_check check (offered_until > offered_at and answer_by >= offered_until),
@@ -252,7 +252,7 @@ comment on column runner_dispatch.output_seq is 'The number of the last chunk of
 comment on column runner_dispatch.output_bytes is 'The bytes of output that were kept.';
 comment on column runner_dispatch.output_cut is 'Whether output beyond the cap was left out.';
 comment on column runner_dispatch.output_held is
-  'The ends of its output that may be beginnings of secrets, by stream, in JSON. The next chunk or the end of the call takes them.';
+  'The ends of its output that may be beginnings of secrets, by stream, in JSON, encrypted under the keyring: key.nonce.ciphertext. The next chunk or the end of the call takes them.';
 
 select countersign_protect('runner_dispatch');
 select countersign_system_reads('runner_dispatch');

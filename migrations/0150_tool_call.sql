@@ -313,8 +313,7 @@ create trigger live_insert after insert on tool_call_output
 create table tool_call_output_pending (
   tenant_id uuid not null constraint tool_call_output_pending_tenant_fk references tenant (id),
   call_id uuid not null,
-  stdout text not null constraint tool_call_output_pending_stdout_check check (octet_length(stdout) <= 1048576),
-  stderr text not null constraint tool_call_output_pending_stderr_check check (octet_length(stderr) <= 1048576),
+  held text not null constraint tool_call_output_pending_held_check check (octet_length(held) <= 3145728),
   constraint tool_call_output_pending_pk primary key (tenant_id, call_id),
   constraint tool_call_output_pending_call_fk foreign key (tenant_id, call_id) references tool_call (tenant_id, id)
 );
@@ -323,8 +322,8 @@ comment on table tool_call_output_pending is
   'The ends of the output of a call that is made, which may be beginnings of secrets. The next chunk or the end of the call takes them.';
 comment on column tool_call_output_pending.tenant_id is 'The tenant it belongs to.';
 comment on column tool_call_output_pending.call_id is 'The call.';
-comment on column tool_call_output_pending.stdout is 'The end of stdout, by pattern of secrets: a list of texts in JSON.';
-comment on column tool_call_output_pending.stderr is 'The same of stderr.';
+comment on column tool_call_output_pending.held is
+  'The ends by stream, a text for each pattern of secrets, in JSON, encrypted under the keyring: key.nonce.ciphertext.';
 
 select countersign_protect('tool_call_output_pending');
 

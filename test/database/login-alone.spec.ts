@@ -30,7 +30,7 @@ const NOTHING_GAINED: Readonly<Record<string, string>> = {
   run_event: 'append-only; what a page tells of a run',
   runner_output: 'only added to; text that a page shows',
   tool_call_output: 'append-only; text that a page shows',
-  tool_call_output_pending: 'text that a page will show',
+  tool_call_output_pending: 'ciphertext under the keyring',
   runner_proof: 'a proof is good for a minute, and its key signs it',
   search_word: 'what a search finds',
   secret: 'ciphertext under the keyring',

@@ -77,6 +77,7 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     uow,
     jobs: { enqueue: () => Promise.resolve() },
     seals,
+    texts: keys.texts,
     audit,
     outbox,
     twoPersonRule,

@@ -122,6 +122,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       uow,
       jobs,
       seals,
+      texts: keys.texts,
       audit,
       outbox,
       twoPersonRule,

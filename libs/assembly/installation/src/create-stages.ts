@@ -20,6 +20,7 @@ export interface StagesDeps {
   readonly uow: UnitOfWork;
   readonly jobs: JobQueue;
   readonly seals: RowSeals;
+  readonly texts: ToolCallDeps['texts'];
   readonly audit: AuditSink;
   readonly outbox: Outbox;
   readonly twoPersonRule: TwoPersonRule;
@@ -172,6 +173,7 @@ export function createStages(deps: StagesDeps) {
   const toolCall: ToolCalls = createToolCalls({
     uow,
     seals,
+    texts: deps.texts,
     audit,
     policy: policy.decisionPoint,
     autonomy: autonomy.revisions,

@@ -1,6 +1,7 @@
 import { sqlOf, type SystemQuery } from '#lib/database';
 import type { SecretResolver } from '#lib/dispatch';
 import type { AuditSink, RowSeals, SecretDigests, TenantId, TwoPersonRule, Tx, UnitOfWork } from '#lib/kernel';
+import type { SealedTexts } from '#lib/tenancy';
 import { TypeormToolRepository } from '#lib/tool';
 import { NotifiedSignals, RUNNER_CHANNEL, type Notifications } from './adapters/notified-signals.js';
 import { SqlRunnerDispatchRepository } from './adapters/sql-runner-dispatch.repository.js';
@@ -24,7 +25,7 @@ export interface RunnerPoolDeps {
   readonly uow: UnitOfWork;
   readonly system: SystemQuery;
   readonly notifications: Notifications;
-  readonly keys: { readonly seals: RowSeals; readonly digests: SecretDigests };
+  readonly keys: { readonly seals: RowSeals; readonly digests: SecretDigests; readonly texts: SealedTexts };
   readonly secrets: SecretResolver;
   readonly environments: EnvironmentNames;
   readonly twoPersonRule: TwoPersonRule;
@@ -38,7 +39,7 @@ export function createRunnerPool({
   uow,
   system,
   notifications,
-  keys: { seals, digests },
+  keys: { seals, digests, texts },
   secrets,
   environments,
   twoPersonRule,
@@ -46,7 +47,7 @@ export function createRunnerPool({
   publicUrl,
 }: RunnerPoolDeps) {
   const runners = new SqlRunnerRepository(system, seals);
-  const dispatches = new SqlRunnerDispatchRepository();
+  const dispatches = new SqlRunnerDispatchRepository(texts);
   const signals = new NotifiedSignals(notifications);
   const wake = (tenantId: TenantId, pool: string): void => {
     // A hint: a runner that waits asks again by itself within half a minute.

@@ -18,6 +18,7 @@ import {
 } from './application/environments.js';
 import { FoundTenant } from './application/found-tenant.js';
 import { SealAlarm } from './application/seal-alarm.js';
+import { SealedTexts } from './application/sealed-texts.js';
 import { ListSecrets, PutSecret, RotateSecrets } from './application/secrets.js';
 import type {
   EnvironmentRepository,
@@ -33,11 +34,13 @@ export type Keys = ReturnType<typeof createKeys<Keyring>>;
 export function createKeys<Kept extends Keyring>(keyring: Kept) {
   const derived = new DerivedKeys(keyring);
   const sealAlarm = new SealAlarm();
+  const wrapping = new KeyringKeyWrapping(keyring);
   return {
     keyring,
     sealAlarm,
     cipher: new AesGcmSecretCipher(keyring),
-    wrapping: new KeyringKeyWrapping(keyring),
+    wrapping,
+    texts: new SealedTexts(wrapping),
     digests: new KeyringSecretDigests(derived),
     seals: new KeyringRowSeals(derived, sealAlarm.report),
   };

@@ -19,6 +19,7 @@ export { ChangeEnvironment, CreateEnvironment, GetEnvironment, ListEnvironments 
 export { FoundTenant } from './application/found-tenant.js';
 export { BROKEN_SEAL } from './application/seal-alarm.js';
 export { BindSecret } from './application/bind-secret.js';
+export { SealedTexts } from './application/sealed-texts.js';
 export { ListSecrets, PutSecret, RotateSecrets } from './application/secrets.js';
 export type {
   EnvironmentRepository,

@@ -7,6 +7,7 @@ import type { AuditSink, JobQueue, RowSeals, UnitOfWork } from '#lib/kernel';
 import { SqlDecisionLog, type PolicyDecisionPoint } from '#lib/policy';
 import type { Sessions } from '#lib/session';
 import type { EnvironmentReader } from '#lib/task';
+import type { SealedTexts } from '#lib/tenancy';
 import type { Tools } from '#lib/tool';
 import { SqlAgentPeople } from './adapters/sql-agent-people.js';
 import { SqlCallFacts } from './adapters/sql-call-facts.js';
@@ -42,6 +43,7 @@ export interface ToolCallDeps {
   readonly uow: UnitOfWork;
   readonly jobs: JobQueue;
   readonly seals: RowSeals;
+  readonly texts: SealedTexts;
   readonly audit: AuditSink;
   readonly policy: PolicyDecisionPoint;
   readonly autonomy: AutonomyReader;
@@ -82,7 +84,7 @@ export function createToolCalls(deps: ToolCallDeps) {
     agents: agentPeople,
   });
   const facts = new SqlCallFacts(seals);
-  const output = new SqlCallOutputStore();
+  const output = new SqlCallOutputStore(deps.texts);
   const course = new CallJournal(audit);
   const recording = new RecordCallAnswer(calls, course, output);
   const recovering = new RecordKeptCallAnswer(calls, recording, keptAnswers);

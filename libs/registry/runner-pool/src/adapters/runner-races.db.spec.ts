@@ -1,7 +1,7 @@
 import { newId, type RunnerId, type Tx } from '#lib/kernel';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
-import { testSeals } from '../../../../../test/support/seals.js';
+import { testKeys, testSeals } from '../../../../../test/support/seals.js';
 import { sampleDispatch } from '../application/fake-runner-dispatch.js';
 import { ReportCall } from '../application/report-call.js';
 import { RotateRunnerKey } from '../application/rotate-runner-key.js';
@@ -10,7 +10,7 @@ import { SqlRunnerRepository } from './sql-runner.repository.js';
 
 const audit = { record: () => Promise.resolve() };
 const secrets = { resolveAll: () => Promise.resolve(new Map<string, string>()) };
-const calls = new SqlRunnerDispatchRepository();
+const calls = new SqlRunnerDispatchRepository(testKeys().texts);
 
 let world: Awaited<ReturnType<typeof postgresWorld>>;
 let runners: SqlRunnerRepository;

@@ -1,13 +1,13 @@
-import { newId, type RunnerId } from '#lib/kernel';
+import { newId, type RunnerDispatchId, type RunnerId } from '#lib/kernel';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
-import { testSeals } from '../../../../../test/support/seals.js';
+import { testKeys, testSeals } from '../../../../../test/support/seals.js';
 import { sampleDispatch } from '../application/fake-runner-dispatch.js';
 import { describeRunnerDispatchRepository } from '../application/runner-dispatch.repository.contract.js';
 import { DISPATCH_TRANSITIONS } from '../domain/dispatch-transitions.js';
 import { SqlRunnerDispatchRepository } from './sql-runner-dispatch.repository.js';
 import { SqlRunnerRepository } from './sql-runner.repository.js';
 
-const calls = new SqlRunnerDispatchRepository();
+const calls = new SqlRunnerDispatchRepository(testKeys().texts);
 
 describeRunnerDispatchRepository('SqlRunnerDispatchRepository', async () => {
   const world = await postgresWorld();
@@ -50,6 +50,31 @@ describe('calls for runners in PostgreSQL', () => {
       await listener.query('unlisten *');
       listener.release();
     }
+  });
+
+  it('T32: hold output back as ciphertext, of their own row alone', async () => {
+    const { uow, home, db } = world;
+    const outputHeld = { stdout: ['ghp_the_beginning'], stderr: [] };
+    const offered = () =>
+      uow.run(home.tenantId, async (tx) => {
+        const one = sampleDispatch(await tx.now());
+        await calls.insert(tx, one);
+        await calls.append(tx, one.id, 1, [], { ...one, outputHeld });
+        return one.id;
+      });
+    const [one, other] = [await offered(), await offered()];
+    const { rows } = await db.owner.query('select output_held from runner_dispatch where id = any ($1)', [
+      [one, other],
+    ]);
+    expect(rows).toHaveLength(2);
+    expect(JSON.stringify(rows)).not.toContain('ghp_');
+    await db.owner.query(
+      'update runner_dispatch set output_held = (select output_held from runner_dispatch where id = $1) where id = $2',
+      [one, other],
+    );
+    const find = (id: RunnerDispatchId) => uow.run(home.tenantId, (tx) => calls.find(tx, id));
+    expect(await find(one)).toMatchObject({ outputHeld });
+    await expect(find(other)).rejects.toThrow('unable to authenticate');
   });
 
   it('are due for a hand-over from a moment on, until somebody looked', async () => {

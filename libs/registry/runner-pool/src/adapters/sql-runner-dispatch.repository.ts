@@ -4,6 +4,7 @@ import type { SentCallName } from '#lib/dispatch';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { toolCallResponseSchema, type ToolCallResponse } from '#lib/formats';
 import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
+import type { SealedTexts } from '#lib/tenancy';
 import type {
   DispatchProgress,
   RunnerDispatch,
@@ -19,37 +20,40 @@ const MOST = 500;
 
 /** Calls for runners in PostgreSQL, tables runner_dispatch and runner_output. */
 export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
+  /** @param texts output that is held back may be the beginning of a secret (T32). */
+  constructor(private readonly texts: SealedTexts) {}
+
   async insert(tx: Tx, call: RunnerDispatch): Promise<void> {
     const { arguments: given, answer, outputHeld, ...plain } = call;
     await rowsOf(tx, runnerDispatchEntity).insert({
       ...plain,
       arguments: canonicalJson(given),
       answer: answer === null ? null : textOf(answer),
-      outputHeld: heldText(outputHeld),
+      outputHeld: await this.#sealed(tx, call.id, outputHeld),
     });
   }
 
   async find(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null> {
     const row = await rowsOf(tx, runnerDispatchEntity).findOne({ id });
-    return row === null ? null : callOf(row);
+    return row === null ? null : this.#callOf(tx, row);
   }
 
   async ofSource(tx: Tx, sourceId: string): Promise<readonly RunnerDispatch[]> {
     const order = { offeredAt: 'asc', id: 'asc' } as const;
     const rows = await rowsOf(tx, runnerDispatchEntity).find({ sourceId }, { order, limit: MOST });
-    return rows.map(callOf);
+    return Promise.all(rows.map((row) => this.#callOf(tx, row)));
   }
 
   async lock(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null> {
     const row = await rowsOf(tx, runnerDispatchEntity).findOne({ id }, { lock: 'update' });
-    return row === null ? null : callOf(row);
+    return row === null ? null : this.#callOf(tx, row);
   }
 
   async lockSent(tx: Tx, { source, step, attempt, idempotencyKey }: SentCallName): Promise<RunnerDispatch | null> {
     const named = { sourceType: source.type, sourceId: source.id, step, attempt, idempotencyKey };
     const order = { offeredAt: 'desc', id: 'desc' } as const;
     const [row] = await rowsOf(tx, runnerDispatchEntity).find(named, { order, limit: 1, lock: 'update' });
-    return row === undefined ? null : callOf(row);
+    return row === undefined ? null : this.#callOf(tx, row);
   }
 
   lockWaiting(
@@ -79,7 +83,7 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
 
   async lockTaken(tx: Tx, runnerId: RunnerId): Promise<readonly RunnerDispatch[]> {
     const rows = await rowsOf(tx, runnerDispatchEntity).find({ runnerId, state: 'taken' }, { lock: 'update' });
-    return rows.map(callOf);
+    return Promise.all(rows.map((row) => this.#callOf(tx, row)));
   }
 
   async save(tx: Tx, id: RunnerDispatchId, progress: DispatchProgress): Promise<void> {
@@ -117,7 +121,7 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
         outputSeq: kept.outputSeq,
         outputBytes: kept.outputBytes,
         outputCut: kept.outputCut,
-        outputHeld: heldText(kept.outputHeld),
+        outputHeld: await this.#sealed(tx, id, kept.outputHeld),
       },
     );
   }
@@ -135,27 +139,28 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
         where tenant_id = $1 and ${condition} limit 1 for update skip locked`,
       [tx.tenantId, ...parameters],
     );
-    return row === undefined ? null : callOf(CALL.row(row));
+    return row === undefined ? null : this.#callOf(tx, CALL.row(row));
+  }
+
+  async #sealed(tx: Tx, id: RunnerDispatchId, held: HeldOutput): Promise<string | null> {
+    return held === null ? null : this.texts.seal(purposeOf(tx, id), JSON.stringify(held));
+  }
+
+  /** JSON as text rather than jsonb, which has no NUL: a name of a file may hold one. */
+  async #callOf(tx: Tx, row: RowOf<typeof runnerDispatchEntity>): Promise<RunnerDispatch> {
+    const { arguments: given, answer, outputHeld, ...plain } = row;
+    const held = outputHeld === null ? null : await this.texts.open(purposeOf(tx, row.id), outputHeld);
+    return {
+      ...plain,
+      arguments: parseStrictJson(given) as JsonObject,
+      answer: answer === null ? null : toolCallResponseSchema.parse(parseStrictJson(answer)),
+      outputHeld: held === null ? null : heldSchema.parse(JSON.parse(held)),
+    };
   }
 }
 
 const heldSchema = z.object({ stdout: z.array(z.string()), stderr: z.array(z.string()) });
 
-const heldText = (held: HeldOutput): string | null => (held === null ? null : JSON.stringify(held));
+const purposeOf = (tx: Tx, id: RunnerDispatchId): string => `runner-output:${tx.tenantId}:${id}`;
 
 const textOf = (answer: ToolCallResponse): string => canonicalJson(answer);
-
-/** Text rather than jsonb, which has no NUL: a name of a file may hold one. */
-function callOf({
-  arguments: given,
-  answer,
-  outputHeld,
-  ...plain
-}: RowOf<typeof runnerDispatchEntity>): RunnerDispatch {
-  return {
-    ...plain,
-    arguments: parseStrictJson(given) as JsonObject,
-    answer: answer === null ? null : toolCallResponseSchema.parse(parseStrictJson(answer)),
-    outputHeld: outputHeld === null ? null : heldSchema.parse(JSON.parse(outputHeld)),
-  };
-}

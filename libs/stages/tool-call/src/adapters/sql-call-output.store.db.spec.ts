@@ -1,5 +1,5 @@
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
-import { testSeals } from '../../../../../test/support/seals.js';
+import { testKeys, testSeals } from '../../../../../test/support/seals.js';
 import { StageRows } from '../../../../../test/support/stage-rows.js';
 import { describeCallOutputStore } from '../application/call-output.store.contract.js';
 import { sampleToolCall } from '../application/fake-tool-call.js';
@@ -15,5 +15,23 @@ describeCallOutputStore('SqlCallOutputStore', async () => {
     await world.uow.run(world.home.tenantId, (tx) => calls.insert(tx, call));
     return call.id;
   };
-  return { world, output: new SqlCallOutputStore(), newCall };
+  return { world, output: new SqlCallOutputStore(testKeys().texts), newCall };
+});
+
+it('T32: holds output back as ciphertext', async () => {
+  const world = await postgresWorld();
+  const decisionId = await new StageRows(world).newDecision();
+  const call = sampleToolCall(world.home, { decisionId });
+  const output = new SqlCallOutputStore(testKeys().texts);
+  const held = { stdout: ['ghp_the_beginning'], stderr: [] };
+  const standing = await world.uow.run(world.home.tenantId, async (tx) => {
+    await new TypeormToolCallRepository(testSeals()).insert(tx, call);
+    await output.append(tx, call.id, [], held);
+    return output.standing(tx, call.id);
+  });
+  expect(standing).toMatchObject({ held });
+  const { rows } = await world.db.owner.query('select * from tool_call_output_pending where call_id = $1', [call.id]);
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain('ghp_');
+  await world.close();
 });

@@ -1,26 +1,28 @@
 import { z } from 'zod';
 import { sqlOf } from '#lib/database';
 import type { ToolCallId, Tx } from '#lib/kernel';
+import type { SealedTexts } from '#lib/tenancy';
 import type { CallOutputStore } from '../application/call-output.port.js';
 import { NOTHING_HELD, type HeldOutput, type KeptChunk, type OutputStanding } from '../domain/call-output.js';
 
-/** JSON as text rather than jsonb, which has no NUL. */
-const heldSchema = z.array(z.string());
+const heldSchema = z.object({ stdout: z.array(z.string()), stderr: z.array(z.string()) });
 
 /** Output in PostgreSQL, tables tool_call_output and tool_call_output_pending. */
 export class SqlCallOutputStore implements CallOutputStore {
+  /** @param texts output that is held back may be the beginning of a secret (T32). */
+  constructor(private readonly texts: SealedTexts) {}
+
   async standing(tx: Tx, id: ToolCallId): Promise<OutputStanding> {
     const [row] = await sqlOf(tx).query<StandingRow>(
       `select coalesce(max(seq), 0)::integer as seq, coalesce(sum(octet_length(text)), 0)::integer as bytes,
               coalesce(bool_or(cut), false) as cut,
-              (select stdout from tool_call_output_pending where tenant_id = $1 and call_id = $2) as stdout,
-              (select stderr from tool_call_output_pending where tenant_id = $1 and call_id = $2) as stderr
+              (select held from tool_call_output_pending where tenant_id = $1 and call_id = $2) as held
          from tool_call_output where tenant_id = $1 and call_id = $2`,
       [tx.tenantId, id],
     );
     if (row === undefined) return { seq: 0, bytes: 0, cut: false, held: NOTHING_HELD };
-    const { seq, bytes, cut, stdout, stderr } = row;
-    return { seq, bytes, cut, held: { stdout: heldOf(stdout), stderr: heldOf(stderr) } };
+    const held = row.held === null ? null : await this.texts.open(purposeOf(tx, id), row.held);
+    return { ...row, held: held === null ? NOTHING_HELD : heldSchema.parse(JSON.parse(held)) };
   }
 
   async append(tx: Tx, id: ToolCallId, chunks: readonly KeptChunk[], held: HeldOutput): Promise<void> {
@@ -31,9 +33,9 @@ export class SqlCallOutputStore implements CallOutputStore {
       ]);
     else
       await sqlOf(tx).execute(
-        `insert into tool_call_output_pending (tenant_id, call_id, stdout, stderr) values ($1, $2, $3, $4)
-         on conflict (tenant_id, call_id) do update set stdout = excluded.stdout, stderr = excluded.stderr`,
-        [tx.tenantId, id, JSON.stringify(held.stdout), JSON.stringify(held.stderr)],
+        `insert into tool_call_output_pending (tenant_id, call_id, held) values ($1, $2, $3)
+         on conflict (tenant_id, call_id) do update set held = excluded.held`,
+        [tx.tenantId, id, await this.texts.seal(purposeOf(tx, id), JSON.stringify(held))],
       );
     if (chunks.length === 0) return;
     await sqlOf(tx).execute(
@@ -61,8 +63,7 @@ export class SqlCallOutputStore implements CallOutputStore {
 }
 
 interface StandingRow extends Omit<OutputStanding, 'held'> {
-  readonly stdout: string | null;
-  readonly stderr: string | null;
+  readonly held: string | null;
 }
 
-const heldOf = (text: string | null): readonly string[] => (text === null ? [] : heldSchema.parse(JSON.parse(text)));
+const purposeOf = (tx: Tx, id: ToolCallId): string => `tool-call-output:${tx.tenantId}:${id}`;
