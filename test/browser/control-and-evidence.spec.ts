@@ -5,6 +5,7 @@ import { expectStatus } from '../support/api.js';
 import {
   browserWorld,
   describeInChromium,
+  moveTo,
   violationsAnywhere,
   violationsOn,
   violationsOnPhone,
@@ -31,9 +32,10 @@ async function newPage(): Promise<Page> {
   return page;
 }
 
-async function pageAt(path: string, heading: string | RegExp, given?: Page): Promise<Page> {
-  const page = given ?? (await newPage());
-  await page.goto(world.url + path);
+async function pageAt(path: string, heading: string | RegExp, loaded?: Page): Promise<Page> {
+  const page = loaded ?? (await newPage());
+  if (loaded === undefined) await page.goto(world.url + path);
+  else await moveTo(page, path);
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' });
   return page;
@@ -106,7 +108,7 @@ describeInChromium('the web UI of control and evidence', () => {
     ['sign-in', () => '/settings/sign-in', 'Settings'],
   ];
 
-  // One page after the other: a new page is a new process of the browser.
+  // One page after the other, without a load: that would cost more than axe does.
   let looked: Page | undefined;
   it.each(pages)(
     '%s: nothing for axe to find, in light and dark, and on a phone',

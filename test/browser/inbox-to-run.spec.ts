@@ -9,6 +9,7 @@ import {
   type BrowserWorld,
   describeInChromium,
   freePort,
+  moveTo,
   settled,
   STOP_WITHIN_MS,
   until,
@@ -146,7 +147,8 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     errorRate = 0;
     await putAutonomy(autonomyDocument(true));
   });
-  afterEach(() => {
+  afterEach(async () => {
+    await world.closeContexts();
     expect(problems).toEqual([]);
   });
   afterAll(async () => {
@@ -476,17 +478,17 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       `/plans/${request.plan}`,
       '/runs',
       ...(runs[0] === undefined ? [] : [`/runs/${runs[0].id}`]),
-      '/nowhere-inside',
     ];
     const found: string[] = [];
     for (const path of paths) {
-      if (path === '/nowhere-inside')
-        await page.evaluate("history.pushState(null, '', '/nowhere'); dispatchEvent(new PopStateEvent('popstate'))");
-      else await page.goto(`${world.url}${path}`);
+      await moveTo(page, path);
       await settled(page);
       for (const violation of await violationsAnywhere(page)) found.push(`${path} ${violation}`);
     }
-    await page.goto(`${world.url}/requests/${request.id}`);
+    await page.evaluate("history.pushState(null, '', '/nowhere'); dispatchEvent(new PopStateEvent('popstate'))");
+    await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
+    found.push(...(await violationsAnywhere(page)).map((violation) => `/nowhere ${violation}`));
+    await moveTo(page, `/requests/${request.id}`);
     for (const button of ['Approve…', 'Halt…']) {
       await page.getByRole('button', { name: button }).first().click();
       await page.getByRole('dialog').waitFor();

@@ -89,7 +89,7 @@ async function signedIn(name: string, path: string): Promise<Page> {
   const page = await (await world.context()).newPage();
   page.setDefaultTimeout(20_000);
   page.on('pageerror', (error) => problems.push(String(error)));
-  await world.signIn(page, tenant, name, path);
+  await world.signInByPages(page, tenant, name, path);
   return page;
 }
 

@@ -77,8 +77,15 @@ export interface BrowserWorld {
   tenant(): Promise<TestTenant>;
   /** A browser of somebody's own, with nothing kept from others. */
   context(options?: Parameters<Awaited<ReturnType<typeof chromium.launch>>['newContext']>[0]): Promise<BrowserContext>;
-  /** Goes to a path, through the sign-in page and the issuer, as somebody there. */
-  signIn(page: Page, tenant: TestTenant, name: string, path: string, origin?: string): Promise<void>;
+  /**
+   * Goes to a path, signed in as somebody at the issuer. Both servers are asked as the page would ask them, but only the
+   * path itself is drawn: pages of the sign-in cost as much as a short test.
+   */
+  signIn(page: Page, tenant: TestTenant, name: string, path: string): Promise<void>;
+  /** Goes to a path, through the sign-in page and the pages of the issuer. */
+  signInByPages(page: Page, tenant: TestTenant, name: string, path: string): Promise<void>;
+  /** Closes every browser of somebody's own: a page that stays open draws each event, too. */
+  closeContexts(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -108,6 +115,10 @@ export async function browserWorld(
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Each browser of somebody's own has one process for its pages. Chromium would start one for each site, and one ahead.
+      '--renderer-process-limit=1',
+      '--disable-site-isolation-trials',
+      '--disable-features=SpareRendererForSitePerProcess',
     ],
   });
   return {
@@ -121,11 +132,25 @@ export async function browserWorld(
       return tenant;
     },
     context: (options) => browser.newContext(options),
-    signIn: async (page, tenant, name, path, origin = url) => {
-      await page.goto(`${origin}/welcome?tenant=${tenant.slug}&return_to=${encodeURIComponent(path)}`);
+    signIn: async (page, tenant, name, path) => {
+      const sub = people.find((each) => each.name === name)?.sub;
+      if (sub === undefined) throw new Error(`the issuer does not know ${name}`);
+      const { request } = page.context();
+      const begin = new URLSearchParams({ tenant: tenant.slug, issuer: 'demo', return_to: path });
+      const asking = await request.get(`${url}/sign-in?${begin.toString()}`);
+      const back = await request.post(asking.url(), { form: { sub }, maxRedirects: 20 });
+      if (!back.url().startsWith(url)) throw new Error(`the issuer let nobody in: ${await back.text()}`);
+      await page.goto(url + path);
+      await page.waitForURL(url + path);
+    },
+    signInByPages: async (page, tenant, name, path) => {
+      await page.goto(`${url}/welcome?tenant=${tenant.slug}&return_to=${encodeURIComponent(path)}`);
       await page.getByRole('link', { name: /^Sign in with/ }).click();
       await page.getByRole('button', { name }).click();
-      await page.waitForURL(`${origin}${path}`);
+      await page.waitForURL(url + path);
+    },
+    closeContexts: async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()));
     },
     close: async () => {
       await browser.close();
@@ -147,6 +172,27 @@ export async function freePort(): Promise<number> {
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.locator('[aria-label="Loading"], div.animate-pulse').first().waitFor({ state: 'detached' });
+}
+
+/**
+ * Goes to a path as a link of the page does, without a load. The way leads over a page that does not exist, so nothing of
+ * the page before is left.
+ */
+export async function moveTo(page: Page, path: string): Promise<void> {
+  const go = (to: string): Promise<void> =>
+    page.evaluate((there) => {
+      const { history, dispatchEvent, PopStateEvent } = globalThis as unknown as {
+        history: { pushState(state: null, unused: string, path: string): void };
+        dispatchEvent(event: unknown): void;
+        PopStateEvent: new (type: string) => unknown;
+      };
+      history.pushState(null, '', there);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, to);
+  await go('/nowhere');
+  await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
+  await go(path);
+  await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor({ state: 'detached' });
 }
 
 /** The faults of a page in light, in dark, and on a phone. */
