@@ -8,6 +8,7 @@ import { addChanges } from './commands/changes.js';
 import { addComments } from './commands/comments.js';
 import { addExecutors } from './commands/executors.js';
 import { addHalt } from './commands/halt.js';
+import { addHook } from './commands/hook.js';
 import { addIdentityCommands } from './commands/identity.js';
 import { addIssuers } from './commands/issuers.js';
 import { addMfa } from './commands/mfa.js';
@@ -100,6 +101,7 @@ export function createProgram(io: Io): Command {
   program.commandsGroup('Submit:');
   addSubmit(program, session);
   addStages(program, session);
+  addHook(program, session, io);
   program.commandsGroup('Decide:');
   addQueue(program, session);
   addReview(program, session);

@@ -1,0 +1,111 @@
+import { Argument, type Command } from 'commander';
+import { parseStrictJson, StrictJsonError } from '#lib/canonical';
+import { Ended, EXIT } from '../exit-codes.js';
+import { explainError } from '../explain-error.js';
+import { answerHook, reportOutcome, type HookOptions } from '../hook/answer-hook.js';
+import { deadlineIn, DeadlinePassed } from '../hook/deadline.js';
+import type { HookEvent, HookHost } from '../hook/host.js';
+import { HOOK_HOSTS } from '../hook/hosts/index.js';
+import type { Io } from '../io.js';
+import { safe } from '../output.js';
+import type { Session } from '../session.js';
+import { wholeNumberTo } from './read.js';
+
+/** The most that a host may write, in bytes. The API takes less in one call, and says so. */
+const LONGEST_INPUT = 8_388_608;
+const SHORTEST_WAIT = 5;
+const LONGEST_WAIT = 3_600;
+/** Below the shortest time limit that a host has documented, a minute. */
+const USUAL_WAIT = 50;
+/** Of the seconds to wait: a process starts, and in the end a call is taken back. */
+const START_MS = 1_000;
+const TAKE_BACK_MS = 1_500;
+
+/** `countersign hook`: the calls of a coding agent, asked about from the hook of its host. */
+export function addHook(program: Command, session: () => Session, io: Io): void {
+  program
+    .command('hook')
+    .description('answer the hook of a coding agent: ask Countersign about each call, and deny it without an answer')
+    .addArgument(
+      new Argument('<host>', 'the program that the agent runs in').choices(HOOK_HOSTS.map(({ name }) => name)),
+    )
+    .option(
+      '--environment <name>',
+      'the environment of its calls; a session is opened once for each session of the host',
+    )
+    .option('--session <id>', 'the session of its calls, opened before')
+    .option('--settings <file>', 'tools, workspace and shell; ~/.config/countersign/hook.yaml if it is there')
+    .option(
+      '--wait <seconds>',
+      'deny after so long; below the time limit of the host’s hook',
+      wholeNumberTo(LONGEST_WAIT, SHORTEST_WAIT),
+      USUAL_WAIT,
+    )
+    .addHelpText(
+      'after',
+      `
+The host writes JSON to standard input, and reads the answer from standard output. People answer in the browser or in
+Slack, never here. Exit code 2 with no answer means that the input cannot be read; the hosts take it for a denial.
+
+Example:
+  countersign hook claude-code --environment development --wait 170
+`,
+    )
+    .action(async (name: string, options: HookOptions) => {
+      const host = HOOK_HOSTS.find((each) => each.name === name);
+      if (host === undefined) throw new Error(`there is no host ${name}`);
+      const all = deadlineIn(options.wait * 1_000 - START_MS);
+      const asking = deadlineIn(options.wait * 1_000 - START_MS - TAKE_BACK_MS);
+      try {
+        const event = await all.within(readEvent(host, io)).catch((error: unknown) => {
+          throw unreadable(error, io);
+        });
+        const world = { host, options, io, place: () => session().place(), deadlines: { asking, all } };
+        if (event.kind === 'tells') await told(reportOutcome(event, world), io);
+        const answer = event.kind === 'tells' ? ({ verdict: 'undecided' } as const) : await answerHook(event, world);
+        const shown = answer.verdict === 'undecided' ? answer : { ...answer, message: safe(answer.message) };
+        const document = host.write(event, shown);
+        if (document !== null) io.out(`${JSON.stringify(document)}\n`);
+      } finally {
+        all.lift();
+        asking.lift();
+      }
+    });
+}
+
+class Unreadable extends Error {}
+
+async function readEvent(host: HookHost, io: Io): Promise<HookEvent> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of io.pieces()) {
+    size += piece.length;
+    if (size > LONGEST_INPUT)
+      throw new Unreadable(`The input is longer than ${String(LONGEST_INPUT)} bytes. (hook.input_too_long)`);
+    pieces.push(piece);
+  }
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
+  const event = host.read(parseStrictJson(text));
+  if (event === null) throw new Unreadable(`The input is none that ${host.title} documents. (hook.input_unknown)`);
+  return event;
+}
+
+/** Ends the command with the exit code that hosts take for a denial: the input does not name its event. */
+function unreadable(error: unknown, io: Io): Ended {
+  let what = 'The input cannot be read. (hook.input_unreadable)';
+  if (error instanceof Unreadable) what = error.message;
+  if (error instanceof DeadlinePassed) what = 'The input did not end in time. (hook.no_input)';
+  if (error instanceof StrictJsonError) what = `The input is not JSON: ${error.message}. (hook.input_malformed)`;
+  io.err(`Countersign denied this call: ${safe(what)}\n`);
+  return new Ended(EXIT.usage);
+}
+
+/** A call that has ended is not denied any more: a failing report is told to the person. */
+async function told(work: Promise<void>, io: Io): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    io.err(`The outcome of this call was not reported.\n${explainError(error).lines.join('\n')}\n`);
+    throw new Ended(EXIT.refused);
+  }
+}

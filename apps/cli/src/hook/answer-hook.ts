@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '#lib/canonical';
+import { digestOf } from '#lib/kernel';
+import { CountersignError } from '#lib/sdk';
+import { CommandError } from '../exit-codes.js';
+import type { Io } from '../io.js';
+import { askCountersign, AnswerMalformed, clientUntil, withdraw, type SessionChoice } from './ask-countersign.js';
+import { DeadlinePassed, type Deadline } from './deadline.js';
+import { readHookSettings, realPath, shellOf, type HookSettings } from './hook-settings.js';
+import type { HookAnswer, HookEvent, HookHost } from './host.js';
+import { folderOfCalls, keepCall, takeCall, type CallNames } from './kept-calls.js';
+import { mapCall, type HookRefusal, type MappedCall, type Mapping } from './tool-rules.js';
+import { verdictOf } from './verdict.js';
+
+/** The options of the command line; they replace the same members of the settings file. */
+export interface HookOptions {
+  readonly environment?: string;
+  readonly session?: string;
+  readonly settings?: string;
+  /** Seconds. */
+  readonly wait: number;
+}
+
+export interface HookWorld {
+  readonly host: HookHost;
+  readonly options: HookOptions;
+  readonly io: Io;
+  /** @throws {CommandError} if there is no credential, or no address. */
+  readonly place: () => { readonly baseUrl: string; readonly token: string };
+  /** The end of the question, and the end of everything: a call without an answer is taken back in between. */
+  readonly deadlines: { readonly asking: Deadline; readonly all: Deadline };
+}
+
+/** Asks Countersign about a call. Anything but an allow that was read and checked is a denial. */
+export async function answerHook(event: HookEvent, world: HookWorld): Promise<HookAnswer> {
+  const { deadlines, options } = world;
+  try {
+    return await deadlines.all.within(asked(event, world));
+  } catch (error) {
+    const late = deadlines.asking.signal.aborted || error instanceof DeadlinePassed;
+    return denial(late ? noAnswer(options.wait) : refusalOf(error), null);
+  }
+}
+
+/** Reports how a call ended that Countersign awaits the outcome of; does nothing about any other. */
+export async function reportOutcome(
+  { call, outcome }: Extract<HookEvent, { kind: 'tells' }>,
+  world: HookWorld,
+): Promise<void> {
+  const settings = await readHookSettings(world.options.settings, world.io);
+  const mapping = mapped(call, settings, world);
+  if (!('call' in mapping)) return;
+  const kept = await takeCall(folderOfCalls(world.io.environment), namesOf(call, mapping.call, world));
+  if (kept === null) return;
+  const { id, arguments_digest } = kept;
+  const client = clientUntil(world.deadlines.all, world.place());
+  await client.post('/v1/tool-calls/{id}/result', { path: { id }, body: { jti: id, arguments_digest, ...outcome } });
+}
+
+async function asked({ call }: HookEvent, world: HookWorld): Promise<HookAnswer> {
+  const { host, io, options, deadlines } = world;
+  const settings = await readHookSettings(options.settings, io);
+  const mapping = mapped(call, settings, world);
+  if ('leave' in mapping) return { verdict: 'undecided' };
+  if ('refusal' in mapping) return denial(mapping.refusal, null);
+
+  const session = sessionOf(host, call.session, { ...settings, ...given(options) });
+  if ('code' in session) return denial(session, null);
+  const argumentsDigest = digestOf('arguments', mapping.call.arguments as JsonObject);
+  const place = world.place();
+  const question = { session, call: mapping.call, clientCallId: call.id ?? randomUUID(), turn: call.turn };
+  const answer = await askCountersign(clientUntil(deadlines.asking, place), question, deadlines.asking);
+  const page = new URL(`/sessions/${answer.session}`, place.baseUrl).href;
+  if (answer.call.outcome === 'pending') {
+    await withdraw(clientUntil(deadlines.all, place), answer.call);
+    return denial(nobodyAnswered(options.wait), page);
+  }
+  const verdict = verdictOf(answer.call, { argumentsDigest, shell: settings.shell ?? shellOf(io.environment) });
+  if (!verdict.allow) return denial(verdict.refusal, page);
+  if (verdict.reported) {
+    const kept = { id: answer.call.id, arguments_digest: argumentsDigest };
+    const folder = folderOfCalls(io.environment);
+    await keepCall(folder, namesOf(call, mapping.call, world), kept).catch((error: unknown) => {
+      io.err(`The outcome of this call will not be reported: ${String(error)}\n`);
+    });
+  }
+  return { verdict: 'allow', message: verdict.message };
+}
+
+function mapped(call: HookEvent['call'], settings: HookSettings, { host, io }: HookWorld): Mapping {
+  const workspace = realPath(settings.workspace ?? io.environment.CLAUDE_PROJECT_DIR ?? call.directory);
+  return mapCall(call, { ...host.rules, ...settings.tools }, workspace, realPath);
+}
+
+const namesOf = (
+  { session, id }: HookEvent['call'],
+  { tool, arguments: args }: MappedCall,
+  { host }: HookWorld,
+): CallNames => ({
+  host: host.name,
+  session,
+  id,
+  content: { tool, arguments: args as JsonObject },
+});
+
+const given = ({ environment, session }: HookOptions): Partial<HookSettings> => ({
+  ...(environment === undefined ? {} : { environment }),
+  ...(session === undefined ? {} : { session }),
+});
+
+function sessionOf(
+  { name }: HookHost,
+  hostSession: string,
+  { session, environment }: HookSettings,
+): SessionChoice | HookRefusal {
+  if (session !== undefined) return { id: session };
+  if (environment !== undefined) return { host: name, hostSession, body: { environment } };
+  return {
+    code: 'hook.no_environment',
+    message:
+      'The hook does not know the environment of its calls. Give it --environment, or name it in its settings file.',
+  };
+}
+
+function denial({ code, message }: HookRefusal, page: string | null): HookAnswer {
+  const where = page === null ? '' : ` People see the calls of this session at ${page}`;
+  return {
+    verdict: 'deny',
+    message: `Countersign denied this call: ${message.replace(/\.$/, '')} (${code}). Do not look for another way to the same effect: tell the person that you work for.${where}`,
+  };
+}
+
+const noAnswer = (seconds: number): HookRefusal => ({
+  code: 'hook.no_answer',
+  message: `It did not answer within ${String(seconds)} seconds, so nothing is allowed.`,
+});
+
+const nobodyAnswered = (seconds: number): HookRefusal => ({
+  code: 'hook.nobody_answered',
+  message: `It waited for a person, and nobody answered within ${String(seconds)} seconds. The call was taken back: it can be made again when somebody is there to answer.`,
+});
+
+function refusalOf(error: unknown): HookRefusal {
+  if (error instanceof CountersignError) return { code: error.code, message: error.message };
+  if (error instanceof CommandError) return { code: error.code, message: `${error.message} ${error.action}` };
+  if (error instanceof AnswerMalformed || error instanceof SyntaxError)
+    return {
+      code: 'hook.answer_malformed',
+      message: 'Its answer is not one of Countersign. See that the address is right.',
+    };
+  return {
+    code: 'hook.failed',
+    message: `The hook failed: ${error instanceof Error ? error.message : String(error)}.`,
+  };
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { sessionSchema, toolCallSchema, type ToolCallView } from '#lib/api-schemas';
+import { canonicalJson } from '#lib/canonical';
+import { CountersignClient, CountersignError } from '#lib/sdk';
+import type { Deadline } from './deadline.js';
+import type { MappedCall } from './tool-rules.js';
+
+/** The session of the calls: a named one, or the one of the host's session, which is opened once. */
+export type SessionChoice =
+  { readonly id: string } | { readonly host: string; readonly hostSession: string; readonly body: OpenSession };
+interface OpenSession {
+  readonly environment: string;
+}
+
+export interface Question {
+  readonly session: SessionChoice;
+  readonly call: MappedCall;
+  readonly clientCallId: string;
+  readonly turn: string | null;
+}
+
+/** The answer, and the session that the call was asked in. */
+export interface Answered {
+  readonly session: string;
+  /** `pending` if no answer came in time. */
+  readonly call: ToolCallView;
+}
+
+/** The answer is not in the form that the API describes. */
+export class AnswerMalformed extends Error {}
+
+/** How long one answer is held, in seconds. */
+const HOLD_SECONDS = 20;
+/** Time to send a request that Countersign holds, and to get its answer. */
+const ROUND_TRIP_MS = 1_000;
+const PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
+/** How often a request is sent to a server that is not there, or has a fault. */
+const TRIES = 3;
+/** Sessions of one host session that have ended; after them the hook gives up. */
+const MOST_SESSIONS = 20;
+
+/** A client that sends each request once. All its requests end at the deadline. */
+export const clientUntil = (
+  deadline: Deadline,
+  { baseUrl, token }: { readonly baseUrl: string; readonly token: string },
+): CountersignClient =>
+  new CountersignClient({
+    baseUrl,
+    token,
+    attempts: 1,
+    fetch: (url, { signal, ...init } = {}) =>
+      fetch(url, { ...init, signal: AbortSignal.any([deadline.signal, ...(signal == null ? [] : [signal])]) }),
+  });
+
+/**
+ * Asks about one call, and waits for people until the deadline.
+ *
+ * @throws {CountersignError} if Countersign refuses, or cannot be reached
+ * @throws {AnswerMalformed}
+ * @throws {DeadlinePassed} before the call has an answer of its own
+ */
+export async function askCountersign(
+  client: CountersignClient,
+  { session, call, clientCallId, turn }: Question,
+  deadline: Deadline,
+): Promise<Answered> {
+  const body = {
+    tool: call.tool,
+    arguments: call.arguments as Record<string, never>,
+    client_call_id: clientCallId,
+    ...(turn === null ? {} : { turn_id: turn }),
+    ...(call.reason === null ? {} : { reason: call.reason }),
+  };
+  let ended: string | null = null;
+  for (let number = 0; number < MOST_SESSIONS; number += 1) {
+    const id: string = 'id' in session ? session.id : await openSession(client, session, ended, deadline);
+    try {
+      const submit = () => client.post('/v1/sessions/{id}/tool-calls', { path: { id }, body, query: held(deadline) });
+      const answer = callFrom(await patiently(submit, deadline, TRIES));
+      return { session: id, call: await untilAnswered(client, answer, deadline) };
+    } catch (error) {
+      if ('id' in session || !(error instanceof CountersignError) || error.code !== 'session.ended') throw error;
+      ended = id;
+    }
+  }
+  throw new AnswerMalformed('each session of this host session has ended');
+}
+
+/** Takes a call back: its host is told that it is denied, so an answer would come too late. */
+export async function withdraw(client: CountersignClient, { id }: ToolCallView): Promise<void> {
+  await client.post('/v1/tool-calls/{id}/cancel', { path: { id } }).catch(() => undefined);
+}
+
+async function untilAnswered(
+  client: CountersignClient,
+  first: ToolCallView,
+  deadline: Deadline,
+): Promise<ToolCallView> {
+  let answer = first;
+  // A broken connection ends no wait: people may answer once Countersign is back.
+  while (answer.outcome === 'pending' && deadline.left() > ROUND_TRIP_MS) {
+    const read = () => client.get('/v1/tool-calls/{id}', { path: { id: first.id }, query: held(deadline) });
+    try {
+      answer = callFrom(await patiently(read, deadline, Infinity));
+    } catch (error) {
+      if (deadline.signal.aborted) break;
+      throw error;
+    }
+  }
+  return answer;
+}
+
+/**
+ * The idempotency key is made of the host's session, so that each hook of it finds the same session, after a restart too. A session
+ * that has ended has a successor.
+ */
+async function openSession(
+  client: CountersignClient,
+  { host, hostSession, body }: Exclude<SessionChoice, { id: string }>,
+  ended: string | null,
+  deadline: Deadline,
+): Promise<string> {
+  const name = canonicalJson({ host, hostSession, body: { ...body }, ended });
+  const idempotencyKey = `hook-${createHash('sha256').update(name).digest('hex')}`;
+  const open = () => client.answer('POST', '/v1/sessions', { body, idempotencyKey });
+  const { text } = await patiently(open, deadline, TRIES);
+  const opened = sessionSchema.safeParse(parsed(text));
+  if (!opened.success) throw new AnswerMalformed('the answer is no session');
+  return opened.data.id;
+}
+
+const held = (deadline: Deadline): { readonly wait_seconds: number } => ({
+  wait_seconds: Math.max(0, Math.min(HOLD_SECONDS, Math.floor((deadline.left() - ROUND_TRIP_MS) / 1_000))),
+});
+
+function callFrom(document: unknown): ToolCallView {
+  const { data } = toolCallSchema.safeParse(document);
+  if (data === undefined) throw new AnswerMalformed('the answer is no tool call');
+  return data;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends a request again while the refusal is a passing one, until the deadline. */
+async function patiently<T>(send: () => Promise<T>, deadline: Deadline, tries: number): Promise<T> {
+  for (let sent = 1; ; sent += 1) {
+    try {
+      return await deadline.within(send());
+    } catch (error) {
+      if (!(error instanceof CountersignError)) throw error;
+      const pause = pauseBefore(error);
+      // Calls in flight make room by and by.
+      if (pause === null || (sent >= tries && error.status !== 429)) throw error;
+      await deadline.pause(pause);
+    }
+  }
+}
+
+/** Milliseconds before the same request may succeed; null if it will not. */
+function pauseBefore({ status, code, problem }: CountersignError): number | null {
+  const told = typeof problem.retry_after_seconds === 'number' ? problem.retry_after_seconds * 1_000 : PAUSE_MS;
+  const passing = [0, 429, 502, 503, 504].includes(status) || code === 'idempotency.in_progress';
+  return passing && told <= LONGEST_PAUSE_MS ? told : null;
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { HookAnswer, HookEvent, HookHost } from '../host.js';
+import { heldResponse } from './held-response.js';
+import { patchedPaths } from './patched-paths.js';
+
+const call = {
+  session_id: z.string().min(1).max(200),
+  cwd: z.string().min(1),
+  tool_name: z.string().min(1).max(200),
+  tool_input: z.record(z.string(), z.unknown()),
+};
+const named = { ...call, tool_use_id: z.string().min(1).max(200) };
+
+const inputSchema = z.discriminatedUnion('hook_event_name', [
+  z.object({ ...call, hook_event_name: z.literal('PermissionRequest') }),
+  z.object({ ...named, hook_event_name: z.literal('PreToolUse') }),
+  z.object({ ...named, hook_event_name: z.literal('PostToolUse'), tool_response: z.unknown().optional() }),
+]);
+
+/**
+ * Codex, by its hook schemas (`codex-rs/hooks/schema/generated`; "Hooks", https://developers.openai.com/codex/hooks, as of May 2026).
+ * `PermissionRequest` (openai/codex pull request 17563) comes where Codex would ask its user, and names no call; `PreToolUse` comes
+ * before each call, and takes a denial or silence: its `"permissionDecision": "allow"` is an invalid answer, which blocks nothing.
+ *
+ * A turn of Codex is all the work on one prompt, so that it is none of Countersign's: those hold a few calls.
+ */
+export const codex: HookHost = {
+  name: 'codex',
+  title: 'Codex',
+  rules: {
+    Bash: { tool: 'shell', arguments: { command: 'command' }, reason: 'description' },
+    apply_patch: {
+      tool: 'git-apply-patch',
+      arguments: { command: 'patch', paths: 'paths' },
+      paths: ['paths'],
+      reason: 'description',
+    },
+  },
+  read: (document) => {
+    const { data: input } = inputSchema.safeParse(document);
+    if (input === undefined) return null;
+    const { hook_event_name: event, session_id: session, tool_name: tool, cwd: directory } = input;
+    const id = input.hook_event_name === 'PermissionRequest' ? null : input.tool_use_id;
+    const shared = {
+      event,
+      call: { session, id, turn: null, tool, input: withPaths(tool, input.tool_input), directory },
+    };
+    return input.hook_event_name === 'PostToolUse'
+      ? { kind: 'tells', ...shared, outcome: { outcome: 'succeeded', result: heldResponse(input.tool_response) } }
+      : { kind: 'asks', ...shared };
+  },
+  write: (event, answer) => (event.kind === 'tells' || answer.verdict === 'undecided' ? null : decision(event, answer)),
+};
+
+/** A patch is judged by the paths that it changes. */
+const withPaths = (tool: string, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  tool === 'apply_patch' && typeof input.command === 'string'
+    ? { ...input, paths: patchedPaths(input.command) }
+    : input;
+
+function decision({ event }: HookEvent, answer: Exclude<HookAnswer, { verdict: 'undecided' }>): object | null {
+  const { verdict, message } = answer;
+  if (event === 'PermissionRequest') {
+    const behavior = verdict === 'allow' ? { behavior: verdict } : { behavior: verdict, message };
+    return { hookSpecificOutput: { hookEventName: event, decision: behavior } };
+  }
+  return verdict === 'allow'
+    ? null
+    : { hookSpecificOutput: { hookEventName: event, permissionDecision: verdict, permissionDecisionReason: message } };
+}

@@ -1,0 +1,10 @@
+import type { Json } from '#lib/canonical';
+
+const LONGEST = 8_192;
+
+/** The response of a host's tool as a report holds it: whole, or its length if it is long. */
+export function heldResponse(response: unknown): Json {
+  const text = JSON.stringify(response) as string | undefined;
+  if (text === undefined) return null;
+  return text.length <= LONGEST ? (JSON.parse(text) as Json) : { response_characters: text.length };
+}

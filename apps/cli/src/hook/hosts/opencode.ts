@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { HookHost, HostOutcome } from '../host.js';
+import { heldResponse } from './held-response.js';
+import { patchedPaths } from './patched-paths.js';
+
+const text = z.string().min(1).max(200);
+const input = z.object({ tool: text, sessionID: text, callID: text });
+const args = z.record(z.string(), z.unknown());
+const directory = z.string().min(1);
+
+const documentSchema = z.discriminatedUnion('hook', [
+  z.object({ hook: z.literal('tool.execute.before'), directory, input, output: z.object({ args }) }),
+  z.object({
+    hook: z.literal('tool.execute.after'),
+    directory,
+    input: input.extend({ args }),
+    output: z.object({ output: z.unknown().optional(), metadata: z.unknown().optional() }),
+  }),
+]);
+
+/**
+ * opencode. Its plugins are functions: the plugin of `examples/opencode` writes the arguments of its hook as
+ * `{ hook, directory, input, output }`, with the members of `@opencode-ai/plugin` 1 ("Plugins", https://opencode.ai/docs/plugins), and
+ * throws unless the answer's `status` is `allow` or `ask`. Those are the words of `permission.ask`, which opencode declares and never
+ * calls (anomalyco/opencode issue 7006).
+ */
+export const opencode: HookHost = {
+  name: 'opencode',
+  title: 'opencode',
+  rules: {
+    bash: {
+      tool: 'shell',
+      arguments: { command: 'command', workdir: 'directory' },
+      paths: ['workdir'],
+      reason: 'description',
+      ignored: ['timeout'],
+    },
+    read: { tool: 'file-read', arguments: { filePath: 'path' }, paths: ['filePath'], ignored: ['offset', 'limit'] },
+    write: { tool: 'file-write', arguments: { filePath: 'path', content: 'content' }, paths: ['filePath'] },
+    edit: {
+      tool: 'file-edit',
+      arguments: { filePath: 'path', oldString: 'old_text', newString: 'new_text', replaceAll: 'replace_all' },
+      paths: ['filePath'],
+      defaults: { replaceAll: false },
+    },
+    apply_patch: { tool: 'git-apply-patch', arguments: { patchText: 'patch', paths: 'paths' }, paths: ['paths'] },
+    glob: { tool: 'file-search', arguments: { pattern: 'pattern', path: 'path' }, paths: ['path'] },
+    grep: { tool: 'text-search', arguments: { pattern: 'pattern', path: 'path', include: 'files' }, paths: ['path'] },
+    list: { tool: 'directory-list', arguments: { path: 'path' }, paths: ['path'], ignored: ['ignore'] },
+    webfetch: { tool: 'web-fetch', arguments: { url: 'url' }, ignored: ['format', 'timeout'] },
+  },
+  read: (document) => {
+    const { data } = documentSchema.safeParse(document);
+    if (data === undefined) return null;
+    const { tool, sessionID: session, callID: id } = data.input;
+    const given = data.hook === 'tool.execute.before' ? data.output.args : data.input.args;
+    const call = { session, id, turn: null, tool, input: withPaths(tool, given), directory: data.directory };
+    return data.hook === 'tool.execute.before'
+      ? { kind: 'asks', event: data.hook, call }
+      : { kind: 'tells', event: data.hook, call, outcome: outcomeOf(data.output) };
+  },
+  write: ({ kind }, answer) => {
+    if (kind === 'tells') return null;
+    return answer.verdict === 'undecided' ? { status: 'ask' } : { status: answer.verdict, message: answer.message };
+  },
+};
+
+const withPaths = (tool: string, given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  tool === 'apply_patch' && typeof given.patchText === 'string'
+    ? { ...given, paths: patchedPaths(given.patchText) }
+    : given;
+
+/** `bash` tells the exit code of its command in `metadata`. */
+function outcomeOf({ output, metadata }: { readonly output?: unknown; readonly metadata?: unknown }): HostOutcome {
+  const { data: exit } = z.object({ exit: z.int() }).safeParse(metadata);
+  if (exit === undefined || exit.exit === 0) return { outcome: 'succeeded', result: heldResponse(output) };
+  const message = `The command ended with ${String(exit.exit)}.`;
+  return { outcome: 'failed', effect: 'done', error: { code: 'host.tool_failed', message } };
+}
