@@ -50,6 +50,12 @@ describe('the loosening of a document beyond the cells', () => {
     ],
     ['a budget of an hour left out that was larger', document({ calls_per_hour: 5_000 }), document({}), []],
     [
+      'more open sessions',
+      document({ sessions_per_agent: 19 }),
+      document({}),
+      ['the open sessions of an agent: 19 becomes 20'],
+    ],
+    [
       'a budget of an hour raised',
       document({ calls_per_hour: 10 }),
       document({ calls_per_hour: 20 }),

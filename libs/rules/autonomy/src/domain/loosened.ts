@@ -3,6 +3,7 @@ import {
   CALLS_PER_SESSION,
   CALLS_PER_TURN,
   MOST_CALLS_PER_SESSION,
+  SESSIONS_PER_AGENT,
   type AutonomyDocument,
 } from '#lib/formats';
 
@@ -83,11 +84,12 @@ function limitsLoosened(before: AutonomyDocument | null, after: AutonomyDocument
   return [...environments, ...tools];
 }
 
-type Bound = 'calls_per_hour' | 'calls_per_turn';
+type Bound = 'calls_per_hour' | 'calls_per_turn' | 'sessions_per_agent';
 /** In words, and without a word of the document. */
 const BOUNDS: Readonly<Record<Bound, readonly [inWords: string, byDefault: number]>> = {
   calls_per_hour: ['the calls of an agent in an hour', CALLS_PER_HOUR],
   calls_per_turn: ['the calls of a turn outside sessions, and at once', CALLS_PER_TURN],
+  sessions_per_agent: ['the open sessions of an agent', SESSIONS_PER_AGENT],
 };
 
 /** Without a document agents call no tool that changes something, so that a first one loosens no budget. */

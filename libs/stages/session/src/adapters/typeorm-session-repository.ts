@@ -1,7 +1,7 @@
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { requireSeal, type AgentId, type PageRequest, type RowSeals, type SessionId, type Tx } from '#lib/kernel';
 import { storedSubmitter, submitterIn } from '#lib/task';
-import type { SessionFilter, SessionRepository } from '../application/session.ports.js';
+import type { OpenSessions, SessionFilter, SessionRepository } from '../application/session.ports.js';
 import { idleAt, TOUCH_MS, type Session } from '../domain/session.js';
 import { sealedSession } from './session-seals.js';
 import { sessionAgentEntity, sessionEntity } from './session.entity.js';
@@ -58,6 +58,23 @@ export class TypeormSessionRepository implements SessionRepository {
               for no key update skip locked)`,
       [tx.tenantId, id, TOUCH_MS],
     );
+  }
+
+  async lockOpen(tx: Tx, agentIds: readonly AgentId[]): Promise<ReadonlyMap<AgentId, OpenSessions>> {
+    for (const id of agentIds)
+      sqlOf(tx).executeAhead('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `countersign.session.agent:${id}`,
+      ]);
+    const rows = await sqlOf(tx).query<{ readonly id: AgentId; readonly count: number; readonly first: Date }>(
+      `select member.agent_id as id, count(*)::int as count, min(session.idle_at) as first
+         from session
+         join session_agent member on member.tenant_id = session.tenant_id and member.session_id = session.id
+        where session.tenant_id = $1 and session.state = 'open' and session.idle_at > clock_timestamp()
+          and member.agent_id = any($2::uuid[])
+        group by member.agent_id`,
+      [tx.tenantId, [...agentIds]],
+    );
+    return new Map(rows.map(({ id, count, first }) => [id, { count, firstIdleAt: first.getTime() }]));
   }
 
   async list(tx: Tx, { state, agentId }: SessionFilter, page: PageRequest): Promise<readonly Session[]> {

@@ -1,10 +1,10 @@
-import type { PageRequest, SessionId, Tx } from '#lib/kernel';
+import type { AgentId, PageRequest, SessionId, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import { TOUCH_MS, type Session } from '../domain/session.js';
+import { idleAt, isLive, TOUCH_MS, type Session } from '../domain/session.js';
 import { SESSION_TRANSITIONS } from '../domain/session-transitions.js';
-import type { SessionFilter, SessionRepository } from './session.ports.js';
+import type { OpenSessions, SessionFilter, SessionRepository } from './session.ports.js';
 
 /** Keeps sessions in memory. */
 export class FakeSessionRepository implements SessionRepository {
@@ -37,6 +37,17 @@ export class FakeSessionRepository implements SessionRepository {
     const [session, now] = [await this.find(tx, id), await tx.now()];
     if (session?.state !== 'open' || now - session.lastUsedAt <= TOUCH_MS) return;
     this.#sessions.of(tx).set(id, { ...session, lastUsedAt: now });
+  }
+
+  async lockOpen(tx: Tx, agentIds: readonly AgentId[]): Promise<ReadonlyMap<AgentId, OpenSessions>> {
+    const now = await tx.now();
+    const live = [...this.#sessions.of(tx).values()].filter((session) => isLive(session, now));
+    const open = agentIds.map((id) => [id, live.filter(({ agentIds: of }) => of.includes(id))] as const);
+    return new Map(
+      open
+        .filter(([, own]) => own.length > 0)
+        .map(([id, own]) => [id, { count: own.length, firstIdleAt: Math.min(...own.map(idleAt)) }]),
+    );
   }
 
   list(tx: Tx, { state, agentId }: SessionFilter, page: PageRequest): Promise<readonly Session[]> {

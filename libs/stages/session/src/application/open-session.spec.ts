@@ -76,6 +76,32 @@ describe('a session', () => {
     },
   );
 
+  it('is one of twenty that an agent has open, or of so many as its tenant says', async () => {
+    const { open, home, uow, put, another, stranger } = await sessionWorld();
+    const opened = async (idleSeconds = 3_600) => {
+      const result = await open.execute(home.agent, wanted({ idleSeconds }));
+      return result.ok ? 'ok' : result.error.code;
+    };
+    for (let count = 0; count < 19; count += 1) expect(await opened()).toBe('ok');
+    expect([await opened(60), await opened()]).toEqual(['ok', 'session.too_many_open']);
+    const together = wanted({ agentIds: [home.agent.agentId, another.agentId] });
+    expect(
+      await open.execute({ ...stranger, roles: [{ role: 'PlatformAdmin', assignedAt: 0 }] }, together),
+    ).toMatchObject({
+      error: {
+        kind: 'rate_limited',
+        code: 'session.too_many_open',
+        details: { agent_id: home.agent.agentId, sessions_per_agent: 20 },
+        retryAfterSeconds: 60,
+      },
+    });
+    expect((await open.execute(another, wanted())).ok).toBe(true);
+    uow.now += 60_000;
+    expect([await opened(), await opened()]).toEqual(['ok', 'session.too_many_open']);
+    await put('autonomy:\n  mode: plan_only\n  sessions_per_agent: 21\n', 1);
+    expect([await opened(), await opened()]).toEqual(['ok', 'session.too_many_open']);
+  });
+
   it('gets the budget of calls of its tenant, which nobody exceeds', async () => {
     const { open, home, put } = await sessionWorld();
     const person = { ...home.owner, credentialKind: 'session' as const };

@@ -18,6 +18,7 @@ import {
 import { submitterOf, type EnvironmentReader } from '#lib/task';
 import { closest } from '#lib/words';
 import { budgetTooLarge, callBudgets, type CallBudgets } from '../domain/call-budgets.js';
+import { mostOpenSessions, tooManyOpen } from '../domain/open-sessions.js';
 import {
   DEFAULT_AUTONOMY,
   exceedsDefaults,
@@ -48,12 +49,13 @@ export interface WantedSession extends Omit<SessionLimits, 'callBudget'> {
  * more calls or a longer wait for answers, takes a person in a browser or in Slack: an agent may have the token of its owner (T55).
  *
  * Failures: `task.submitter_required`, `session.agents_missing`, `session.agents_not_yours`, `session.unknown_agent`,
- * `session.agent_disabled`, `session.unknown_environment`, `session.budget_too_large`; `session.opened_looser`, recorded.
+ * `session.agent_disabled`, `session.unknown_environment`, `session.budget_too_large`, `session.too_many_open`;
+ * `session.opened_looser`, recorded.
  */
 export class OpenSession {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly sessions: Pick<SessionRepository, 'insert'>,
+    private readonly sessions: Pick<SessionRepository, 'insert' | 'lockOpen'>,
     private readonly environments: Pick<EnvironmentReader, 'byName' | 'names'>,
     private readonly agents: Pick<AgentRepository, 'find'>,
     private readonly autonomy: AutonomyReader,
@@ -71,7 +73,8 @@ export class OpenSession {
       if (environment === undefined)
         return err(unknownEnvironment(wanted.environment, await this.environments.names(tx)));
       const now = await tx.now();
-      const budgets = callBudgets((await this.autonomy.current(tx))?.document ?? null);
+      const document = (await this.autonomy.current(tx))?.document ?? null;
+      const budgets = callBudgets(document);
       const { autonomy, idleSeconds, approvalSeconds, callsPerTurn, callBudget } = wanted;
       const session: Session = {
         id: newId<SessionId>(),
@@ -94,6 +97,8 @@ export class OpenSession {
       if (session.callBudget > budgets.most) return err(budgetTooLarge(budgets));
       const refused = await this.refusal(tx, by, session, budgets);
       if (refused !== null) return err(refused);
+      const full = await this.full(tx, session, mostOpenSessions(document));
+      if (full !== null) return err(full);
       await this.sessions.insert(tx, session);
       await this.journal.record(tx, 'session.opened', session, by, {
         level: 'detailed',
@@ -133,6 +138,13 @@ export class OpenSession {
       payload: { environment: environment.name, ...autonomyPayload(after) },
     });
     return refusedBy(decision, openedByToken);
+  }
+
+  /** Why an agent of the session has no room for another one; null if each has. */
+  private async full(tx: Tx, { agentIds, openedAt: now }: Session, most: number): Promise<Failure | null> {
+    for (const [id, { count, firstIdleAt }] of await this.sessions.lockOpen(tx, agentIds))
+      if (count >= most) return tooManyOpen(id, most, { firstIdleAt, now });
+    return null;
   }
 
   private async agentsOf(

@@ -62,6 +62,32 @@ export function describeSessionRepository(name: string, open: () => Promise<Open
       }
     });
 
+    it('counts the open sessions of agents, for one transaction at a time', async () => {
+      const [one, two] = [...agents].sort() as [AgentId, AgentId];
+      const open = (ids: readonly AgentId[]) => atHome((tx) => sessions.lockOpen(tx, ids));
+      const before = await open([one, two]);
+      const now = await atHome((tx) => tx.now());
+      const idleSeconds = 60;
+      await kept(sampleSession(world.home, { agentIds: [one, two], openedAt: now, idleSeconds }));
+      await kept(sampleSession(world.home, { agentIds: [one], openedAt: now + 5_000, idleSeconds }));
+      await kept(sampleSession(world.home, { agentIds: [one], openedAt: now - 120_000, idleSeconds }));
+      const ended = await kept(sampleSession(world.home, { agentIds: [two], openedAt: now, idleSeconds }));
+      await atHome((tx) => sessions.saveEnded(tx, endedSession(ended)));
+      const after = await open([one, two]);
+      const more = (id: AgentId) => (after.get(id)?.count ?? 0) - (before.get(id)?.count ?? 0);
+      expect([more(one), more(two)]).toEqual([2, 1]);
+      expect(after.get(one)?.firstIdleAt).toBe(now + 60_000);
+      expect([...(await open([two])).keys()]).toEqual([two]);
+      expect([...(await open([newId<AgentId>()]))]).toEqual([]);
+      expect([...(await elsewhere((tx) => sessions.lockOpen(tx, [one])))]).toEqual([]);
+      const waited = await waitsBehind(
+        world,
+        (tx) => sessions.lockOpen(tx, [one]),
+        (tx) => sessions.lockOpen(tx, [one, two]),
+      );
+      expect(waited).toBe(true);
+    });
+
     it('refuses an id that is taken (23505), and a session that begins ended (CS002)', async () => {
       const session = await kept(sampleSession(world.home));
       await expect(kept(session)).rejects.toMatchObject({ code: '23505' });

@@ -9,6 +9,13 @@ export interface SessionFilter {
   readonly agentId: AgentId | null;
 }
 
+/** The open sessions of an agent. */
+export interface OpenSessions {
+  readonly count: number;
+  /** When the first of them ends unless somebody uses it before, epoch milliseconds. */
+  readonly firstIdleAt: number;
+}
+
 /**
  * Sessions of the transaction's tenant. A row that Countersign did not seal decides nothing (`record.not_authentic`), and stands
  * in no list.
@@ -25,6 +32,13 @@ export interface SessionRepository {
    * before {@link share}: the share of another call would keep it from writing.
    */
   touch(tx: Tx, id: SessionId): Promise<void>;
+  /**
+   * The open sessions of each of these agents that rest no longer than they may. An agent without any is absent. Until the transaction ends
+   * no other one counts those of the same agent.
+   *
+   * @param agentIds in order, so that two transactions wait for each other in one direction.
+   */
+  lockOpen(tx: Tx, agentIds: readonly AgentId[]): Promise<ReadonlyMap<AgentId, OpenSessions>>;
   list(tx: Tx, filter: SessionFilter, page: PageRequest): Promise<readonly Session[]>;
   /** Saves `autonomy` and `callBudget` under the next revision. */
   saveSettings(tx: Tx, session: Session): Promise<void>;
