@@ -10,6 +10,7 @@ describe('a program of jq or yq', () => {
     "jq '$env' a.json",
     "yq '.services.web.env' a.yml",
     "yq '.load' a.yml",
+    "jq '.import, .include' a.json",
   ])('that only filters: %s', (line) => {
     expect(classifyCommand(line, 'bash')).toMatchObject({ tier: 1, class: 'READ_ONLY' });
   });
@@ -24,6 +25,8 @@ describe('a program of jq or yq', () => {
     "jq '.a//env' a.json",
     'jq -n "env.$name"',
     'jq -f filter.jq a.json',
+    'jq -n \'import "secrets" as $s; $s\'',
+    'jq \'include "x"; f\' a.json',
     "yq -n 'strenv(TOKEN)'",
     'yq -n \'"$TOKEN" | envsubst\'',
     'yq -n \'load("a.yml")\'',

@@ -2,8 +2,8 @@ import type { Argument, Finding, Inspect } from '../inspection.js';
 
 /** `env`, `$ENV` and yq's `strenv(X)`: variables of the environment. A field (`.env`), a key (`{env: 1}`) and a text (`"env"`) are none. */
 const ENVIRONMENT = /\$ENV\b|(?:^|[^\w.$"])(?:(?:str)?env|envsubst)\b(?!\s*:[^:])/;
-/** yq's `load("file")` and `load_str("file")`. */
-const LOADS = /(?:^|[^\w.])load(?:_\w+)?\s*\(/;
+/** yq's `load("file")` and `load_str("file")`, and the modules and data of jq: `import "file" as $x`. */
+const LOADS = /(?:^|[^\w.])(?:load(?:_\w+)?\s*\(|(?:import|include)\s*")/;
 
 const FROM_FILE: ReadonlySet<string> = new Set(['-f', '--from-file']);
 

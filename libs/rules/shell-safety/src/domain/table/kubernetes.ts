@@ -119,19 +119,23 @@ export const KUBERNETES_PROGRAMS: readonly ProgramRow[] = [
     },
     operands: 'none',
     subcommands: {
-      ...sameFor(
-        'ps, pods, images, image, img, stats, statsp, info, version, imagefsinfo, logs, inspect, inspectp, inspecti',
-        {
-          class: 'READ_ONLY',
-          does: 'shows containers, pods and images of a node',
-          options: {
-            plain: '-a --all -q --quiet --no-trunc -l --latest -f --follow -p --previous --digests',
-            value:
-              '-o --output --name --image --label --state --pod --namespace --tail --since --limit-bytes --id -n --last',
-          },
-          operands: 'any',
+      ...sameFor('ps, pods, images, image, img, stats, statsp, info, version, imagefsinfo, logs', {
+        class: 'READ_ONLY',
+        does: 'shows containers, pods and images of a node',
+        options: {
+          plain: '-a --all -q --quiet --no-trunc -l --latest -f --follow -p --previous --digests',
+          value:
+            '-o --output --name --image --label --state --pod --namespace --tail --since --limit-bytes --id -n --last',
         },
-      ),
+        operands: 'any',
+      }),
+      ...sameFor('inspect, inspectp, inspecti', {
+        class: 'READ_ONLY',
+        does: 'shows all about containers, pods and images of a node',
+        options: { plain: '-q --quiet -a --all', value: '-o --output --template --name --image --id' },
+        operands: 'any',
+        inspect: 'container-details',
+      }),
       ...sameFor('exec, attach, run, runp, create, port-forward', { class: 'UNKNOWN', does: 'runs a container' }),
       ...sameFor('pull', { class: 'NETWORK', does: 'fetches an image' }),
       ...sameFor('start, stop, stopp, update, checkpoint', { class: 'WRITE', does: 'changes containers' }),
