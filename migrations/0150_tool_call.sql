@@ -161,7 +161,7 @@ create table tool_call (
   constraint tool_call_finished_check
     check ((finished_at is not null) = (state in ('succeeded', 'failed', 'unknown', 'expired')))
 );
-create unique index tool_call_client_unique on tool_call (tenant_id, credential_id, client_call_id)
+create unique index tool_call_client_unique on tool_call (tenant_id, coalesce(agent_id, credential_id), client_call_id)
   where client_call_id is not null and session_id is null;
 create unique index tool_call_session_client_unique
   on tool_call (tenant_id, session_id, coalesce(agent_id, person_id), client_call_id)
@@ -191,7 +191,7 @@ comment on column tool_call.agent_id is 'The agent that asked, or null.';
 comment on column tool_call.person_id is 'The person who asked, or null.';
 comment on column tool_call.on_behalf_of is 'The person who delegated to the agent.';
 comment on column tool_call.credential_id is 'The credential it was asked with.';
-comment on column tool_call.client_call_id is 'The caller''s own name of the call, of its agent or person in its session, or else of its credential: the same one is answered alike.';
+comment on column tool_call.client_call_id is 'The caller''s own name of the call, of its agent, or of its person in a session, or else of the person''s credential: the same one is answered alike.';
 comment on column tool_call.turn_id is 'The turn of the agent that it belongs to, as the agent names it.';
 comment on column tool_call.reason is 'Why the agent makes it, in its own words, masked.';
 comment on column tool_call.tool_name is 'The tool.';

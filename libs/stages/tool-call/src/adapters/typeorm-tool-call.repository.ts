@@ -1,4 +1,4 @@
-import { In, IsNull } from 'typeorm';
+import { In } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
 import {
   requireSeal,
@@ -12,7 +12,7 @@ import {
 import type { Submitter } from '#lib/task';
 import type { CallRefusal, CallsOf, NameSpace, ToolCallRepository } from '../application/tool-call.port.js';
 import { BUDGET_WINDOW_MS, type CountedCalls, type UsedCalls } from '../domain/call-limits.js';
-import type { ToolCall, ToolCallFacts } from '../domain/tool-call.js';
+import { namesOf, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
 import { callOf, progressColumns, rowOfCall, sealedCall, type CallRow } from './tool-call-rows.js';
 import { toolCallEntity } from './tool-call.entity.js';
 
@@ -43,18 +43,16 @@ export class TypeormToolCallRepository implements ToolCallRepository {
   }
 
   async lockNamed(tx: Tx, { sessionId, submitter }: NameSpace, clientCallId: string): Promise<ToolCall | undefined> {
-    const { id, credentialId } = submitter;
-    const space = sessionId === null ? credentialId : `${sessionId}:${id}`;
-    this.#hold(tx, `countersign.tool_call:${space}:${clientCallId}`);
-    if (sessionId === null)
-      return this.#authentic(
-        tx,
-        await rowsOf(tx, toolCallEntity).findOne({ sessionId: IsNull(), credentialId, clientCallId }),
-      );
-    const [row] = await sqlOf(tx).query<object>(
-      `${SELECT} and session_id = $2 and coalesce(agent_id, person_id) = $3 and client_call_id = $4`,
-      [tx.tenantId, sessionId, id, clientCallId],
-    );
+    const names = namesOf(submitter, sessionId);
+    this.#hold(tx, `countersign.tool_call:${sessionId ?? ''}:${names}:${clientCallId}`);
+    const within =
+      sessionId === null
+        ? 'session_id is null and coalesce(agent_id, credential_id) = $2'
+        : 'session_id = $4 and coalesce(agent_id, person_id) = $2';
+    const [row] = await sqlOf(tx).query<object>(`${SELECT} and ${within} and client_call_id = $3`, [
+      ...[tx.tenantId, names, clientCallId],
+      ...(sessionId === null ? [] : [sessionId]),
+    ]);
     return this.#authentic(tx, row === undefined ? null : CALL.row(row));
   }
 

@@ -4,7 +4,7 @@ import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/sr
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { TOOL_CALL_TRANSITIONS } from '../domain/tool-call-transitions.js';
 import { BUDGET_WINDOW_MS, type CountedCalls, type UsedCalls } from '../domain/call-limits.js';
-import { isTwin, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
+import { isTwin, namesOf, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
 import type { Submitter } from '#lib/task';
 import type { CallRefusal, CallsOf, NameSpace, ToolCallRepository } from './tool-call.port.js';
 
@@ -46,9 +46,7 @@ export class FakeToolCallRepository implements ToolCallRepository {
         (call) =>
           call.clientCallId === clientCallId &&
           call.sessionId === sessionId &&
-          (sessionId === null
-            ? call.submitter.credentialId === submitter.credentialId
-            : call.submitter.id === submitter.id),
+          namesOf(call.submitter, sessionId) === namesOf(submitter, sessionId),
       ),
     );
   }

@@ -1,6 +1,6 @@
 import type { Session } from '#lib/session';
 import type { HaltTarget } from '#lib/halt';
-import { newId, type CredentialId, type PersonCredentialKind } from '#lib/kernel';
+import { newId, type CredentialId, type PersonCredentialKind, type Principal } from '#lib/kernel';
 import { environmentDigest } from '#lib/task';
 import { sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleExecutor } from '../../../../registry/tool/src/application/fake-tool.js';
@@ -321,7 +321,20 @@ describe('one tool call', () => {
       expect(audited()).toHaveLength(1);
     });
 
-    it('is another call by another credential', async () => {
+    it('is answered again to its agent with another token, and to a person with the same credential alone', async () => {
+      const { submitted, home, running } = await fakeGate();
+      const named = async (by: Principal) => {
+        const answer = await submitted(running(by), { clientCallId: 'call-1' });
+        return answer.ok ? answer.value.id : answer.error.code;
+      };
+      const rotated = { credentialId: newId<CredentialId>() };
+      expect(await named({ ...home.agent, ...rotated })).toBe(await named(home.agent));
+      expect(await named(home.owner)).toBe(await named(home.owner));
+      expect(await named({ ...home.owner, ...rotated })).not.toBe(await named(home.owner));
+      expect(await named(sampleAgent(home.owner))).not.toBe(await named(home.agent));
+    });
+
+    it('is another call by another caller', async () => {
       const { submitted, home, running } = await fakeGate();
       const [one, two] = [
         await submitted(running(home.agent), { clientCallId: 'call-1' }),

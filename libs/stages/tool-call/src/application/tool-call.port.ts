@@ -4,10 +4,10 @@ import type { Submitter } from '#lib/task';
 import type { CountedCalls, UsedCalls } from '../domain/call-limits.js';
 import type { ToolCall, ToolCallFacts } from '../domain/tool-call.js';
 
-/** In which callers name their calls: the agent or person in a session, or outside one their credential. */
+/** In which callers name their calls: see `namesOf`. */
 export interface NameSpace {
   readonly sessionId: SessionId | null;
-  readonly submitter: Pick<Submitter, 'id' | 'credentialId'>;
+  readonly submitter: Pick<Submitter, 'kind' | 'id' | 'credentialId'>;
 }
 
 /** A limit that refused a call. */

@@ -400,20 +400,31 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       }
     });
 
-    it('finds a call by the name that its credential gave it, and no other', async () => {
+    it('finds a call outside sessions by the name of its agent, or of its person with one credential', async () => {
+      const { owner } = opened.world.home;
       const clientCallId = newId();
       const call = await kept({ clientCallId });
-      const { id, credentialId } = call.submitter;
-      const named = (tenant: 'home' | 'other', credential: CredentialId, own: string) =>
-        inTenant(tenant, (tx) =>
-          opened.calls.lockNamed(tx, { sessionId: null, submitter: { id, credentialId: credential } }, own),
-        );
-      expect(await named('home', credentialId, clientCallId)).toEqual(call);
-      expect(await named('home', credentialId, newId())).toBeUndefined();
-      expect(await named('home', newId<CredentialId>(), clientCallId)).toBeUndefined();
-      expect(await named('other', credentialId, clientCallId)).toBeUndefined();
+      const person = {
+        kind: 'person',
+        id: owner.personId,
+        onBehalfOf: null,
+        credentialId: owner.credentialId,
+      } as const;
+      const ofPerson = await kept({ clientCallId, submitter: person });
+      const named = (
+        submitter: ToolCall['submitter'],
+        { own = clientCallId, tenant = 'home' }: { readonly own?: string; readonly tenant?: 'home' | 'other' } = {},
+      ) => inTenant(tenant, (tx) => opened.calls.lockNamed(tx, { sessionId: null, submitter }, own));
+      const rotated = { credentialId: newId<CredentialId>() };
+      expect(await named(call.submitter)).toEqual(call);
+      expect(await named({ ...call.submitter, ...rotated })).toEqual(call);
+      expect(await named({ ...call.submitter, kind: 'agent', id: newId<AgentId>(), onBehalfOf: null })).toBeUndefined();
+      expect(await named(person)).toEqual(ofPerson);
+      expect(await named({ ...person, ...rotated })).toBeUndefined();
+      expect(await named(call.submitter, { own: newId() })).toBeUndefined();
+      expect(await named(call.submitter, { tenant: 'other' })).toBeUndefined();
       await kept({ sessionId: await opened.newSession(), clientCallId });
-      expect(await named('home', credentialId, clientCallId)).toEqual(call);
+      expect(await named(call.submitter)).toEqual(call);
     });
 
     it('finds a call of a session by the name that its agent or person gave it, with any credential of theirs', async () => {
@@ -431,7 +442,7 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
         inTenant(tenant, (tx) =>
           opened.calls.lockNamed(
             tx,
-            { sessionId: within, submitter: { id, credentialId: newId<CredentialId>() } },
+            { sessionId: within, submitter: { kind: 'agent', id, credentialId: newId<CredentialId>() } },
             clientCallId,
           ),
         );
@@ -442,7 +453,7 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       expect(await named(call.submitter.id, sessionId, 'other')).toBeUndefined();
     });
 
-    it('lets a credential give a name once, and an agent in a session', async () => {
+    it('lets an agent give a name once, in a session and outside', async () => {
       for (const sessionId of [null, await opened.newSession()]) {
         const clientCallId = newId();
         await kept({ sessionId, clientCallId });

@@ -37,7 +37,7 @@ export interface ToolCallFacts {
   /** Null for a call outside a session. */
   readonly sessionId: SessionId | null;
   readonly submitter: Submitter;
-  /** The caller's own name of the call, unique for its agent in a session, or else for its credential: the same one is answered alike. */
+  /** The caller's own name of the call, unique among those of {@link namesOf} in its session or outside one: the same one is answered alike. */
   readonly clientCallId: string | null;
   /** The turn of the agent that the call belongs to, in the agent's own words. */
   readonly turnId: string | null;
@@ -127,6 +127,15 @@ export const noExecutor = ({ tool, environment }: Pick<ToolCallFacts, 'tool' | '
   message: `${tool.name} has no executor in ${environment.name}, so the answer to this call is advice: no grant and no report follow it.`,
   action: 'Have an admin put an executor there. Its kind is agent if you make the call yourself.',
 });
+
+/**
+ * The giver of names of calls: an agent, with any credential of its own. Outside sessions a person's names are those of one credential,
+ * since others may have a token of theirs, and a browser's calls are no answer to it (T55).
+ */
+export const namesOf = (
+  { kind, id, credentialId }: Pick<Submitter, 'kind' | 'id' | 'credentialId'>,
+  sessionId: SessionId | null,
+): Submitter['id'] | Submitter['credentialId'] => (kind === 'person' && sessionId === null ? credentialId : id);
 
 /** Whether two questions are about the same call. */
 export const isSameCall = (
