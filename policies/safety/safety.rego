@@ -23,14 +23,14 @@ else := ["*"]
 
 _changed(batch) := {target |
 	some call in batch.calls
-	subject.called_by(call).risk in subject.state_change_risks
+	subject.changes(call.tool, call.shell, call.paths)
 	some target in _targets(call)
 }
 
 _undone(batch) := {target |
 	some call in batch.calls
 	call.compensation != null
-	subject.undone_by(call).risk in subject.state_change_risks
+	subject.changes(call.compensation, call.compensation_shell, call.compensation_paths)
 	some target in _compensation_targets(call)
 }
 

@@ -110,3 +110,27 @@ test_a_reading_compensation_counts_for_nothing if {
 	}
 	reasons == set()
 }
+
+_reading(path, line, named) := object.union(path, {"batches": [{"index": 0, "calls": [object.union(
+	path.batches[0].calls[0],
+	{"tool": "a_reader@1", "targets": [sprintf("file-%d", [path.index])], "shell": line, "paths": named},
+)]}]})
+
+_reads_two(line, named) := {reason.code | some reason in reasons} if {
+	reasons := safety.reasons with input as {
+		"autonomy": {"autonomy": {"mode": "full_auto"}},
+		"environment": {"name": "production", "production": true},
+		"tools": {"a_reader@1": testing_test.tool("a_reader", "read_only")},
+		"task": {"constraints": _free},
+		"plan": {"phases": [_reading(_phase(place, false, place, 1), line, named) | some place in [0, 1]]},
+	}
+}
+
+# T52: reading two secrets asks people, and changes no target.
+test_reads_of_secrets_change_no_target if {
+	_reads_two(null, {"tier": 2, "class": "READ_ONLY"}) == set()
+	_reads_two({"tier": 2, "class": "READ_ONLY"}, null) == set()
+	"safety.canary_first" in _reads_two(null, {"tier": 2, "class": "UNKNOWN"})
+	"safety.canary_first" in _reads_two({"tier": 2, "class": "WRITE"}, null)
+	"safety.canary_first" in _reads_two({"tier": 2, "class": "READ_ONLY"}, {"tier": 2, "class": "UNKNOWN"})
+}

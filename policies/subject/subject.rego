@@ -50,6 +50,28 @@ called_by(call) := _planned(call.tool, call.shell, call.paths)
 # description: The tool that undoes a call of the plan, as its command line and its paths are judged.
 undone_by(call) := _planned(call.compensation, call.compensation_shell, call.compensation_paths)
 
+# METADATA
+# title: A call that changes something
+# description: A read of secrets counts as a change to every rule that asks people. It still changes no target.
+changes(key, line, named) if {
+	_planned(key, line, named).risk in state_change_risks
+	not _only_reads(key, line, named)
+}
+
+_only_reads(_, line, named) if {
+	line.class == "READ_ONLY"
+	_reads_by_name(named)
+}
+
+_only_reads(key, null, named) if {
+	not input.tools[key].risk in state_change_risks
+	named.class == "READ_ONLY"
+}
+
+_reads_by_name(null)
+
+_reads_by_name(named) if named.class == "READ_ONLY"
+
 _planned(key, line, named) := paths.planned(shell.planned(input.tools[key], line), named)
 
 # Tools with their verdicts, each pair once: a plan has many calls of few of them.

@@ -38,6 +38,7 @@ export { planHeadline, type PlanHeadline, planRisk } from './domain/plan-headlin
 export { wholeEnvironment } from './domain/expand-invocation.js';
 export { callsOf, invocationsOf } from './domain/invocations.js';
 export { judgeLine, type JudgedLine } from './domain/judge-line.js';
+export { judgePathsOf } from './domain/judge-paths-of.js';
 export { conditionGrammar, parseCondition } from './domain/parse-condition.js';
 export { expansionDigest, planFacts, type PlanPolicyFacts, taskFacts, toolKeyOf } from './domain/plan-facts.js';
 export { type Expansion, isLive, type ListedPlan, type Plan } from './domain/plan.js';

@@ -13,6 +13,15 @@ export const riskOfLine = ({ tier }: Pick<ShellFacts, 'tier'>, production: boole
  */
 export const isGrave = ({ tier, class: of }: PathFacts): boolean => tier === 2 && of !== 'WRITE';
 
+/** From mild to grave: a read, a write, and anything else. */
+const CLASSES: readonly PathFacts['class'][] = ['READ_ONLY', 'WRITE', 'UNKNOWN'];
+
+/** True if paths were judged worse now than before: a person answered about the milder verdict. */
+export const isWorse = (now: PathFacts, before: PathFacts): boolean =>
+  now.tier > before.tier ||
+  CLASSES.indexOf(now.class) > CLASSES.indexOf(before.class) ||
+  (isGrave(now) && !isGrave(before));
+
 /** The risk of a call with these paths. They lift a read to a change, and never take the place of a change that its tool declares. */
 export const riskOfPaths = (risk: ToolRisk, paths: PathFacts, production: boolean): ToolRisk => {
   if (!isGrave(paths) || changesUnder(risk)) return risk;

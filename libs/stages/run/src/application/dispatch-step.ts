@@ -17,6 +17,7 @@ import type { ExecutorDirectory, ExecutorRecord, ToolRegistry, ToolVersion } fro
 import type { ExpandedInvocation } from '#lib/formats';
 import type { Decision, HaltFacts, ShellFacts } from '#lib/policy-inputs';
 import { lineAgain, UNJUDGED } from '../domain/line-again.js';
+import { pathsAsApproved } from '../domain/paths-again.js';
 import { invocationOf } from '../domain/plan-steps.js';
 import { runStepInput } from '../domain/run-step-input.js';
 import type { ActiveRun, Run, RunReason } from '../domain/run.js';
@@ -85,6 +86,9 @@ export class DispatchStep {
       return { kind: 'withheld', decision, reason: notAllowed(step, namePeople(decision.decision, context.reviewers)) };
     }
     if (!line.asApproved) return { kind: 'withheld', decision, reason: otherLine(step) };
+    if (tool !== null && !pathsAsApproved(tool, invocation, context.subject.environment.production)) {
+      return { kind: 'withheld', decision, reason: otherPaths(step) };
+    }
 
     const inForce = registered.executors.get(invocation.executor.name);
     const executor =
@@ -321,6 +325,12 @@ const altered = (step: RunStep): RunReason => ({
 const otherLine = (step: RunStep): RunReason => ({
   code: 'run.line_differs',
   message: `The command line of step "${step.stepId}" is read otherwise than when it was approved: nothing was sent. Cancel the run, and submit the plan again.`,
+  details: stepFacts(step),
+});
+
+const otherPaths = (step: RunStep): RunReason => ({
+  code: 'run.paths_differ',
+  message: `The paths of step "${step.stepId}" are judged worse than when they were approved: nothing was sent. Cancel the run, and submit the plan again.`,
   details: stepFacts(step),
 });
 

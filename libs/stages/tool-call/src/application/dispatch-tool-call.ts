@@ -7,6 +7,7 @@ import { environmentDigest, type EnvironmentRecord } from '#lib/task';
 import type { ExecutorDirectory, ExecutorRecord, ToolVersion } from '#lib/tool';
 import { dispatched, type AllowedCall, type ExecutingCall } from '../domain/call-changes.js';
 import { lineToGrant } from '../domain/call-line.js';
+import { pathsAsJudged } from '../domain/call-paths.js';
 import type { CallFault, ToolCall, ToolCallFacts } from '../domain/tool-call.js';
 import type { CallFactsReader } from './call-facts.port.js';
 import type { CallJournal } from './call-journal.js';
@@ -23,7 +24,7 @@ export interface CallMeans {
 /** A call as it stands now, and why it may not leave. */
 export interface LockedCall {
   readonly call: ToolCall;
-  /** Null if the halt, the tool, the executor, the environment and the command line are as when it was decided. */
+  /** Null if the halt, the tool, the executor, the environment, the command line and the verdict on its paths are as when it was decided. */
   readonly fault: CallFault | null;
   /** Null if there is a fault. */
   readonly means: CallMeans | null;
@@ -131,7 +132,7 @@ export class DispatchToolCall {
     return halts.length === 0 && call?.state === 'executing' && call.attempt === attempt ? call.leaseUntil : null;
   }
 
-  /** A fault if the tool, its executor, the environment or the tree of the line differs from the one that was decided on. */
+  /** A fault if the tool, its executor, the environment the tree of the line or the verdict on the paths differs from the one that was decided on. */
   async #means(tx: Tx, call: ToolCallFacts): Promise<CallMeans | CallFault> {
     const { tool: asked, executor: decided, environment: place } = call;
     const { tool, environment } = await this.facts.read(tx, {
@@ -144,7 +145,8 @@ export class DispatchToolCall {
     const executor = (await this.executors.resolveMany(tx, place.id, [decided.name])).get(decided.name);
     if (executor?.digest !== decided.digest) return CHANGED;
     const line = lineToGrant(call.shell, judgeLine(tool, call.arguments, environment.production));
-    return line === 'differs' ? OTHER_LINE : { tool, executor, line };
+    if (line === 'differs') return OTHER_LINE;
+    return pathsAsJudged(call.paths, tool, call.arguments) ? { tool, executor, line } : OTHER_PATHS;
   }
 }
 
@@ -166,6 +168,11 @@ const CHANGED: CallFault = {
   code: 'tool_call.facts_changed',
   message:
     'The tool, its executor or the environment has changed since the call was allowed. Nothing was sent. Ask again.',
+};
+
+const OTHER_PATHS: CallFault = {
+  code: 'tool_call.paths_differ',
+  message: 'Its paths are judged worse than when the call was allowed. Nothing was sent. Ask again.',
 };
 
 const OTHER_LINE: CallFault = {

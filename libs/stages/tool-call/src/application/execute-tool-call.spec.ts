@@ -111,6 +111,34 @@ describe('an allowed call of an executor', () => {
     });
   });
 
+  describe('with a path', () => {
+    const SECRET = { path: '.env' };
+    const sending = async (paths: ToolCall['paths']) => {
+      const world = await executionWorld({
+        parameters: { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false },
+        path_arguments: { reads: ['/path'] },
+      });
+      const argumentsDigest = digestOf('arguments', SECRET);
+      const call = await world.allowed('executor', { arguments: SECRET, argumentsDigest, paths });
+      await world.work(call);
+      return { ...world, call };
+    };
+
+    it('T52: is sent if its paths are judged as before', async () => {
+      const { dispatcher } = await sending({ tier: 2, class: 'READ_ONLY', reasons: [] });
+      expect(dispatcher.orders).toHaveLength(1);
+    });
+
+    it.each<[string, ToolCall['paths']]>([
+      ['a harmless path', { tier: 1, class: 'READ_ONLY', reasons: [] }],
+      ['no path', null],
+    ])('T52: is not sent if it was decided on as %s', async (_what, paths) => {
+      const { dispatcher, find, call } = await sending(paths);
+      expect(dispatcher.orders).toEqual([]);
+      expect(await find(call)).toMatchObject({ state: 'denied', denial: { code: 'tool_call.paths_differ' } });
+    });
+  });
+
   it('lapses if no worker took it up in time', async () => {
     const world = await executionWorld();
     const call = await world.allowed();

@@ -13,9 +13,10 @@ import {
 import { judgeLine } from '#lib/plan';
 import { callerFacts, noDecision, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
 import type { Session, SessionTrust } from '#lib/session';
-import { judgePaths, type PathVerdict } from '#lib/shell-safety';
+import type { PathVerdict } from '#lib/shell-safety';
 import type { Submitter } from '#lib/task';
-import { pathsOf, validateArguments, type ToolVersion } from '#lib/tool';
+import { validateArguments, type ToolVersion } from '#lib/tool';
+import { callPaths } from '../domain/call-paths.js';
 import { callLine, notExecutable, type CallLine } from '../domain/call-line.js';
 import { callShape } from '../domain/call-shape.js';
 import { callQuestion } from '../domain/call-question.js';
@@ -88,8 +89,7 @@ export class JudgeToolCall {
     const argumentsDigest = digestOf('arguments', args.value);
     const line = judgeLine(tool, args.value, environment.production);
     const shell = line === null ? null : callLine(line);
-    const named = pathsOf(tool, args.value);
-    const paths = named === null ? null : judgePaths(named);
+    const paths = callPaths(tool, args.value);
     const trust = await this.#covering(tx, call, callShape(tool, args.value), { now, tool, environment });
     const input = callQuestion({
       ...{ tenantId: tx.tenantId, now, autonomy, actor: callerFacts(principal), tool, environment },

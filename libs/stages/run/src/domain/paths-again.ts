@@ -1,0 +1,19 @@
+import type { ExpandedInvocation } from '#lib/formats';
+import { judgePathsOf } from '#lib/plan';
+import { isWorse, type ToolVersion } from '#lib/tool';
+
+/**
+ * Judges the paths of a call again just before its dispatch (T52): Countersign may know more names of code and secrets than at the
+ * approval. @returns false if the verdict is worse now, or is about other arguments. A plan from before plans held such verdicts has
+ * none to compare with, so its paths differ.
+ */
+export function pathsAsApproved(
+  tool: ToolVersion,
+  { arguments: given, paths: approved }: ExpandedInvocation,
+  production: boolean,
+): boolean {
+  const now = judgePathsOf(tool, given, production);
+  if (now === null || approved === undefined) return now === null && approved === undefined;
+  const isSame = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join();
+  return isSame(now.reads, approved.reads) && isSame(now.writes, approved.writes) && !isWorse(now, approved);
+}
