@@ -16,10 +16,14 @@ const NEVER_SHARED = ['/node_modules/nestjs-pino/'];
 /** The project's own libraries of data and pure functions: hundreds of schemas and the table of commands. */
 const PURE = /\/libs\/(foundation\/(api-schemas|canonical|formats|policy-inputs|words)|rules\/shell-safety)\/src\//;
 
+/** They keep validators that Ajv compiled, by schema. */
+const VALIDATORS =
+  /\/libs\/(rules\/policy\/src\/adapters\/input-shape|registry\/tool\/src\/domain\/validate-arguments)\.ts$/;
+
 const isShared = (path) =>
   path.includes('/node_modules/')
     ? !NEVER_SHARED.some((each) => path.includes(each))
-    : PURE.test(path) && !/\.spec\.|\.contract\.|\/fake-/.test(path);
+    : VALIDATORS.test(path) || (PURE.test(path) && !/\.spec\.|\.contract\.|\/fake-/.test(path));
 
 /**
  * Compiles a module once a worker, and evaluates packages and pure libraries once. Each test file still evaluates the other modules

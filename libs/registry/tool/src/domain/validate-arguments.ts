@@ -25,6 +25,8 @@ interface CompiledSchema {
 
 /** Compiled validators by the tool version's digest, least recently used first. */
 const compiled = new Map<Digest, CompiledSchema>();
+/** The same by the text of the schema: tools and their versions share schemas, and a catalog is compiled as it is checked. */
+const compiledTexts = new Map<string, CompiledSchema>();
 
 function newAjv(): Ajv2020 {
   const ajv = new Ajv2020({
@@ -109,16 +111,21 @@ function withSecrets(node: Json): Json {
  * @throws {Error} if it is not valid JSON Schema 2020-12 in strict mode.
  */
 export function compileParameters(schema: JsonObject): CompiledSchema {
-  return { validate: compiler().compile(withSecrets(schema) as JsonObject), secrets: secretPointers(schema) };
+  return recalled(compiledTexts, JSON.stringify(schema), () => ({
+    validate: compiler().compile(withSecrets(schema) as JsonObject),
+    secrets: secretPointers(schema),
+  }));
 }
 
-function compiledFor(tool: ToolVersion): CompiledSchema {
-  const known = compiled.get(tool.digest);
-  const schema = known ?? compileParameters(tool.definition.parameters);
-  compiled.delete(tool.digest);
-  compiled.set(tool.digest, schema);
-  const oldest = compiled.size > MAX_COMPILED ? compiled.keys().next().value : undefined;
-  if (oldest !== undefined) compiled.delete(oldest);
+const compiledFor = (tool: ToolVersion): CompiledSchema =>
+  recalled(compiled, tool.digest, () => compileParameters(tool.definition.parameters));
+
+function recalled<K>(kept: Map<K, CompiledSchema>, key: K, compile: () => CompiledSchema): CompiledSchema {
+  const schema = kept.get(key) ?? compile();
+  kept.delete(key);
+  kept.set(key, schema);
+  const oldest = kept.size > MAX_COMPILED ? kept.keys().next().value : undefined;
+  if (oldest !== undefined) kept.delete(oldest);
   return schema;
 }
 
