@@ -85,11 +85,11 @@ async function messageOf({ request }: Asked): Promise<LocalMessage> {
 }
 
 /** A browser of somebody's own, signed in at the issuer. */
-async function signedIn(name: string, path: string): Promise<Page> {
+async function signedIn(name: string, path: string, way: 'signIn' | 'signInByPages' = 'signIn'): Promise<Page> {
   const page = await (await world.context()).newPage();
   page.setDefaultTimeout(20_000);
   page.on('pageerror', (error) => problems.push(String(error)));
-  await world.signInByPages(page, tenant, name, path);
+  await world[way](page, tenant, name, path);
   return page;
 }
 
@@ -203,7 +203,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
   }, STOP_WITHIN_MS);
 
   it('goes from an agent’s call by a click in Slack and one in a browser to a run watched live, and its proof', async () => {
-    const sam = await signedIn('Sam', '/settings/slack');
+    const sam = await signedIn('Sam', '/settings/slack', 'signInByPages');
     // Linked by Sam, signed in; never by name or address.
     await slack.command('link', 'USAM', CHANNELS.production);
     await sam.goto(`${world.url}/settings/slack?link=${codeIn(slack.ephemerals)}`);
