@@ -28,6 +28,8 @@ const NOTE = `
     effect: modify
     simulation: not_applicable
     identity_fields: [/name]
+    surface: workspace
+    path_arguments: { writes: [/name] }
     executor: fleet
     parameters:
       type: object
@@ -224,6 +226,22 @@ describeInChromium('the sessions of agents', () => {
       await approving.getByRole('button', { name: 'Show all of it' }).click();
       await approving.getByRole('button', { name: 'Approve', exact: true }).click();
       await waiting.waitFor({ state: 'detached' });
+
+      // The verdict on a path stands in the prompt, and beside category and effect once the call is decided.
+      const hook = { tool: 'note', arguments: { name: '.git/hooks/pre-commit', text: 'a line\n' } };
+      expectStatus(await agent.post(`/v1/sessions/${asking}/tool-calls`, hook), 201);
+      const verdict = /^Paths\s+Tier 2, [^]*Another program executes, obeys or trusts/;
+      expect(await waiting.getByRole('group', { name: 'Paths' }).innerText()).toMatch(verdict);
+      await waiting.getByRole('button', { name: 'Reject…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click();
+      await waiting.waitFor({ state: 'detached' });
+      const refused = page.getByRole('listitem').filter({ hasText: '.git/hooks/pre-commit' });
+      expect(await refused.getByRole('group', { name: 'Paths' }).innerText()).toMatch(verdict);
+      expect(await refused.innerText()).toMatch(
+        /note\s+rejected[^]*workspace-write[^]*note changes [^]* in development\./,
+      );
+      await settled(page);
+      await shown(page, 'paths');
 
       await ask('git diff --stat');
       await waiting.getByRole('button', { name: 'Approve…' }).click();

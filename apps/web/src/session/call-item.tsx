@@ -2,6 +2,7 @@ import type { SessionCallView } from '#lib/api-schemas';
 import { Link } from 'react-router';
 import { useDirectory } from '../api/directory.js';
 import { AgentText, InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
 import { Facts } from '../components/facts.js';
 import { JsonValue } from '../components/json-value.js';
 import { RiskBadge } from '../components/risk-badge.js';
@@ -29,10 +30,14 @@ export function CallItem({ call }: { readonly call: SessionCallView }) {
         <DecisionBadge decision={call.decision} />
         {LATER.includes(call.state) && <StateBadge state={call.state} />}
         <RiskBadge level={call.risk} />
+        <Badge tone="info">{call.category}</Badge>
         <span className="ml-auto text-muted">
           <TimeAgo at={call.asked_at} />
         </span>
       </div>
+      <p className="text-sm font-medium break-words">
+        <InertText text={call.impact} />
+      </p>
       <CallContent call={call} />
       {call.request_id !== null && call.state !== 'pending' && (
         <Link className="text-sm text-accent underline" to={`/requests/${call.request_id}`}>
