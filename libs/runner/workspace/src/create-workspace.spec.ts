@@ -134,4 +134,14 @@ describe('the paths of a call (T52)', () => {
     expect(silent.map(([name]) => name)).toHaveLength(12);
     for (const [, read] of silent) expect(new Set(codesOf(read))).toEqual(new Set(['tool.paths_not_declared']));
   });
+
+  it('are declared as written by each tool that writes files, or its description says that it names none', () => {
+    const writers = SEED_001.flatMap(([category, , tools]) => (category === 'workspace-write' ? tools : []));
+    const undeclared = writers.filter((name) => {
+      const { path_arguments: paths, description = '' } = workspace.tools.get(name)?.document ?? {};
+      return (paths?.writes ?? []).length === 0 && !description.includes('names no path to judge');
+    });
+    expect(undeclared).toEqual([]);
+    expect(writers).toHaveLength(6);
+  });
 });

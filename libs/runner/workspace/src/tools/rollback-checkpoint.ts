@@ -5,13 +5,16 @@ import { documentOf } from './categories.js';
 import { TOOL_SECONDS } from './settings.js';
 import type { WriteSurroundings } from './write-tool.js';
 
-/** Seed 001's way back: restores the state before a write. */
+/** Seed 001's way back: restores the state before a write. The snapshot holds the files, so that no argument is a path to judge. */
 export const rollbackCheckpoint = ({ settings }: WriteSurroundings): RunnerTool =>
   defineTool({
     name: 'rollback-checkpoint',
-    document: documentOf('workspace-write', 'Restores the files as they were before a write.', TOOL_SECONDS, [
-      '/snapshot',
-    ]),
+    document: documentOf(
+      'workspace-write',
+      'Restores the files as they were before a write. It names no path to judge: its snapshot holds the files.',
+      TOOL_SECONDS,
+      ['/snapshot'],
+    ),
     schema: z.strictObject({
       snapshot: z
         .string()
