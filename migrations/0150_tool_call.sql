@@ -174,9 +174,9 @@ create index tool_call_turn_idx on tool_call (tenant_id, session_id, turn_id) wh
 create index tool_call_in_flight_idx on tool_call (tenant_id, session_id)
   where session_id is not null
     and (state in ('pending', 'executing') or state = 'allowed' and executor_name is not null);
-create index tool_call_turn_outside_idx on tool_call (tenant_id, coalesce(agent_id, person_id), turn_id, asked_at desc)
+create index tool_call_turn_outside_idx on tool_call (tenant_id, agent_id, person_id, turn_id, asked_at desc)
   where session_id is null and turn_id is not null;
-create index tool_call_in_flight_outside_idx on tool_call (tenant_id, coalesce(agent_id, person_id))
+create index tool_call_in_flight_outside_idx on tool_call (tenant_id, agent_id, person_id)
   where session_id is null
     and (state in ('pending', 'executing') or state = 'allowed' and executor_name is not null);
 create index tool_call_live_idx on tool_call (tenant_id, state, id) where state in ('pending', 'allowed', 'executing');

@@ -83,15 +83,16 @@ export class TypeormToolCallRepository implements ToolCallRepository {
 
   async lockUse(tx: Tx, { kind, id }: Pick<Submitter, 'kind' | 'id'>, turnId: string | null): Promise<UsedCalls> {
     this.#hold(tx, `countersign.tool_call.submitter:${id}`);
+    const own = kind === 'agent' ? 'agent_id = $3 and person_id is null' : 'agent_id is null and person_id = $3';
     const [row] = await sqlOf(tx).query<UsedCalls>(
       `with recent as (select clock_timestamp() - $4 * interval '1 millisecond' as start)
        select (select count(*)::int from tool_call, recent
                 where tenant_id = $1 and agent_id = $2 and asked_at > recent.start) as "inHour",
               (select count(*)::int from tool_call, recent
-                where tenant_id = $1 and coalesce(agent_id, person_id) = $3 and session_id is null and turn_id = $5
+                where tenant_id = $1 and ${own} and session_id is null and turn_id = $5
                   and asked_at > recent.start) as "inTurn",
               (select count(*)::int from tool_call
-                where tenant_id = $1 and coalesce(agent_id, person_id) = $3 and session_id is null
+                where tenant_id = $1 and ${own} and session_id is null
                   and (state in ('pending', 'executing') or state = 'allowed' and executor_name is not null)) as "inFlight"`,
       [tx.tenantId, kind === 'agent' ? id : null, id, BUDGET_WINDOW_MS, turnId],
     );
