@@ -107,6 +107,7 @@ def main() -> None:
             time.sleep(2)
             state = graph.invoke(Command(resume=True), config)
         print(state["messages"][-1].content)
+        client.sessions.end(state["session"])
 
 
 if __name__ == "__main__":

@@ -61,6 +61,68 @@ it('the modules of the Python client are those of the OpenAPI document that the 
     expect(readFileSync(join(root, path), 'utf8')).toBe(content);
 });
 
+describe('a generated Python client', () => {
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const member = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } }, required: [name] });
+  const operation = (operationId: string, more: object) => ({
+    operationId,
+    tags: ['Rules'],
+    summary: 'A "rule".',
+    'x-required-scope': 'read',
+    responses: { 200: json({ $ref: '#/components/schemas/Rule' }) },
+    ...more,
+  });
+  const files = pythonClient({
+    paths: {
+      '/v1/rules/{ruleId}': {
+        get: operation('rules_get', { parameters: [{ name: 'ruleId', in: 'path', required: true }] }),
+        put: operation('rules_set', {
+          requestBody: json({ type: 'object', properties: { from: { type: ['integer', 'null'] } } }),
+        }),
+        delete: operation('rules_remove', { responses: { 204: {} } }),
+        post: operation('rules_approve', { 'x-person-only': true }),
+      },
+    },
+    components: {
+      schemas: {
+        Problem: member('code'),
+        RuleLimit: member('other'),
+        Rule: {
+          type: 'object',
+          properties: {
+            limit: member('most'),
+            also: { $ref: '#/components/schemas/RuleLimit' },
+            class: { enum: ['A'] },
+          },
+          required: ['limit', 'also'],
+        },
+      },
+    },
+  });
+  const [resources = '', , models = ''] = Object.values(files);
+
+  it('has a method for what an agent may do, and none for people', () => {
+    expect(resources).toContain('    def get(\n        self,\n        rule_id: str,\n    ) -> models.Rule:');
+    expect(resources).toContain('"/v1/rules/{ruleId}",\n            path={"ruleId": rule_id},');
+    expect(resources).toMatch(/def remove\([^]*?-> None:[^]*?send\(type\(None\), call\)/);
+    expect(resources).not.toContain('approve');
+  });
+
+  it('tells a member that is left out from one that is null, and keeps words of Python apart', () => {
+    expect(resources).toContain('from_: int | Unset | None = UNSET,');
+    expect(resources).toContain('nullable=frozenset({"from"})');
+    expect(models).toContain(
+      'class_: Literal["A"] | None = Field(default=None, validation_alias="class", serialization_alias="class")',
+    );
+  });
+
+  it('never gives two documents one name', () => {
+    expect(models).toContain('class RuleLimit(Document):\n    other: str\n');
+    expect(models).toContain('class RuleLimit2(Document):\n    most: str\n');
+    expect(models).toContain('    limit: RuleLimit2\n\n    also: RuleLimit\n');
+  });
+});
+
 describeInPython(`the Python client${lacking}`, () => {
   const packages = mkdtempSync(join(tmpdir(), 'countersign-python-'));
   const environment: Record<string, string> = {
@@ -93,7 +155,7 @@ describeInPython(`the Python client${lacking}`, () => {
     for (const name of ['development', 'staging'])
       expectStatus(await admin.put(`/v1/environments/${name}/executors/hands`, executors.staging.hands), 200);
     const fleet = { kind: 'http', url: 'http://127.0.0.1:9/tools' };
-    expectStatus(await admin.put('/v1/environments/development/executors/fleet', fleet), 200);
+    expectStatus(await admin.put('/v1/environments/staging/executors/fleet', fleet), 200);
     const added = await admin.post('/v1/people', { email: 'ada@example.com', display_name: 'Ada' });
     const { id } = expectStatus(added, 201).body as { id: PersonId };
     await assignByHand(api, tenant.id, { personId: id, role: 'SRELead', assignedBy: tenant.admin.id });

@@ -64,9 +64,11 @@ def client(url: str, token: str) -> Iterator[CountersignClient]:
 
 
 @pytest.fixture
-def asking_session(client: CountersignClient) -> str:
+def asking_session(client: CountersignClient) -> Iterator[str]:
     """A session of the agent's own, in which a person answers for changes."""
-    return client.sessions.open(environment="staging").id
+    session = client.sessions.open(environment="staging")
+    yield session.id
+    client.sessions.end(session.id)
 
 
 @pytest.fixture

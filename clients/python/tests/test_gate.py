@@ -218,15 +218,18 @@ def test_a_result_that_cannot_be_reported_is_not_lost(client: CountersignClient,
     assert error.value.result != error.value.result
 
 
-def test_a_tool_that_an_executor_carries_out_does_not_run_here(client: CountersignClient, free_session: str) -> None:
+def test_a_tool_that_an_executor_carries_out_does_not_run_here(
+    client: CountersignClient, asking_session: str
+) -> None:
     ran = []
 
-    @countersign.gate(tool="label_by_fleet", session=free_session, client=client)
+    @countersign.gate(tool="label_by_fleet", session=asking_session, client=client)
     def label_by_fleet(targets: list[str]) -> None:
         ran.append(targets)
 
-    with pytest.raises(countersign.ExecutorAnswersError):
+    with pytest.raises(countersign.ExecutorAnswersError) as error:
         label_by_fleet([sandbox()])
+    assert client.tool_calls.get(error.value.call.id).decided_as == "cancelled"
     assert ran == []
 
 

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
+import sys
 import uuid
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
-from conftest import People
+from conftest import People, pending
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
@@ -48,4 +50,17 @@ def test_a_node_that_runs_again_runs_its_tools_once(
     assert not graph.get_state(config).interrupts
     assert '{"labelled": 1}; ' in state["messages"][-1].content
     assert "(tool_call.rejected)" in state["messages"][-1].content
-    assert client.sessions.get(state["session"]).state == "open"
+    client.sessions.end(state["session"])
+
+
+def test_the_example_runs_as_the_guide_says(client: CountersignClient, people: People) -> None:
+    with subprocess.Popen([sys.executable, "-u", str(EXAMPLE)], stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        session = running.stdout.readline().strip().rpartition("/")[2]
+        for verdict in ("approve", "reject"):
+            people.answer(pending(client, session), verdict)
+        said = running.communicate(timeout=60)[0].splitlines()
+    assert running.returncode == 0
+    assert said[0] == "labelling sandbox-1"
+    assert said[-1].startswith('{"labelled": 1}; ') and said[-1].endswith("(tool_call.rejected)")
+    assert len(said) == 2

@@ -10,7 +10,7 @@ from typing import Any
 from . import _question as q
 from . import models
 from .client import AsyncCountersignClient, CountersignClient
-from .errors import CountersignError, NotReportedError
+from .errors import CountersignError, DeniedError, NotReportedError
 
 Client = CountersignClient | AsyncCountersignClient
 Step = Callable[[Any], Any]
@@ -35,7 +35,8 @@ def flow(question: q.Question, asked: q.Asked, function: Callable[..., Any], nam
         value = yield lambda _client: function(*asked.args, **asked.kwargs)
     except Exception as error:
         if call.grant is not None:
-            yield from _attempted(lambda client: client.tool_calls.report(call.id, q.raised(call, error)))
+            report = q.raised(call, error)
+            yield from _attempted(lambda client: client.tool_calls.report(call.id, report))
         raise
     if call.grant is not None:
         yield from _reported(question, call, value)
@@ -93,7 +94,12 @@ def _redeemed(question: q.Question, call: models.ToolCall, grant: str) -> Steps:
         )
     except CountersignError as error:
         raise q.redeem_refused(error, call) from None
-    q.check_claims(redeemed.claims, call, question.tool)
+    try:
+        q.check_claims(redeemed.claims, call, question.tool)
+    except DeniedError as error:
+        report = q.not_started(call, error)
+        yield from _attempted(lambda client: client.tool_calls.report(call.id, report))
+        raise
 
 
 def _reported(question: q.Question, call: models.ToolCall, value: Any) -> Steps:

@@ -218,9 +218,9 @@ def raised(call: models.ToolCall, error: Exception) -> Mapping[str, Any]:
     return {**_report(call), "outcome": "unknown", "error": told}
 
 
-def not_started(call: models.ToolCall, code: str, message: str) -> Mapping[str, Any]:
-    """The report of a call that the gate refused after it was allowed."""
-    told = {"code": code, "message": message}
+def not_started(call: models.ToolCall, error: DeniedError) -> Mapping[str, Any]:
+    """The report of a call whose function the gate did not run."""
+    told = {"code": error.code, "message": error.detail}
     return {**_report(call), "outcome": "failed", "effect": "not_started", "error": told}
 
 
