@@ -2509,6 +2509,53 @@ class AsyncSessionTrusts:
         return await self._sender.send(type(None), call)
 
 
+class AsyncAutomations:
+    """Automations."""
+
+    def __init__(self, sender: AsyncSender) -> None:
+        self._sender = sender
+
+    async def safe_tools(
+        self,
+        *,
+        environment: str,
+    ) -> models.SafeTools:
+        """Every tool with its tier, and whether an automation may call it in an environment now.
+
+        Needs the scope ``read``.
+
+        Args:
+            environment: The environment that the calls are aimed at.
+        """
+        call = Call(
+            "GET",
+            "/v1/automations/safe-tools",
+            query={"environment": environment},
+        )
+        return await self._sender.send(models.SafeTools, call)
+
+
+class AsyncAutomationSafeList:
+    """Automations."""
+
+    def __init__(self, sender: AsyncSender) -> None:
+        self._sender = sender
+
+    async def list(
+        self,
+    ) -> models.SafeList:
+        """The tools of the modify tier that automations may call, each at the version that was
+        accepted.
+
+        Needs the scope ``read``.
+        """
+        call = Call(
+            "GET",
+            "/v1/automation-safe-list",
+        )
+        return await self._sender.send(models.SafeList, call)
+
+
 class AsyncIncidentSettings:
     """Incidents."""
 
@@ -2690,6 +2737,8 @@ class AsyncResources:
         self.runners = AsyncRunners(sender)
         self.sessions = AsyncSessions(sender)
         self.session_trusts = AsyncSessionTrusts(sender)
+        self.automations = AsyncAutomations(sender)
+        self.automation_safe_list = AsyncAutomationSafeList(sender)
         self.incident_settings = AsyncIncidentSettings(sender)
         self.incident_destinations = AsyncIncidentDestinations(sender)
         self.overview = AsyncOverview(sender)

@@ -3679,6 +3679,48 @@ class RunnerList(Document):
     items: list[Runner]
 
 
+class SafeList(Document):
+    items: list[SafeListEntry]
+
+
+class SafeListEntry(Document):
+    id: str
+    """A UUID in lower case."""
+
+    tool: str
+
+    version: int
+
+    digest: str
+
+    effect: Literal["read", "modify", "destructive"]
+
+    risk: Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]
+
+    counts: bool
+    """False if the tool has another version since, or was removed."""
+
+    added_by: str
+    """A UUID in lower case."""
+
+    added_at: datetime
+    """ISO 8601, UTC."""
+
+    guarded: Literal[False] | None = None
+    """Present if the change loosens and no other person could confirm it."""
+
+    guardrail_warning: str | None = None
+
+    role_warnings: list[str] | None = None
+    """For each role that no document names, the role that was probably meant."""
+
+
+class SafeTools(Document):
+    environment: str
+
+    items: list[TieredTool]
+
+
 class Session(Document):
     id: str
     """A UUID in lower case."""
@@ -4407,6 +4449,29 @@ class TaskSpecScope(Document):
 
     description: str | None = None
     """The scope in words."""
+
+
+class TieredTool(Document):
+    tool: str
+
+    version: int
+
+    tier: Literal["read", "modify", "destructive"]
+    """Its effect: read, modify or destructive."""
+
+    risk: Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]
+
+    safe: bool
+    """Whether an automation may call it there now."""
+
+    reasons: list[TieredToolReasonsItem]
+    """Why it is blocked; empty if it is safe."""
+
+
+class TieredToolReasonsItem(Document):
+    code: str
+
+    message: str
 
 
 class Tool(Document):

@@ -2509,6 +2509,53 @@ class SessionTrusts:
         return self._sender.send(type(None), call)
 
 
+class Automations:
+    """Automations."""
+
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def safe_tools(
+        self,
+        *,
+        environment: str,
+    ) -> models.SafeTools:
+        """Every tool with its tier, and whether an automation may call it in an environment now.
+
+        Needs the scope ``read``.
+
+        Args:
+            environment: The environment that the calls are aimed at.
+        """
+        call = Call(
+            "GET",
+            "/v1/automations/safe-tools",
+            query={"environment": environment},
+        )
+        return self._sender.send(models.SafeTools, call)
+
+
+class AutomationSafeList:
+    """Automations."""
+
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def list(
+        self,
+    ) -> models.SafeList:
+        """The tools of the modify tier that automations may call, each at the version that was
+        accepted.
+
+        Needs the scope ``read``.
+        """
+        call = Call(
+            "GET",
+            "/v1/automation-safe-list",
+        )
+        return self._sender.send(models.SafeList, call)
+
+
 class IncidentSettings:
     """Incidents."""
 
@@ -2690,6 +2737,8 @@ class Resources:
         self.runners = Runners(sender)
         self.sessions = Sessions(sender)
         self.session_trusts = SessionTrusts(sender)
+        self.automations = Automations(sender)
+        self.automation_safe_list = AutomationSafeList(sender)
         self.incident_settings = IncidentSettings(sender)
         self.incident_destinations = IncidentDestinations(sender)
         self.overview = Overview(sender)
