@@ -1,4 +1,4 @@
-import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runnerConfigFrom } from './runner-config.js';
@@ -18,6 +18,7 @@ it('reads what is needed, and has a default for the rest', () => {
     executor: 'workspace',
     environments: ['staging', 'development'],
     token: null,
+    tokenFile: null,
     atOnce: 4,
     checks: ['test'],
     programFolders: ['/usr/local/bin', '/usr/bin', '/bin'],
@@ -31,8 +32,29 @@ it('reads the token from its file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-token-'));
   const file = join(folder, 'token');
   writeFileSync(file, 'csr_token\n');
-  expect(runnerConfigFrom({ ...needed, COUNTERSIGN_RUNNER_TOKEN_FILE: file }).token).toBe('csr_token');
+  expect(runnerConfigFrom({ ...needed, COUNTERSIGN_RUNNER_TOKEN_FILE: file })).toMatchObject({
+    token: 'csr_token',
+    tokenFile: realpathSync(file),
+  });
   rmSync(folder, { recursive: true });
+});
+
+it.each([
+  ['itself', 'root/token'],
+  ['by a link to it', 'linked/token'],
+  ['by a link in it', 'root/link'],
+])('refuses a token file in the root %s (T53)', (_, file) => {
+  const base = mkdtempSync(join(tmpdir(), 'countersign-token-'));
+  const [root, outside] = [join(base, 'root'), join(base, 'outside')];
+  mkdirSync(root);
+  for (const path of [join(root, 'token'), outside]) writeFileSync(path, 'csr_token\n');
+  symlinkSync(outside, join(root, 'link'));
+  symlinkSync(root, join(base, 'linked'));
+  const settings = { COUNTERSIGN_RUNNER_ROOT: root, COUNTERSIGN_RUNNER_TOKEN_FILE: join(base, file) };
+  expect(() => runnerConfigFrom({ ...needed, ...settings })).toThrow(
+    /^start.wrong_setting: COUNTERSIGN_RUNNER_TOKEN_FILE must not lie in COUNTERSIGN_RUNNER_ROOT/,
+  );
+  rmSync(base, { recursive: true });
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { z } from 'zod';
 import { environmentNameSchema, executorNameSchema } from '#lib/formats';
 import { wrongSetting } from '#lib/kernel';
@@ -20,6 +20,8 @@ export interface RunnerConfig {
   readonly environments: readonly string[];
   /** The one-time token; null for a runner that is enrolled. */
   readonly token: string | null;
+  /** The real path of the file with the token. No program may read it. */
+  readonly tokenFile: string | null;
   /** The most calls at once. */
   readonly atOnce: number;
   /** The scripts of package.json that run after each write. */
@@ -87,7 +89,7 @@ export function runnerConfigFrom(environment: Readonly<Record<string, string | u
     data: settings.COUNTERSIGN_RUNNER_DATA,
     executor: settings.COUNTERSIGN_RUNNER_EXECUTOR,
     environments: settings.COUNTERSIGN_RUNNER_ENVIRONMENTS,
-    token: tokenIn(settings.COUNTERSIGN_RUNNER_TOKEN_FILE),
+    ...tokenIn(settings.COUNTERSIGN_RUNNER_TOKEN_FILE, settings.COUNTERSIGN_RUNNER_ROOT),
     atOnce: settings.COUNTERSIGN_RUNNER_AT_ONCE,
     checks: settings.COUNTERSIGN_RUNNER_CHECKS,
     programFolders: settings.COUNTERSIGN_RUNNER_PATH,
@@ -104,11 +106,33 @@ export function checksFrom(environment: Readonly<Record<string, string | undefin
   return read.data.COUNTERSIGN_RUNNER_CHECKS;
 }
 
-function tokenIn(file: string | undefined): string | null {
-  if (file === undefined) return null;
+function tokenIn(file: string | undefined, root: string): Pick<RunnerConfig, 'token' | 'tokenFile'> {
+  if (file === undefined) return { token: null, tokenFile: null };
+  const token = textOf(file);
+  const tokenFile = realOf(resolve(file));
+  const inRoot = [resolve(file), tokenFile].some((path) =>
+    [root, realOf(root)].some((folder) => path.startsWith(join(folder, '/'))),
+  );
+  if (inRoot)
+    throw wrongSetting(
+      'COUNTERSIGN_RUNNER_TOKEN_FILE must not lie in COUNTERSIGN_RUNNER_ROOT, where tools could read it. Move the file.',
+    );
+  return { token, tokenFile };
+}
+
+function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
     throw wrongSetting('COUNTERSIGN_RUNNER_TOKEN_FILE names a file that cannot be read.');
+  }
+}
+
+/** The path without symbolic links, or as it is if nothing is there. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }

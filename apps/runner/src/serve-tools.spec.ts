@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GrantClaims, GrantedLine } from '#lib/formats';
 import { executableTree, treeDigest } from '#lib/shell-safety';
 import { runnerConfigFrom, type RunnerConfig } from './runner-config.js';
 import { KeyFile } from './runner-key.js';
-import { serveTools } from './serve-tools.js';
+import { serveTools, type ServedWorkspace } from './serve-tools.js';
 
 const base = mkdtempSync('/var/tmp/countersign-runner-');
 const [root, data] = [join(base, 'root'), join(base, 'data')];
@@ -79,28 +79,32 @@ describe('the way back of a workspace', () => {
   });
 });
 
+/** All that comes out of lines on a runner. */
+async function seenBy({ tools }: ServedWorkspace, commands: readonly string[]): Promise<string> {
+  const tool = tools.get('terminal-run');
+  const output: string[] = [];
+  for (const command of commands) {
+    const claims = { basis: 'approval', source: { type: 'tool_call', id: 'one' }, shell: granted(command) };
+    const outcome = await tool?.call(
+      { command },
+      {
+        claims: claims as GrantClaims,
+        signal: new AbortController().signal,
+        output: ({ text }) => output.push(text),
+        secretsToMask: [],
+      },
+    );
+    output.push(JSON.stringify(outcome));
+  }
+  return output.join('');
+}
+
 describe('the private key of a runner', () => {
   it.each(['required', 'where_possible', 'off'])('is read by no line, sandbox %s (T53)', async (sandbox) => {
     const { d } = await new KeyFile(data).next();
-    const tool = (await served({ COUNTERSIGN_RUNNER_SANDBOX: sandbox })).tools.get('terminal-run');
-    const output: string[] = [];
-    for (const command of [`base64 -w0 ${data}/next-key.json`, 'cut -c1-1000 ../data/next-key.json', 'grep -r d ..']) {
-      const outcome = await tool?.call(
-        { command },
-        {
-          claims: {
-            basis: 'approval',
-            source: { type: 'tool_call', id: 'one' },
-            shell: granted(command),
-          } as GrantClaims,
-          signal: new AbortController().signal,
-          output: ({ text }) => output.push(text),
-          secretsToMask: [],
-        },
-      );
-      output.push(JSON.stringify(outcome));
-    }
-    const seen = output.join('');
+    const seen = await seenBy(await served({ COUNTERSIGN_RUNNER_SANDBOX: sandbox }), [
+      ...[`base64 -w0 ${data}/next-key.json`, 'cut -c1-1000 ../data/next-key.json', 'grep -r d ..'],
+    ]);
     expect(seen).toMatch(/No such file|shell\.(?:no_sandbox|hidden_path)/);
     expect(seen).not.toContain(d);
     expect(seen).not.toContain(Buffer.from(d).toString('base64').slice(8, 40));
@@ -115,5 +119,26 @@ describe('the private key of a runner', () => {
     await expect(served(settings)).rejects.toMatchObject({
       failure: { code: 'start.wrong_setting', message: expect.stringContaining('COUNTERSIGN_RUNNER_DATA') },
     });
+  });
+});
+
+describe('the one-time token of a runner', () => {
+  const token = join(base, 'token');
+
+  it.each(['required', 'where_possible', 'off'])('is read by no line, sandbox %s (T53)', async (sandbox) => {
+    writeFileSync(token, 'csr_one_time');
+    const settings = { COUNTERSIGN_RUNNER_SANDBOX: sandbox, COUNTERSIGN_RUNNER_TOKEN_FILE: token };
+    const seen = await seenBy(await served(settings), [`base64 -w0 ${token}`, 'cut -c1-99 ../token']);
+    expect(seen).toMatch(/Permission denied|shell\.(?:no_sandbox|hidden_path)/);
+    expect(seen).not.toContain('csr_one');
+    expect(seen).not.toContain(Buffer.from('csr_one').toString('base64').slice(0, 8));
+  });
+
+  it('stops no line if its file is gone by then', async () => {
+    writeFileSync(token, 'csr_one_time');
+    const settings = { COUNTERSIGN_RUNNER_SANDBOX: 'where_possible', COUNTERSIGN_RUNNER_TOKEN_FILE: token };
+    const workspace = await served(settings);
+    rmSync(token);
+    expect(await seenBy(workspace, ['echo on'])).toContain('"exit_status":0');
   });
 });

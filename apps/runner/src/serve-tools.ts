@@ -51,6 +51,7 @@ export async function serveTools(
   const sandbox = await findSandbox(config.sandbox, {
     programFolders: config.programFolders,
     hidden: [await dataApart(config)],
+    hiddenFiles: config.tokenFile === null ? [] : [config.tokenFile],
   });
   if (sandbox.kind === 'missing') warn(`lines and scripts are refused: ${sandbox.reason}`);
   if (sandbox.kind === 'open')

@@ -35,7 +35,7 @@ const called = (
   shell: GrantedLine | null,
   { basis = 'approval', source = 'tool_call', turns = new Turns(), signal }: Surroundings = {},
 ) => {
-  const sandbox = { kind: 'open', reason: 'a test', hidden: [] } as const;
+  const sandbox = { kind: 'open', reason: 'a test', hidden: [], hiddenFiles: [] } as const;
   const execute = createTreeExecutor({ programFolders: ['/usr/bin', '/bin'], environment: {}, sandbox });
   return terminalRun({ root, snapshots: new Snapshots(store), turns, execute }).call(
     { command },

@@ -10,7 +10,7 @@ import type { ShellAuthority, ShellCall, ShellContext } from './domain/shell-cal
 export const PROGRAM_FOLDERS = ['/usr/bin', '/bin'] as const;
 
 /** Programs run as on a machine whose operator turned the sandbox off. */
-export const NO_SANDBOX: Sandbox = { kind: 'open', reason: 'a test', hidden: [] };
+export const NO_SANDBOX: Sandbox = { kind: 'open', reason: 'a test', hidden: [], hiddenFiles: [] };
 
 /** Workspaces of a test file. */
 export class FakeWorkspaces {

@@ -54,7 +54,7 @@ describe('a machine without a sandbox', () => {
   ])('executes nothing, unless the operator accepts that: %s', async (reason, bubblewrap) => {
     const programFolders = [machine(bubblewrap)];
     const answer = async (choice: SandboxChoice) => {
-      const sandbox = await findSandbox(choice, { programFolders, hidden: [] });
+      const sandbox = await findSandbox(choice, { programFolders, hidden: [], hiddenFiles: [] });
       const execute = createTreeExecutor({ programFolders, environment: {}, sandbox });
       return await execute(...fakeCall('echo a', workspaces.create()));
     };
@@ -70,7 +70,7 @@ describe('a machine without a sandbox', () => {
   });
 
   test('says that its operator turned the sandbox off', async () => {
-    const sandbox = await findSandbox('off', { programFolders: PROGRAM_FOLDERS, hidden: [] });
+    const sandbox = await findSandbox('off', { programFolders: PROGRAM_FOLDERS, hidden: [], hiddenFiles: [] });
     const execute = createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox });
     const sandbox_reason = 'the settings of the runner turn it off';
     expect(await execute(...fakeCall('echo a', workspaces.create()))).toMatchObject({
@@ -88,7 +88,7 @@ describe('the folder of the runner’s key (T53)', () => {
     writeFileSync(join(data, 'key.json'), 'the private key');
     writeFileSync(join(root, 'a'), 'a/b');
     symlinkSync(data, join(root, 'link'));
-    const sandbox = await findSandbox(choice, { programFolders: PROGRAM_FOLDERS, hidden: [data] });
+    const sandbox = await findSandbox(choice, { programFolders: PROGRAM_FOLDERS, hidden: [data], hiddenFiles: [] });
     const execute = createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox });
     const answer = await execute(...fakeCall(command(data), root));
     rmSync(base, { recursive: true });
@@ -130,10 +130,43 @@ describe('the folder of the runner’s key (T53)', () => {
   });
 });
 
+describe('a hidden file', () => {
+  const line = async (command: (token: string) => string) => {
+    const base = mkdtempSync('/var/tmp/countersign-hidden-');
+    const [root, token] = [join(base, 'root'), join(base, 'token')];
+    mkdirSync(root);
+    writeFileSync(token, 'csr_token');
+    symlinkSync(token, join(root, 'link'));
+    const sandbox = await findSandbox('off', { programFolders: PROGRAM_FOLDERS, hidden: [], hiddenFiles: [token] });
+    const execute = createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox });
+    const answer = await execute(...fakeCall(command(token), root));
+    rmSync(base, { recursive: true });
+    return answer;
+  };
+
+  test.each<[string, (token: string) => string]>([
+    ['its path', (token) => `cat ${token}`],
+    ['a path from the workspace', () => 'cat ../token'],
+    ['a symbolic link', () => 'cat link'],
+    ['a part of a word', (token) => `sort --files0-from=${token}`],
+    ['code that spells it', (token) => `sh -c 'cat ${token}'`],
+  ])('is no argument of a line without a sandbox: %s (T53)', async (_, command) => {
+    expect(await line(command)).toMatchObject({ ok: false, error: { code: 'shell.hidden_path' } });
+  });
+
+  test('does not hide the folder that it lies in', async () => {
+    expect(await line(() => 'ls ..')).toMatchObject({ ok: true, result: { stdout: 'root\ntoken\n' } });
+  });
+});
+
 describe(`this machine, whose bubblewrap ${works ? 'works' : 'does not work'}`, () => {
   const outcome = async (line: string, limits = {}) => {
     const root = workspaces.create();
-    const sandbox = await findSandbox('where_possible', { programFolders: PROGRAM_FOLDERS, hidden: [] });
+    const sandbox = await findSandbox('where_possible', {
+      programFolders: PROGRAM_FOLDERS,
+      hidden: [],
+      hiddenFiles: [],
+    });
     const execute = createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox });
     const answer = await execute(...fakeCall(line, root, { limits }));
     if (!answer.ok) throw new Error(answer.error.message);

@@ -81,9 +81,10 @@ function start(
   const folder = folderOf(line, state);
   const program = findProgram(name, line.programFolders, line.root, folder);
   const { sandbox, network, writable } = line;
-  const view = { writable, hidden: sandbox.hidden, folder, network };
+  const { hidden, hiddenFiles } = sandbox;
+  const view = { writable, hidden, hiddenFiles, folder, network };
   const sandboxed = sandbox.kind === 'bubblewrap';
-  if (!sandboxed) checkHidden([...words, ...assignments.map(({ value }) => value)], folder, sandbox.hidden);
+  if (!sandboxed) checkHidden([...words, ...assignments.map(({ value }) => value)], folder, sandbox);
   // A bare name stays one inside the sandbox, so that the program sees itself called so.
   const inner = name.includes('/') ? program.path : name;
   const at = line.folders.openFolder({ base: line.root, steps: state.folder });

@@ -99,7 +99,8 @@ async function orderOf(
   }
   if (sandbox.kind === 'open') return { program: 'npm', args, env: environmentOf(path, home) };
   const folder = await realpath(root.path);
-  const view = { writable: [folder], hidden: sandbox.hidden, folder, network: false };
+  const { hidden, hiddenFiles } = sandbox;
+  const view = { writable: [folder], hidden, hiddenFiles, folder, network: false };
   return {
     program: sandbox.path,
     args: sandboxArguments(view, ['npm', ...args]),

@@ -11,18 +11,20 @@ export interface SandboxPlaces {
   readonly programFolders: readonly string[];
   /** Real paths of folders that exist, and that no program may read. */
   readonly hidden: readonly string[];
+  /** Real paths of files that no program may read. */
+  readonly hiddenFiles: readonly string[];
 }
 
 /** The sandbox of a runner by its operator's choice. Looks for bubblewrap unless the operator turned it off. */
 export async function findSandbox(choice: SandboxChoice, places: SandboxPlaces): Promise<Sandbox> {
-  const { hidden } = places;
-  if (choice === 'off') return { kind: 'open', reason: 'the settings of the runner turn it off', hidden };
+  const { hidden, hiddenFiles } = places;
+  if (choice === 'off') return { kind: 'open', reason: 'the settings of the runner turn it off', hidden, hiddenFiles };
   const without = (reason: string): Sandbox =>
-    choice === 'required' ? { kind: 'missing', reason } : { kind: 'open', reason, hidden };
+    choice === 'required' ? { kind: 'missing', reason } : { kind: 'open', reason, hidden, hiddenFiles };
   const path = await bubblewrapIn(places.programFolders);
   if (path === null) return without('bubblewrap is not installed');
   const obstacle = await obstacleOf(path, places);
-  return obstacle === null ? { kind: 'bubblewrap', path, hidden } : without(obstacle);
+  return obstacle === null ? { kind: 'bubblewrap', path, hidden, hiddenFiles } : without(obstacle);
 }
 
 async function bubblewrapIn(folders: readonly string[]): Promise<string | null> {
@@ -38,10 +40,13 @@ async function bubblewrapIn(folders: readonly string[]): Promise<string | null> 
   return null;
 }
 
-/** Tries bubblewrap once, hidden folders included: a container or a kernel setting may forbid its namespaces. */
-async function obstacleOf(path: string, { programFolders, hidden }: SandboxPlaces): Promise<string | null> {
+/** Tries bubblewrap once, hidden paths included: a container or a kernel setting may forbid its namespaces. */
+async function obstacleOf(
+  path: string,
+  { programFolders, hidden, hiddenFiles }: SandboxPlaces,
+): Promise<string | null> {
   try {
-    const view = { writable: [], hidden, folder: '/', network: false };
+    const view = { writable: [], hidden, hiddenFiles, folder: '/', network: false };
     await promisify(execFile)(path, sandboxArguments(view, ['true']), {
       env: { PATH: programFolders.join(':') },
       timeout: 5_000,

@@ -1,11 +1,18 @@
+import { existsSync } from 'node:fs';
+
 /**
- * How programs are kept in. `hidden` are absolute paths that no program may read: the folder of the runner's key.
- * `open` runs programs without a sandbox, a risk that the operator accepted; `missing` runs none. `reason` says why there is no sandbox.
+ * How programs are kept in. `hidden` are real paths of folders that no program may read: the folder of the runner's key. `hiddenFiles`
+ * are real paths of such files, which may be gone by now: the one-time token. `open` runs programs without a sandbox, a risk that the operator accepted; `missing` runs none. `reason` says why there is no sandbox.
  */
 export type Sandbox =
-  | { readonly kind: 'bubblewrap'; readonly path: string; readonly hidden: readonly string[] }
-  | { readonly kind: 'open'; readonly reason: string; readonly hidden: readonly string[] }
+  | ({ readonly kind: 'bubblewrap'; readonly path: string } & HiddenPaths)
+  | ({ readonly kind: 'open'; readonly reason: string } & HiddenPaths)
   | { readonly kind: 'missing'; readonly reason: string };
+
+interface HiddenPaths {
+  readonly hidden: readonly string[];
+  readonly hiddenFiles: readonly string[];
+}
 
 /** The operator's choice; `where_possible` and `off` accept that programs run without a sandbox. */
 export type SandboxChoice = 'required' | 'where_possible' | 'off';
@@ -16,6 +23,8 @@ export interface SandboxView {
   readonly writable: readonly string[];
   /** Absolute paths of folders that are empty in the sandbox. */
   readonly hidden: readonly string[];
+  /** Absolute paths of files that nothing in the sandbox reads. */
+  readonly hiddenFiles: readonly string[];
   readonly folder: string;
   readonly network: boolean;
 }
@@ -25,7 +34,7 @@ export interface SandboxView {
  * and without a network an empty /run too, since sockets there lead to services such as Docker. It ends with the runner.
  */
 export function sandboxArguments(
-  { writable, hidden, folder, network }: SandboxView,
+  { writable, hidden, hiddenFiles, folder, network }: SandboxView,
   program: readonly string[],
 ): string[] {
   return [
@@ -35,6 +44,8 @@ export function sandboxArguments(
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'],
     ...(network ? [] : ['--tmpfs', '/run']),
     ...hidden.flatMap((path) => ['--tmpfs', path]),
+    // bubblewrap cannot cover a file that is gone: it would have to make one on the read-only root.
+    ...hiddenFiles.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...writable.flatMap((path) => ['--bind', path, path]),
     ...['--chdir', folder, '--', ...program],
   ];
